@@ -1,20 +1,20 @@
 /// How often the chaos entries of one case were met.
-public struct ChaosAccount: Sendable, Hashable, Codable {
+package struct ChaosAccount: Sendable, Hashable, Codable {
   /// How often one entry was met.
-  public struct Entry: Sendable, Hashable, Codable {
+  package struct Entry: Sendable, Hashable, Codable {
     /// The entry's name.
-    public var name: String
+    package var name: String
     /// How many of its calls were made.
-    public var seen: Int
+    package var seen: Int
     /// How many of them its conditions matched.
-    public var matched: Int
+    package var matched: Int
     /// How many it changed.
-    public var fired: Int
+    package var fired: Int
     /// The same by process, in the order of births.
-    public var processes: [Process]
+    package var processes: [Process]
 
     /// Creates an entry.
-    public init(name: String, seen: Int, matched: Int, fired: Int, processes: [Process]) {
+    package init(name: String, seen: Int, matched: Int, fired: Int, processes: [Process]) {
       self.name = name
       self.seen = seen
       self.matched = matched
@@ -24,16 +24,16 @@ public struct ChaosAccount: Sendable, Hashable, Codable {
   }
 
   /// How often one process met an entry.
-  public struct Process: Sendable, Hashable, Codable {
+  package struct Process: Sendable, Hashable, Codable {
     /// The process's number in the order of births, from 1.
-    public var ordinal: Int
+    package var ordinal: Int
     /// How many calls matched.
-    public var matched: Int
+    package var matched: Int
     /// How many calls were changed.
-    public var fired: Int
+    package var fired: Int
 
     /// Creates an account.
-    public init(ordinal: Int, matched: Int, fired: Int) {
+    package init(ordinal: Int, matched: Int, fired: Int) {
       self.ordinal = ordinal
       self.matched = matched
       self.fired = fired
@@ -41,14 +41,14 @@ public struct ChaosAccount: Sendable, Hashable, Codable {
   }
 
   /// What random values derived from.
-  public var seed: Int64
+  package var seed: Int64
   /// The entries in file order.
-  public var entries: [Entry]
+  package var entries: [Entry]
   /// The limits of the target that were met, in the order in which they were; `nil` if none was.
-  public var limits: [LimitStrike]?
+  package var limits: [LimitFault]?
 
   /// Creates an account.
-  public init(seed: Int64, entries: [Entry], limits: [LimitStrike]? = nil) {
+  package init(seed: Int64, entries: [Entry], limits: [LimitFault]? = nil) {
     self.seed = seed
     self.entries = entries
     self.limits = limits

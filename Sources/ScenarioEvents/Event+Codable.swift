@@ -15,7 +15,7 @@ extension Event {
   }
 
   /// Writes the object that `schemas/event.schema.json` describes.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind.name, forKey: .event)
     try container.encode(realTime, forKey: .realTime)
@@ -27,7 +27,7 @@ extension Event {
   }
 
   /// Reads the object that `schemas/event.schema.json` describes.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let name = try container.decode(Kind.Name.self, forKey: .event)
     self.init(
@@ -42,7 +42,7 @@ extension Event {
 
 extension Event.Kind {
   /// The names of the kinds, as JSON has them.
-  public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Name: String, Sendable, Hashable, Codable, CaseIterable {
     /// `runStarted`
     case runStarted
     /// `caseStarted`
@@ -97,8 +97,8 @@ extension Event.Kind {
     case waited
     /// `outputWritten`
     case outputWritten
-    /// `worldUntold`
-    case worldUntold
+    /// `droppedEvents`
+    case droppedEvents
     /// `leaked`
     case leaked
     /// `signalled`
@@ -108,7 +108,7 @@ extension Event.Kind {
   }
 
   /// The kind's name.
-  public var name: Name {
+  package var name: Name {
     switch self {
     case .runStarted: .runStarted
     case .caseStarted: .caseStarted
@@ -137,7 +137,7 @@ extension Event.Kind {
     case .processBorn: .processBorn
     case .waited: .waited
     case .outputWritten: .outputWritten
-    case .worldUntold: .worldUntold
+    case .droppedEvents: .droppedEvents
     case .leaked: .leaked
     case .signalled: .signalled
     case .captured: .captured
@@ -161,7 +161,7 @@ extension Event.Kind {
   }
 
   /// Writes what the kind carries, without its name.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .runStarted(let description): try description.encode(to: encoder)
     case .caseStarted(let description): try description.encode(to: encoder)
@@ -183,7 +183,7 @@ extension Event.Kind {
     case .processBorn(let birth): try birth.encode(to: encoder)
     case .waited(let span): try span.encode(to: encoder)
     case .outputWritten(let piece): try piece.encode(to: encoder)
-    case .worldUntold(let untold): try untold.encode(to: encoder)
+    case .droppedEvents(let untold): try untold.encode(to: encoder)
     case .leaked(let leak): try leak.encode(to: encoder)
     case .signalled(let delivery): try delivery.encode(to: encoder)
     case .captured(let capture): try capture.encode(to: encoder)
@@ -200,7 +200,7 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .worldUntold, .leaked, .signalled, .captured:
+      .droppedEvents, .leaked, .signalled, .captured:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -229,7 +229,7 @@ extension Event.Kind {
   }
 
   /// Refuses: a kind alone does not say which one it is.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: decoder.codingPath,
@@ -244,7 +244,7 @@ extension Event.Kind {
     case .requestReceived: self = .requestReceived(try RequestDescription(from: decoder))
     case .exchanged: self = .exchanged(try ExchangeDescription(from: decoder))
     case .faultInjected: self = .faultInjected(try FaultDescription(from: decoder))
-    case .limitStruck: self = .limitStruck(try LimitStrike(from: decoder))
+    case .limitStruck: self = .limitStruck(try LimitFault(from: decoder))
     case .waitEscaped: self = .waitEscaped(try EscapedWait(from: decoder))
     case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
     case .changedOutside: self = .changedOutside(try OutsideChange(from: decoder))
@@ -259,7 +259,7 @@ extension Event.Kind {
     case .processBorn: self = .processBorn(try ProcessBirth(from: decoder))
     case .waited: self = .waited(try WaitSpan(from: decoder))
     case .outputWritten: self = .outputWritten(try OutputPiece(from: decoder))
-    case .worldUntold: self = .worldUntold(try DroppedEvents(from: decoder))
+    case .droppedEvents: self = .droppedEvents(try DroppedEvents(from: decoder))
     case .leaked: self = .leaked(try Leak(from: decoder))
     case .signalled: self = .signalled(try SignalDelivery(from: decoder))
     case .captured: self = .captured(try CapturedText(from: decoder))
@@ -308,7 +308,7 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .worldUntold, .leaked, .signalled, .captured:
+      .droppedEvents, .leaked, .signalled, .captured:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

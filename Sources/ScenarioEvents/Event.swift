@@ -1,24 +1,24 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// One thing that happened in a run.
 ///
 /// Every report is made from a stream of these and nothing else.
-public struct Event: Sendable, Hashable, Codable {
+package struct Event: Sendable, Hashable, Codable {
   /// Real time since the run began.
-  public var realTime: Nanoseconds
+  package var realTime: Nanoseconds
   /// The scenario's wall clock, where it has one of its own.
-  public var virtualTime: WallInstant?
+  package var virtualTime: WallInstant?
   /// Virtual time since the scenario's start; told of failures, and of all where a report wants a timeline.
-  public var elapsed: Nanoseconds?
+  package var elapsed: Nanoseconds?
   /// The scenario it belongs to (`PlannedCase.identifier`); `nil` for the run itself.
-  public var scenario: String?
+  package var scenario: String?
   /// The process it belongs to.
-  public var process: Int32?
+  package var process: Int32?
   /// What happened.
-  public var kind: Kind
+  package var kind: Kind
 
   /// Creates an event.
-  public init(
+  package init(
     realTime: Nanoseconds, virtualTime: WallInstant? = nil, scenario: String? = nil,
     process: Int32? = nil, kind: Kind
   ) {
@@ -30,7 +30,7 @@ public struct Event: Sendable, Hashable, Codable {
   }
 
   /// What happened.
-  public enum Kind: Sendable, Hashable, Codable {
+  package enum Kind: Sendable, Hashable, Codable {
     /// The run begins.
     case runStarted(RunDescription)
     /// A scenario begins.
@@ -54,7 +54,7 @@ public struct Event: Sendable, Hashable, Codable {
     /// A chaos entry changed a call.
     case faultInjected(FaultDescription)
     /// A limit of the target let a call fail, for the first time in its process.
-    case limitStruck(LimitStrike)
+    case limitStruck(LimitFault)
     /// A wait passed in real time; where that is not allowed, a failure follows.
     case waitEscaped(EscapedWait)
     /// A process cannot be controlled; where that is not allowed, a failure follows.
@@ -86,7 +86,7 @@ public struct Event: Sendable, Hashable, Codable {
     /// The target wrote something.
     case outputWritten(OutputPiece)
     /// What was only counted of the three before.
-    case worldUntold(DroppedEvents)
+    case droppedEvents(DroppedEvents)
     /// Processes outlive the target of a scenario; where that is not allowed, a failure follows.
     case leaked(Leak)
     /// A signal reached a process; told only where a report wants a timeline.
@@ -97,24 +97,24 @@ public struct Event: Sendable, Hashable, Codable {
 }
 
 /// What a run is made of.
-public struct RunDescription: Sendable, Hashable, Codable {
+package struct RunDescription: Sendable, Hashable, Codable {
   /// The runner's version.
-  public var version: String
+  package var version: String
   /// SHA-256 of the plan, in hexadecimal.
-  public var planDigest: String
+  package var planDigest: String
   /// How many scenarios will run.
-  public var caseCount: Int
+  package var caseCount: Int
   /// When the run began, in UTC.
-  public var startedAt: WallInstant
+  package var startedAt: WallInstant
   /// The machine's name.
-  public var hostname: String
+  package var hostname: String
   /// Which part of the plan it is; `nil` for all of it.
-  public var shard: ShardDescription?
+  package var shard: ShardDescription?
   /// In which order cases are begun, where it is not that of the files.
-  public var order: String?
+  package var order: String?
 
   /// Creates a description.
-  public init(
+  package init(
     version: String, planDigest: String, caseCount: Int, startedAt: WallInstant, hostname: String
   ) {
     self.version = version
@@ -126,33 +126,33 @@ public struct RunDescription: Sendable, Hashable, Codable {
 }
 
 /// Which scenario.
-public struct CaseDescription: Sendable, Hashable, Codable {
+package struct CaseDescription: Sendable, Hashable, Codable {
   /// The file it comes from.
-  public var file: String
+  package var file: String
   /// Its name.
-  public var name: String
+  package var name: String
   /// Where it begins.
-  public var range: SourceRange
+  package var range: SourceRange
   /// Its tags.
-  public var tags: [String]
+  package var tags: [String]
   /// Its seed.
-  public var seed: Int64
+  package var seed: Int64
   /// A regular expression that tells it from the other rows of its matrix, and from other scenarios in its line; `nil`
   /// where there are none.
-  public var filter: String?
+  package var filter: String?
   /// Its place in the plan, counted from 0: reports list cases by it, in whatever order they ran.
-  public var index: Int
+  package var index: Int
   /// Which attempt at the scenario begins, counted from 1.
-  public var attempt = 1
+  package var attempt = 1
   /// How many attempts there may be; `nil` for one.
-  public var attemptLimit: Int?
+  package var attemptLimit: Int?
   /// Which repetition of a scenario it is, from 2; `nil` for the scenario itself.
-  public var repetition: Int?
+  package var repetition: Int?
   /// The options of the run that may decide how it ends, as words of a command line; `nil` for none.
-  public var options: [String]?
+  package var options: [String]?
 
   /// Creates a description.
-  public init(
+  package init(
     file: String, name: String, range: SourceRange, tags: [String], seed: Int64, index: Int = 0
   ) {
     self.index = index
@@ -165,28 +165,28 @@ public struct CaseDescription: Sendable, Hashable, Codable {
 }
 
 /// A request as the stand-in received it.
-public struct RequestDescription: Sendable, Hashable, Codable {
+package struct RequestDescription: Sendable, Hashable, Codable {
   /// The method.
-  public var method: String
+  package var method: String
   /// The whole URL.
-  public var url: String
+  package var url: String
   /// The GraphQL operation, where there is one.
-  public var operation: String?
+  package var operation: String?
   /// The status that was answered; `nil` if nothing was.
-  public var status: Int?
+  package var status: Int?
   /// Which entry answered; `nil` if none did.
-  public var entry: String?
+  package var entry: String?
   /// Virtual time since the scenario's start (real time where the clock is real).
-  public var time: Nanoseconds
+  package var time: Nanoseconds
   /// The connection that it came on, in the order of connections, counted from 1; `nil` if that is not known.
-  public var connection: Int?
+  package var connection: Int?
   /// What the process runs that has made the connection.
-  public var arguments: [String]?
+  package var arguments: [String]?
   /// How long the answer was held back, in virtual time; `nil` if it was not.
-  public var delay: Nanoseconds?
+  package var delay: Nanoseconds?
 
   /// Creates a description.
-  public init(
+  package init(
     method: String, url: String, operation: String?, status: Int?, entry: String?,
     time: Nanoseconds, connection: Int? = nil, arguments: [String]? = nil
   ) {
@@ -202,9 +202,9 @@ public struct RequestDescription: Sendable, Hashable, Codable {
 }
 
 /// Why a scenario failed: one false expectation, or one thing that could not be decided.
-public struct Failure: Error, Sendable, Hashable, Codable {
+package struct Failure: Error, Sendable, Hashable, Codable {
   /// Which sort of bad news.
-  public enum Category: String, Sendable, Hashable, Codable {
+  package enum Category: String, Sendable, Hashable, Codable {
     /// An expectation was false: JUnit's `failure`, exit code 1.
     case expectation
     /// It could not be decided (spawn, readiness, a bound on real time): JUnit's `error`, exit code 3.
@@ -212,24 +212,24 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   }
 
   /// Which sort of bad news.
-  public var category: Category
+  package var category: Category
   /// A dotted or capitalised word for machines: `expect.stdout`, `network.unmatched`, `Timeout`.
-  public var type: String
+  package var type: String
   /// One line: lower case, no full stop.
-  public var message: String
+  package var message: String
   /// Where the author wrote what failed.
-  public var range: SourceRange?
+  package var range: SourceRange?
   /// What the caret line says beside the carets: the actual value, shortened; or nothing.
-  public var actual: String?
+  package var actual: String?
   /// More lines: a diff, near misses, the state of each thread.
-  public var details: [String]
+  package var details: [String]
   /// The exact next step, shown behind `help:`.
-  public var help: String?
+  package var help: String?
   /// What happened last in the scenario's world before it; `nil` if nothing has since the failure before.
-  public var lastEvents: [WorldMoment]?
+  package var lastEvents: [WorldMoment]?
 
   /// Creates a failure.
-  public init(
+  package init(
     category: Category, type: String, message: String, range: SourceRange? = nil,
     actual: String? = nil, details: [String] = [], help: String? = nil
   ) {
@@ -244,9 +244,9 @@ public struct Failure: Error, Sendable, Hashable, Codable {
 }
 
 /// How a scenario ended.
-public struct CaseResult: Sendable, Hashable, Codable {
+package struct CaseResult: Sendable, Hashable, Codable {
   /// How it ended.
-  public enum Outcome: String, Sendable, Hashable, Codable {
+  package enum Outcome: String, Sendable, Hashable, Codable {
     /// Everything held.
     case passed
     /// An expectation was false.
@@ -258,28 +258,28 @@ public struct CaseResult: Sendable, Hashable, Codable {
   }
 
   /// How it ended.
-  public var outcome: Outcome
+  package var outcome: Outcome
   /// Real time it took.
-  public var duration: Nanoseconds
+  package var duration: Nanoseconds
   /// Virtual time that passed; `nil` where the clock is real.
-  public var virtualDuration: Nanoseconds?
+  package var virtualDuration: Nanoseconds?
   /// Standard output, as far as it is kept, invalid UTF-8 repaired.
-  public var standardOutput: String
+  package var standardOutput: String
   /// Standard error, likewise.
-  public var standardError: String
+  package var standardError: String
   /// The case's directory, if it was kept.
-  public var directory: String?
+  package var directory: String?
   /// Why it was not run, in its author's words.
-  public var reason: String?
+  package var reason: String?
   /// Whether another attempt follows, which decides.
-  public var isRetried = false
+  package var isRetried = false
   /// The files that it has left; `nil` for none.
-  public var attachments: [Attachment]?
+  package var attachments: [Attachment]?
   /// Whether the run ended before it got to the case; `nil` where it did get there.
-  public var isUnreached: Bool?
+  package var isUnreached: Bool?
 
   /// Creates a result.
-  public init(
+  package init(
     outcome: Outcome, duration: Nanoseconds, virtualDuration: Nanoseconds?,
     standardOutput: String, standardError: String, directory: String?
   ) {
@@ -293,16 +293,16 @@ public struct CaseResult: Sendable, Hashable, Codable {
 }
 
 /// How a run ended.
-public struct RunResult: Sendable, Hashable, Codable {
+package struct RunResult: Sendable, Hashable, Codable {
   /// Real time it took.
-  public var duration: Nanoseconds
+  package var duration: Nanoseconds
   /// Whether it was stopped before its end (a signal, the global bound).
-  public var interrupted: Bool
+  package var interrupted: Bool
   /// The bound on the whole run, where that has stopped it.
-  public var timeout: Nanoseconds?
+  package var timeout: Nanoseconds?
 
   /// Creates a result.
-  public init(duration: Nanoseconds, interrupted: Bool) {
+  package init(duration: Nanoseconds, interrupted: Bool) {
     self.duration = duration
     self.interrupted = interrupted
   }

@@ -1,34 +1,34 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A request and its answer, secrets taken out.
-public struct ExchangeDescription: Sendable, Hashable, Codable {
+package struct ExchangeDescription: Sendable, Hashable, Codable {
   /// One header.
-  public struct Header: Sendable, Hashable, Codable {
+  package struct Header: Sendable, Hashable, Codable {
     /// The name as sent.
-    public var name: String
+    package var name: String
     /// The value.
-    public var value: String
+    package var value: String
 
     /// Creates a header.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// One of the two messages.
-  public struct Message: Sendable, Hashable, Codable {
+  package struct Message: Sendable, Hashable, Codable {
     /// The headers in order.
-    public var headers: [Header]
+    package var headers: [Header]
     /// The beginning of the body: text, or Base64 where it is none.
-    public var body: String
+    package var body: String
     /// Whether `body` is Base64.
-    public var isBase64: Bool
+    package var isBase64: Bool
     /// The body's whole length in bytes.
-    public var bodyLength: Int
+    package var bodyLength: Int
 
     /// Creates a message.
-    public init(headers: [Header], body: String, isBase64: Bool, bodyLength: Int) {
+    package init(headers: [Header], body: String, isBase64: Bool, bodyLength: Int) {
       self.headers = headers
       self.body = body
       self.isBase64 = isBase64
@@ -37,22 +37,22 @@ public struct ExchangeDescription: Sendable, Hashable, Codable {
   }
 
   /// The method.
-  public var method: String
+  package var method: String
   /// The whole URL.
-  public var url: String
+  package var url: String
   /// What was sent.
-  public var request: Message
+  package var request: Message
   /// The status.
-  public var status: Int
+  package var status: Int
   /// What was answered.
-  public var response: Message
+  package var response: Message
   /// The wall clock when the request was complete: the scenario's, where it has one.
-  public var startedAt: WallInstant
+  package var startedAt: WallInstant
   /// How long the answer was held back, in virtual time.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
 
   /// Creates a description.
-  public init(
+  package init(
     method: String, url: String, request: Message, status: Int, response: Message,
     startedAt: WallInstant, delay: Nanoseconds
   ) {

@@ -1,15 +1,15 @@
 extension Failure {
   /// The type of a failure behind which nothing is judged: in what state a crash has left files is not known.
-  public static let unknownCrash = "chaos.crash"
+  package static let unknownCrash = "chaos.crash"
 
   /// The type of a failure behind which nothing is judged: a process lives outside of the scenario's world.
-  public static let outOfReach = "OutOfReach"
+  package static let outOfReach = "OutOfReach"
 
   /// The type of a failure behind which nothing is judged: the runner had nothing left for a client of the stand-in.
-  public static let exhausted = "network.exhausted"
+  package static let exhausted = "network.exhausted"
 
   /// Whether nothing is judged behind it: that a condition does not hold may have the same cause.
-  public var leavesNothingDecided: Bool {
+  package var leavesNothingDecided: Bool {
     [Self.unknownCrash, Self.outOfReach, Self.exhausted].contains(type)
   }
 }

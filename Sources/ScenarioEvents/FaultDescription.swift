@@ -1,30 +1,30 @@
 /// A call that a chaos entry has changed.
-public struct FaultDescription: Sendable, Hashable, Codable {
+package struct FaultDescription: Sendable, Hashable, Codable {
   /// The entry's name.
-  public var entry: String
+  package var entry: String
   /// Which of the calls that match the entry, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// What was done, in a few words: `EIO`, `delay 3s`, `short 12`.
-  public var action: String
+  package var action: String
   /// The call.
-  public var systemCall: String
+  package var systemCall: String
   /// The path or the host that it was about.
-  public var subject: String?
+  package var subject: String?
   /// What it returned; `nil` if it has not returned, or was made behind this event.
-  public var result: Int?
+  package var result: Int?
   /// The name of its errno.
-  public var error: String?
+  package var error: String?
   /// The process's number in the order of births, from 1.
-  public var processOrdinal: Int
+  package var processOrdinal: Int
   /// The thread's number within its process, from 1.
-  public var threadOrdinal: Int
+  package var threadOrdinal: Int
   /// The number of the connection that went wrong, in the order in which they were made, from 1.
-  public var connection: Int?
+  package var connection: Int?
   /// The name of the program whose call it was; `nil` where nobody knows.
-  public var program: String?
+  package var program: String?
 
   /// Creates a description.
-  public init(
+  package init(
     entry: String, occurrence: Int, action: String, systemCall: String, subject: String?,
     result: Int?, error: String?, processOrdinal: Int, threadOrdinal: Int
   ) {

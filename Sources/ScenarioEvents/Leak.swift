@@ -1,16 +1,16 @@
 /// A process that outlives the target of its scenario.
-public struct LeakedProcess: Sendable, Hashable, Codable {
+package struct LeakedProcess: Sendable, Hashable, Codable {
   /// The program's name without its folder.
-  public var program: String
+  package var program: String
   /// Its number among the processes of the scenario, in the order of births, counted from 1.
-  public var ordinal: Int
+  package var ordinal: Int
   /// The kernel's number of it.
-  public var process: Int32
+  package var process: Int32
   /// What it runs: program and arguments.
-  public var arguments: [String]
+  package var arguments: [String]
 
   /// Creates a description.
-  public init(program: String, ordinal: Int, process: Int32, arguments: [String]) {
+  package init(program: String, ordinal: Int, process: Int32, arguments: [String]) {
     self.program = program
     self.ordinal = ordinal
     self.process = process
@@ -18,23 +18,23 @@ public struct LeakedProcess: Sendable, Hashable, Codable {
   }
 
   /// One line: `sleep (process 2): sleep 1000`.
-  public var text: String {
+  package var text: String {
     "\(program) (process \(ordinal)): \(arguments.joined(separator: " "))"
   }
 }
 
 /// What a scenario has left behind when its target was over.
-public struct Leak: Sendable, Hashable, Codable {
+package struct Leak: Sendable, Hashable, Codable {
   /// The processes, in the order of births.
-  public var processes: [LeakedProcess]
+  package var processes: [LeakedProcess]
 
   /// Creates a leak.
-  public init(processes: [LeakedProcess]) {
+  package init(processes: [LeakedProcess]) {
     self.processes = processes
   }
 
   /// `2 processes outlive the target: sleep, cat`.
-  public var text: String {
+  package var text: String {
     let names = processes.prefix(5).map(\.program).joined(separator: ", ")
     let count = processes.count == 1 ? "1 process outlives" : "\(processes.count) processes outlive"
     return "\(count) the target: \(names)" + (processes.count > 5 ? ", …" : "")

@@ -1,18 +1,18 @@
-public import ScenarioModel
+package import ScenarioModel
 
 // What only a timeline of the world tells: these events exist where a report asks for them.
 
 /// A process was born.
-public struct ProcessBirth: Sendable, Hashable, Codable {
+package struct ProcessBirth: Sendable, Hashable, Codable {
   /// Its number in the order of births, from 1.
-  public var ordinal: Int
+  package var ordinal: Int
   /// The number of the process that made it; `nil` for one that a step has started.
-  public var parent: Int?
+  package var parent: Int?
   /// The name of the program that it runs at first, without its folder.
-  public var program: String
+  package var program: String
 
   /// Creates a description.
-  public init(ordinal: Int, parent: Int?, program: String) {
+  package init(ordinal: Int, parent: Int?, program: String) {
     self.ordinal = ordinal
     self.parent = parent
     self.program = program
@@ -20,9 +20,9 @@ public struct ProcessBirth: Sendable, Hashable, Codable {
 }
 
 /// A timed wait of one thread, told when it is over.
-public struct WaitSpan: Sendable, Hashable, Codable {
+package struct WaitSpan: Sendable, Hashable, Codable {
   /// Why a wait was over.
-  public enum End: String, Sendable, Hashable, Codable {
+  package enum End: String, Sendable, Hashable, Codable {
     /// Its time was up.
     case due
     /// What it waited for came first.
@@ -34,24 +34,24 @@ public struct WaitSpan: Sendable, Hashable, Codable {
   }
 
   /// The process's number in the order of births, from 1.
-  public var processOrdinal: Int
+  package var processOrdinal: Int
   /// The thread's number within its process, from 1.
-  public var threadOrdinal: Int
+  package var threadOrdinal: Int
   /// The call.
-  public var systemCall: String
+  package var systemCall: String
   /// Virtual time since the scenario's start when it began.
-  public var from: Nanoseconds
+  package var from: Nanoseconds
   /// Virtual time since the scenario's start when it was over.
-  public var to: Nanoseconds
+  package var to: Nanoseconds
   /// How long it was to last.
-  public var requested: Nanoseconds
+  package var requested: Nanoseconds
   /// Real time that it took.
-  public var realLength: Nanoseconds
+  package var realLength: Nanoseconds
   /// Why it was over.
-  public var end: End
+  package var end: End
 
   /// Creates a description.
-  public init(
+  package init(
     processOrdinal: Int, threadOrdinal: Int, systemCall: String, from: Nanoseconds,
     to: Nanoseconds, requested: Nanoseconds, realLength: Nanoseconds, end: End
   ) {
@@ -67,18 +67,18 @@ public struct WaitSpan: Sendable, Hashable, Codable {
 }
 
 /// Something that the target wrote, as it was read.
-public struct OutputPiece: Sendable, Hashable, Codable {
+package struct OutputPiece: Sendable, Hashable, Codable {
   /// `stdout` or `stderr`.
-  public var stream: String
+  package var stream: String
   /// Its beginning, invalid UTF-8 repaired.
-  public var text: String
+  package var text: String
   /// How many bytes were written.
-  public var byteCount: Int
+  package var byteCount: Int
   /// The number of the process that wrote it; `nil` where several may have.
-  public var processOrdinal: Int?
+  package var processOrdinal: Int?
 
   /// Creates a description.
-  public init(stream: String, text: String, byteCount: Int, processOrdinal: Int? = nil) {
+  package init(stream: String, text: String, byteCount: Int, processOrdinal: Int? = nil) {
     self.stream = stream
     self.text = text
     self.byteCount = byteCount
@@ -87,22 +87,22 @@ public struct OutputPiece: Sendable, Hashable, Codable {
 }
 
 /// What happened in the world of a case beyond what is told of it event by event.
-public struct DroppedEvents: Sendable, Hashable, Codable {
+package struct DroppedEvents: Sendable, Hashable, Codable {
   /// How many waits more there were.
-  public var waits: Int
+  package var waits: Int
   /// How long they were in all, in virtual time.
-  public var waited: Nanoseconds
+  package var waited: Nanoseconds
   /// How many pieces of output more.
-  public var pieces: Int
+  package var pieces: Int
   /// How many bytes they had.
-  public var bytes: Int
+  package var bytes: Int
   /// How many births more.
-  public var births: Int
+  package var births: Int
   /// How many signals more; `nil` for none.
-  public var signals: Int?
+  package var signals: Int?
 
   /// Creates an account; all zero at first.
-  public init(
+  package init(
     waits: Int = 0, waited: Nanoseconds = .zero, pieces: Int = 0, bytes: Int = 0, births: Int = 0
   ) {
     self.waits = waits
@@ -113,5 +113,5 @@ public struct DroppedEvents: Sendable, Hashable, Codable {
   }
 
   /// Whether all was told.
-  public var isEmpty: Bool { self == DroppedEvents() }
+  package var isEmpty: Bool { self == DroppedEvents() }
 }

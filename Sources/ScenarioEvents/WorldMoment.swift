@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// One of the last things that happened in a world before something failed, in words.
-public struct WorldMoment: Sendable, Hashable, Codable {
+package struct WorldMoment: Sendable, Hashable, Codable {
   /// Which sort of thing.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A step began.
     case step
     /// A process was born, or runs a program.
@@ -29,20 +29,20 @@ public struct WorldMoment: Sendable, Hashable, Codable {
   }
 
   /// Which sort of thing.
-  public var kind: Kind
+  package var kind: Kind
   /// Time since the scenario's start: virtual, or real where the clock is real; of several, the last one's.
-  public var elapsed: Nanoseconds
+  package var elapsed: Nanoseconds
   /// The number of the process in the order of births, from 1; `nil` where there is none, or it is not known.
-  public var process: Int?
+  package var process: Int?
   /// The name of the program that it runs, without its folder.
-  public var program: String?
+  package var program: String?
   /// What happened, in one line; what was left out is an ellipsis.
-  public var text: String
+  package var text: String
   /// How often it happened, one behind the other; `nil` for once.
-  public var count: Int?
+  package var count: Int?
 
   /// Creates a moment.
-  public init(
+  package init(
     kind: Kind, elapsed: Nanoseconds, process: Int? = nil, program: String? = nil, text: String,
     count: Int? = nil
   ) {
@@ -56,14 +56,14 @@ public struct WorldMoment: Sendable, Hashable, Codable {
 }
 
 /// A signal that has reached a process.
-public struct SignalDelivery: Sendable, Hashable, Codable {
+package struct SignalDelivery: Sendable, Hashable, Codable {
   /// The process's number in the order of births, from 1.
-  public var processOrdinal: Int
+  package var processOrdinal: Int
   /// The signal's name without SIG, or its number.
-  public var signal: String
+  package var signal: String
 
   /// Creates a description.
-  public init(processOrdinal: Int, signal: String) {
+  package init(processOrdinal: Int, signal: String) {
     self.processOrdinal = processOrdinal
     self.signal = signal
   }

@@ -2,9 +2,9 @@
 ///
 /// The build compiles `Image/virtual_clock.c` freestanding and embeds the ELF image; it reads the
 /// clock page that lies one page before it.
-public enum VirtualClockImage {
+package enum VirtualClockImage {
   /// The bytes of the ELF image, as they are to be mapped.
-  public static func bytes() -> [UInt8] {
+  package static func bytes() -> [UInt8] {
     decodeBase64(virtualClockImageBase64)
   }
 

@@ -110,7 +110,7 @@ struct SecretRedactorTests {
   }
 
   @Test("Any bytes around a secret leave nothing of it, and the rest as it is")
-  func surroundings() {
+  func context() {
     var state: UInt64 = 42
     for _ in 0..<300 {
       var parts: [String] = []

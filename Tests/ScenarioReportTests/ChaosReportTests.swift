@@ -27,7 +27,7 @@ struct ChaosReportTests {
 
   private func run(
     _ outcome: CaseResult.Outcome, _ faults: [FaultDescription], fired: Int = 0,
-    limits: [LimitStrike]? = nil
+    limits: [LimitFault]? = nil
   ) -> SampleRun {
     var run = SampleRun()
     run.addCase(
@@ -87,9 +87,9 @@ struct ChaosReportTests {
   @Test("Limits that were met stand beside them")
   func limits() throws {
     let strikes = [
-      LimitStrike(
+      LimitFault(
         resource: "memory", limit: 64 << 20, systemCall: "mmap", program: "python3", count: 3),
-      LimitStrike(resource: "files", limit: 20, systemCall: "openat", program: "cat"),
+      LimitFault(resource: "files", limit: 20, systemCall: "openat", program: "cat"),
     ]
     let memory = "limit memory 64MiB struck 3 times, first by mmap in python3"
     let files = "limit files 20 struck once, by openat in cat"

@@ -179,13 +179,13 @@ struct CPUQuotaTests {
 struct WorkCrewTests {
   @Test("Everything that is told arrives, each worker's in its order, however much it is")
   func order() {
-    let crew = WorkerPool<[Int]> { number, crew in
-      for step in 0..<20_000 { crew.tell([number, step]) }
+    let pool = WorkerPool<[Int]> { number, pool in
+      for step in 0..<20_000 { pool.report([number, step]) }
     }
     var next = [Int](repeating: 0, count: 4)
     var isInOrder = true
 
-    crew.run(workers: 4) { messages in
+    pool.run(workers: 4) { messages in
       for message in messages {
         isInOrder = isInOrder && next[message[0]] == message[1]
         next[message[0]] += 1
@@ -198,9 +198,9 @@ struct WorkCrewTests {
 
   @Test("Who takes the messages is not woken before there are any, and ends with the last worker")
   func ending() {
-    let crew = WorkerPool<Int> { number, crew in if number == 1 { crew.tell(5) } }
+    let pool = WorkerPool<Int> { number, pool in if number == 1 { pool.report(5) } }
     var taken: [Int] = []
-    crew.run(workers: 3) { taken += $0 }
+    pool.run(workers: 3) { taken += $0 }
     #expect(taken == [5])
   }
 }

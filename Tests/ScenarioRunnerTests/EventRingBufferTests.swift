@@ -29,7 +29,7 @@ struct RecentWorldTests {
   private func told(_ kinds: [(Event.Kind, Int32?)]) -> [String] {
     var world = EventRingBuffer()
     for (index, (kind, process)) in kinds.enumerated() {
-      world.note(kind, process: process, elapsed: .seconds(Int64(index)))
+      world.record(kind, process: process, elapsed: .seconds(Int64(index)))
     }
     return world.takeNews()?.map { moment in
       "\(moment.process ?? 0) \(moment.program ?? "-") \(moment.text)"
@@ -79,11 +79,11 @@ struct RecentWorldTests {
   @Test("A wait whose end the clock has gone to is told by that, another by itself")
   func waits() {
     var world = EventRingBuffer()
-    world.note(Self.birth(1, of: nil), process: 7, elapsed: .zero)
-    world.note(Self.move(), process: 7, elapsed: .seconds(1))
-    world.note(Self.wait(.due), process: 7, elapsed: .seconds(1))
-    world.note(Self.wait(.woken), process: 7, elapsed: .seconds(1))
-    world.note(Self.wait(.due), process: 7, elapsed: .seconds(2))
+    world.record(Self.birth(1, of: nil), process: 7, elapsed: .zero)
+    world.record(Self.move(), process: 7, elapsed: .seconds(1))
+    world.record(Self.wait(.due), process: 7, elapsed: .seconds(1))
+    world.record(Self.wait(.woken), process: 7, elapsed: .seconds(1))
+    world.record(Self.wait(.due), process: 7, elapsed: .seconds(2))
 
     #expect(
       world.takeNews()?.map(\.text) == [
@@ -106,11 +106,11 @@ struct RecentWorldTests {
   @Test("What the runner does because of a failure is not told as its cause, what follows is")
   func held() {
     var world = EventRingBuffer()
-    world.note(Self.birth(1, of: nil), process: 7, elapsed: .zero)
+    world.record(Self.birth(1, of: nil), process: 7, elapsed: .zero)
     world.hold()
-    world.note(.processEnded(exitCode: nil, signal: "TERM"), process: 7, elapsed: .zero)
+    world.record(.processEnded(exitCode: nil, signal: "TERM"), process: 7, elapsed: .zero)
     #expect(world.takeNews()?.map(\.text) == ["is born"])
-    world.note(Self.birth(2, of: 1), process: 8, elapsed: .zero)
+    world.record(Self.birth(2, of: 1), process: 8, elapsed: .zero)
     #expect(world.takeNews()?.map(\.text) == ["is born", "is born of process 1"])
   }
 
@@ -118,9 +118,9 @@ struct RecentWorldTests {
   func folder() {
     var world = EventRingBuffer()
     world.folder = "/case-1/work/"
-    world.note(Self.birth(1, of: nil), process: 7, elapsed: .zero)
-    world.note(.processStarted(arguments: ["cat", "/case-1/work/a"]), process: 7, elapsed: .zero)
-    world.note(Self.output("/case-1/work/a"), process: 7, elapsed: .zero)
+    world.record(Self.birth(1, of: nil), process: 7, elapsed: .zero)
+    world.record(.processStarted(arguments: ["cat", "/case-1/work/a"]), process: 7, elapsed: .zero)
+    world.record(Self.output("/case-1/work/a"), process: 7, elapsed: .zero)
     #expect(world.takeNews()?.map(\.text) == ["runs cat a", "stdout: \"/case-1/work/a\""])
   }
 

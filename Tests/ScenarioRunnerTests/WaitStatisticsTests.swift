@@ -7,16 +7,16 @@ import Testing
 
 @Suite("Judging the record of waits")
 struct WaitLedgerTests {
-  private func ledger(_ count: Int) -> WaitStatistics {
+  private func statistics(_ count: Int) -> WaitStatistics {
     let owner = WaitDescription(program: "p", thread: 1, systemCallNumber: 0)
-    var ledger = WaitStatistics()
-    for _ in 0..<count { ledger.add(.seconds(1), by: owner) }
-    return ledger
+    var statistics = WaitStatistics()
+    for _ in 0..<count { statistics.add(.seconds(1), by: owner) }
+    return statistics
   }
 
   @Test("More waits than are kept cannot be judged: neither right nor wrong")
   func incomplete() throws {
-    let failure = try #require(Failure(incomplete: ledger(WaitStatistics.limit + 2)))
+    let failure = try #require(Failure(incomplete: statistics(WaitStatistics.limit + 2)))
 
     #expect(failure.category == .error)
     #expect(failure.message == "the target asked for more than 100000 waits; 2 were not kept")
@@ -24,6 +24,6 @@ struct WaitLedgerTests {
 
   @Test("As many as are kept can be")
   func complete() {
-    #expect(Failure(incomplete: ledger(WaitStatistics.limit)) == nil)
+    #expect(Failure(incomplete: statistics(WaitStatistics.limit)) == nil)
   }
 }

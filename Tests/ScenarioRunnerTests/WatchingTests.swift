@@ -15,9 +15,9 @@ struct WatchingTests {
   func calm() {
     var changes = WatchedChanges()
     #expect(changes.due == nil)
-    changes.note("a", .written, at: Self.milliseconds(1_000))
-    changes.note("b", .written, at: Self.milliseconds(1_060))
-    changes.note("a", .written, at: Self.milliseconds(1_080))
+    changes.record("a", .written, at: Self.milliseconds(1_000))
+    changes.record("b", .written, at: Self.milliseconds(1_060))
+    changes.record("a", .written, at: Self.milliseconds(1_080))
     #expect(changes.due == Self.milliseconds(1_180))
     #expect(changes.take(at: Self.milliseconds(1_179)) == nil)
     #expect(changes.take(at: Self.milliseconds(1_180)) == ["a", "b"])
@@ -27,9 +27,9 @@ struct WatchingTests {
   @Test("What is taken away is waited for, and told sooner when it has come again")
   func replaced() {
     var gone = WatchedChanges()
-    gone.note("a", .removed, at: .zero)
+    gone.record("a", .removed, at: .zero)
     #expect(gone.due == WatchedChanges.patience)
-    gone.note("a", .written, at: Self.milliseconds(200))
+    gone.record("a", .written, at: Self.milliseconds(200))
     #expect(gone.due == Self.milliseconds(300))
   }
 
@@ -37,10 +37,10 @@ struct WatchingTests {
   func endless() {
     var changes = WatchedChanges()
     for moment in stride(from: Int64(0), to: 2_950, by: 50) {
-      changes.note("log", .written, at: Self.milliseconds(moment))
+      changes.record("log", .written, at: Self.milliseconds(moment))
       #expect(changes.take(at: Self.milliseconds(moment)) == nil)
     }
-    changes.note("log", .written, at: Self.milliseconds(2_990))
+    changes.record("log", .written, at: Self.milliseconds(2_990))
     #expect(changes.due == WatchedChanges.limit)
     #expect(changes.take(at: WatchedChanges.limit) == ["log"])
   }

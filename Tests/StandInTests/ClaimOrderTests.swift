@@ -21,7 +21,7 @@ struct ClaimOrderTests {
   {
     let port = try test.port()
     let client = try Client(port: port)
-    test.server.noteClient(
+    test.server.recordClient(
       ClientOrigin(connection: Int(ordinal) + lineage.count, process: 1, arguments: ["a"]),
       at: CausalOrder(lineage: lineage, ordinal: ordinal), sourcePort: try client.sourcePort,
       port: port)

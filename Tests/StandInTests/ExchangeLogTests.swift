@@ -85,10 +85,10 @@ struct ExchangeLogTests {
   func unreachable() {
     let log = log()
 
-    #expect(log.noteUnreachable("a:80", .refuse, isRecorded: true))
-    #expect(!log.noteUnreachable("a:80", .refuse, isRecorded: true))
-    #expect(log.noteUnreachable("a:80", .unreachable, isRecorded: true))
-    #expect(log.noteUnreachable("b:80", .refuse, isRecorded: false))
+    #expect(log.recordUnreachable("a:80", .refuse, isRecorded: true))
+    #expect(!log.recordUnreachable("a:80", .refuse, isRecorded: true))
+    #expect(log.recordUnreachable("a:80", .unreachable, isRecorded: true))
+    #expect(log.recordUnreachable("b:80", .refuse, isRecorded: false))
     #expect(log.unreachable() == ["a:80": .unreachable])
   }
 

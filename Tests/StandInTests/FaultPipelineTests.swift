@@ -25,7 +25,7 @@ struct LinkPipeTests {
     var pipe = FaultPipeline()
     var arrivals: [Arrival] = []
     var output: [LinkSegment] = []
-    func note(_ time: Nanoseconds) {
+    func record(_ time: Nanoseconds) {
       for item in output {
         let text =
           switch item {
@@ -45,19 +45,19 @@ struct LinkPipeTests {
     func advance(to time: Nanoseconds) {
       while let due = pipe.due, due <= time {
         pipe.advance(to: due, into: &output)
-        note(due)
+        record(due)
       }
     }
     pipe.replaceStages(
       with: kinds.map { Toxic($0) }, stream: .down, random: SplitMix64(seed: seed), at: .zero,
       into: &output)
-    note(.zero)
+    record(.zero)
     for (text, time) in sent {
       advance(to: time)
       let ends: [String: LinkEnd] = ["FIN": .half, "CLOSE": .closed, "RST": .reset]
       let item = ends[text].map { LinkSegment.end($0) } ?? .bytes(ByteBuffer(string: text))
       pipe.take(item, at: time, into: &output)
-      note(time)
+      record(time)
     }
     advance(to: limit)
     return arrivals

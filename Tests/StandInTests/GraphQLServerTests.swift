@@ -107,7 +107,7 @@ struct GraphQLServerTests {
   }
 
   @Test("An entry for HTTP answers what only looks like GraphQL")
-  func lookalikes() throws {
+  func ambiguities() throws {
     let test = try TestServer([
       entry(.query, "A", data: "1"), .entry("POST", "/search", replies: [.text("found")]),
     ])

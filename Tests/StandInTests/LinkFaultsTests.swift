@@ -79,8 +79,8 @@ struct LinkDeskTests {
     #expect(applied.map(\.ticket) == [1])
     #expect(applied.first?.decision?.faults == [slow])
     #expect(desk.reconsider().isEmpty)
-    #expect(desk.noteFired(1)?.connection == 1)
-    #expect(desk.noteFired(1) == nil)
+    #expect(desk.recordFired(1)?.connection == 1)
+    #expect(desk.recordFired(1) == nil)
 
     desk.revert(.all)
     let reverted = desk.reconsider()

@@ -208,7 +208,7 @@ struct LookupTests {
   /// Asks by a socket at a place of the tree.
   private func client(_ lineage: [UInt32], process: Int, of test: TestServer) throws -> Client {
     let client = try Client(port: test.server.nameServerPort, datagrams: true)
-    test.server.noteAsker(
+    test.server.recordAsker(
       DNSClient(
         process: Int32(process), processOrdinal: process, threadOrdinal: 1, executable: "/bin/x",
         socket: UInt64(process), place: CausalOrder(lineage: lineage, ordinal: 0)),

@@ -84,7 +84,7 @@ struct AllocationPointTests {
     var table = FaultRuleSet(entries: entries, directory: nil, seed: 0)
 
     #expect(table.nextDue(0) == 8)
-    table.noteCalls(8, of: 0)
+    table.recordCalls(8, of: 0)
     #expect(table.nextDue(0) == 9)
     let asked = try ChaosSamples.entries(
       "  - { call: '@alloc', where: { args: { 0: 32 } }, provide: { error: ENOMEM } }")

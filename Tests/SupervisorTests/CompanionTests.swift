@@ -65,17 +65,17 @@ struct CompanionTests {
   @Test("While one waits for a lock no time passes, since it is amid its work")
   func lock() throws {
     let deadline = RealClock.monotonic() + .seconds(60)
-    let companion = try Companion(until: deadline)
-    defer { companion.end() }
+    let externalParticipant = try Companion(until: deadline)
+    defer { externalParticipant.end() }
     let program = try SupervisedProgram(
-      clock: .from2030(.auto), companions: [companion.identifier])
+      clock: .from2030(.auto), externalParticipants: [externalParticipant.identifier])
     try program.start(["/bin/sleep", "3600"])
 
     let early = program.supervisor.awaitExit(
       deadline: RealClock.monotonic() + .milliseconds(500))
     #expect(!early.hasHappened)
 
-    companion.release()
+    externalParticipant.release()
     #expect(program.awaitExit().hasHappened)
   }
 }

@@ -73,9 +73,9 @@ struct ComputingWatchTests {
   func looks() {
     var watch = ComputingWatch()
 
-    watch.noteLook(from: .seconds(1), to: .seconds(2), hasLead: true)
+    watch.recordLook(from: .seconds(1), to: .seconds(2), hasLead: true)
     #expect(watch.nextLook == .seconds(12))
-    watch.noteLook(from: .seconds(1), to: .seconds(1), hasLead: true)
+    watch.recordLook(from: .seconds(1), to: .seconds(1), hasLead: true)
     #expect(watch.nextLook == .seconds(1) + .milliseconds(1))
   }
 }

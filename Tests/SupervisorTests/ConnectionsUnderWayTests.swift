@@ -114,12 +114,12 @@ struct ConnectionsUnderWayTests {
       .key
     let patience = UnderWayAccount.patience
 
-    let first = account.note([key], real: .seconds(1))
-    let second = account.note([key], real: .seconds(1) + (patience - Nanoseconds.microseconds(1)))
-    let third = account.note([key], real: .seconds(1) + patience)
-    let fourth = account.note([key], real: .seconds(9))
-    _ = account.note([], real: .seconds(9))
-    let again = account.note([key], real: .seconds(10))
+    let first = account.record([key], real: .seconds(1))
+    let second = account.record([key], real: .seconds(1) + (patience - Nanoseconds.microseconds(1)))
+    let third = account.record([key], real: .seconds(1) + patience)
+    let fourth = account.record([key], real: .seconds(9))
+    _ = account.record([], real: .seconds(9))
+    let again = account.record([key], real: .seconds(10))
 
     #expect(first.mustWait && second.mustWait && first.lost == [] && second.lost == [])
     #expect(!third.mustWait && third.lost == [key])

@@ -359,8 +359,9 @@ struct DiskTests {
 @Suite("Disks beside other entries")
 struct DiskJoinTests {
   /// What twenty writers of four bytes each bring to a disk with room for forty.
-  private func written(_ entry: String, clock: PlannedClock? = nil) throws -> (Int, [RuleStatistics])
-  {
+  private func written(_ entry: String, clock: PlannedClock? = nil) throws -> (
+    Int, [RuleStatistics]
+  ) {
     var template = Array("/tmp/disk-join-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

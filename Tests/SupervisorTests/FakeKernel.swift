@@ -50,7 +50,7 @@ final class FakeKernel: TraceKernel, VirtualTime {
 
   func resume(_ tracee: Tracee) {}
 
-  func noteCounterReader(_ program: String) {}
+  func recordCounterReader(_ program: String) {}
 
   func notice(_ text: String, of process: TargetProcess) { notices.append(text) }
 

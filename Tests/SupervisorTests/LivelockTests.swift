@@ -78,19 +78,19 @@ struct LivelockTests {
   }
 
   @Test("The most frequent waits are found among many others")
-  func tally() {
-    var tally = WakeHistogram(start: .seconds(1))
+  func counter() {
+    var counter = WakeHistogram(start: .seconds(1))
     func wait(_ program: String, _ length: Int64) -> WakeHistogram.Wait {
       WakeHistogram.Wait(
         program: program, systemCall: SystemCallNumber.poll, length: Nanoseconds(length))
     }
     for number in 0..<10_000 {
-      tally.add(wait("rare", Int64(number)))
-      if number % 4 == 0 { tally.add(wait("often", 5)) }
-      if number % 5 == 0 { tally.add(wait("also", 6)) }
+      counter.add(wait("rare", Int64(number)))
+      if number % 4 == 0 { counter.add(wait("often", 5)) }
+      if number % 5 == 0 { counter.add(wait("also", 6)) }
     }
 
-    let report = tally.report(now: .seconds(3))
+    let report = counter.report(now: .seconds(3))
 
     #expect(report.count == 14_500)
     #expect(report.elapsed == .seconds(2))

@@ -49,7 +49,7 @@ struct NativeWaitTests {
 
   @Test("A thread that sleeps in the kernel's own time is found and told once, with its length")
   func unseen() throws {
-    let told = Told()
+    let told = Reported()
     let clock = PlannedClock.from2030(.auto)
     let loop = TracerLoop(
       configuration: SupervisorConfiguration(
@@ -74,8 +74,8 @@ struct NativeWaitTests {
       sched_yield()
     }
 
-    loop.noteNativeWaits()
-    loop.noteNativeWaits()
+    loop.recordNativeWaits()
+    loop.recordNativeWaits()
 
     #expect(loop.control.escapedWaits == 1)
     let events = told.events.withLock { $0 }
@@ -91,7 +91,7 @@ struct NativeWaitTests {
     #expect(length == .seconds(5_000))
   }
 
-  private final class Told: Sendable {
+  private final class Reported: Sendable {
     let events = Mutex<[SupervisorEvent]>([])
   }
 }

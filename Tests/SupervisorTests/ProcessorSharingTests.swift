@@ -9,10 +9,10 @@ struct ProcessorSharingTests {
   func contended() {
     var sharing = ProcessorSharing()
     let start = Nanoseconds.seconds(7)
-    sharing.note(turnFrom: start, to: start + .microseconds(100))
+    sharing.record(turnFrom: start, to: start + .microseconds(100))
     #expect(!sharing.isContended(now: start + .milliseconds(1)))
 
-    sharing.note(turnFrom: start, to: start + .milliseconds(3))
+    sharing.record(turnFrom: start, to: start + .milliseconds(3))
     #expect(sharing.isContended(now: start + .milliseconds(4)))
     #expect(sharing.isContended(now: start + .milliseconds(200)))
     #expect(!sharing.isContended(now: start + .milliseconds(300)))

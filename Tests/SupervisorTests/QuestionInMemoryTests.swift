@@ -31,7 +31,7 @@ struct QuestionInMemoryTests {
       query(["a"], type: [0, 99]), query([]), query(["a b"]), Array(query(["abc"]).dropLast()),
       Array(query(["abc", "de"]).prefix(18)), [],
     ])
-  func lookalikes(bytes: [UInt8]) {
+  func ambiguities(bytes: [UInt8]) {
     #expect(QuestionInMemory.name(in: bytes, at: 0) == nil)
   }
 

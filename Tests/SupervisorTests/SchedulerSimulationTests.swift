@@ -206,7 +206,8 @@ private struct SeededGenerator {
 
 @Suite("When time moves, among simulated threads")
 struct SchedulerSimulationTests {
-  @Test("Never while somebody runs, never past a deadline, in order, and always on", arguments: 0..<10)
+  @Test(
+    "Never while somebody runs, never past a deadline, in order, and always on", arguments: 0..<10)
   func schedules(part: UInt64) {
     for seed in part * 10_000..<(part + 1) * 10_000 {
       let tree = SimulatedThreads(program: seed, order: seed &+ 1, talk: true)

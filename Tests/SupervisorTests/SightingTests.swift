@@ -8,7 +8,7 @@ import Testing
 @Suite("What the supervisor tells where a timeline is wanted")
 struct SightingTests {
   /// What was told, in words, each with the virtual time at which it was.
-  final class Sightings: Sendable {
+  final class CollectedPoints: Sendable {
     let list = Mutex<[String]>([])
 
     func add(_ sighting: TraceRecord, at time: Nanoseconds) {
@@ -34,7 +34,7 @@ struct SightingTests {
     _ command: String, isSeen: Bool = true, flow: ClockFlow = .auto
   ) throws -> [String] {
     Supervisor.prepareProcess()
-    let sightings = Sightings()
+    let sightings = CollectedPoints()
     let clock = PlannedClock(at: WallInstant(seconds: 1_893_456_000), flow: flow)
     let view = ClockView(clock, present: WallInstant(seconds: 1_893_456_000))
     var configuration = SupervisorConfiguration(clock: clock, view: view)

@@ -28,7 +28,7 @@ struct SleepWatchTests {
     watch.rest(second)
     // A signal may have been on its way before it slept.
     #expect(watched(watch) == [1, 2])
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     #expect(watched(watch) == [1])
     watch.wake(second)
     #expect(watched(watch) == [1, 2])
@@ -42,14 +42,14 @@ struct SleepWatchTests {
       watch.add(tracee)
       watch.rest(tracee)
     }
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
 
     watch.suspect(threads[1])
     #expect(watched(watch) == [2])
     watch.suspectAll()
     #expect(watched(watch) == [1, 2, 3])
     watch.wake(threads[2])
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     #expect(watched(watch) == [3])
     watch.remove(threads[2].identifier)
     #expect(watched(watch).isEmpty)
@@ -63,7 +63,7 @@ struct SleepWatchTests {
       watch.add(tracee)
       watch.rest(tracee, at: futex)
     }
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     #expect(watched(watch).isEmpty)
 
     watch.suspect(at: 48)
@@ -71,7 +71,7 @@ struct SleepWatchTests {
     watch.suspect(at: 16)
     #expect(watched(watch) == [1, 2])
     watch.wake(threads[0])
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     #expect(watched(watch) == [1])
     // It waits there no more.
     watch.suspect(at: 16)
@@ -84,15 +84,15 @@ struct SleepWatchTests {
     let (waiter, sleeper) = (thread(1), thread(2))
     watch.rest(waiter, at: 16)
     watch.rest(sleeper)
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     #expect(watched(watch).isEmpty)
 
     watch.suspectAll()
     watch.loseFutexes()
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     #expect(watched(watch) == [1])
     watch.rest(waiter, at: 32)
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     #expect(watched(watch).isEmpty)
   }
 
@@ -198,7 +198,7 @@ struct SleepWatchTests {
     watch.rest(tracee)
 
     watch.lookAtAll()
-    watch.noteAllAsleep()
+    watch.recordAllAsleep()
     watch.rest(tracee)
     #expect(watched(watch) == [2])
 

@@ -27,7 +27,7 @@ final class SupervisedProgram {
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
     functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
     entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyCounter? = nil,
-    companions: [Int32] = [], idleTurn: Nanoseconds? = nil, bounds: FileBounds? = nil
+    externalParticipants: [Int32] = [], idleTurn: Nanoseconds? = nil, bounds: FileBounds? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -44,7 +44,7 @@ final class SupervisedProgram {
       survey.branches = branches
       configuration.survey = survey
     }
-    configuration.companionThreads = companions
+    configuration.externalThreads = externalParticipants
     configuration.entropy = entropy
     configuration.limits = limits
     configuration.fileBounds = bounds

@@ -141,36 +141,36 @@ struct TickTests {
   @Test("Waits for ever, and for no time, are none")
   func ignoresForever() {
     let owner = WaitDescription(program: "p", thread: 1, systemCallNumber: 0)
-    var ledger = WaitStatistics()
+    var statistics = WaitStatistics()
     for length in [Nanoseconds.forever, .zero, Nanoseconds(-1), .seconds(1)] {
-      ledger.add(length, by: owner)
+      statistics.add(length, by: owner)
     }
 
-    #expect(ledger.waits.map(\.length) == [.seconds(1)])
+    #expect(statistics.waits.map(\.length) == [.seconds(1)])
   }
 
   @Test("Rows of equal waits come out as they went in")
   func rows() {
     let owners = ["p", "q"].map { WaitDescription(program: $0, thread: 1, systemCallNumber: 0) }
     let entries = [(1, 0), (1, 0), (1, 1), (2, 1), (2, 1), (2, 1), (1, 0), (2, 1)]
-    var ledger = WaitStatistics()
-    for (length, owner) in entries { ledger.add(.seconds(Int64(length)), by: owners[owner]) }
+    var statistics = WaitStatistics()
+    for (length, owner) in entries { statistics.add(.seconds(Int64(length)), by: owners[owner]) }
 
-    #expect(ledger.count == entries.count)
-    #expect(ledger.waits.map(\.length) == entries.map { .seconds(Int64($0.0)) })
-    #expect(ledger.waits.map(\.owner) == entries.map { owners[$0.1] })
+    #expect(statistics.count == entries.count)
+    #expect(statistics.waits.map(\.length) == entries.map { .seconds(Int64($0.0)) })
+    #expect(statistics.waits.map(\.owner) == entries.map { owners[$0.1] })
   }
 
   @Test("Of more waits than can be kept the first are, and the rest is counted")
   func bounded() {
     let owner = WaitDescription(program: "p", thread: 1, systemCallNumber: 0)
-    var ledger = WaitStatistics()
+    var statistics = WaitStatistics()
     for count in 1...(WaitStatistics.limit + 3) {
-      ledger.add(Nanoseconds(Int64(count)), by: owner)
+      statistics.add(Nanoseconds(Int64(count)), by: owner)
     }
 
-    #expect(ledger.waits.count == WaitStatistics.limit)
-    #expect(ledger.waits.last?.length == Nanoseconds(Int64(WaitStatistics.limit)))
-    #expect(ledger.omitted == 3)
+    #expect(statistics.waits.count == WaitStatistics.limit)
+    #expect(statistics.waits.last?.length == Nanoseconds(Int64(WaitStatistics.limit)))
+    #expect(statistics.omitted == 3)
   }
 }

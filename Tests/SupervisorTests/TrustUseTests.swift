@@ -35,10 +35,10 @@ struct TrustUseTests {
 
     #expect(variables { _ in } == ["NODE_EXTRA_CA_CERTS=/ca.pem", "PIP_CERT=/own.pem"])
     let told = variables {
-      $0.note(given: ["SSL_CERT_FILE=/ca.pem"], withdrawn: ["NODE_EXTRA_CA_CERTS=/ca.pem"])
+      $0.record(given: ["SSL_CERT_FILE=/ca.pem"], withdrawn: ["NODE_EXTRA_CA_CERTS=/ca.pem"])
     }
     #expect(told == ["PIP_CERT=/own.pem", "SSL_CERT_FILE=/ca.pem"])
-    let again = variables { $0.note(given: ["PIP_CERT=/own.pem"], withdrawn: []) }
+    let again = variables { $0.record(given: ["PIP_CERT=/own.pem"], withdrawn: []) }
     #expect(again == ["NODE_EXTRA_CA_CERTS=/ca.pem", "PIP_CERT=/own.pem"])
   }
 }

@@ -23,7 +23,7 @@ private struct ShadowedFile {
     save(offset..<offset + new.count)
     while bytes.count < offset + new.count { bytes.append(0) }
     bytes.replaceSubrange(offset..<offset + new.count, with: new)
-    shadow.noteWrite(Int64(offset)..<Int64(offset + new.count))
+    shadow.recordWrite(Int64(offset)..<Int64(offset + new.count))
   }
 
   mutating func cut(to size: Int) {

@@ -1,10 +1,10 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// The server's side of GraphQL over a WebSocket: messages in, messages out, and no effects.
-public struct GraphQLSocket: Sendable {
+package struct GraphQLSocket: Sendable {
   /// A subprotocol, by the name that a handshake gives it.
-  public enum Dialect: String, Sendable, CaseIterable {
+  package enum Dialect: String, Sendable, CaseIterable {
     /// GraphQL over WebSocket Protocol, the current one.
     case transport = "graphql-transport-ws"
     /// That of subscriptions-transport-ws, which Apollo has given up and many still speak.
@@ -12,7 +12,7 @@ public struct GraphQLSocket: Sendable {
   }
 
   /// What has to be done.
-  public enum Action: Sendable, Hashable {
+  package enum Action: Sendable, Hashable {
     /// Send a text message.
     case send(String)
     /// Close the connection.
@@ -28,24 +28,24 @@ public struct GraphQLSocket: Sendable {
   }
 
   /// The subprotocol.
-  public let dialect: Dialect
+  package let dialect: Dialect
   private var hasGreeted = false
   private var isReady = false
   private var isOver = false
   private var running: Set<String> = []
 
   /// Creates the state behind a handshake.
-  public init(_ dialect: Dialect) {
+  package init(_ dialect: Dialect) {
     self.dialect = dialect
   }
 
   /// The first subprotocol of a handshake that is known.
-  public static func dialect(among names: [String]) -> Dialect? {
+  package static func dialect(among names: [String]) -> Dialect? {
     names.lazy.compactMap { Dialect(rawValue: $0) }.first
   }
 
   /// Takes a text message of the client.
-  public mutating func receive(_ text: String) -> [Action] {
+  package mutating func receive(_ text: String) -> [Action] {
     // What was under way when the connection was closed means nothing any more.
     guard !isOver else { return [] }
     guard case .map(let message)? = try? JSONText.parse(text),
@@ -57,21 +57,21 @@ public struct GraphQLSocket: Sendable {
   }
 
   /// Takes a message that is not text.
-  public mutating func receiveBytes() -> [Action] {
+  package mutating func receiveBytes() -> [Action] {
     isOver ? [] : invalid("Only text messages are understood")
   }
 
   /// The client is welcome.
   ///
   /// - Parameter payload: what it is told in return; `nil` is nothing.
-  public mutating func admit(_ payload: Value?) -> [Action] {
+  package mutating func admit(_ payload: Value?) -> [Action] {
     guard !isOver else { return [] }
     isReady = true
     return [message("connection_ack", nil, payload)]
   }
 
   /// The client is not welcome.
-  public mutating func forbid() -> [Action] {
+  package mutating func forbid() -> [Action] {
     guard !isOver else { return [] }
     guard dialect == .legacy else { return close(4403, "Forbidden") }
     let error = message("connection_error", nil, .map(["message": .string("Forbidden")]))
@@ -79,13 +79,13 @@ public struct GraphQLSocket: Sendable {
   }
 
   /// So much time has passed that the client must have said `connection_init`.
-  public mutating func expectInitialisation() -> [Action] {
+  package mutating func expectInitialisation() -> [Action] {
     guard !isOver, !hasGreeted else { return [] }
     return close(4408, "Connection initialisation timeout")
   }
 
   /// Takes an event for a request that runs; events for others are dropped.
-  public mutating func deliver(
+  package mutating func deliver(
     _ event: GraphQLStreamEvent, for identifier: String
   ) -> [Action] {
     guard !isOver, running.contains(identifier) else { return [] }

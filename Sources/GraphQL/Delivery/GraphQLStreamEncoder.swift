@@ -1,22 +1,22 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// Writes a stream of results as an HTTP body.
 ///
 /// `text/event-stream` follows GraphQL over SSE, distinct connections mode; `multipart/mixed` follows
 /// Apollo's multipart protocols for subscriptions (`subscriptionSpec=1.0`) and for incremental delivery
 /// (`deferSpec=20220824`, and `incrementalSpec=v0.2` with its pending results).
-public struct GraphQLStreamEncoder: Sendable {
+package struct GraphQLStreamEncoder: Sendable {
   /// A piece of the body, and when it is due.
-  public struct Piece: Sendable, Hashable {
+  package struct Piece: Sendable, Hashable {
     /// Virtual time since the piece before.
-    public var delay: Nanoseconds
+    package var delay: Nanoseconds
     /// The text.
-    public var text: String
+    package var text: String
   }
 
   /// What stands behind the last piece.
-  public enum End: Sendable, Hashable {
+  package enum End: Sendable, Hashable {
     /// The end of the body.
     case complete
     /// Nothing: the stream stays open.
@@ -30,12 +30,12 @@ public struct GraphQLStreamEncoder: Sendable {
   private let acceptance: GraphQLAcceptance
 
   /// Creates an encoder for a streaming acceptance.
-  public init(_ acceptance: GraphQLAcceptance) {
+  package init(_ acceptance: GraphQLAcceptance) {
     self.acceptance = acceptance
   }
 
   /// The pieces in order, and what stands behind them.
-  public func pieces(_ events: [GraphQLTimedEvent]) -> (pieces: [Piece], end: End) {
+  package func pieces(_ events: [GraphQLTimedEvent]) -> (pieces: [Piece], end: End) {
     var pieces: [Piece] = []
     if acceptance != .eventStream {
       pieces.append(Piece(delay: .zero, text: "--\(Self.boundary)"))

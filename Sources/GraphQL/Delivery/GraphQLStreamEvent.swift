@@ -1,7 +1,7 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Something that happens in a stream of results.
-public enum GraphQLStreamEvent: Sendable, Hashable {
+package enum GraphQLStreamEvent: Sendable, Hashable {
   /// A result: a map with `data`, `errors` and `extensions`.
   case next(Value)
   /// Errors that end the stream.
@@ -15,14 +15,14 @@ public enum GraphQLStreamEvent: Sendable, Hashable {
 }
 
 /// An event of a stream, and when it is due.
-public struct GraphQLTimedEvent: Sendable, Hashable {
+package struct GraphQLTimedEvent: Sendable, Hashable {
   /// Virtual time since the event before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var event: GraphQLStreamEvent
+  package var event: GraphQLStreamEvent
 
   /// Creates an event.
-  public init(after delay: Nanoseconds, _ event: GraphQLStreamEvent) {
+  package init(after delay: Nanoseconds, _ event: GraphQLStreamEvent) {
     self.delay = delay
     self.event = event
   }

@@ -1,20 +1,20 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// Values of scalars and enums in a response (specification of October 2021, section 3.5).
-public enum GraphQLLeaf {
+package enum GraphQLLeaf {
   /// Why a value does not fit.
-  public struct Problem: Error, Sendable, Hashable {
+  package struct Problem: Error, Sendable, Hashable {
     /// Lower case, no full stop.
-    public var message: String
+    package var message: String
     /// The exact fix, if one is known.
-    public var help: String?
+    package var help: String?
     /// Whether the value of `__typename` is to blame.
     var isAboutName = false
   }
 
   /// The value as a response carries it; scalars that a schema defines itself may be anything.
-  public static func serialize(_ value: Value, _ type: GraphQLType) -> Result<Value, Problem> {
+  package static func serialize(_ value: Value, _ type: GraphQLType) -> Result<Value, Problem> {
     let name = type.name.text
     if type.kind == .enumeration { return enumeration(value, type) }
     switch (name, value) {

@@ -1,22 +1,22 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// Cuts an author's data to what an operation asks for, in the order in which it asks.
 ///
 /// The data is keyed by the names of fields; a key that is an alias of the operation wins, so that
 /// one field can have several values. Nothing is invented but `__typename`.
-public struct GraphQLProjection: Sendable {
+package struct GraphQLProjection: Sendable {
   /// What an author's data lacks, or has wrong.
-  public struct Problem: Sendable, Hashable {
+  package struct Problem: Sendable, Hashable {
     /// Lower case, no full stop.
-    public var message: String
+    package var message: String
     /// The place in the author's data.
-    public var path: [PathStep]
+    package var path: [PathStep]
     /// The exact fix, if one is known.
-    public var help: String?
+    package var help: String?
 
     /// The place as text: `user.emails[0]`.
-    public var place: String {
+    package var place: String {
       let text = path.map(\.placeText).joined()
       return text.hasPrefix(".") ? String(text.dropFirst()) : text
     }
@@ -48,7 +48,7 @@ public struct GraphQLProjection: Sendable {
   /// - Parameters:
   ///   - limit: how many values the result may have, so that aliases cannot multiply it without bound.
   ///   - isPartial: whether what `@defer` puts off may be missing.
-  public init(
+  package init(
     schema: GraphQLSchema, document: GraphQLDocument, operation: GraphQLOperation,
     variables: [String: Value], limit: Int = GraphQLLimits.values, isPartial: Bool = false
   ) {
@@ -60,7 +60,7 @@ public struct GraphQLProjection: Sendable {
   }
 
   /// The data of the response, and everything that is wrong with what it is made of.
-  public func project(_ data: Value) -> (data: Value, problems: [Problem]) {
+  package func project(_ data: Value) -> (data: Value, problems: [Problem]) {
     guard let root = schema.root(operation.kind), data != .null else { return (data, []) }
     var output = Output(remaining: limit)
     let plan = GraphQLSelectionPlan(operation.selections, reader)
@@ -79,7 +79,7 @@ public struct GraphQLProjection: Sendable {
   }
 
   /// Whether the operation asks for nothing but the schema itself.
-  public var isIntrospection: Bool {
+  package var isIntrospection: Bool {
     guard operation.kind == .query, let root = schema.root(.query) else { return false }
     let fields = reader.fields(operation.selections, of: root).byKey
     let names = Set(fields.values.flatMap { $0.map(\.name.text) })

@@ -1,10 +1,10 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 extension GraphQLOperation {
   /// The variables with defaults filled in, or what is wrong with them (specification of October
   /// 2021, section 6.1.2).
-  public func coerce(
+  package func coerce(
     _ variables: Value, in schema: GraphQLSchema
   ) -> (values: [String: Value], errors: [GraphQLError]) {
     var check = GraphQLVariableCheck(schema: schema)
@@ -38,7 +38,7 @@ extension GraphQLOperation {
 
 extension GraphQLValue {
   /// The literal as data; a variable without a value is `nil`.
-  public func value(with variables: [String: Value]) -> Value? {
+  package func value(with variables: [String: Value]) -> Value? {
     switch content {
     case .variable(let name): return variables[name]
     case .integer(let text): return Int64(text).map(Value.integer) ?? Double(text).map(Value.number)

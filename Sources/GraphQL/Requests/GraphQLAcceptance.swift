@@ -1,5 +1,5 @@
 /// How a client wants to be answered (GraphQL over HTTP, section "Media types").
-public enum GraphQLAcceptance: Sendable, Hashable {
+package enum GraphQLAcceptance: Sendable, Hashable {
   /// `application/json`: 200 whatever the errors.
   case json
   /// `application/graphql-response+json`: the status tells whether the request was run.
@@ -14,7 +14,7 @@ public enum GraphQLAcceptance: Sendable, Hashable {
   case incrementalParts
 
   /// Whether an answer comes in pieces.
-  public var isStream: Bool {
+  package var isStream: Bool {
     switch self {
     case .json, .graphQLResponse: false
     case .eventStream, .subscriptionParts, .deferParts, .incrementalParts: true
@@ -22,7 +22,7 @@ public enum GraphQLAcceptance: Sendable, Hashable {
   }
 
   /// The `content-type` of the answer.
-  public var contentType: String {
+  package var contentType: String {
     switch self {
     case .json: "application/json"
     case .graphQLResponse: "application/graphql-response+json; charset=utf-8"
@@ -37,12 +37,12 @@ public enum GraphQLAcceptance: Sendable, Hashable {
   }
 
   /// The status of a request error: one that kept the request from being run.
-  public var requestErrorStatus: Int { self == .json ? 200 : 400 }
+  package var requestErrorStatus: Int { self == .json ? 200 : 400 }
 
   /// What a client prefers, of answers in one piece or in several.
   ///
   /// A client that says nothing gets what it got before there was a choice.
-  public static func preferred(by accept: String?, streams: Bool) -> GraphQLAcceptance? {
+  package static func preferred(by accept: String?, streams: Bool) -> GraphQLAcceptance? {
     guard let accept, !accept.isEmpty else { return streams ? nil : .json }
     var best: (acceptance: GraphQLAcceptance, weight: Double)?
     for element in HeaderValue.list(accept) {

@@ -1,8 +1,8 @@
-public import OrderedCollections
-public import ScenarioModel
+package import OrderedCollections
+package import ScenarioModel
 
 /// What an HTTP request carries for a GraphQL server.
-public enum GraphQLPayload: Sendable, Hashable {
+package enum GraphQLPayload: Sendable, Hashable {
   /// One request.
   case single(GraphQLRequest)
   /// Several in an array, to be answered by an array.
@@ -18,7 +18,7 @@ public enum GraphQLPayload: Sendable, Hashable {
   ///   - query: the items of the URL's query, decoded.
   ///   - body: the body as it came.
   ///   - json: the body read as JSON.
-  public init?(
+  package init?(
     method: String, contentType: String?, query: [(name: String, value: String)], body: [UInt8],
     json: Value?
   ) {
@@ -55,7 +55,7 @@ public enum GraphQLPayload: Sendable, Hashable {
   }
 
   /// The requests in order.
-  public var requests: [GraphQLRequest] {
+  package var requests: [GraphQLRequest] {
     switch self {
     case .single(let request): [request]
     case .batch(let requests): requests
@@ -141,7 +141,7 @@ public enum GraphQLPayload: Sendable, Hashable {
 
 extension GraphQLRequest {
   /// Reads the members of a JSON body; `nil` if they are something else.
-  public init?(members: OrderedDictionary<String, Value>) {
+  package init?(members: OrderedDictionary<String, Value>) {
     func text(_ name: String) -> String? {
       if case .string(let text)? = members[name] { text } else { nil }
     }

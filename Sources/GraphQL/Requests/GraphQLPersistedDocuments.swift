@@ -1,10 +1,10 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// The documents that a client may name instead of sending them.
-public struct GraphQLPersistedDocuments: Sendable {
+package struct GraphQLPersistedDocuments: Sendable {
   /// What becomes of requests that name a document by its hash.
-  public enum Mode: Sendable, Hashable {
+  package enum Mode: Sendable, Hashable {
     /// Documents are learned as clients send them (automatic persisted queries).
     case automatic
     /// Clients are told to send the document every time.
@@ -21,7 +21,7 @@ public struct GraphQLPersistedDocuments: Sendable {
   private var learnedBytes = 0
 
   /// Creates a store.
-  public init(mode: Mode, manifest: [String: String] = [:]) {
+  package init(mode: Mode, manifest: [String: String] = [:]) {
     self.mode = mode
     documents = manifest
   }
@@ -29,7 +29,7 @@ public struct GraphQLPersistedDocuments: Sendable {
   /// Fills in the document that a request names, or learns the one that it brings.
   ///
   /// - Returns: What the client must be told instead of an answer.
-  public mutating func resolve(_ request: inout GraphQLRequest) -> GraphQLError? {
+  package mutating func resolve(_ request: inout GraphQLRequest) -> GraphQLError? {
     if let hash = request.hash { return resolve(&request, hash.lowercased()) }
     guard request.query == nil, let identifier = request.identifier else { return nil }
     let name = identifier.hasPrefix("sha256:") ? String(identifier.dropFirst(7)) : identifier
@@ -70,7 +70,7 @@ public struct GraphQLPersistedDocuments: Sendable {
   /// Reads a manifest: a map from names to documents, or Apollo's format.
   ///
   /// - Returns: `nil` if the JSON is neither.
-  public static func manifest(_ json: Value) -> [String: String]? {
+  package static func manifest(_ json: Value) -> [String: String]? {
     guard case .map(let members) = json else { return nil }
     var documents: [String: String] = [:]
     if case .list(let operations)? = members["operations"] {

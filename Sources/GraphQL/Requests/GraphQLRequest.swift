@@ -1,29 +1,29 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// One GraphQL request, whatever way it came.
-public struct GraphQLRequest: Sendable, Hashable {
+package struct GraphQLRequest: Sendable, Hashable {
   /// The document as sent, or as it is known by its hash; `nil` if it is not known.
-  public private(set) var query: String?
+  package private(set) var query: String?
   /// `operationName`, if the client sent one.
-  public private(set) var operationName: String?
+  package private(set) var operationName: String?
   /// The variables, an empty map where there are none.
   ///
   /// An upload stands as a map with `filename`, `content_type` and `length`.
-  public private(set) var variables: Value
+  package private(set) var variables: Value
   /// The extensions, an empty map where there are none.
-  public private(set) var extensions: Value
+  package private(set) var extensions: Value
   /// The name of a trusted document: `documentId`, `doc_id` or `id`.
-  public private(set) var identifier: String?
+  package private(set) var identifier: String?
   /// The document; `nil` if it is malformed or not known.
-  public private(set) var document: GraphQLDocument?
+  package private(set) var document: GraphQLDocument?
   /// The operation that runs; `nil` if the document is broken or does not say which.
-  public private(set) var operation: GraphQLOperation?
+  package private(set) var operation: GraphQLOperation?
   /// Why there is no operation.
-  public private(set) var error: GraphQLError?
+  package private(set) var error: GraphQLError?
 
   /// Creates a request.
-  public init(
+  package init(
     query: String?, operationName: String? = nil, variables: Value = .null,
     extensions: Value = .null, identifier: String? = nil
   ) {
@@ -35,7 +35,7 @@ public struct GraphQLRequest: Sendable, Hashable {
   }
 
   /// Fills in the document of a request that names it by a hash or an identifier.
-  public mutating func setQuery(_ query: String?) {
+  package mutating func setQuery(_ query: String?) {
     self.query = query
     document = nil
     operation = nil
@@ -65,7 +65,7 @@ public struct GraphQLRequest: Sendable, Hashable {
   }
 
   /// `extensions.persistedQuery.sha256Hash`.
-  public var hash: String? {
+  package var hash: String? {
     guard case .map(let extensions) = extensions,
       case .map(let persisted)? = extensions["persistedQuery"],
       case .string(let hash)? = persisted["sha256Hash"]
@@ -76,12 +76,12 @@ public struct GraphQLRequest: Sendable, Hashable {
   }
 
   /// The operation's name, as the document or else the request says it.
-  public var name: String? {
+  package var name: String? {
     operation.map { $0.name?.text } ?? operationName
   }
 
   /// Why there is no operation, in words for a report.
-  public var problem: String? {
+  package var problem: String? {
     if let error { return error.line }
     guard operation == nil else { return nil }
     let reference = hash ?? identifier ?? ""

@@ -1,46 +1,46 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// A place in a GraphQL document.
-public struct GraphQLLocation: Sendable, Hashable, Codable {
+package struct GraphQLLocation: Sendable, Hashable, Codable {
   /// The line, counted from 1.
-  public var line: Int
+  package var line: Int
   /// The column, counted from 1 in Unicode scalars.
-  public var column: Int
+  package var column: Int
 
   /// Creates a place.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 }
 
 /// Why a text is not a GraphQL document.
-public struct GraphQLSyntaxError: Error, Sendable, Hashable {
+package struct GraphQLSyntaxError: Error, Sendable, Hashable {
   /// Lower case, no full stop.
-  public var message: String
+  package var message: String
   /// Where.
-  public var location: GraphQLLocation
+  package var location: GraphQLLocation
 
   /// The line, counted from 1.
-  public var line: Int { location.line }
+  package var line: Int { location.line }
   /// The column, counted from 1 in Unicode scalars.
-  public var column: Int { location.column }
+  package var column: Int { location.column }
 }
 
 /// An entry of a response's `errors` (specification of October 2021, section 7.1.2).
-public struct GraphQLError: Error, Sendable, Hashable {
+package struct GraphQLError: Error, Sendable, Hashable {
   /// What went wrong, as servers say it to their clients.
-  public var message: String
+  package var message: String
   /// The places in the document.
-  public var locations: [GraphQLLocation]
+  package var locations: [GraphQLLocation]
   /// The place in the response; empty where there is none.
-  public var path: [PathStep]
+  package var path: [PathStep]
   /// `extensions.code`.
-  public var code: String?
+  package var code: String?
 
   /// Creates an error.
-  public init(
+  package init(
     _ message: String, at locations: [GraphQLLocation] = [], path: [PathStep] = [],
     code: String? = nil
   ) {
@@ -51,7 +51,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
   }
 
   /// A malformed document, as servers tell it.
-  public init(_ error: GraphQLSyntaxError) {
+  package init(_ error: GraphQLSyntaxError) {
     let first = error.message.prefix(1).uppercased()
     self.init(
       "Syntax Error: \(first)\(error.message.dropFirst()).", at: [error.location],
@@ -59,7 +59,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
   }
 
   /// The entry of `errors`.
-  public var value: Value {
+  package var value: Value {
     var members: [(String, Value)] = [("message", .string(message))]
     if !locations.isEmpty {
       members.append(
@@ -89,7 +89,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
   }
 
   /// The error as a line of a report, with its place in front.
-  public var line: String {
+  package var line: String {
     locations.first.map { "\($0.line):\($0.column): \(message)" } ?? message
   }
 }

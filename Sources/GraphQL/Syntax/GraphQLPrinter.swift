@@ -3,7 +3,7 @@ internal import ScenarioModel
 extension GraphQLDocument {
   /// The document in its canonical form, on one line: the same for all documents that differ in
   /// nothing but ignored tokens, ways to write strings, and the order of their definitions.
-  public var canonicalText: String {
+  package var canonicalText: String {
     let operations = operations.map(\.text).sorted()
     let fragments = fragments.map(\.text).sorted()
     return (operations + fragments).joined(separator: " ")
@@ -12,7 +12,7 @@ extension GraphQLDocument {
 
 extension GraphQLOperation {
   /// The operation on one line.
-  public var text: String {
+  package var text: String {
     if kind == .query, name == nil, variables.isEmpty, directives.isEmpty {
       return GraphQLPrinter.selections(selections)
     }
@@ -59,7 +59,7 @@ extension GraphQLSelection {
 
 extension GraphQLValue {
   /// The value as a document writes it.
-  public var text: String {
+  package var text: String {
     switch content {
     case .variable(let name): "$" + name
     case .integer(let text), .float(let text): text

@@ -1,29 +1,29 @@
-public import ScenarioModel
+internal import ScenarioModel
 
 /// What a server can be asked, checked and ready.
-public struct GraphQLSchema: Sendable, Hashable {
+package struct GraphQLSchema: Sendable, Hashable {
   /// A mistake in a schema's text.
-  public struct Problem: Error, Sendable, Hashable {
+  package struct Problem: Error, Sendable, Hashable {
     /// Lower case, no full stop, the offending name in quotes.
-    public var message: String
+    package var message: String
     /// Where.
-    public var location: GraphQLLocation
+    package var location: GraphQLLocation
     /// The exact fix, if one is known.
-    public var help: String?
+    package var help: String?
   }
 
   /// What its author says of it.
-  public internal(set) var description: String?
+  package internal(set) var description: String?
   /// The types by name, those of the language itself included.
-  public internal(set) var types: [String: GraphQLType] = [:]
+  package internal(set) var types: [String: GraphQLType] = [:]
   /// The names of the types in the order of the text, the language's own behind.
-  public internal(set) var typeNames: [String] = []
+  package internal(set) var typeNames: [String] = []
   /// The directives by name.
-  public internal(set) var directives: [String: GraphQLDirectiveDefinition] = [:]
+  package internal(set) var directives: [String: GraphQLDirectiveDefinition] = [:]
   /// The names of the directives, the language's own first.
-  public internal(set) var directiveNames: [String] = []
+  package internal(set) var directiveNames: [String] = []
   /// The types at which operations begin.
-  public internal(set) var roots: [GraphQLOperationKind: String] = [:]
+  package internal(set) var roots: [GraphQLOperationKind: String] = [:]
   /// The objects that implement an interface or belong to a union, in order.
   var possibleTypes: [String: [String]] = [:]
   /// The same, for questions.
@@ -32,7 +32,7 @@ public struct GraphQLSchema: Sendable, Hashable {
   init() {}
 
   /// Reads a schema's text; `schema` is `nil` if there are problems.
-  public static func read(_ text: String) -> (schema: GraphQLSchema?, problems: [Problem]) {
+  package static func read(_ text: String) -> (schema: GraphQLSchema?, problems: [Problem]) {
     do throws(GraphQLSyntaxError) {
       var parser = try GraphQLParser(text)
       var builder = GraphQLSchemaBuilder()
@@ -47,17 +47,17 @@ public struct GraphQLSchema: Sendable, Hashable {
   }
 
   /// The type at which operations of a kind begin.
-  public func root(_ kind: GraphQLOperationKind) -> GraphQLType? {
+  package func root(_ kind: GraphQLOperationKind) -> GraphQLType? {
     roots[kind].flatMap { types[$0] }
   }
 
   /// The type within lists and marks.
-  public func type(of reference: GraphQLTypeReference) -> GraphQLType? {
+  package func type(of reference: GraphQLTypeReference) -> GraphQLType? {
     types[reference.name.text]
   }
 
   /// A field of a type, `__typename` included, and `__schema` and `__type` of the query type.
-  public func field(_ name: String, of type: GraphQLType) -> GraphQLFieldDefinition? {
+  package func field(_ name: String, of type: GraphQLType) -> GraphQLFieldDefinition? {
     switch name {
     case "__typename" where type.isOutput && !type.isLeaf:
       return Self.typeNameField
@@ -70,7 +70,7 @@ public struct GraphQLSchema: Sendable, Hashable {
   }
 
   /// The objects that a value of a type may be.
-  public func possibleTypes(of type: GraphQLType) -> [String] {
+  package func possibleTypes(of type: GraphQLType) -> [String] {
     type.isAbstract ? possibleTypes[type.name.text] ?? [] : [type.name.text]
   }
 

@@ -1,7 +1,7 @@
 /// A type of a schema (specification of October 2021, section 3.4).
-public struct GraphQLType: Sendable, Hashable {
+package struct GraphQLType: Sendable, Hashable {
   /// What kind of type it is.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A leaf value.
     case scalar
     /// Fields.
@@ -17,28 +17,28 @@ public struct GraphQLType: Sendable, Hashable {
   }
 
   /// What kind of type it is.
-  public var kind: Kind
+  package var kind: Kind
   /// Its name.
-  public var name: GraphQLName
+  package var name: GraphQLName
   /// What its author says of it.
-  public var description: String?
+  package var description: String?
   /// The interfaces of an object or interface.
-  public var interfaces: [GraphQLName] = []
+  package var interfaces: [GraphQLName] = []
   /// The fields of an object or interface.
-  public var fields: [GraphQLFieldDefinition] = []
+  package var fields: [GraphQLFieldDefinition] = []
   /// The objects of a union.
-  public var members: [GraphQLName] = []
+  package var members: [GraphQLName] = []
   /// The values of an enum.
-  public var values: [GraphQLEnumValue] = []
+  package var values: [GraphQLEnumValue] = []
   /// The fields of an input.
-  public var inputFields: [GraphQLInputValue] = []
+  package var inputFields: [GraphQLInputValue] = []
   /// Its directives.
-  public var directives: [GraphQLDirective] = []
+  package var directives: [GraphQLDirective] = []
   /// Where each field stands in `fields`, once the schema is complete.
   var fieldPositions: [String: Int] = [:]
 
   /// Whether values of it may stand in a request.
-  public var isInput: Bool {
+  package var isInput: Bool {
     switch kind {
     case .scalar, .enumeration, .input: true
     case .object, .interface, .union: false
@@ -46,22 +46,22 @@ public struct GraphQLType: Sendable, Hashable {
   }
 
   /// Whether values of it may stand in a response.
-  public var isOutput: Bool { kind != .input }
+  package var isOutput: Bool { kind != .input }
 
   /// Whether nothing can be selected below it.
-  public var isLeaf: Bool { kind == .scalar || kind == .enumeration }
+  package var isLeaf: Bool { kind == .scalar || kind == .enumeration }
 
   /// Whether a value of it is one of several objects.
-  public var isAbstract: Bool { kind == .interface || kind == .union }
+  package var isAbstract: Bool { kind == .interface || kind == .union }
 
   /// A field by its name.
-  public func field(_ name: String) -> GraphQLFieldDefinition? {
+  package func field(_ name: String) -> GraphQLFieldDefinition? {
     guard fieldPositions.isEmpty else { return fieldPositions[name].map { fields[$0] } }
     return fields.first { $0.name.text == name }
   }
 
   /// The kind with its article, for messages.
-  public var kindWithArticle: String {
+  package var kindWithArticle: String {
     switch kind {
     case .object, .interface, .enumeration, .input: "an \(kind.rawValue)"
     case .scalar, .union: "a \(kind.rawValue)"
@@ -70,58 +70,58 @@ public struct GraphQLType: Sendable, Hashable {
 }
 
 /// A field of an object or interface.
-public struct GraphQLFieldDefinition: Sendable, Hashable {
+package struct GraphQLFieldDefinition: Sendable, Hashable {
   /// Its name.
-  public var name: GraphQLName
+  package var name: GraphQLName
   /// What its author says of it.
-  public var description: String?
+  package var description: String?
   /// Its arguments in order.
-  public var arguments: [GraphQLInputValue]
+  package var arguments: [GraphQLInputValue]
   /// Its type.
-  public var type: GraphQLTypeReference
+  package var type: GraphQLTypeReference
   /// Its directives.
-  public var directives: [GraphQLDirective]
+  package var directives: [GraphQLDirective]
 }
 
 /// An argument, or a field of an input.
-public struct GraphQLInputValue: Sendable, Hashable {
+package struct GraphQLInputValue: Sendable, Hashable {
   /// Its name.
-  public var name: GraphQLName
+  package var name: GraphQLName
   /// What its author says of it.
-  public var description: String?
+  package var description: String?
   /// Its type.
-  public var type: GraphQLTypeReference
+  package var type: GraphQLTypeReference
   /// The value if none is given.
-  public var defaultValue: GraphQLValue?
+  package var defaultValue: GraphQLValue?
   /// Its directives.
-  public var directives: [GraphQLDirective]
+  package var directives: [GraphQLDirective]
 
   /// Whether a value must be given.
-  public var isRequired: Bool { type.isNonNull && defaultValue == nil }
+  package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
 /// A value of an enum.
-public struct GraphQLEnumValue: Sendable, Hashable {
+package struct GraphQLEnumValue: Sendable, Hashable {
   /// Its name.
-  public var name: GraphQLName
+  package var name: GraphQLName
   /// What its author says of it.
-  public var description: String?
+  package var description: String?
   /// Its directives.
-  public var directives: [GraphQLDirective]
+  package var directives: [GraphQLDirective]
 }
 
 /// `directive @name(…) repeatable on LOCATION | LOCATION`.
-public struct GraphQLDirectiveDefinition: Sendable, Hashable {
+package struct GraphQLDirectiveDefinition: Sendable, Hashable {
   /// Its name without `@`.
-  public var name: GraphQLName
+  package var name: GraphQLName
   /// What its author says of it.
-  public var description: String?
+  package var description: String?
   /// Its arguments in order.
-  public var arguments: [GraphQLInputValue]
+  package var arguments: [GraphQLInputValue]
   /// Whether it may stand more than once in one place.
-  public var isRepeatable: Bool
+  package var isRepeatable: Bool
   /// Where it may stand, such as `FIELD`.
-  public var places: [GraphQLName]
+  package var places: [GraphQLName]
 }
 
 /// `schema { query: Query }`.

@@ -20,7 +20,7 @@ extension GraphQLValidator {
   private mutating func check(_ field: GraphQLField, on type: GraphQLType?) {
     checkDirectives(field.directives, "FIELD")
     guard let type, let definition = schema.field(field.name.text, of: type) else {
-      note(field.arguments)
+      record(field.arguments)
       if let type { report(unknownField(field.name.text, on: type), at: field.location) }
       return check(field.selections, on: nil)
     }
@@ -115,11 +115,11 @@ extension GraphQLValidator {
         }
         report(
           "Unknown argument \"\(name)\" on \(owner).\(hint ?? "")", at: argument.name.location)
-        note(argument.value, nil, hasDefault: false)
+        record(argument.value, nil, hasDefault: false)
         continue
       }
       append(GraphQLLiteralCheck(schema: schema).errors(argument.value, definition.type))
-      note(argument.value, definition.type, hasDefault: definition.defaultValue != nil)
+      record(argument.value, definition.type, hasDefault: definition.defaultValue != nil)
     }
     for definition in definitions
     where definition.isRequired && !seen.contains(definition.name.text) {
@@ -138,7 +138,7 @@ extension GraphQLValidator {
       let name = directive.name.text
       guard let definition = schema.directives[name] else {
         report("Unknown directive \"@\(name)\".", at: directive.location)
-        note(directive.arguments)
+        record(directive.arguments)
         continue
       }
       if !definition.places.contains(where: { $0.text == place }) {
@@ -158,12 +158,12 @@ extension GraphQLValidator {
 
   // MARK: - Variables
 
-  private mutating func note(_ arguments: [GraphQLArgument]) {
-    for argument in arguments { note(argument.value, nil, hasDefault: false) }
+  private mutating func record(_ arguments: [GraphQLArgument]) {
+    for argument in arguments { record(argument.value, nil, hasDefault: false) }
   }
 
   /// Writes down the variables of a value; `type` is `nil` where nothing is known.
-  private mutating func note(
+  private mutating func record(
     _ value: GraphQLValue, _ type: GraphQLTypeReference?, hasDefault: Bool
   ) {
     switch value.content {
@@ -173,12 +173,12 @@ extension GraphQLValidator {
     case .list(let elements):
       var inner: GraphQLTypeReference?
       if case .list(let type)? = type?.nullable { inner = type }
-      for element in elements { note(element, inner, hasDefault: false) }
+      for element in elements { record(element, inner, hasDefault: false) }
     case .object(let fields):
       let object = type.flatMap { schema.type(of: $0) }
       for field in fields {
         let definition = object?.inputFields.first { $0.name.text == field.name.text }
-        note(field.value, definition?.type, hasDefault: definition?.defaultValue != nil)
+        record(field.value, definition?.type, hasDefault: definition?.defaultValue != nil)
       }
     case .integer, .float, .string, .boolean, .null, .enumeration:
       break

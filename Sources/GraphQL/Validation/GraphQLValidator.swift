@@ -2,7 +2,7 @@ internal import ScenarioModel
 
 extension GraphQLDocument {
   /// What is wrong with the document by the rules of section 5, in the order of the document.
-  public func errors(in schema: GraphQLSchema) -> [GraphQLError] {
+  package func errors(in schema: GraphQLSchema) -> [GraphQLError] {
     var validator = GraphQLValidator(document: self, schema: schema)
     validator.validate()
     return validator.sortedErrors

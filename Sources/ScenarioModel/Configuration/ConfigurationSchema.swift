@@ -1,9 +1,9 @@
 internal import OrderedCollections
 
 /// The JSON Schema of a project's settings, for editors.
-public enum ConfigurationSchema {
+package enum ConfigurationSchema {
   /// The schema as JSON, the same text for the same keys, with a final newline.
-  public static func text(keys: [ConfigurationKey]) -> String {
+  package static func text(keys: [ConfigurationKey]) -> String {
     var options: OrderedDictionary<String, Value> = [:]
     for key in keys.sorted(by: { $0.name < $1.name }) { options[key.name] = .map(shape(of: key)) }
     options["env"] = .map([

@@ -1,7 +1,7 @@
 /// A key that a project's settings may have: an option of the command line.
-public struct ConfigurationKey: Sendable, Hashable {
+package struct ConfigurationKey: Sendable, Hashable {
   /// What stands behind the key.
-  public enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     /// true or false.
     case flag
     /// One value.
@@ -11,14 +11,14 @@ public struct ConfigurationKey: Sendable, Hashable {
   }
 
   /// The key.
-  public var name: String
+  package var name: String
   /// What stands behind it.
-  public var content: Content
+  package var content: Content
   /// One sentence for editors.
-  public var summary: String
+  package var summary: String
 
   /// Creates a key.
-  public init(_ name: String, _ content: Content, summary: String = "") {
+  package init(_ name: String, _ content: Content, summary: String = "") {
     self.name = name
     self.content = content
     self.summary = summary
@@ -26,44 +26,44 @@ public struct ConfigurationKey: Sendable, Hashable {
 }
 
 /// What a project's `scenario.yml` says: options of the command line, and other values of them by profile.
-public struct ProjectConfiguration: Sendable, Hashable {
+package struct ProjectConfiguration: Sendable, Hashable {
   /// A value that the file gives to an option.
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// The key, as the file has it.
-    public var key: String
+    package var key: String
     /// The values as the command line would have them; `true` or `false` for a flag.
-    public var values: [Located<String>]
+    package var values: [Located<String>]
     /// The profile that says it; `nil` where every run has it.
-    public var profile: String?
+    package var profile: String?
     /// Where the key stands.
-    public var range: SourceRange
+    package var range: SourceRange
   }
 
   /// The keys beside those of options.
-  public static let ownKeys = ["version", "env", "profiles"]
+  package static let ownKeys = ["version", "env", "profiles"]
 
   /// What stands at the top, in order.
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   /// What the profiles say, in order.
-  public private(set) var profiles: [String: [Entry]] = [:]
+  package private(set) var profiles: [String: [Entry]] = [:]
   /// Variables for the runner, in order, of the top and of the profiles; `nil` is the top.
-  public private(set) var variables: [(profile: String?, name: String, value: String)] = []
+  package private(set) var variables: [(profile: String?, name: String, value: String)] = []
 
   /// Whether two files say the same.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.entries == right.entries && left.profiles == right.profiles
       && left.variables.elementsEqual(right.variables) { $0 == $1 }
   }
 
   /// Feeds what stands at the top.
-  public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
   /// Reads settings, collecting every mistake; an empty file says nothing.
   ///
   /// - Parameters:
   ///   - path: The file's path as messages call it; nothing is read from there.
   ///   - keys: The keys of options.
-  public static func parse(
+  package static func parse(
     bytes: [UInt8], path: String, keys: [ConfigurationKey]
   ) -> (configuration: ProjectConfiguration, diagnostics: [Diagnostic]) {
     var configuration = ProjectConfiguration()
@@ -127,7 +127,7 @@ public struct ProjectConfiguration: Sendable, Hashable {
   }
 
   /// The profile that stands for none.
-  public static let noProfile = "default"
+  package static let noProfile = "default"
 
   private func read(
     _ reader: MappingReader, _ keys: [ConfigurationKey], profile: String?,

@@ -3,13 +3,13 @@ extension ScenarioDecoder {
   ///
   /// Only data is looked at: an argument or a variable is text for everybody, and typed places of the language
   /// refuse it.
-  mutating func warnOfLookalike(_ text: String, at range: SourceRange) {
-    guard let lookalike = YAML11Ambiguity(text) else { return }
+  mutating func warnOfAmbiguity(_ text: String, at range: SourceRange) {
+    guard let ambiguity = YAML11Ambiguity(text) else { return }
     report(
       Diagnostic(
-        "\"\(text)\" is text here, and \(lookalike.meaning) for readers of YAML 1.1",
-        code: lookalike.code, at: range,
-        help: "write \"\(text)\" with the quotes, or \(lookalike.plainly)",
+        "\"\(text)\" is text here, and \(ambiguity.meaning) for readers of YAML 1.1",
+        code: ambiguity.code, at: range,
+        help: "write \"\(text)\" with the quotes, or \(ambiguity.plainly)",
         fix: DiagnosticFix(replacing: range, with: "\"\(text)\"")))
   }
 

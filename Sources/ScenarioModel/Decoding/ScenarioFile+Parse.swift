@@ -1,25 +1,25 @@
 extension ScenarioFile {
   /// How many bytes a scenario file may have.
-  public static var sizeLimit: Int { YAMLLimits().fileSize }
+  package static var sizeLimit: Int { YAMLLimits().fileSize }
 
   /// What reading a file gave.
-  public typealias ParseResult = (file: ScenarioFile?, diagnostics: [Diagnostic])
+  package typealias ParseResult = (file: ScenarioFile?, diagnostics: [Diagnostic])
 
   /// Reads a scenario file, collecting every mistake; there is no file if one of them is an error.
   ///
   /// `path` is the file's path as the author named it; nothing is read from there.
-  public static func parse(text: String, path: String) -> ParseResult {
+  package static func parse(text: String, path: String) -> ParseResult {
     parse(SourceText(path: path, text: text))
   }
 
   /// Reads a scenario file from bytes, which must be UTF-8.
-  public static func parse(bytes: [UInt8], path: String) -> ParseResult {
+  package static func parse(bytes: [UInt8], path: String) -> ParseResult {
     whole(parsePart(bytes: bytes, path: path))
   }
 
   /// Reads a scenario file as far as it goes: what is left of one with errors is good for finding more of
   /// them, and not for running.
-  public static func parsePart(bytes: [UInt8], path: String) -> ParseResult {
+  package static func parsePart(bytes: [UInt8], path: String) -> ParseResult {
     if let encoding = WideText.name(of: bytes) {
       let start = SourceRange(file: path, line: 1, column: 1)
       let problem = Diagnostic(

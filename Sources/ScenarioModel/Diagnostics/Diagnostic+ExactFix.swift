@@ -3,7 +3,7 @@ extension Diagnostic {
   ///
   /// The text in the file is compared with what the message says of it, so that only what was looked at is
   /// replaced: a range may well cover more than the word that is wrong.
-  public func withExactFix(in source: SourceText) -> Diagnostic {
+  package func withExactFix(in source: SourceText) -> Diagnostic {
     guard fix == nil, let range, range.file == source.path, let help,
       let written = source.text(at: range)
     else { return self }

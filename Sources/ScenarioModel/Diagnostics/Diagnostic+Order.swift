@@ -1,7 +1,7 @@
 extension [Diagnostic] {
   /// In the order of the files and of the lines within them; those without a place first, those of other
   /// files last, and what stands in one place as it was told.
-  public func sorted(byFiles files: [String]) -> [Diagnostic] {
+  package func sorted(byFiles files: [String]) -> [Diagnostic] {
     let places = Dictionary(zip(files, files.indices)) { first, _ in first }
     func key(_ range: SourceRange?) -> (Int, Int, Int) {
       guard let range else { return (-1, 0, 0) }

@@ -3,7 +3,7 @@ extension DiagnosticCode {
   ///
   /// Where a part of a file could not be read, names that stand in that part are missing for the rest; what
   /// is told then must not follow from it.
-  public var standsAlone: Bool {
+  package var standsAlone: Bool {
     switch self {
     case .badRegularExpression, .badPattern, .badAddress, .badSchema, .badSignal, .badMode,
       .badPlace, .missingFile, .badCommand, .unknownCall, .impossibleCondition,
@@ -25,12 +25,12 @@ extension DiagnosticCode {
       .badBase64,
       .unknownGenerator, .contradictory, .badVersion:
       true
-    default: standsAlone || subject == .lookalikes
+    default: standsAlone || subject == .ambiguities
     }
   }
 
   /// Whether a mistake of this kind may show only because a key of a file's top is broken.
-  public func mayFollow(fromBroken key: String) -> Bool {
+  package func mayFollow(fromBroken key: String) -> Bool {
     switch key {
     case "version", "name", "tags", "skip", "only", "files": return false
     case "factories", "sequences", "build", "allow_readonly", "seed", "matrix":

@@ -3,7 +3,7 @@
 /// `E` stands for what keeps everything from running, `W` for what runs all the same. A code is never
 /// given a second meaning; one that is no longer needed stays free. Which tens a code lies in says the
 /// subject, see ``Subject``.
-public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
+package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   // MARK: Reading a file
 
   /// A file or folder that cannot be opened.
@@ -283,15 +283,15 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
 
 extension DiagnosticCode {
   /// How bad a mistake of this kind is.
-  public var severity: Diagnostic.Severity { rawValue.hasPrefix("W") ? .warning : .error }
+  package var severity: Diagnostic.Severity { rawValue.hasPrefix("W") ? .warning : .error }
 
   /// Finds a code by its text; capitals do not count.
-  public init?(named text: String) {
+  package init?(named text: String) {
     self.init(rawValue: text.uppercased())
   }
 
   /// What a code is about, for lists.
-  public enum Subject: String, CaseIterable, Sendable {
+  package enum Subject: String, CaseIterable, Sendable {
     /// Reading a file.
     case reading = "reading a file"
     /// The shape of the language.
@@ -311,12 +311,12 @@ extension DiagnosticCode {
     /// The command line.
     case command = "the command line"
     /// What may be meant otherwise.
-    case lookalikes = "what may be meant otherwise"
+    case ambiguities = "what may be meant otherwise"
   }
 
   /// What the code is about.
-  public var subject: Subject {
-    guard severity == .error else { return .lookalikes }
+  package var subject: Subject {
+    guard severity == .error else { return .ambiguities }
     return switch Int(rawValue.dropFirst()) ?? 0 {
     case ..<20: .reading
     case ..<40: .shape

@@ -1,6 +1,6 @@
 extension DiagnosticExplanation {
   /// What the warnings mean; `nil` for any other code.
-  static func lookalikes(_ code: DiagnosticCode) -> DiagnosticExplanation? {
+  static func ambiguities(_ code: DiagnosticCode) -> DiagnosticExplanation? {
     switch code {
     case .looksLikeBool:
       DiagnosticExplanation(

@@ -1,7 +1,7 @@
 /// What a code means, for `scenario explain`.
-public struct DiagnosticExplanation: Hashable, Sendable {
+package struct DiagnosticExplanation: Hashable, Sendable {
   /// Something to look at, or to try.
-  public enum Example: Hashable, Sendable {
+  package enum Example: Hashable, Sendable {
     /// Part of a scenario file, or all of it.
     case file(String)
     /// What is typed in a shell, where a file's text alone does not show it.
@@ -9,13 +9,13 @@ public struct DiagnosticExplanation: Hashable, Sendable {
   }
 
   /// The mistake in a few words: lower case, no full stop.
-  public var title: String
+  package var title: String
   /// What it means, why it is one, and what to do: sentences.
-  public var text: String
+  package var text: String
   /// Something with the mistake; `nil` if no author can make it.
-  public var wrong: Example?
+  package var wrong: Example?
   /// The same without the mistake.
-  public var right: Example?
+  package var right: Example?
 
   /// Creates an explanation.
   init(title: String, text: String, wrong: Example? = nil, right: Example? = nil) {
@@ -28,7 +28,7 @@ public struct DiagnosticExplanation: Hashable, Sendable {
 
 extension DiagnosticExplanation.Example {
   /// A whole scenario file: the version and a target are put in front of a part without them.
-  public var fileText: String? {
+  package var fileText: String? {
     guard case .file(let part) = self else { return nil }
     var head = part.hasPrefix("version:") ? "" : "version: 1\n"
     if !part.contains("target:") { head += "target: { command: [date] }\n" }
@@ -38,7 +38,7 @@ extension DiagnosticExplanation.Example {
 
 extension DiagnosticCode {
   /// What the code means.
-  public var explanation: DiagnosticExplanation {
+  package var explanation: DiagnosticExplanation {
     let found =
       switch subject {
       case .reading: DiagnosticExplanation.reading(self)
@@ -50,7 +50,7 @@ extension DiagnosticCode {
       case .network: DiagnosticExplanation.network(self)
       case .chaos: DiagnosticExplanation.chaos(self)
       case .command: DiagnosticExplanation.command(self)
-      case .lookalikes: DiagnosticExplanation.lookalikes(self) ?? .command(self)
+      case .ambiguities: DiagnosticExplanation.ambiguities(self) ?? .command(self)
       }
     return found ?? DiagnosticExplanation(title: rawValue, text: "")
   }

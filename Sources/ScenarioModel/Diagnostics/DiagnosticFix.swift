@@ -1,7 +1,7 @@
 /// A change of a file that mends a mistake, for editors and for `scenario check --fix`.
-public struct DiagnosticFix: Hashable, Sendable {
+package struct DiagnosticFix: Hashable, Sendable {
   /// How sure it is that the change is what the author means.
-  public enum Confidence: String, CaseIterable, Hashable, Sendable {
+  package enum Confidence: String, CaseIterable, Hashable, Sendable {
     /// Nothing is left to decide; `scenario check --fix` makes no other change.
     case certain
     /// The author should look at it: a slip of the finger, or a word of another tool.
@@ -11,16 +11,16 @@ public struct DiagnosticFix: Hashable, Sendable {
   }
 
   /// Where the change begins.
-  public var start: SourceRange
+  package var start: SourceRange
   /// How many columns, in Unicode scalars, are taken out; 0 where text is only put in.
-  public var length: Int
+  package var length: Int
   /// What stands there afterwards.
-  public var text: String
+  package var text: String
   /// How sure it is that this is meant.
-  public var confidence: Confidence
+  package var confidence: Confidence
 
   /// Replaces a whole range.
-  public init(
+  package init(
     replacing range: SourceRange, with text: String, confidence: Confidence = .certain
   ) {
     start = range
@@ -30,7 +30,7 @@ public struct DiagnosticFix: Hashable, Sendable {
   }
 
   /// Puts text in front of a place.
-  public init(inserting text: String, at range: SourceRange) {
+  package init(inserting text: String, at range: SourceRange) {
     start = range
     length = 0
     self.text = text
@@ -61,5 +61,5 @@ public struct DiagnosticFix: Hashable, Sendable {
   }
 
   /// The first column behind what is taken out.
-  public var endColumn: Int { start.column + length }
+  package var endColumn: Int { start.column + length }
 }

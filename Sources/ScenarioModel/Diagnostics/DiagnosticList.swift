@@ -1,31 +1,31 @@
 /// What is told of a run's mistakes: all of them, up to a number that a person can still read.
-public struct DiagnosticList: Sendable {
+package struct DiagnosticList: Sendable {
   /// More than this are counted and not shown.
-  public static let limit = 100
+  package static let limit = 100
 
   /// Those that are shown, each with its exact fix, if there is one.
-  public private(set) var shown: [Diagnostic]
+  package private(set) var shown: [Diagnostic]
   /// How many more errors there are.
-  public private(set) var omittedErrors = 0
+  package private(set) var omittedErrors = 0
   /// How many more warnings there are.
-  public private(set) var omittedWarnings = 0
+  package private(set) var omittedWarnings = 0
 
   /// How many errors there are in all.
-  public var errors: Int { shown.count { $0.severity == .error } + omittedErrors }
+  package var errors: Int { shown.count { $0.severity == .error } + omittedErrors }
   /// How many warnings there are in all.
-  public var warnings: Int { shown.count { $0.severity == .warning } + omittedWarnings }
+  package var warnings: Int { shown.count { $0.severity == .warning } + omittedWarnings }
   /// How many are not shown.
-  public var omitted: Int { omittedErrors + omittedWarnings }
+  package var omitted: Int { omittedErrors + omittedWarnings }
 
   /// The changes among what is shown that leave nothing to decide.
-  public var certainFixes: [DiagnosticFix] {
+  package var certainFixes: [DiagnosticFix] {
     shown.compactMap(\.fix).filter { $0.confidence == .certain }
   }
 
   /// Cuts a list short; warnings give way to errors, and the order stays.
   ///
   /// `source` has the text of a file, for fixes; `nil` where it cannot be read.
-  public init(
+  package init(
     _ diagnostics: [Diagnostic], limit: Int = limit, source: (String) -> SourceText?
   ) {
     let errors = diagnostics.count { $0.severity == .error }

@@ -1,14 +1,14 @@
 /// A text with mistakes mended.
-public struct FixedText: Sendable {
+package struct FixedText: Sendable {
   /// The text afterwards, in UTF-8.
-  public private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   /// How many of the fixes stand in it.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// Makes changes to a file; of two that overlap, the one further up.
   ///
   /// Every place is one of the text before, so that the order of the fixes does not matter.
-  public init(_ original: [UInt8], path: String, fixes: [DiagnosticFix]) {
+  package init(_ original: [UInt8], path: String, fixes: [DiagnosticFix]) {
     let source = SourceText(path: path, bytes: original)
     let mark = original.count - source.bytes.count
     let changes = fixes.compactMap { fix -> (start: Int, end: Int, text: String)? in

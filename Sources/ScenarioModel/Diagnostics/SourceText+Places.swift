@@ -14,7 +14,7 @@ extension SourceText {
   }
 
   /// The text that a range covers; `nil` if the file does not reach that far.
-  public func text(at range: SourceRange) -> String? {
+  package func text(at range: SourceRange) -> String? {
     guard let start = byteOffset(line: range.line, column: range.column),
       let end = byteOffset(line: range.line, column: range.endColumn), start <= end
     else { return nil }
@@ -45,7 +45,7 @@ extension SourceText {
   /// A column, counted from 1 in Unicode scalars, as editors count it: from 1 in UTF-16 code units.
   ///
   /// Columns behind the line's end go on one by one.
-  public func utf16Column(line number: Int, column: Int) -> Int {
+  package func utf16Column(line number: Int, column: Int) -> Int {
     guard let line = lineBytes(number) else { return column }
     var rest = column - 1
     var units = 1

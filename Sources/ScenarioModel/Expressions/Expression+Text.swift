@@ -1,9 +1,9 @@
 extension Expression {
   /// The expression about as it was written.
-  public var text: String { text(within: 0) }
+  package var text: String { text(within: 0) }
 
   /// Where it stands; literals, lists and maps do not know.
-  public var range: SourceRange? {
+  package var range: SourceRange? {
     switch self {
     case .literal, .list, .map: nil
     case .path(let root, _): root.range
@@ -49,7 +49,7 @@ extension PathStep {
 
   /// The step as it is written behind a name: `.key`, `[0]`, `['a.b']`; what single quotes cannot hold plainly stands
   /// between double ones, with the escapes of JSON.
-  public var text: String {
+  package var text: String {
     switch self {
     case .index(let index): return "[\(index)]"
     case .key(let key):

@@ -84,7 +84,7 @@ struct ForeignTemplate: Hashable {
 
 extension Template {
   /// Text as it is to be written where expressions can stand, so that it is read as itself.
-  public static func shielded(_ text: String) -> String {
+  package static func shielded(_ text: String) -> String {
     ForeignTemplate.shielded(text.replacing("${{", with: "$${{"))
   }
 }

@@ -2,7 +2,7 @@ extension Template {
   /// Reads text with expressions: `Hello ${{ user.name }}!`, where `$${{` stands for a plain `${{`.
   ///
   /// `range` is where the text stands; the places of the expressions are counted from there.
-  public init(text: String, at range: SourceRange) throws(Diagnostic) {
+  package init(text: String, at range: SourceRange) throws(Diagnostic) {
     self = try TemplateParser(text: text, places: TextPlaces(text, at: range)).parse()
   }
 

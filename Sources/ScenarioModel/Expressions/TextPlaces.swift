@@ -1,5 +1,5 @@
 /// Where each part of a text stands in its file.
-public struct TextPlaces: Sendable {
+package struct TextPlaces: Sendable {
   /// A run of the text whose scalars stand one behind the other in one source line.
   private struct Run {
     /// The first scalar of the text that the run holds.
@@ -47,7 +47,7 @@ public struct TextPlaces: Sendable {
 
   /// The place of a scalar by its line and column within the text, both counted from 1; `nil` where
   /// text and source part.
-  public func range(line: Int, column: Int, of text: String) -> SourceRange? {
+  package func range(line: Int, column: Int, of text: String) -> SourceRange? {
     var offset = 0
     if line > 1 {
       var current = 1

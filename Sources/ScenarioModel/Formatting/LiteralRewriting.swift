@@ -1,14 +1,14 @@
 /// A text of a scenario file that is to be another one.
-public struct LiteralEdit: Sendable, Hashable {
+package struct LiteralEdit: Sendable, Hashable {
   /// Where it begins.
-  public var range: SourceRange
+  package var range: SourceRange
   /// What stands there.
-  public var old: String
+  package var old: String
   /// What is to stand there.
-  public var new: String
+  package var new: String
 
   /// Creates an edit.
-  public init(range: SourceRange, old: String, new: String) {
+  package init(range: SourceRange, old: String, new: String) {
     self.range = range
     self.old = old
     self.new = new
@@ -16,9 +16,9 @@ public struct LiteralEdit: Sendable, Hashable {
 }
 
 /// Writes texts of a scenario file anew in their places; everything else stays, comments among it.
-public enum LiteralRewriting {
+package enum LiteralRewriting {
   /// The file with its new texts and the ends of lines that it has, and what could not be written.
-  public static func apply(
+  package static func apply(
     _ edits: [LiteralEdit], to text: String, path: String
   ) -> (text: String, refused: [Diagnostic]) {
     var file = LineEnds(text)

@@ -1,7 +1,7 @@
 /// `scenario fmt`: one style for scenario files.
-public enum ScenarioFormatter {
+package enum ScenarioFormatter {
   /// What became of a file.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// The text in the one style; it may be the text that was.
     case formatted(String)
     /// Why the file cannot be read.
@@ -11,7 +11,7 @@ public enum ScenarioFormatter {
   /// Formats a file: keys in their order, comments in their places, and the same values.
   ///
   /// The text is read again before it is given back: nothing is given that means anything else.
-  public static func format(bytes: [UInt8], path: String) -> Outcome {
+  package static func format(bytes: [UInt8], path: String) -> Outcome {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       return .refused(

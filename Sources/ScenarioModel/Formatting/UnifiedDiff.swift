@@ -1,5 +1,5 @@
 /// The difference of two texts as `diff -u` writes it.
-public enum UnifiedDiff {
+package enum UnifiedDiff {
   /// Equal lines around a change.
   private static let context = 3
   /// Beyond so many lines that differ all are shown as replaced: the search is quadratic.
@@ -13,7 +13,7 @@ public enum UnifiedDiff {
   }
 
   /// The difference, or nothing for equal texts; `old` and `new` name the two in the first lines.
-  public static func text(old: String, new: String, names: (old: String, new: String)) -> String {
+  package static func text(old: String, new: String, names: (old: String, new: String)) -> String {
     guard !old.utf8.elementsEqual(new.utf8) else { return "" }
     let rows = rows(lines(old), lines(new))
     let changes = rows.indices.filter { rows[$0].mark != " " }

@@ -1,9 +1,9 @@
 /// A file of plain data: JSON or YAML.
-public enum DataDocument {
+package enum DataDocument {
   /// Reads a file; YAML if its name ends so, JSON otherwise.
   ///
   /// `path` is the file's path as the author named it; nothing is read from there.
-  public static func parse(
+  package static func parse(
     bytes: [UInt8], path: String
   ) -> (value: Value?, diagnostics: [Diagnostic]) {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
@@ -30,7 +30,7 @@ public enum DataDocument {
   }
 
   /// Where the value stands that keys and indices lead to; `nil` if there is none.
-  public static func range(of keys: [String], bytes: [UInt8], path: String) -> SourceRange? {
+  package static func range(of keys: [String], bytes: [UInt8], path: String) -> SourceRange? {
     let source = SourceText(path: path, bytes: bytes)
     let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
     var node = isYAML ? YAMLReader.read(source).root : try? JSONNodeReader.read(source)

@@ -2,19 +2,19 @@
 /// WireMock's mappings.
 ///
 /// What a file holds is told from its content, not from its name.
-public enum ImportedResponses {
+package enum ImportedResponses {
   /// What reading a file gave.
-  public typealias Result = (entries: [ResponseEntry], diagnostics: [Diagnostic])
+  package typealias Result = (entries: [ResponseEntry], diagnostics: [Diagnostic])
 
   /// Whether a file of a folder is looked at.
-  public static func mayRead(_ path: String) -> Bool {
+  package static func mayRead(_ path: String) -> Bool {
     [".json", ".har", ".yaml", ".yml"].contains { path.hasSuffix($0) }
   }
 
   /// Reads a file, collecting every mistake; there are no entries if one of them is an error.
   ///
   /// `path` is the file's path as the author named it; nothing is read from there.
-  public static func parse(bytes: [UInt8], path: String) -> Result {
+  package static func parse(bytes: [UInt8], path: String) -> Result {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       return (
@@ -134,7 +134,7 @@ extension ScenarioDecoder {
 }
 
 /// Which headers speak of the connection and not of the message.
-public enum MessageHeaders {
+package enum MessageHeaders {
   /// Headers of one hop (RFC 9110 section 7.6.1), and those that say how a body was framed or packed.
   private static let connection: Set<String> = [
     "alt-svc", "connection", "content-encoding", "content-length", "date", "keep-alive",
@@ -142,7 +142,7 @@ public enum MessageHeaders {
   ]
 
   /// Whether a recording leaves the header out.
-  public static func isOfConnection(_ name: String) -> Bool {
+  package static func isOfConnection(_ name: String) -> Bool {
     connection.contains(name.lowercased()) || name.hasPrefix(":")
   }
 }

@@ -1,5 +1,5 @@
 /// How the language writes the body of a message so that nothing of it is lost.
-public enum RecordableBody: Sendable, Hashable {
+package enum RecordableBody: Sendable, Hashable {
   /// Nothing.
   case empty
   /// JSON whose meaning is kept when it is written anew.
@@ -13,7 +13,7 @@ public enum RecordableBody: Sendable, Hashable {
   ///
   /// JSON is taken as JSON if its media type does not say something else, and if writing it anew changes
   /// no more than white space and escapes: `1.10`, repeated keys and numbers beyond 64 bits stay text.
-  public init(_ bytes: [UInt8], mediaType: String?) {
+  package init(_ bytes: [UInt8], mediaType: String?) {
     guard !bytes.isEmpty else {
       self = .empty
       return

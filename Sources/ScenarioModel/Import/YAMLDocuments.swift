@@ -1,19 +1,19 @@
 /// Text that a program wrote as YAML.
-public enum YAMLDocuments {
+package enum YAMLDocuments {
   /// Where a text is no YAML, and why.
-  public struct Problem: Error, Sendable, Hashable {
+  package struct Problem: Error, Sendable, Hashable {
     /// The line, from 1.
-    public var line: Int
+    package var line: Int
     /// The column, from 1.
-    public var column: Int
+    package var column: Int
     /// What is wrong.
-    public var message: String
+    package var message: String
   }
 
   /// The data of a text; of several documents the list of those that hold anything.
   ///
   /// What separates documents stands at the beginning of a line, where nothing else can (YAML 1.2, 9.1).
-  public static func parse(_ text: String) throws(Problem) -> Value {
+  package static func parse(_ text: String) throws(Problem) -> Value {
     let parts = split(text)
     guard let first = parts.first else { return .null }
     guard parts.count > 1 else { return try value(of: first) }

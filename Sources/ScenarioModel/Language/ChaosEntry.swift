@@ -1,26 +1,26 @@
 /// One entry of `chaos:`.
-public struct ChaosEntry: Sendable {
+package struct ChaosEntry: Sendable {
   /// `name:` how steps and reports call it; the calls joined by "/" where it is missing.
-  public var name: Located<String>
+  package var name: Located<String>
   /// Whether an author has given the name.
-  public var isNamed = false
+  package var isNamed = false
   /// What goes wrong.
-  public var victim: FaultTarget
+  package var victim: FaultTarget
   /// `except:` functions that an asterisk in `function:` does not stand for.
-  public var exceptions: [Located<String>] = []
+  package var exceptions: [Located<String>] = []
   /// `where:` which calls.
-  public var conditions: ChaosConditions
+  package var conditions: ChaosConditions
   /// `when:` which of those.
-  public var schedule: ChaosSchedule
+  package var schedule: ChaosSchedule
   /// `provide:` what they give instead.
-  public var provider: FaultAction
+  package var provider: FaultAction
   /// `apply: false` waits for a step.
-  public var isApplied: Bool
+  package var isApplied: Bool
   /// Where the entry stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates an entry.
-  public init(
+  package init(
     name: Located<String>, victim: FaultTarget, conditions: ChaosConditions = ChaosConditions(),
     schedule: ChaosSchedule = ChaosSchedule(), provider: FaultAction, isApplied: Bool = true,
     range: SourceRange
@@ -36,7 +36,7 @@ public struct ChaosEntry: Sendable {
 }
 
 /// What an entry of `chaos:` is about.
-public enum FaultTarget: Sendable {
+package enum FaultTarget: Sendable {
   /// `call:` system call families (`fsync`, `open`, …), groups (`@sync`), single calls by their kernel
   /// names.
   case calls([Located<String>])
@@ -53,54 +53,54 @@ public enum FaultTarget: Sendable {
 
 extension ChaosEntry {
   /// Whether it is about the connections to a host, or the questions for its name.
-  public var isAboutLink: Bool {
+  package var isAboutLink: Bool {
     if case .link = victim { return true }
     return false
   }
 }
 
 /// `where:` which occurrences are meant; all that is said must hold.
-public struct ChaosConditions: Sendable {
+package struct ChaosConditions: Sendable {
   /// `path:` a glob.
-  public var path: Located<String>?
+  package var path: Located<String>?
   /// `fd:` what the descriptor leads to, one of these.
-  public var kinds: [Located<DescriptorKind>] = []
+  package var kinds: [Located<DescriptorKind>] = []
   /// `host:` a glob.
-  public var host: Located<String>?
+  package var host: Located<String>?
   /// `port:` of the other end.
-  public var port: Located<IntegerCondition>?
+  package var port: Located<IntegerCondition>?
   /// `size:` how many bytes the call is about.
-  public var size: Located<IntegerCondition>?
+  package var size: Located<IntegerCondition>?
   /// `offset:` where in the file.
-  public var offset: Located<IntegerCondition>?
+  package var offset: Located<IntegerCondition>?
   /// `flags:` by name, all of them set.
-  public var flags: [Located<String>] = []
+  package var flags: [Located<String>] = []
   /// `args:` by place, from 0.
-  public var arguments: [ArgumentCondition] = []
+  package var arguments: [ArgumentCondition] = []
   /// `process:` which one makes the call.
-  public var process: Located<ProcessCondition>?
+  package var process: Located<ProcessCondition>?
   /// `thread:` a glob on its name.
-  public var thread: Located<String>?
+  package var thread: Located<String>?
   /// A glob on the name of the file whose code makes the call, or on its path where it holds a slash:
   /// of functions alone.
-  public var caller: Located<String>?
+  package var caller: Located<String>?
 
   /// A condition on one argument.
-  public struct ArgumentCondition: Sendable {
+  package struct ArgumentCondition: Sendable {
     /// The place, 0 … 5.
-    public var index: Located<Int>
+    package var index: Located<Int>
     /// What must hold.
-    public var condition: IntegerCondition
+    package var condition: IntegerCondition
 
     /// Creates a condition.
-    public init(index: Located<Int>, condition: IntegerCondition) {
+    package init(index: Located<Int>, condition: IntegerCondition) {
       self.index = index
       self.condition = condition
     }
   }
 
   /// Which process.
-  public enum ProcessCondition: Sendable, Hashable {
+  package enum ProcessCondition: Sendable, Hashable {
     /// A glob on the executable's name, or on its path where the glob holds a slash.
     case program(String)
     /// The process's number in the order of births, from 1.
@@ -108,11 +108,11 @@ public struct ChaosConditions: Sendable {
   }
 
   /// Creates conditions that hold always.
-  public init() {}
+  package init() {}
 }
 
 /// What a file descriptor leads to.
-public enum DescriptorKind: String, Sendable, Hashable, Codable, CaseIterable {
+package enum DescriptorKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// A file or folder.
   case file
   /// A pipe, with or without a name.
@@ -130,41 +130,41 @@ public enum DescriptorKind: String, Sendable, Hashable, Codable, CaseIterable {
 /// `when:` which of the occurrences that match are affected.
 ///
 /// Window, `after`, `every` or `nth`, `probability` and `times` are asked in this order.
-public struct ChaosSchedule: Sendable {
+package struct ChaosSchedule: Sendable {
   /// `after:` how many pass first.
-  public var after = 0
+  package var after = 0
   /// `every:` of those behind, each so-manieth.
-  public var every: Located<Int>?
+  package var every: Located<Int>?
   /// `nth:` of those behind, these alone, counted from 1.
-  public var places: Located<[Int]>?
+  package var places: Located<[Int]>?
   /// The same as an expression, whose value the row of a matrix decides.
-  public var placeExpression: DataNode?
+  package var placeExpression: DataNode?
   /// `probability:` 0 … 1.
-  public var probability: Double?
+  package var probability: Double?
   /// `times:` how many are affected at most; `nil` is all.
-  public var times: Int?
+  package var times: Int?
   /// `from:` virtual time; a shift counts from the scenario's start.
-  public var from: Located<InstantExpression>?
+  package var from: Located<InstantExpression>?
   /// `until:` likewise.
-  public var until: Located<InstantExpression>?
+  package var until: Located<InstantExpression>?
   /// `during:` the name of a step.
-  public var during: Located<String>?
+  package var during: Located<String>?
   /// `on:` what must have happened before.
-  public var event: ChaosEvent?
+  package var event: ChaosEvent?
 
   /// Creates a schedule that takes all.
-  public init() {}
+  package init() {}
 }
 
 /// `on:` something after which an entry is due.
-public struct ChaosEvent: Sendable {
+package struct ChaosEvent: Sendable {
   /// `reply:` the name of an entry of `responses:`.
-  public var reply: Located<String>
+  package var reply: Located<String>
   /// `nth:` which reply of that entry, from 1.
-  public var number: Int
+  package var number: Int
 
   /// Creates an event.
-  public init(reply: Located<String>, number: Int) {
+  package init(reply: Located<String>, number: Int) {
     self.reply = reply
     self.number = number
   }

@@ -1,7 +1,7 @@
 /// A map of data that stands for a value to be made: `{ $pick: [a, b] }`.
 ///
 /// Objects and plain sequences have cases of their own in `DataNode.Content`.
-public indirect enum DataGenerator: Hashable, Sendable {
+package indirect enum DataGenerator: Hashable, Sendable {
   /// `$next: NAME` draws from a sequence of `sequences:`.
   case next(Located<String>)
   /// `$seq: […]`, `$iterate: […]`, `$cycle: […]`: one value after the other.
@@ -47,9 +47,9 @@ public indirect enum DataGenerator: Hashable, Sendable {
 }
 
 /// A rule by which numbers follow each other.
-public struct SequenceRule: Hashable, Sendable {
+package struct SequenceRule: Hashable, Sendable {
   /// How far the numbers of a sequence reach.
-  public enum Scope: String, Hashable, Sendable, CaseIterable {
+  package enum Scope: String, Hashable, Sendable, CaseIterable {
     /// They begin anew in each scenario.
     case scenario
     /// No two scenarios share one: each has a thousand of its own.
@@ -57,16 +57,16 @@ public struct SequenceRule: Hashable, Sendable {
   }
 
   /// The first number.
-  public var start: Int64
+  package var start: Int64
   /// From each number to the next.
-  public var step: Int64
+  package var step: Int64
   /// `value:` what is made of the number, which it calls `n`.
-  public var value: DataNode?
+  package var value: DataNode?
   /// How far the numbers reach.
-  public var scope: Scope
+  package var scope: Scope
 
   /// Creates a rule.
-  public init(
+  package init(
     start: Int64 = 1, step: Int64 = 1, value: DataNode? = nil, scope: Scope = .scenario
   ) {
     self.start = start
@@ -77,35 +77,35 @@ public struct SequenceRule: Hashable, Sendable {
 }
 
 /// One entry of `sequences:`.
-public struct SequenceDefinition: Hashable, Sendable {
+package struct SequenceDefinition: Hashable, Sendable {
   /// The name.
-  public var name: Located<String>
+  package var name: Located<String>
   /// How its numbers follow each other.
-  public var rule: SequenceRule
+  package var rule: SequenceRule
 
   /// Creates a definition.
-  public init(name: Located<String>, rule: SequenceRule) {
+  package init(name: Located<String>, rule: SequenceRule) {
     self.name = name
     self.rule = rule
   }
 }
 
 /// One value of a choice, and how often it is chosen beside the others.
-public struct WeightedData: Hashable, Sendable {
+package struct WeightedData: Hashable, Sendable {
   /// The value.
-  public var value: DataNode
+  package var value: DataNode
   /// Its share; at least 0.
-  public var weight: Double
+  package var weight: Double
 
   /// Creates a value.
-  public init(_ value: DataNode, weight: Double) {
+  package init(_ value: DataNode, weight: Double) {
     self.value = value
     self.weight = weight
   }
 }
 
 /// What `$file` makes of a file's bytes.
-public enum FileReading: String, Hashable, Sendable, CaseIterable {
+package enum FileReading: String, Hashable, Sendable, CaseIterable {
   /// Data; of a YAML file if its name ends so.
   case json
   /// Text.
@@ -115,7 +115,7 @@ public enum FileReading: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How data is written as text.
-public enum DataFormat: String, Hashable, Sendable, CaseIterable {
+package enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// JSON on one line.
   case json
   /// Block YAML.

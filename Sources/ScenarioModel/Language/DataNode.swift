@@ -1,7 +1,7 @@
 /// Data as an author wrote it: literals, text with expressions in it, and generators (`$build`, …).
-public struct DataNode: Hashable, Sendable {
+package struct DataNode: Hashable, Sendable {
   /// What stands there.
-  public indirect enum Content: Hashable, Sendable {
+  package indirect enum Content: Hashable, Sendable {
     /// A literal without any expression.
     case literal(Value)
     /// Text with at least one `${{ … }}`.
@@ -19,64 +19,64 @@ public struct DataNode: Hashable, Sendable {
   }
 
   /// What stands there.
-  public var content: Content
+  package var content: Content
   /// Where it stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a node.
-  public init(_ content: Content, at range: SourceRange) {
+  package init(_ content: Content, at range: SourceRange) {
     self.content = content
     self.range = range
   }
 }
 
 /// One key of a map and what belongs to it.
-public struct DataField: Hashable, Sendable {
+package struct DataField: Hashable, Sendable {
   /// The key.
-  public var key: Located<String>
+  package var key: Located<String>
   /// The value.
-  public var value: DataNode
+  package var value: DataNode
 
   /// Creates a field.
-  public init(key: Located<String>, value: DataNode) {
+  package init(key: Located<String>, value: DataNode) {
     self.key = key
     self.value = value
   }
 }
 
 /// A wish for one object of a factory, or for a list of them.
-public struct BuildRequest: Hashable, Sendable {
+package struct BuildRequest: Hashable, Sendable {
   /// What one object of a list has of its own.
-  public struct Variant: Hashable, Sendable {
+  package struct Variant: Hashable, Sendable {
     /// Traits behind those of the whole list.
-    public var traits: [Located<String>]
+    package var traits: [Located<String>]
     /// Fields that win over those of the whole list.
-    public var overrides: [DataField]
+    package var overrides: [DataField]
 
     /// Creates a variant.
-    public init(traits: [Located<String>] = [], overrides: [DataField] = []) {
+    package init(traits: [Located<String>] = [], overrides: [DataField] = []) {
       self.traits = traits
       self.overrides = overrides
     }
   }
 
   /// The factory's name, or one of its aliases.
-  public var factory: Located<String>
+  package var factory: Located<String>
   /// Traits in the order in which they apply.
-  public var traits: [Located<String>]
+  package var traits: [Located<String>]
   /// Fields that win over everything else; a key may be a dotted path (`address.city`).
-  public var overrides: [DataField]
+  package var overrides: [DataField]
   /// `count:` how many objects; `nil` is one object and no list.
-  public var count: DataNode?
+  package var count: DataNode?
   /// `each:` what the objects of a list have of their own, in order.
-  public var each: [Variant] = []
+  package var each: [Variant] = []
   /// `construct:` instead of the factory's own.
-  public var construct: ConstructRule?
+  package var construct: ConstructRule?
   /// Whether readonly fields may be set: `allow_readonly: true`.
-  public var allowsReadonly = false
+  package var allowsReadonly = false
 
   /// Creates a request.
-  public init(
+  package init(
     factory: Located<String>, traits: [Located<String>] = [], overrides: [DataField] = []
   ) {
     self.factory = factory
@@ -88,9 +88,9 @@ public struct BuildRequest: Hashable, Sendable {
 /// Text with expressions: `Hello ${{ user.name }}!`.
 ///
 /// A template that is one expression and nothing else keeps the type of what it names.
-public struct Template: Hashable, Sendable {
+package struct Template: Hashable, Sendable {
   /// A part of the text.
-  public enum Segment: Hashable, Sendable {
+  package enum Segment: Hashable, Sendable {
     /// Text as it stands.
     case literal(String)
     /// `${{ … }}`
@@ -98,16 +98,16 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The parts in order; never empty, never two literals in a row.
-  public var segments: [Segment]
+  package var segments: [Segment]
 
   /// Creates a template.
-  public init(segments: [Segment]) {
+  package init(segments: [Segment]) {
     self.segments = segments
   }
 }
 
 /// One step into a value.
-public enum PathStep: Hashable, Sendable, Codable {
+package enum PathStep: Hashable, Sendable, Codable {
   /// A key of a map.
   case key(String)
   /// A place in a list, from 0.

@@ -1,5 +1,5 @@
 /// What a disk has, or does not have any more.
-public enum DiskFault: Sendable, Hashable, Codable {
+package enum DiskFault: Sendable, Hashable, Codable {
   /// `full`: no byte more, also none of those that are given back.
   case full
   /// `{ free: 10MiB }`: so many bytes more; what is deleted gives room.
@@ -12,7 +12,7 @@ public enum DiskFault: Sendable, Hashable, Codable {
 
 /// What becomes of names of files that no `fsync` of their folder covers, and of lengths that no `fsync` of the
 /// file covers, when a machine crashes.
-public enum NameLoss: String, Sendable, Hashable, Codable, CaseIterable {
+package enum NameLoss: String, Sendable, Hashable, Codable, CaseIterable {
   /// Names are as they were at the crash, and so are lengths that were set (truncate(2), O_TRUNC of open(2),
   /// fallocate(2)), while the bytes are lost.
   case kept
@@ -21,18 +21,18 @@ public enum NameLoss: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// `lose: unsynced`, and what stands beside it.
-public struct UnsyncedLoss: Sendable {
+package struct UnsyncedLoss: Sendable {
   /// `files:` globs; none for what is in the case's directory, or on the entry's disk.
-  public var files: [Located<String>]
+  package var files: [Located<String>]
   /// `metadata:` what becomes of names.
-  public var names: NameLoss
+  package var names: NameLoss
   /// The same as an expression, whose value the row of a matrix decides.
-  public var nameExpression: DataNode?
+  package var nameExpression: DataNode?
   /// `torn:` how many bytes of the last write arrive all the same.
-  public var torn: Int?
+  package var torn: Int?
 
   /// Creates a loss.
-  public init(files: [Located<String>] = [], names: NameLoss = .kept, torn: Int? = nil) {
+  package init(files: [Located<String>] = [], names: NameLoss = .kept, torn: Int? = nil) {
     self.files = files
     self.names = names
     self.torn = torn

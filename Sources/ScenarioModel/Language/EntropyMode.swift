@@ -1,5 +1,5 @@
 /// Where the target's random numbers come from.
-public enum EntropyMode: String, Sendable, Hashable, Codable, CaseIterable {
+package enum EntropyMode: String, Sendable, Hashable, Codable, CaseIterable {
   /// The machine's own source: other numbers in each run.
   case real
   /// The scenario's seed: the same numbers in each run.

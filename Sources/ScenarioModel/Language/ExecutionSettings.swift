@@ -1,19 +1,19 @@
 /// What a scenario says of how it is run: beside which others, how often, and how it ends.
-public struct ExecutionSettings: Sendable {
+package struct ExecutionSettings: Sendable {
   /// `exclusive:` with which others it never runs at once.
-  public var exclusive: Located<Exclusivity>?
+  package var exclusive: Located<Exclusivity>?
   /// `grace:` how long processes have between SIGTERM and SIGKILL.
-  public var grace: Located<Nanoseconds>?
+  package var grace: Located<Nanoseconds>?
   /// `leak:` what processes are that outlive the target.
-  public var leak: Located<LeakRule>?
+  package var leak: Located<LeakRule>?
   /// `retries:` how often it is tried again when it does not pass.
-  public var retries: Located<Int>?
+  package var retries: Located<Int>?
 
   /// Creates settings that say nothing.
-  public init() {}
+  package init() {}
 
   /// The settings with what they do not say taken from others.
-  public func over(_ defaults: ExecutionSettings) -> ExecutionSettings {
+  package func over(_ defaults: ExecutionSettings) -> ExecutionSettings {
     var merged = self
     merged.exclusive = exclusive ?? defaults.exclusive
     merged.grace = grace ?? defaults.grace
@@ -24,7 +24,7 @@ public struct ExecutionSettings: Sendable {
 }
 
 /// With which other cases a case never runs at once.
-public enum Exclusivity: Sendable, Hashable {
+package enum Exclusivity: Sendable, Hashable {
   /// With none at all.
   case alone
   /// With those that share one of these names; empty for any.
@@ -32,7 +32,7 @@ public enum Exclusivity: Sendable, Hashable {
 }
 
 /// What it means that processes outlive the target of a case that passed.
-public enum LeakRule: String, Sendable, Hashable, Codable, CaseIterable {
+package enum LeakRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The case has failed.
   case fail
   /// The case has passed, and it is told.

@@ -1,5 +1,5 @@
 /// What may stand inside `${{ … }}`.
-public indirect enum Expression: Hashable, Sendable, Codable {
+package indirect enum Expression: Hashable, Sendable, Codable {
   /// A value written out: text in quotes, a number, true, false, null.
   case literal(Value)
   /// A path such as `build.user.tags[0]`: the root's name, then steps into it.
@@ -21,21 +21,21 @@ public indirect enum Expression: Hashable, Sendable, Codable {
 }
 
 /// One key of a map in an expression and what belongs to it.
-public struct ExpressionMember: Hashable, Sendable, Codable {
+package struct ExpressionMember: Hashable, Sendable, Codable {
   /// The key.
-  public var key: Located<String>
+  package var key: Located<String>
   /// The value.
-  public var value: Expression
+  package var value: Expression
 
   /// Creates a member.
-  public init(key: Located<String>, value: Expression) {
+  package init(key: Located<String>, value: Expression) {
     self.key = key
     self.value = value
   }
 }
 
 /// Operators with one operand.
-public enum UnaryOperator: String, Hashable, Sendable, Codable {
+package enum UnaryOperator: String, Hashable, Sendable, Codable {
   /// The opposite of a bool.
   case not = "!"
   /// The negative of a number.
@@ -43,7 +43,7 @@ public enum UnaryOperator: String, Hashable, Sendable, Codable {
 }
 
 /// Operators with two operands.
-public enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
+package enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
   /// The left operand unless it is null.
   case coalesce = "??"
   /// One of two bools, the right one asked only if needed.
@@ -76,7 +76,7 @@ public enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
   case remainder = "%"
 
   /// How strongly the operator binds; a greater number binds before a smaller one.
-  public var precedence: Int {
+  package var precedence: Int {
     switch self {
     case .coalesce: 1
     case .or: 2

@@ -1,7 +1,7 @@
 /// `provide:` what an affected call gives instead.
-public struct FaultAction: Sendable {
+package struct FaultAction: Sendable {
   /// The kinds of providers.
-  public indirect enum Content: Sendable {
+  package indirect enum Content: Sendable {
     /// `original`: the real call.
     case original
     /// `{ constant: 7 }`, `{ constant: -1, errno: EAGAIN }`
@@ -51,7 +51,7 @@ public struct FaultAction: Sendable {
   }
 
   /// A value written out.
-  public enum Constant: Sendable, Hashable {
+  package enum Constant: Sendable, Hashable {
     /// A number.
     case number(Int64)
     /// A floating point number, always finite.
@@ -61,16 +61,16 @@ public struct FaultAction: Sendable {
   }
 
   /// What `compute:` says.
-  public struct Computation: Sendable {
+  package struct Computation: Sendable {
     /// `result:`, or the text alone.
-    public var result: Located<String>?
+    package var result: Located<String>?
     /// `args:` expressions that replace arguments; the call is made then.
-    public var arguments: [(index: Located<Int>, expression: Located<String>)]
+    package var arguments: [(index: Located<Int>, expression: Located<String>)]
     /// `bytes:` an expression for each byte that is transferred.
-    public var bytes: Located<String>?
+    package var bytes: Located<String>?
 
     /// Creates a computation.
-    public init(
+    package init(
       result: Located<String>?,
       arguments: [(index: Located<Int>, expression: Located<String>)] = []
     ) {
@@ -80,7 +80,7 @@ public struct FaultAction: Sendable {
   }
 
   /// Among which errors chance decides.
-  public enum RandomErrors: Sendable {
+  package enum RandomErrors: Sendable {
     /// Those that the manual page of the call names.
     case documented
     /// These.
@@ -88,33 +88,33 @@ public struct FaultAction: Sendable {
   }
 
   /// One entry of `match:`.
-  public struct Branch: Sendable {
+  package struct Branch: Sendable {
     /// `where:` which calls.
-    public var conditions: ChaosConditions
+    package var conditions: ChaosConditions
     /// `provide:` what they give.
-    public var provider: FaultAction
+    package var provider: FaultAction
 
     /// Creates a branch.
-    public init(conditions: ChaosConditions, provider: FaultAction) {
+    package init(conditions: ChaosConditions, provider: FaultAction) {
       self.conditions = conditions
       self.provider = provider
     }
   }
 
   /// The provider.
-  public var content: Content
+  package var content: Content
   /// Where it stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a provider.
-  public init(_ content: Content, at range: SourceRange) {
+  package init(_ content: Content, at range: SourceRange) {
     self.content = content
     self.range = range
   }
 }
 
 /// Who is killed.
-public enum KillScope: String, Sendable, Hashable, Codable, CaseIterable {
+package enum KillScope: String, Sendable, Hashable, Codable, CaseIterable {
   /// The process that makes the call.
   case process
   /// All processes of the target.
@@ -122,14 +122,14 @@ public enum KillScope: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// How much of a transfer takes place.
-public enum PartialAmount: Sendable, Hashable, Codable {
+package enum PartialAmount: Sendable, Hashable, Codable {
   /// At most so many bytes.
   case bytes(Int)
   /// This part of what was asked for, 0 … 1; one byte at least.
   case fraction(Double)
 
   /// How much of `size` bytes: one byte at least, never more than was asked for.
-  public func amount(of size: Int) -> Int {
+  package func amount(of size: Int) -> Int {
     guard size > 0 else { return size }
     switch self {
     case .bytes(let count): return min(max(count, 1), size)
@@ -141,7 +141,7 @@ public enum PartialAmount: Sendable, Hashable, Codable {
 }
 
 /// How the bytes of a transfer are spoiled.
-public enum Corruption: Sendable, Hashable, Codable {
+package enum Corruption: Sendable, Hashable, Codable {
   /// So many bits are turned over, at places of chance or within the byte `at`.
   case flipBits(Int, at: Int?)
   /// So many bytes become zero, from a place of chance or from `at`.

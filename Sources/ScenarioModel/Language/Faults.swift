@@ -1,5 +1,5 @@
 /// `fault:` of a reply: how the exchange goes wrong instead of ending well.
-public enum ReplyFault: Sendable, Hashable, Codable {
+package enum ReplyFault: Sendable, Hashable, Codable {
   /// The connection is reset (RST) without a byte.
   case reset
   /// The head comes, then the connection is closed where the body should begin.
@@ -20,13 +20,13 @@ public enum ReplyFault: Sendable, Hashable, Codable {
   case slow(bytesPerSecond: Int)
 
   /// The words that stand alone, as an author writes them.
-  public static let words: [(word: String, fault: ReplyFault)] = [
+  package static let words: [(word: String, fault: ReplyFault)] = [
     ("close", .close), ("empty", .empty), ("garbage", .garbage), ("goaway", .goAway),
     ("hang", .hang), ("malformed_chunk", .malformedChunk), ("reset", .reset),
   ]
 
   /// The fault as an author writes it.
-  public var text: String {
+  package var text: String {
     switch self {
     case .truncate(let bytes): "truncate: \(bytes)"
     case .slow(let rate): "slow: \(rate)"
@@ -35,7 +35,7 @@ public enum ReplyFault: Sendable, Hashable, Codable {
   }
 
   /// Whether a part of the reply is sent, so that it has a status, headers and a body.
-  public var sendsReply: Bool {
+  package var sendsReply: Bool {
     switch self {
     case .close, .truncate, .slow, .malformedChunk: true
     case .reset, .empty, .hang, .garbage, .goAway: false
@@ -43,7 +43,7 @@ public enum ReplyFault: Sendable, Hashable, Codable {
   }
 
   /// Whether nothing more comes on the connection.
-  public var endsConnection: Bool {
+  package var endsConnection: Bool {
     switch self {
     case .hang, .slow: false
     case .reset, .close, .empty, .garbage, .malformedChunk, .goAway, .truncate: true
@@ -51,7 +51,7 @@ public enum ReplyFault: Sendable, Hashable, Codable {
   }
 
   /// Whether the fault says something of a body, so that the reply must have one.
-  public var needsBody: Bool {
+  package var needsBody: Bool {
     switch self {
     case .close, .truncate, .slow: true
     case .reset, .empty, .hang, .garbage, .goAway, .malformedChunk: false
@@ -60,7 +60,7 @@ public enum ReplyFault: Sendable, Hashable, Codable {
 }
 
 /// `fault:` of an entry with `host:`: how a connection goes wrong before any request.
-public enum ConnectionFault: Sendable, Hashable, Codable {
+package enum ConnectionFault: Sendable, Hashable, Codable {
   /// connect(2) fails with ECONNREFUSED.
   case refuse
   /// connect(2) fails with EHOSTUNREACH.
@@ -71,7 +71,7 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
   case tls(HandshakeFault)
 
   /// How a name is not resolved.
-  public enum NameFault: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum NameFault: String, Sendable, Hashable, Codable, CaseIterable {
     /// The name does not exist (RFC 1035, RCODE 3).
     case nxdomain
     /// The server failed (RCODE 2).
@@ -87,7 +87,7 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
   }
 
   /// What is wrong with a TLS handshake.
-  public enum HandshakeFault: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum HandshakeFault: String, Sendable, Hashable, Codable, CaseIterable {
     /// The certificate has ended a day ago, in virtual time.
     case expired
     /// The certificate begins in a day, in virtual time.
@@ -103,12 +103,12 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
   }
 
   /// The words that stand alone, as an author writes them.
-  public static let words: [(word: String, fault: ConnectionFault)] = [
+  package static let words: [(word: String, fault: ConnectionFault)] = [
     ("refuse", .refuse), ("unreachable", .unreachable),
   ]
 
   /// The fault as an author writes it.
-  public var text: String {
+  package var text: String {
     switch self {
     case .refuse: "refuse"
     case .unreachable: "unreachable"
@@ -119,16 +119,16 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
 }
 
 /// An entry of `responses:` with `host:`: connections to a host that go wrong.
-public struct HostPattern: Sendable {
+package struct HostPattern: Sendable {
   /// `host:` the name, may hold `*`, with a port where only one is meant.
-  public var host: Located<String>
+  package var host: Located<String>
   /// `fault:`.
-  public var fault: ConnectionFault
+  package var fault: ConnectionFault
   /// `times:` how many connections or questions go wrong; `nil` is all.
-  public var times: Int?
+  package var times: Int?
 
   /// Creates a pattern.
-  public init(host: Located<String>, fault: ConnectionFault, times: Int?) {
+  package init(host: Located<String>, fault: ConnectionFault, times: Int?) {
     self.host = host
     self.fault = fault
     self.times = times
@@ -139,7 +139,7 @@ public struct HostPattern: Sendable {
 ///
 /// Unless an author says one of these, later entries may answer, and a request that none answers fails the
 /// scenario whatever `unmatched:` says.
-public enum QueueEnd: String, Sendable, Hashable, Codable, CaseIterable {
+package enum QueueEnd: String, Sendable, Hashable, Codable, CaseIterable {
   /// The next request fails the scenario, also where a later entry would answer it.
   case fail
   /// The last reply answers on.
@@ -152,7 +152,7 @@ public enum QueueEnd: String, Sendable, Hashable, Codable, CaseIterable {
   case live
 
   /// Whether the entry answers any number of requests.
-  public var isEndless: Bool {
+  package var isEndless: Bool {
     self == .repeat || self == .cycle
   }
 }

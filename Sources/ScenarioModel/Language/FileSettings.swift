@@ -1,21 +1,21 @@
 /// `files:` what the target may do to files that are not the scenario's own.
-public struct FileSettings: Sendable {
+package struct FileSettings: Sendable {
   /// `outside:` what becomes of changes outside of the case's folders; `nil` is a report.
-  public var outside: Located<OutsideRule>?
+  package var outside: Located<OutsideRule>?
 
   /// Creates settings.
-  public init(outside: Located<OutsideRule>? = nil) {
+  package init(outside: Located<OutsideRule>? = nil) {
     self.outside = outside
   }
 
   /// The settings with what they do not say taken from others.
-  public func over(_ defaults: FileSettings?) -> FileSettings {
+  package func over(_ defaults: FileSettings?) -> FileSettings {
     FileSettings(outside: outside ?? defaults?.outside)
   }
 }
 
 /// What becomes of changes that the target makes to files outside of the case's folders.
-public enum OutsideRule: String, Sendable, Hashable, Codable, CaseIterable {
+package enum OutsideRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// They happen, and nobody looks.
   case allow
   /// They happen, and it is told.

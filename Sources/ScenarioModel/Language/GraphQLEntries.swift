@@ -1,16 +1,16 @@
 /// `network: { graphql: … }`.
-public struct GraphQLSettings: Sendable {
+package struct GraphQLSettings: Sendable {
   /// `schema:` the schema's file, relative to the scenario file.
-  public var schema: Located<String>?
+  package var schema: Located<String>?
   /// `persisted:` `auto`, `reject`, or a manifest's file.
-  public var persisted: Located<String>?
+  package var persisted: Located<String>?
   /// `url:` the endpoint that the schema is for; any unless said.
-  public var url: Located<String>?
+  package var url: Located<String>?
   /// `init:` what a client must say first on a WebSocket; anything, at any time, unless said.
-  public var initialisation: GraphQLInitialisation?
+  package var initialisation: GraphQLInitialisation?
 
   /// Creates settings.
-  public init(
+  package init(
     schema: Located<String>? = nil, persisted: Located<String>? = nil, url: Located<String>? = nil
   ) {
     self.schema = schema
@@ -20,16 +20,16 @@ public struct GraphQLSettings: Sendable {
 }
 
 /// `network: { graphql: { init: … } }`: how a WebSocket begins.
-public struct GraphQLInitialisation: Sendable {
+package struct GraphQLInitialisation: Sendable {
   /// `within:` how much virtual time a client has for `connection_init`; `nil` is any.
-  public var within: Nanoseconds?
+  package var within: Nanoseconds?
   /// `payload:` what it must carry: a subset unless `{exact: …}`; `nil` is anything.
-  public var payload: GraphQLVariables?
+  package var payload: GraphQLVariables?
   /// `ack:` what `connection_ack` carries.
-  public var acknowledgement: DataNode?
+  package var acknowledgement: DataNode?
 
   /// Creates settings.
-  public init(
+  package init(
     within: Nanoseconds? = nil, payload: GraphQLVariables? = nil, acknowledgement: DataNode? = nil
   ) {
     self.within = within
@@ -39,9 +39,9 @@ public struct GraphQLInitialisation: Sendable {
 }
 
 /// Which GraphQL operations an entry answers.
-public struct GraphQLPattern: Sendable {
+package struct GraphQLPattern: Sendable {
   /// The kind of operation.
-  public enum OperationKind: String, Sendable, CaseIterable, Codable {
+  package enum OperationKind: String, Sendable, CaseIterable, Codable {
     /// `query`
     case query
     /// `mutation`
@@ -51,22 +51,22 @@ public struct GraphQLPattern: Sendable {
   }
 
   /// query, mutation or subscription; `nil` is any.
-  public var kind: OperationKind?
+  package var kind: OperationKind?
   /// The operation's name; `nil` is any, and none.
-  public var operation: Located<String>?
+  package var operation: Located<String>?
   /// `document:` the document that the client must send, however it is formatted.
-  public var document: Located<String>?
+  package var document: Located<String>?
   /// Where each part of the document stands in its file; `nil` if that is not known.
-  public var documentPlaces: TextPlaces?
+  package var documentPlaces: TextPlaces?
   /// The endpoint's URL; `nil` is any.
-  public var url: Located<String>?
+  package var url: Located<String>?
   /// What `variables` must satisfy: a subset unless `{exact: …}`.
   ///
   /// `nil` is anything.
-  public var variables: GraphQLVariables?
+  package var variables: GraphQLVariables?
 
   /// Creates a pattern.
-  public init(
+  package init(
     kind: OperationKind?, operation: Located<String>?, document: Located<String>? = nil,
     url: Located<String>? = nil, variables: GraphQLVariables? = nil
   ) {
@@ -79,16 +79,16 @@ public struct GraphQLPattern: Sendable {
 }
 
 /// What a GraphQL request's variables must be.
-public struct GraphQLVariables: Sendable {
+package struct GraphQLVariables: Sendable {
   /// The values, without those that have a matcher.
-  public var values: DataNode
+  package var values: DataNode
   /// Whether nothing else may be there.
-  public var exact: Bool
+  package var exact: Bool
   /// Conditions by path: `$.filter.text`.
-  public var matchers: [FieldMatcher]
+  package var matchers: [FieldMatcher]
 
   /// Creates a condition.
-  public init(values: DataNode, exact: Bool, matchers: [FieldMatcher] = []) {
+  package init(values: DataNode, exact: Bool, matchers: [FieldMatcher] = []) {
     self.values = values
     self.exact = exact
     self.matchers = matchers
@@ -96,9 +96,9 @@ public struct GraphQLVariables: Sendable {
 }
 
 /// One entry of `stream:`.
-public struct GraphQLStreamEntry: Sendable {
+package struct GraphQLStreamEntry: Sendable {
   /// What happens.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// `next:` a result, with `data`, `errors` and `extensions`.
     case next(DataNode)
     /// `error:` the errors that end the stream, as a list.
@@ -112,14 +112,14 @@ public struct GraphQLStreamEntry: Sendable {
   }
 
   /// What happens; `nil` if time passes and nothing else.
-  public var event: Event?
+  package var event: Event?
   /// `after:` the delay in virtual time since the entry before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// Where the entry stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates an entry.
-  public init(event: Event?, delay: Nanoseconds, range: SourceRange) {
+  package init(event: Event?, delay: Nanoseconds, range: SourceRange) {
     self.event = event
     self.delay = delay
     self.range = range

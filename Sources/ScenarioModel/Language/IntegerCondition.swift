@@ -1,5 +1,5 @@
 /// A condition on a whole number.
-public indirect enum IntegerCondition: Sendable, Hashable, Codable {
+package indirect enum IntegerCondition: Sendable, Hashable, Codable {
   /// This number.
   case equals(Int64)
   /// One of these.
@@ -18,7 +18,7 @@ public indirect enum IntegerCondition: Sendable, Hashable, Codable {
   case anyOf([IntegerCondition])
 
   /// Whether it holds for a number.
-  public func holds(for number: Int64) -> Bool {
+  package func holds(for number: Int64) -> Bool {
     switch self {
     case .equals(let other): number == other
     case .oneOf(let others): others.contains(number)
@@ -32,7 +32,7 @@ public indirect enum IntegerCondition: Sendable, Hashable, Codable {
   }
 
   /// The condition in words.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .equals(let other): "\(other)"
     case .oneOf(let others): "one of \(others.map(String.init).joined(separator: ", "))"

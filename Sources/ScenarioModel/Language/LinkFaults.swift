@@ -1,16 +1,16 @@
 /// `link:` whose connections an entry of `chaos:` is about.
-public struct LinkPattern: Sendable {
+package struct LinkPattern: Sendable {
   /// The host, in which `*` stands for any letters, and a port where only one is meant.
-  public var place: Located<String>
+  package var place: Located<String>
 
   /// Creates a pattern.
-  public init(place: Located<String>) {
+  package init(place: Located<String>) {
     self.place = place
   }
 }
 
 /// One thing that goes wrong between a client and the host that it speaks to.
-public enum LinkFault: Sendable, Hashable, Codable {
+package enum LinkFault: Sendable, Hashable, Codable {
   /// Nobody listens, and connections that are open end.
   case down
   /// The name is not resolved as it should be.
@@ -21,7 +21,7 @@ public enum LinkFault: Sendable, Hashable, Codable {
   case toxic(Toxic)
 
   /// What a question for a name is answered with.
-  public enum NameAnswer: Sendable, Hashable, Codable {
+  package enum NameAnswer: Sendable, Hashable, Codable {
     /// No address.
     case fault(ConnectionFault.NameFault)
     /// These addresses in place of the host's.
@@ -29,7 +29,7 @@ public enum LinkFault: Sendable, Hashable, Codable {
   }
 
   /// What a fault breaks.
-  public enum Phase: Sendable, Hashable {
+  package enum Phase: Sendable, Hashable {
     /// The question for a name.
     case resolving
     /// A connection, from its beginning to its end.
@@ -37,13 +37,13 @@ public enum LinkFault: Sendable, Hashable, Codable {
   }
 
   /// What it breaks.
-  public var phase: Phase {
+  package var phase: Phase {
     if case .dns = self { return .resolving }
     return .connected
   }
 
   /// The key or word by which an author writes it.
-  public var word: String {
+  package var word: String {
     switch self {
     case .down: "down"
     case .dns: "dns"
@@ -53,7 +53,7 @@ public enum LinkFault: Sendable, Hashable, Codable {
   }
 
   /// The fault in a few words, for reports.
-  public var text: String {
+  package var text: String {
     switch self {
     case .down: "down"
     case .dns(.fault(let fault)): "dns: \(fault.rawValue)"
@@ -65,9 +65,9 @@ public enum LinkFault: Sendable, Hashable, Codable {
 }
 
 /// What Toxiproxy calls a toxic: how bytes are late, few or none on their way.
-public struct Toxic: Sendable, Hashable, Codable {
+package struct Toxic: Sendable, Hashable, Codable {
   /// Which bytes.
-  public enum Stream: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Stream: String, Sendable, Hashable, Codable, CaseIterable {
     /// From the client to the host.
     case up
     /// From the host to the client.
@@ -77,7 +77,7 @@ public struct Toxic: Sendable, Hashable, Codable {
   }
 
   /// What becomes of them.
-  public enum Kind: Sendable, Hashable, Codable {
+  package enum Kind: Sendable, Hashable, Codable {
     /// They come later, by `latency` more or less `jitter`.
     case latency(Nanoseconds, jitter: Nanoseconds)
     /// They come at so many bytes for each second.
@@ -94,7 +94,7 @@ public struct Toxic: Sendable, Hashable, Codable {
     case limitData(bytes: Int)
 
     /// Toxiproxy's name.
-    public var word: String {
+    package var word: String {
       switch self {
       case .latency: "latency"
       case .bandwidth: "bandwidth"
@@ -108,18 +108,18 @@ public struct Toxic: Sendable, Hashable, Codable {
   }
 
   /// What becomes of the bytes.
-  public var kind: Kind
+  package var kind: Kind
   /// Which bytes.
-  public var stream: Stream
+  package var stream: Stream
 
   /// Creates a toxic.
-  public init(_ kind: Kind, stream: Stream = .down) {
+  package init(_ kind: Kind, stream: Stream = .down) {
     self.kind = kind
     self.stream = stream
   }
 
   /// The toxic in a few words, for reports.
-  public var text: String {
+  package var text: String {
     let own: String
     switch kind {
     case .latency(let length, .zero): own = "latency \(length)"

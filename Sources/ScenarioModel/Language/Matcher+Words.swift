@@ -2,12 +2,12 @@ internal import OrderedCollections
 
 extension Matcher {
   /// Whether a key of a map makes the map a condition where data stands.
-  public static func isConditionOnData(_ key: String) -> Bool {
+  package static func isConditionOnData(_ key: String) -> Bool {
     Vocabulary.dataMatcher.contains(key)
   }
 
   /// Whether a map in a value has a key that is a condition on data, or looks like one.
-  public static func mayStand(in value: Value) -> Bool {
+  package static func mayStand(in value: Value) -> Bool {
     switch value {
     case .list(let elements): elements.contains { mayStand(in: $0) }
     case .map(let members):

@@ -1,44 +1,44 @@
 /// `matrix:` one case for each row.
-public struct Matrix: Sendable {
+package struct Matrix: Sendable {
   /// One list of values of `matrix: { NAME: [ … ] }`.
-  public struct Axis: Sendable {
+  package struct Axis: Sendable {
     /// How expressions call it.
-    public var name: Located<String>
+    package var name: Located<String>
     /// Its values; never empty.
-    public var values: [Located<Value>]
+    package var values: [Located<Value>]
 
     /// Creates an axis.
-    public init(name: Located<String>, values: [Located<Value>]) {
+    package init(name: Located<String>, values: [Located<Value>]) {
       self.name = name
       self.values = values
     }
   }
 
   /// One map of a list: a row written out, or an entry of `include:` or `exclude:`.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// One name and its value.
-    public struct Cell: Sendable {
+    package struct Cell: Sendable {
       /// How expressions call it.
-      public var name: Located<String>
+      package var name: Located<String>
       /// Its value.
-      public var value: Value
+      package var value: Value
 
       /// Creates a cell.
-      public init(name: Located<String>, value: Value) {
+      package init(name: Located<String>, value: Value) {
         self.name = name
         self.value = value
       }
     }
 
     /// The cells, in file order; never empty.
-    public var cells: [Cell]
+    package var cells: [Cell]
     /// Where the map begins.
-    public var range: SourceRange
+    package var range: SourceRange
     /// The last line that belongs to it.
-    public var lastLine: Int
+    package var lastLine: Int
 
     /// Creates a row.
-    public init(cells: [Cell], range: SourceRange, lastLine: Int) {
+    package init(cells: [Cell], range: SourceRange, lastLine: Int) {
       self.cells = cells
       self.range = range
       self.lastLine = lastLine
@@ -46,31 +46,31 @@ public struct Matrix: Sendable {
   }
 
   /// Lists whose values are combined, each with each; empty for rows that are written out.
-  public var axes: [Axis] = []
+  package var axes: [Axis] = []
   /// Rows that are written out.
-  public var rows: [Row] = []
+  package var rows: [Row] = []
   /// `include:` what is added to combinations, or stands beside them.
-  public var include: [Row] = []
+  package var include: [Row] = []
   /// `exclude:` combinations that are left out.
-  public var exclude: [Row] = []
+  package var exclude: [Row] = []
   /// Where the matrix stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a matrix without rows.
-  public init(range: SourceRange) {
+  package init(range: SourceRange) {
     self.range = range
   }
 }
 
 /// `skip:` why a scenario is not run.
-public struct SkipRule: Sendable {
+package struct SkipRule: Sendable {
   /// The reason, which reports show.
-  public var reason: Located<String>
+  package var reason: Located<String>
   /// `if:` whether it is skipped at all; `nil` is always.
-  public var condition: DataNode?
+  package var condition: DataNode?
 
   /// Creates a rule.
-  public init(reason: Located<String>, condition: DataNode? = nil) {
+  package init(reason: Located<String>, condition: DataNode? = nil) {
     self.reason = reason
     self.condition = condition
   }

@@ -1,21 +1,21 @@
 /// `$mutate: { of: …, count: 2, kinds: […], only: […], except: […] }`: data that is changed at random places.
-public struct MutationRule: Hashable, Sendable {
+package struct MutationRule: Hashable, Sendable {
   /// The most changes that one rule makes.
-  public static let countLimit = 100
+  package static let countLimit = 100
 
   /// `of:` what is changed.
-  public var source: DataNode
+  package var source: DataNode
   /// `count:` at how many places; 1 to `countLimit`.
-  public var count: Int
+  package var count: Int
   /// `kinds:` in which ways, in the order of `MutationKind`.
-  public var kinds: [MutationKind]
+  package var kinds: [MutationKind]
   /// `only:` paths that are changed, with all below them; everything if empty.
-  public var only: [Located<String>]
+  package var only: [Located<String>]
   /// `except:` paths that are left alone, with all below them.
-  public var except: [Located<String>]
+  package var except: [Located<String>]
 
   /// Creates a rule.
-  public init(
+  package init(
     source: DataNode, count: Int = 1, kinds: [MutationKind] = MutationKind.allCases,
     only: [Located<String>] = [], except: [Located<String>] = []
   ) {
@@ -28,7 +28,7 @@ public struct MutationRule: Hashable, Sendable {
 }
 
 /// In which way a value is changed.
-public enum MutationKind: String, Hashable, Sendable, Codable, CaseIterable {
+package enum MutationKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// It is null; the word is one that YAML does not read as null itself.
   case nothing = "nil"
   /// Its key or element is gone.

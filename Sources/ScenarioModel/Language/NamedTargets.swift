@@ -1,12 +1,12 @@
 /// One entry of `targets:`: an executable under test that steps call by its name.
-public struct NamedTarget: Sendable {
+package struct NamedTarget: Sendable {
   /// What steps call it.
-  public var name: Located<String>
+  package var name: Located<String>
   /// What stands below the name.
-  public var settings: TargetSettings
+  package var settings: TargetSettings
 
   /// Creates a target.
-  public init(name: Located<String>, settings: TargetSettings) {
+  package init(name: Located<String>, settings: TargetSettings) {
     self.name = name
     self.settings = settings
   }
@@ -14,7 +14,7 @@ public struct NamedTarget: Sendable {
 
 extension [NamedTarget] {
   /// These, and of others those whose names are not among them.
-  public func over(_ others: [NamedTarget]) -> [NamedTarget] {
+  package func over(_ others: [NamedTarget]) -> [NamedTarget] {
     self + others.filter { other in !contains { $0.name.value == other.name.value } }
   }
 }

@@ -1,32 +1,32 @@
 /// One entry of `network.hosts`: hosts, and who answers for them.
-public struct HostMode: Sendable {
+package struct HostMode: Sendable {
   /// A host name in lower case; `*` stands for any letters, as in `*.internal.test`.
-  public var pattern: Located<String>
+  package var pattern: Located<String>
   /// Who answers.
-  public var mode: Located<NetworkSettings.Mode>
+  package var mode: Located<NetworkSettings.Mode>
 
   /// Creates an entry.
-  public init(pattern: Located<String>, mode: Located<NetworkSettings.Mode>) {
+  package init(pattern: Located<String>, mode: Located<NetworkSettings.Mode>) {
     self.pattern = pattern
     self.mode = mode
   }
 }
 
 /// A host, and a port where only one is meant.
-public struct HostPlace: Sendable, Hashable, Codable {
+package struct HostAddress: Sendable, Hashable, Codable {
   /// The name or address in lower case, without brackets.
-  public var host: String
+  package var host: String
   /// The port; `nil` is any.
-  public var port: UInt16?
+  package var port: UInt16?
 
   /// Creates a place.
-  public init(host: String, port: UInt16?) {
+  package init(host: String, port: UInt16?) {
     self.host = host
     self.port = port
   }
 
   /// Reads `HOST` or `HOST:PORT`; `nil` if the text is neither.
-  public init?(text: String) {
+  package init?(text: String) {
     var host = text[...]
     var portText: Substring?
     if text.hasPrefix("[") {
@@ -57,21 +57,21 @@ public struct HostPlace: Sendable, Hashable, Codable {
   }
 
   /// The place as text.
-  public var description: String {
+  package var description: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port.map { "\(name):\($0)" } ?? name
   }
 }
 
 /// One entry of `network.upstreams`: where a host is reached instead.
-public struct UpstreamRule: Sendable, Hashable, Codable {
+package struct UpstreamRule: Sendable, Hashable, Codable {
   /// The host that is meant.
-  public var meant: HostPlace
+  package var meant: HostAddress
   /// The host and port to connect to.
-  public var actual: HostPlace
+  package var actual: HostAddress
 
   /// Creates an entry.
-  public init(meant: HostPlace, actual: HostPlace) {
+  package init(meant: HostAddress, actual: HostAddress) {
     self.meant = meant
     self.actual = actual
   }

@@ -1,7 +1,7 @@
 /// `network:`.
-public struct NetworkSettings: Sendable {
+package struct NetworkSettings: Sendable {
   /// `unused:` what an entry that nobody asked for means.
-  public enum Unused: String, Sendable, CaseIterable, Codable {
+  package enum Unused: String, Sendable, CaseIterable, Codable {
     /// The scenario fails.
     case fail
     /// The report says so.
@@ -11,7 +11,7 @@ public struct NetworkSettings: Sendable {
   }
 
   /// `mode:`.
-  public enum Mode: String, Sendable, CaseIterable, Codable {
+  package enum Mode: String, Sendable, CaseIterable, Codable {
     /// Nothing leaves the machine; the stand-in answers.
     case offline
     /// The stand-in answers what it can and asks the real host for the rest.
@@ -23,7 +23,7 @@ public struct NetworkSettings: Sendable {
   }
 
   /// `loopback:` what becomes of connections to services on this machine.
-  public enum Loopback: String, Sendable, CaseIterable, Codable {
+  package enum Loopback: String, Sendable, CaseIterable, Codable {
     /// They are made.
     case open
     /// The stand-in answers those of TCP, as it does for other machines.
@@ -33,33 +33,33 @@ public struct NetworkSettings: Sendable {
   }
 
   /// The keys as they are written, in file order.
-  public var keys: [Located<String>] = []
+  package var keys: [Located<String>] = []
   /// Where it stands; `nil` where nobody has written it.
-  public var range: SourceRange?
+  package var range: SourceRange?
   /// `loopback:`, `open` unless said.
-  public var loopback: Located<Loopback>?
+  package var loopback: Located<Loopback>?
   /// `mode:`, `offline` unless said.
-  public var mode: Located<Mode>?
+  package var mode: Located<Mode>?
   /// `unused:`, `fail` unless said.
-  public var unused: Located<Unused>?
+  package var unused: Located<Unused>?
   /// `unmatched:`, `fail` unless said.
-  public var unmatched: Located<UnmatchedRule>?
+  package var unmatched: Located<UnmatchedRule>?
   /// `graphql:`.
-  public var graphQL: GraphQLSettings?
+  package var graphQL: GraphQLSettings?
   /// `hosts:`, whose modes differ; the first pattern that fits a host rules.
-  public var hosts: [HostMode] = []
+  package var hosts: [HostMode] = []
   /// `upstreams:`, where real hosts are reached in place of where their names lead.
-  public var upstreams: [UpstreamRule] = []
+  package var upstreams: [UpstreamRule] = []
   /// `import:`, the paths of recordings and of other tools' files, relative to the scenario file.
-  public var imports: [Located<String>] = []
+  package var imports: [Located<String>] = []
   /// `trust: { variables: }`, the variables that tell every program whom it may trust, and no others; `nil` tells
   /// each program what its own kind needs.
-  public var trustVariables: [TrustVariable]?
+  package var trustVariables: [TrustVariable]?
   /// `redact:`, names whose values no recording shows, beside those that none shows anyway.
-  public var redact: [Located<String>] = []
+  package var redact: [Located<String>] = []
 
   /// Creates settings.
-  public init(
+  package init(
     mode: Located<Mode>? = nil, unused: Located<Unused>? = nil,
     loopback: Located<Loopback>? = nil, graphQL: GraphQLSettings? = nil
   ) {
@@ -71,9 +71,9 @@ public struct NetworkSettings: Sendable {
 }
 
 /// One entry of `responses:`.
-public struct ResponseEntry: Sendable {
+package struct ResponseEntry: Sendable {
   /// What kind of request it answers.
-  public enum Match: Sendable {
+  package enum Match: Sendable {
     /// An HTTP request.
     case http(HTTPRequestPattern)
     /// A GraphQL operation.
@@ -83,22 +83,22 @@ public struct ResponseEntry: Sendable {
   }
 
   /// The entry's name in messages: `name:` or the request line as written.
-  public var name: String
+  package var name: String
   /// What it answers.
-  public var match: Match
+  package var match: Match
   /// The queue: one reply for each request, in order.
   ///
   /// Empty only for connections that go wrong.
-  public var replies: [Reply]
+  package var replies: [Reply]
   /// Whether the short form was used: the one reply answers any number of requests.
-  public var repeats: Bool
+  package var repeats: Bool
   /// `then:` what happens when the queue is empty.
-  public var then: Located<QueueEnd>?
+  package var then: Located<QueueEnd>?
   /// Where the entry stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates an entry.
-  public init(
+  package init(
     name: String, match: Match, replies: [Reply], repeats: Bool, then: Located<QueueEnd>? = nil,
     range: SourceRange
   ) {
@@ -112,25 +112,25 @@ public struct ResponseEntry: Sendable {
 }
 
 /// Which HTTP requests an entry answers.
-public struct HTTPRequestPattern: Sendable {
+package struct HTTPRequestPattern: Sendable {
   /// The method, in capitals; `nil` is any.
-  public var method: Located<String>?
+  package var method: Located<String>?
   /// `http://` or `https://` with host, optional port, path and optional query.
   ///
   /// In the path `{name}` matches one segment, `*` within a segment, `**` across segments. `nil` if the
   /// host or the path are given on their own.
-  public var url: AddressCondition?
+  package var url: AddressCondition?
   /// Header names (any case) and what their values must satisfy.
-  public var headers: [NamedCondition]
+  package var headers: [NamedCondition]
   /// What the body, read as JSON, must satisfy.
-  public var json: Matcher?
+  package var json: Matcher?
   /// What the body, read as text, must satisfy.
-  public var body: Matcher?
+  package var body: Matcher?
   /// Everything else.
-  public var more = RequestConditions()
+  package var more = RequestConditions()
 
   /// Creates a pattern.
-  public init(
+  package init(
     method: Located<String>?, url: AddressCondition?, headers: [NamedCondition] = [],
     json: Matcher? = nil, body: Matcher? = nil
   ) {
@@ -143,23 +143,23 @@ public struct HTTPRequestPattern: Sendable {
 }
 
 /// A name and what the value behind it must satisfy.
-public struct FieldMatcher: Sendable {
+package struct FieldMatcher: Sendable {
   /// The name.
-  public var name: Located<String>
+  package var name: Located<String>
   /// The condition.
-  public var matcher: Matcher
+  package var matcher: Matcher
 
   /// Creates a field matcher.
-  public init(name: Located<String>, matcher: Matcher) {
+  package init(name: Located<String>, matcher: Matcher) {
     self.name = name
     self.matcher = matcher
   }
 }
 
 /// One reply of an entry's queue.
-public struct Reply: Sendable {
+package struct Reply: Sendable {
   /// What the reply carries.
-  public enum Body: Sendable {
+  package enum Body: Sendable {
     /// Nothing.
     case empty
     /// `json:`
@@ -183,28 +183,28 @@ public struct Reply: Sendable {
   }
 
   /// `status:`, 200 unless said.
-  public var status: Int
+  package var status: Int
   /// `reason:` the words behind the status; `nil` are the usual ones.
-  public var reason: String?
+  package var reason: String?
   /// `fault:` how the reply goes wrong.
-  public var fault: Located<ReplyFault>?
+  package var fault: Located<ReplyFault>?
   /// `headers:`, a field for each value.
-  public var headers: [DataField]
+  package var headers: [DataField]
   /// What the reply carries.
-  public var body: Body
+  package var body: Body
   /// `trailers:` fields behind the body.
-  public var trailers: [DataField] = []
+  package var trailers: [DataField] = []
   /// `encoding:`, `identity` unless said.
-  public var encoding = BodyEncoding.identity
+  package var encoding = BodyEncoding.identity
   /// `after:` the delay in virtual time.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// `times:` how many requests in a row this reply answers, at least 1.
-  public var times: Int
+  package var times: Int
   /// Where the reply stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a reply.
-  public init(
+  package init(
     status: Int = 200, headers: [DataField] = [], body: Body = .empty, delay: Nanoseconds = .zero,
     times: Int = 1, range: SourceRange
   ) {

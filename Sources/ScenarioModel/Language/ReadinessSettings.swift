@@ -1,7 +1,7 @@
 /// `ready:` when a target that was started counts as ready.
-public struct ReadinessSettings: Sendable {
+package struct ReadinessSettings: Sendable {
   /// One condition; all of them must hold, one after the other.
-  public enum Condition: Sendable {
+  package enum Condition: Sendable {
     /// `output:` standard output matches; named groups become captures.
     case output(Located<String>)
     /// `error_output:` the same of standard error.
@@ -17,19 +17,19 @@ public struct ReadinessSettings: Sendable {
   }
 
   /// The conditions, in the order in which they are awaited.
-  public var conditions: [Condition]
+  package var conditions: [Condition]
   /// `timeout:` the bound, in real time; `nil` is the case's.
-  public var timeout: Located<Nanoseconds>?
+  package var timeout: Located<Nanoseconds>?
 
   /// Creates settings.
-  public init(conditions: [Condition], timeout: Located<Nanoseconds>?) {
+  package init(conditions: [Condition], timeout: Located<Nanoseconds>?) {
     self.conditions = conditions
     self.timeout = timeout
   }
 }
 
 /// What kind of socket NOTIFY_SOCKET names.
-public enum NotifySocketKind: String, Sendable, Hashable, Codable, CaseIterable {
+package enum NotifySocketKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// One with a path.
   case path
   /// One in the abstract namespace (unix(7)).
@@ -37,18 +37,18 @@ public enum NotifySocketKind: String, Sendable, Hashable, Codable, CaseIterable 
 }
 
 /// A request that a target answers once it is ready.
-public struct HTTPReadiness: Sendable {
+package struct HTTPReadiness: Sendable {
   /// A path, or an http URL of this machine.
-  public var url: DataNode
+  package var url: DataNode
   /// `port:`; `nil` is the URL's, or whichever the target listens on.
-  public var port: DataNode?
+  package var port: DataNode?
   /// `status:`; `nil` is any from 200 to 299.
-  public var status: Int?
+  package var status: Int?
   /// Where it stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a request.
-  public init(url: DataNode, port: DataNode?, status: Int?, range: SourceRange) {
+  package init(url: DataNode, port: DataNode?, status: Int?, range: SourceRange) {
     self.url = url
     self.port = port
     self.status = status
@@ -57,14 +57,14 @@ public struct HTTPReadiness: Sendable {
 }
 
 /// `stop:` how a target is ended.
-public struct StopSettings: Sendable {
+package struct StopSettings: Sendable {
   /// `signal:`; `nil` is TERM.
-  public var signal: Located<String>?
+  package var signal: Located<String>?
   /// `grace:` how long it may take at the end of the case, in real time; `nil` is five seconds.
-  public var grace: Located<Nanoseconds>?
+  package var grace: Located<Nanoseconds>?
 
   /// Creates settings.
-  public init(signal: Located<String>?, grace: Located<Nanoseconds>?) {
+  package init(signal: Located<String>?, grace: Located<Nanoseconds>?) {
     self.signal = signal
     self.grace = grace
   }

@@ -1,5 +1,5 @@
 /// A piece of a stream, or a message: `send:`.
-public enum PieceContent: Sendable {
+package enum PieceContent: Sendable {
   /// A text, or `text:`.
   case text(DataNode)
   /// `json:`
@@ -11,7 +11,7 @@ public enum PieceContent: Sendable {
 }
 
 /// How a connection is left.
-public enum ConnectionEnding: String, Sendable, CaseIterable, Codable {
+package enum ConnectionEnding: String, Sendable, CaseIterable, Codable {
   /// In order, behind the proper end of the message.
   case end
   /// In order, but in the middle of the message.
@@ -21,9 +21,9 @@ public enum ConnectionEnding: String, Sendable, CaseIterable, Codable {
 }
 
 /// A step of `stream:`.
-public struct StreamStep: Sendable {
+package struct StreamStep: Sendable {
   /// What happens.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// `send:`
     case send(PieceContent)
     /// `close:`
@@ -31,21 +31,21 @@ public struct StreamStep: Sendable {
   }
 
   /// `after:` virtual time since the step before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var action: Action
+  package var action: Action
 
   /// Creates a step.
-  public init(delay: Nanoseconds, action: Action) {
+  package init(delay: Nanoseconds, action: Action) {
     self.delay = delay
     self.action = action
   }
 }
 
 /// A step of `websocket:`.
-public struct WebSocketStep: Sendable {
+package struct WebSocketStep: Sendable {
   /// What happens.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// `expect:` the next message of the client must be so.
     case expect(Matcher)
     /// `expect: { base64: … }` the next message must be these bytes.
@@ -61,14 +61,14 @@ public struct WebSocketStep: Sendable {
   }
 
   /// `after:` virtual time since the step before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var action: Action
+  package var action: Action
   /// Where the step stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a step.
-  public init(delay: Nanoseconds, action: Action, range: SourceRange) {
+  package init(delay: Nanoseconds, action: Action, range: SourceRange) {
     self.delay = delay
     self.action = action
     self.range = range
@@ -76,9 +76,9 @@ public struct WebSocketStep: Sendable {
 }
 
 /// A step of `grpc:`.
-public struct GRPCStep: Sendable {
+package struct GRPCStep: Sendable {
   /// What happens.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// A message is sent.
     case send(PieceContent)
     /// `expect:` the client's next message must be so.
@@ -90,14 +90,14 @@ public struct GRPCStep: Sendable {
   }
 
   /// `after:` virtual time since the step before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var action: Action
+  package var action: Action
   /// Where the step stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a step.
-  public init(delay: Nanoseconds, action: Action, range: SourceRange) {
+  package init(delay: Nanoseconds, action: Action, range: SourceRange) {
     self.delay = delay
     self.action = action
     self.range = range
@@ -105,18 +105,18 @@ public struct GRPCStep: Sendable {
 }
 
 /// `grpc:` messages and a status.
-public struct GRPCReply: Sendable {
+package struct GRPCReply: Sendable {
   /// The messages in order, each with its delay since the one before.
   ///
   /// With an `expect` among them the reply begins before the request has ended.
-  public var messages: [GRPCStep]
+  package var messages: [GRPCStep]
   /// `status:` as a number.
-  public var status: Int
+  package var status: Int
   /// `error:` the text beside the status.
-  public var error: DataNode?
+  package var error: DataNode?
 
   /// Creates a reply.
-  public init(messages: [GRPCStep], status: Int, error: DataNode?) {
+  package init(messages: [GRPCStep], status: Int, error: DataNode?) {
     self.messages = messages
     self.status = status
     self.error = error
@@ -125,7 +125,7 @@ public struct GRPCReply: Sendable {
 
 extension GRPCReply {
   /// Whether the client's messages are waited for.
-  public var isConversation: Bool {
+  package var isConversation: Bool {
     messages.contains { step in
       if case .send = step.action { false } else { true }
     }
@@ -133,7 +133,7 @@ extension GRPCReply {
 }
 
 /// The status codes of gRPC, in order of their numbers.
-public enum GRPCStatus: String, Sendable, CaseIterable {
+package enum GRPCStatus: String, Sendable, CaseIterable {
   case ok = "OK"
   case cancelled = "CANCELLED"
   case unknown = "UNKNOWN"
@@ -153,11 +153,11 @@ public enum GRPCStatus: String, Sendable, CaseIterable {
   case unauthenticated = "UNAUTHENTICATED"
 
   /// The number on the wire.
-  public var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  package var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// `encoding:` how the body is packed for the way.
-public enum BodyEncoding: String, Sendable, CaseIterable, Codable {
+package enum BodyEncoding: String, Sendable, CaseIterable, Codable {
   /// Not at all; the default.
   case identity
   /// As the client likes it best.

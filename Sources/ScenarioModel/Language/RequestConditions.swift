@@ -1,7 +1,7 @@
 /// What a name that may stand several times in a request must have as its values.
 ///
 /// Items of a query, headers, cookies and fields of a form are such names.
-public enum FieldCondition: Sendable {
+package enum FieldCondition: Sendable {
   /// `{ absent: true }`
   case absent
   /// `{ exists: true }`, with any value.
@@ -13,42 +13,42 @@ public enum FieldCondition: Sendable {
 }
 
 /// A name and what must be so of its values.
-public struct NamedCondition: Sendable {
+package struct NamedCondition: Sendable {
   /// The name.
-  public var name: Located<String>
+  package var name: Located<String>
   /// The condition.
-  public var condition: FieldCondition
+  package var condition: FieldCondition
 
   /// Creates a condition.
-  public init(name: Located<String>, condition: FieldCondition) {
+  package init(name: Located<String>, condition: FieldCondition) {
     self.name = name
     self.condition = condition
   }
 }
 
 /// One entry of `parts:`: what a part of a multipart body (RFC 7578) must be.
-public struct PartCondition: Sendable {
+package struct PartCondition: Sendable {
   /// The part's name.
-  public var name: Located<String>
+  package var name: Located<String>
   /// `filename:`.
-  public var filename: Matcher?
+  package var filename: Matcher?
   /// `content_type:`, without its parameters where the matcher names none.
-  public var contentType: Matcher?
+  package var contentType: Matcher?
   /// `text:`, or a bare value.
-  public var text: Matcher?
+  package var text: Matcher?
   /// `json:`.
-  public var json: Matcher?
+  package var json: Matcher?
   /// `base64:` or `file:`, byte for byte.
-  public var bytes: ExactBytes?
+  package var bytes: ExactBytes?
 
   /// Creates a condition that any part of the name satisfies.
-  public init(name: Located<String>) {
+  package init(name: Located<String>) {
     self.name = name
   }
 }
 
 /// Bytes that an author gives.
-public enum ExactBytes: Sendable {
+package enum ExactBytes: Sendable {
   /// `base64:`
   case literal([UInt8])
   /// `file:` relative to the scenario file.
@@ -56,7 +56,7 @@ public enum ExactBytes: Sendable {
 }
 
 /// `url:`, `host:` or `path:` of a request.
-public enum AddressCondition: Sendable {
+package enum AddressCondition: Sendable {
   /// A pattern, as in the short form.
   case pattern(Located<String>)
   /// `{ matches: … }` and the other conditions on text.
@@ -64,24 +64,24 @@ public enum AddressCondition: Sendable {
 }
 
 /// What a request must have beside its address.
-public struct RequestConditions: Sendable {
+package struct RequestConditions: Sendable {
   /// `host:` instead of a whole URL.
-  public var host: AddressCondition?
+  package var host: AddressCondition?
   /// `path:` instead of a whole URL.
-  public var path: AddressCondition?
+  package var path: AddressCondition?
   /// `query:` items by name.
-  public var query: [NamedCondition] = []
+  package var query: [NamedCondition] = []
   /// `cookies:` by name.
-  public var cookies: [NamedCondition] = []
+  package var cookies: [NamedCondition] = []
   /// `form:` fields of an `application/x-www-form-urlencoded` body.
-  public var form: [NamedCondition] = []
+  package var form: [NamedCondition] = []
   /// `parts:` of a multipart body.
-  public var parts: [PartCondition] = []
+  package var parts: [PartCondition] = []
   /// `body: { base64: … }` or `body: { file: … }`, byte for byte.
-  public var bytes: ExactBytes?
+  package var bytes: ExactBytes?
   /// `from: { process: NAME }`: the program that sends the request; may hold `*`.
-  public var process: Located<String>?
+  package var process: Located<String>?
 
   /// Creates conditions that every request satisfies.
-  public init() {}
+  package init() {}
 }

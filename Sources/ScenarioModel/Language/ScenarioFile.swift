@@ -1,29 +1,29 @@
 /// One file of the language, as its author wrote it: defaults at the top, then scenarios.
-public struct ScenarioFile: Sendable {
+package struct ScenarioFile: Sendable {
   /// The path as it was named on the command line.
-  public var path: String
+  package var path: String
   /// `name:` at the top; the file's name stands in for it where it is missing.
-  public var name: Located<String>?
+  package var name: Located<String>?
   /// What stands at the file's top: every scenario's default.
   ///
   /// A file whose top has `steps`, or no `scenarios`, holds one scenario.
-  public var defaults: ScenarioBody
+  package var defaults: ScenarioBody
   /// `folder:` from where paths in the file count, seen from its own folder; `nil` is that.
-  public var folder: Located<String>?
+  package var folder: Located<String>?
   /// `use:` paths of files whose responses, chaos, factories, sequences and target are a fallback.
-  public var uses: [Located<String>] = []
+  package var uses: [Located<String>] = []
   /// What those files bring; empty until they have been read.
-  public var shared = SharedParts()
+  package var shared = SharedParts()
   /// Where each key of the file's top stands with what belongs to it; a misspelled one under the name that
   /// was most likely meant.
-  public var sections: [(key: String, lines: ClosedRange<Int>)] = []
+  package var sections: [(key: String, lines: ClosedRange<Int>)] = []
   /// `secrets:` what no report shows.
-  public var secrets: SecretSettings?
+  package var secrets: SecretSettings?
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
-  public var scenarios: [ScenarioEntry]
+  package var scenarios: [ScenarioEntry]
 
   /// Creates a file.
-  public init(
+  package init(
     path: String, name: Located<String>?, defaults: ScenarioBody, scenarios: [ScenarioEntry]
   ) {
     self.path = path
@@ -34,18 +34,18 @@ public struct ScenarioFile: Sendable {
 }
 
 /// One entry of `scenarios:`.
-public struct ScenarioEntry: Sendable {
+package struct ScenarioEntry: Sendable {
   /// `name:`.
-  public var name: Located<String>
+  package var name: Located<String>
   /// Everything else.
-  public var body: ScenarioBody
+  package var body: ScenarioBody
   /// The first line of the entry.
-  public var range: SourceRange
+  package var range: SourceRange
   /// The last line that belongs to the entry, for `PATH:LINE`.
-  public var lastLine: Int
+  package var lastLine: Int
 
   /// Creates an entry.
-  public init(name: Located<String>, body: ScenarioBody, range: SourceRange, lastLine: Int) {
+  package init(name: Located<String>, body: ScenarioBody, range: SourceRange, lastLine: Int) {
     self.name = name
     self.body = body
     self.range = range
@@ -54,62 +54,62 @@ public struct ScenarioEntry: Sendable {
 }
 
 /// What a scenario may say, at the file's top or in its own entry; `nil` and empty mean "not said".
-public struct ScenarioBody: Sendable {
+package struct ScenarioBody: Sendable {
   /// `target:`.
-  public var target: TargetSettings?
+  package var target: TargetSettings?
   /// `targets:` those that steps call by name, in file order.
-  public var targets: [NamedTarget] = []
+  package var targets: [NamedTarget] = []
   /// `clock:`.
-  public var clock: ClockSettings?
+  package var clock: ClockSettings?
   /// `files:`.
-  public var files: FileSettings?
+  package var files: FileSettings?
   /// `seed:`.
-  public var seed: Located<Int64>?
+  package var seed: Located<Int64>?
   /// `entropy:`, where the target's random numbers come from.
-  public var entropy: Located<EntropyMode>?
+  package var entropy: Located<EntropyMode>?
   /// `timeout:`, in real time.
-  public var timeout: Located<Nanoseconds>?
+  package var timeout: Located<Nanoseconds>?
   /// `tags:`.
-  public var tags: [Located<String>] = []
+  package var tags: [Located<String>] = []
   /// `factories:`, in file order.
-  public var factories: [FactoryDefinition] = []
+  package var factories: [FactoryDefinition] = []
   /// `sequences:` that `$next` draws from, in file order.
-  public var sequences: [SequenceDefinition] = []
+  package var sequences: [SequenceDefinition] = []
   /// `allow_readonly:` whether `with` may set readonly fields; `nil` is no.
-  public var allowsReadonly: Bool?
+  package var allowsReadonly: Bool?
   /// `build:` named objects, in file order.
-  public var builds: [DataField] = []
+  package var builds: [DataField] = []
   /// `network:`.
-  public var network: NetworkSettings?
+  package var network: NetworkSettings?
   /// `responses:`, in file order.
-  public var responses: [ResponseEntry] = []
+  package var responses: [ResponseEntry] = []
   /// `chaos:`, in file order.
-  public var chaos: [ChaosEntry] = []
+  package var chaos: [ChaosEntry] = []
   /// `steps:`.
-  public var steps: [Step]?
+  package var steps: [Step]?
   /// `always:` steps that run whatever happened.
-  public var always: [Step] = []
+  package var always: [Step] = []
   /// `expect:` at the end.
-  public var expect: ExpectationBlock?
+  package var expect: ExpectationBlock?
   /// `explore:` which faults are tried by `scenario explore`.
-  public var explore: ExploreSettings?
+  package var explore: ExploreSettings?
   /// `matrix:` one case for each row.
-  public var matrix: Matrix?
+  package var matrix: Matrix?
   /// `skip:` why it is not run.
-  public var skip: SkipRule?
+  package var skip: SkipRule?
   /// `only: true` whether nothing else is run.
-  public var only: Located<Bool>?
+  package var only: Located<Bool>?
   /// `exclusive:`, `grace:`, `leak:`, `retries:` how it is run.
-  public var execution = ExecutionSettings()
+  package var execution = ExecutionSettings()
 
   /// Creates a body that says nothing.
-  public init() {}
+  package init() {}
 }
 
 /// `target:` the executable under test.
-public struct TargetSettings: Sendable {
+package struct TargetSettings: Sendable {
   /// How the executable is started.
-  public enum Command: Sendable {
+  package enum Command: Sendable {
     /// A list: program and arguments, no shell.
     case arguments([DataNode])
     /// A string: run by `sh -c`.
@@ -117,28 +117,28 @@ public struct TargetSettings: Sendable {
   }
 
   /// `command:`.
-  public var command: Command
+  package var command: Command
   /// Where `command:` stands.
-  public var commandRange: SourceRange
+  package var commandRange: SourceRange
   /// `env:` names and values, in order, without `pass`.
-  public var environment: [DataField]
+  package var environment: [DataField]
   /// `env: { pass: [NAME, …] }`: names let through from the runner's own environment.
-  public var passedEnvironment: [Located<String>]
+  package var passedEnvironment: [Located<String>]
   /// `files:` laid into the case's fresh directory.
-  public var files: [FileFixture]
+  package var files: [FileFixture]
   /// `stdin:` what the target reads; `nil` is an empty input.
-  public var standardInput: DataNode?
+  package var standardInput: DataNode?
   /// `limits:` what it may have at most.
-  public var limits: TargetLimits?
+  package var limits: TargetLimits?
   /// `ready:` when it counts as ready once it was started.
-  public var ready: ReadinessSettings?
+  package var ready: ReadinessSettings?
   /// `stop:` how it is ended.
-  public var stop: StopSettings?
+  package var stop: StopSettings?
   /// `terminal: 80x24`: a pseudo-terminal instead of pipes.
-  public var terminal: Located<TerminalSize>?
+  package var terminal: Located<TerminalSize>?
 
   /// Creates settings.
-  public init(
+  package init(
     command: Command, commandRange: SourceRange, environment: [DataField] = [],
     passedEnvironment: [Located<String>] = [], files: [FileFixture] = [],
     standardInput: DataNode? = nil
@@ -153,9 +153,9 @@ public struct TargetSettings: Sendable {
 }
 
 /// One entry of `files:`.
-public struct FileFixture: Sendable {
+package struct FileFixture: Sendable {
   /// What the file holds.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// `name: "text"`
     case text(DataNode)
     /// `name: { json: … }`
@@ -169,14 +169,14 @@ public struct FileFixture: Sendable {
   }
 
   /// The path below the case's directory.
-  public var path: Located<String>
+  package var path: Located<String>
   /// What the file holds.
-  public var content: Content
+  package var content: Content
   /// `mode: 0755`: permission bits; `nil` is 0644, and 0755 for a folder.
-  public var mode: Located<UInt32>?
+  package var mode: Located<UInt32>?
 
   /// Creates a fixture.
-  public init(path: Located<String>, content: Content, mode: Located<UInt32>? = nil) {
+  package init(path: Located<String>, content: Content, mode: Located<UInt32>? = nil) {
     self.path = path
     self.content = content
     self.mode = mode
@@ -184,20 +184,20 @@ public struct FileFixture: Sendable {
 }
 
 /// `clock:` what time it is, and how it passes.
-public struct ClockSettings: Sendable {
+package struct ClockSettings: Sendable {
   /// `at:` the wall clock at the start; `nil` is the present.
-  public var at: Located<WallInstant>?
+  package var at: Located<WallInstant>?
   /// `flow:`; `nil` is as fast as real time.
-  public var flow: Located<ClockFlow>?
+  package var flow: Located<ClockFlow>?
   /// `settable:` whether the target may set the wall clock; `nil` is no.
-  public var isSettable: Bool?
+  package var isSettable: Bool?
   /// `files:`; `nil` is the machine's own time.
-  public var files: FileTimes?
+  package var files: FileTimes?
   /// `escapes:`; `nil` is a failure.
-  public var escapes: ClockEscapes?
+  package var escapes: ClockEscapes?
 
   /// Creates settings.
-  public init(
+  package init(
     at: Located<WallInstant>? = nil, flow: Located<ClockFlow>? = nil, isSettable: Bool? = nil,
     files: FileTimes? = nil, escapes: ClockEscapes? = nil
   ) {
@@ -209,7 +209,7 @@ public struct ClockSettings: Sendable {
   }
 
   /// The settings with what they do not say taken from others.
-  public func over(_ defaults: ClockSettings?) -> ClockSettings {
+  package func over(_ defaults: ClockSettings?) -> ClockSettings {
     ClockSettings(
       at: at ?? defaults?.at, flow: flow ?? defaults?.flow,
       isSettable: isSettable ?? defaults?.isSettable, files: files ?? defaults?.files,
@@ -218,7 +218,7 @@ public struct ClockSettings: Sendable {
 }
 
 /// What the times of files that the target writes show.
-public enum FileTimes: String, Sendable, Hashable, Codable, CaseIterable {
+package enum FileTimes: String, Sendable, Hashable, Codable, CaseIterable {
   /// The machine's own time.
   case real
   /// The scenario's time, stamped once, at the write.
@@ -226,7 +226,7 @@ public enum FileTimes: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// What becomes of a case in which something escaped the control of its clock.
-public enum ClockEscapes: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ClockEscapes: String, Sendable, Hashable, Codable, CaseIterable {
   /// It fails.
   case fail
   /// It is told and goes on.

@@ -1,16 +1,16 @@
 /// What the files bring that `use:` names: a fallback, behind everything that the file itself says.
-public struct SharedParts: Sendable {
+package struct SharedParts: Sendable {
   /// A file that `use:` names, directly or through others.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// Its path as messages show it.
-    public var path: String
+    package var path: String
     /// The folder that paths in it count from; empty is the runner's own.
-    public var folder: String
+    package var folder: String
     /// The entry of `use:` by which it came.
-    public var usedAt: SourceRange
+    package var usedAt: SourceRange
 
     /// Creates a file.
-    public init(path: String, folder: String, usedAt: SourceRange) {
+    package init(path: String, folder: String, usedAt: SourceRange) {
       self.path = path
       self.folder = folder
       self.usedAt = usedAt
@@ -18,25 +18,25 @@ public struct SharedParts: Sendable {
   }
 
   /// The files, each once, in the order in which they were met.
-  public var files: [File] = []
+  package var files: [File] = []
   /// `target:` of the one file that has it.
-  public var target: TargetSettings?
+  package var target: TargetSettings?
   /// `targets:`, each name once.
-  public var targets: [NamedTarget] = []
+  package var targets: [NamedTarget] = []
   /// `factories:`, each name once.
-  public var factories: [FactoryDefinition] = []
+  package var factories: [FactoryDefinition] = []
   /// `sequences:`, each name once.
-  public var sequences: [SequenceDefinition] = []
+  package var sequences: [SequenceDefinition] = []
   /// `responses:`, in the order of the files.
-  public var responses: [ResponseEntry] = []
+  package var responses: [ResponseEntry] = []
   /// `chaos:`, in the order of the files.
-  public var chaos: [ChaosEntry] = []
+  package var chaos: [ChaosEntry] = []
   /// `secrets:` of each file that has some.
-  public var secrets: [SecretSettings] = []
+  package var secrets: [SecretSettings] = []
 
   /// Whether anything is missing because a file could not be read, or not as a whole.
-  public var isPartial = false
+  package var isPartial = false
 
   /// Creates parts that bring nothing.
-  public init() {}
+  package init() {}
 }

@@ -1,7 +1,7 @@
 /// One entry of `steps:`.
-public struct Step: Sendable {
+package struct Step: Sendable {
   /// What a step does.
-  public indirect enum Action: Sendable {
+  package indirect enum Action: Sendable {
     /// `run: [arguments]`: start the target with more arguments, wait for its end.
     case run([DataNode])
     /// `start:` / `start: [arguments]`: start the target and go on.
@@ -61,18 +61,18 @@ public struct Step: Sendable {
   }
 
   /// `name:`.
-  public var name: Located<String>?
+  package var name: Located<String>?
   /// What the step does.
-  public var action: Action
+  package var action: Action
   /// `expect:` checked behind the step.
-  public var expect: ExpectationBlock?
+  package var expect: ExpectationBlock?
   /// The step's keyword and its place.
-  public var keyword: Located<String>
+  package var keyword: Located<String>
   /// `target:` whom the step is about; `nil` is the scenario's `target`, or its only one.
-  public var target: Located<String>?
+  package var target: Located<String>?
 
   /// Creates a step.
-  public init(
+  package init(
     name: Located<String>?, action: Action, expect: ExpectationBlock?, keyword: Located<String>
   ) {
     self.name = name
@@ -83,9 +83,9 @@ public struct Step: Sendable {
 }
 
 /// One entry of `capture:`: what the target has given, by a name for `${{ capture.NAME }}`.
-public struct CaptureRule: Sendable {
+package struct CaptureRule: Sendable {
   /// Where it is looked for.
-  public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
     /// Standard output.
     case output
     /// Standard error.
@@ -93,7 +93,7 @@ public struct CaptureRule: Sendable {
   }
 
   /// How it is found there.
-  public enum Pattern: Sendable {
+  package enum Pattern: Sendable {
     /// By a regular expression: its first group counts, or all that it matches.
     case expression(Located<String>)
     /// By a path into JSON.
@@ -101,14 +101,14 @@ public struct CaptureRule: Sendable {
   }
 
   /// The name.
-  public var name: Located<String>
+  package var name: Located<String>
   /// Where it is looked for.
-  public var source: Source
+  package var source: Source
   /// How it is found there.
-  public var pattern: Pattern
+  package var pattern: Pattern
 
   /// Creates a rule.
-  public init(name: Located<String>, source: Source, pattern: Pattern) {
+  package init(name: Located<String>, source: Source, pattern: Pattern) {
     self.name = name
     self.source = source
     self.pattern = pattern
@@ -116,7 +116,7 @@ public struct CaptureRule: Sendable {
 }
 
 /// A point on the wall clock, written out or seen from the current virtual time.
-public enum InstantExpression: Hashable, Sendable, Codable {
+package enum InstantExpression: Hashable, Sendable, Codable {
   /// RFC 3339, a date, `@UNIX`, `November 12, 1955 06:38`
   case absolute(WallInstant)
   /// `+14d`
@@ -126,7 +126,7 @@ public enum InstantExpression: Hashable, Sendable, Codable {
 }
 
 /// Which entries of `chaos:` a step is about.
-public enum ChaosSelection: Hashable, Sendable, Codable {
+package enum ChaosSelection: Hashable, Sendable, Codable {
   /// `all`
   case all
   /// By name.
@@ -134,7 +134,7 @@ public enum ChaosSelection: Hashable, Sendable, Codable {
 }
 
 /// How far `tick:` goes.
-public enum TickAmount: Hashable, Sendable, Codable {
+package enum TickAmount: Hashable, Sendable, Codable {
   /// A length of time.
   case duration(Nanoseconds)
   /// To the next deadline.
@@ -144,7 +144,7 @@ public enum TickAmount: Hashable, Sendable, Codable {
 }
 
 /// What `wait:` waits for.
-public enum WaitCondition: Sendable {
+package enum WaitCondition: Sendable {
   /// The target's end.
   case exit
   /// Standard output matches a regular expression.
@@ -156,9 +156,9 @@ public enum WaitCondition: Sendable {
 }
 
 /// The conditions of one `expect:`; all are checked, and all failures are told.
-public struct ExpectationBlock: Sendable {
+package struct ExpectationBlock: Sendable {
   /// One condition.
-  public enum Subject: Sendable {
+  package enum Subject: Sendable {
     /// `exit:`
     case exit(Matcher)
     /// `signal: SEGV`
@@ -190,32 +190,32 @@ public struct ExpectationBlock: Sendable {
   }
 
   /// A condition and the place of its key.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The condition.
-    public var subject: Subject
+    package var subject: Subject
     /// Where it stands.
-    public var range: SourceRange
+    package var range: SourceRange
     /// Whose end or output it is about, where `targets` says so.
-    public var target: Located<String>?
+    package var target: Located<String>?
 
     /// Creates an entry.
-    public init(_ subject: Subject, at range: SourceRange) {
+    package init(_ subject: Subject, at range: SourceRange) {
       self.subject = subject
       self.range = range
     }
   }
 
   /// The conditions in file order.
-  public var entries: [Entry]
+  package var entries: [Entry]
 
   /// Creates a block.
-  public init(entries: [Entry]) {
+  package init(entries: [Entry]) {
     self.entries = entries
   }
 }
 
 /// What is counted of an entry of `chaos:`.
-public enum ChaosCount: String, Hashable, Sendable, Codable, CaseIterable {
+package enum ChaosCount: String, Hashable, Sendable, Codable, CaseIterable {
   /// How often it fired.
   case fired
   /// How often its conditions held.
@@ -223,7 +223,7 @@ public enum ChaosCount: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// What is expected of a file.
-public enum FileCondition: Sendable {
+package enum FileCondition: Sendable {
   /// `{ absent: true }`
   case absent
   /// `{ exists: true }`
@@ -237,16 +237,16 @@ public enum FileCondition: Sendable {
 }
 
 /// One entry of `expect.requests`.
-public struct RequestCondition: Sendable {
+package struct RequestCondition: Sendable {
   /// `request: POST /orders`: method and path or URL pattern.
-  public var request: Located<String>
+  package var request: Located<String>
   /// `count:`; at least one where it is missing.
-  public var count: Matcher?
+  package var count: Matcher?
   /// `apart: [1s, 2s]`: the virtual time from each match to the next, exactly.
-  public var apart: Located<[Nanoseconds]>?
+  package var apart: Located<[Nanoseconds]>?
 
   /// Creates a condition.
-  public init(request: Located<String>, count: Matcher?, apart: Located<[Nanoseconds]>?) {
+  package init(request: Located<String>, count: Matcher?, apart: Located<[Nanoseconds]>?) {
     self.request = request
     self.count = count
     self.apart = apart
@@ -254,9 +254,9 @@ public struct RequestCondition: Sendable {
 }
 
 /// A condition on a value, with its place.
-public struct Matcher: Sendable {
+package struct Matcher: Sendable {
   /// The condition.
-  public indirect enum Condition: Sendable {
+  package indirect enum Condition: Sendable {
     /// Equal as values; for text, one final newline aside.
     case equals(DataNode)
     /// The negation.
@@ -294,19 +294,19 @@ public struct Matcher: Sendable {
   }
 
   /// The condition.
-  public var condition: Condition
+  package var condition: Condition
   /// Where the value stands that the author wrote.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a matcher.
-  public init(_ condition: Condition, at range: SourceRange) {
+  package init(_ condition: Condition, at range: SourceRange) {
     self.condition = condition
     self.range = range
   }
 }
 
 /// Where a JSON Schema stands.
-public enum SchemaSource: Sendable {
+package enum SchemaSource: Sendable {
   /// In the scenario file.
   case inline(DataNode)
   /// In a file, relative to the scenario file.
@@ -314,7 +314,7 @@ public enum SchemaSource: Sendable {
 }
 
 /// What `json:` expects.
-public enum JSONCondition: Sendable {
+package enum JSONCondition: Sendable {
   /// The whole document.
   case document(DataNode)
   /// `$.path: matcher` pairs.
@@ -326,7 +326,7 @@ public enum JSONCondition: Sendable {
 }
 
 /// What is counted of the processes of the target's tree.
-public enum ProcessCount: String, Hashable, Sendable, Codable, CaseIterable {
+package enum ProcessCount: String, Hashable, Sendable, Codable, CaseIterable {
   /// Those that live at the end.
   case left
   /// Those that a signal has ended by which a mistake shows: SEGV, ABRT, BUS, FPE, ILL, SYS, TRAP.

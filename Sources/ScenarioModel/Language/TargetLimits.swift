@@ -1,26 +1,26 @@
 /// `limits:` what the target may have at most; `nil` is what the machine allows.
-public struct TargetLimits: Sendable, Hashable, Codable {
+package struct TargetLimits: Sendable, Hashable, Codable {
   /// `memory:` bytes of private writable mappings that each process may have.
-  public var memory: Int?
+  package var memory: Int?
   /// `files:` descriptors that each process may have: their numbers are lower.
-  public var files: Int?
+  package var files: Int?
   /// `processes:` processes and threads of the target that may live at once.
-  public var processes: Int?
+  package var processes: Int?
 
   /// Creates limits.
-  public init(memory: Int? = nil, files: Int? = nil, processes: Int? = nil) {
+  package init(memory: Int? = nil, files: Int? = nil, processes: Int? = nil) {
     self.memory = memory
     self.files = files
     self.processes = processes
   }
 
   /// The fewest bytes that a file may allow: a page.
-  public static let leastMemory = 4_096
+  package static let leastMemory = 4_096
   /// The fewest descriptors that a file may allow: the three that every program has.
-  public static let leastFiles = 3
+  package static let leastFiles = 3
 
   /// The limits in a few words.
-  public var summary: String {
+  package var summary: String {
     let parts = [
       memory.map { "memory \($0) bytes" }, files.map { "files \($0)" },
       processes.map { "processes \($0)" },

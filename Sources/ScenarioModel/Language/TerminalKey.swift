@@ -1,15 +1,15 @@
 /// A key of a terminal, by the name that an author writes, as in `send: { key: ctrl-c }`.
-public struct TerminalKey: Hashable, Sendable {
+package struct TerminalKey: Hashable, Sendable {
   /// The name.
-  public let name: String
+  package let name: String
   /// The characters that the terminal sends for it.
-  public let text: String
+  package let text: String
 
   /// Looks a key up; `nil` if there is none of that name.
   ///
   /// Control and a character send that character without its upper bits (ASCII); the other keys send what
   /// xterm sends, whose names in terminfo(5) are kcuu1, khome and so on.
-  public init?(name: String) {
+  package init?(name: String) {
     guard let text = Self.named[name] ?? Self.controlled(name) else { return nil }
     self.name = name
     self.text = text
@@ -17,13 +17,13 @@ public struct TerminalKey: Hashable, Sendable {
 
   /// What it sends where the program has asked for application mode (DECCKM, as terminfo's smkx has it): the
   /// keys of the cursor then send SS3 instead of CSI.
-  public var applicationText: String {
+  package var applicationText: String {
     let isCursorKey = ["up", "down", "right", "left", "home", "end"].contains(name)
     return isCursorKey ? text.replacing("[", with: "O") : text
   }
 
   /// The names of all keys, for who has written none of them.
-  public static let names: Set<String> = Set(named.keys).union(controlNames)
+  package static let names: Set<String> = Set(named.keys).union(controlNames)
 
   private static let controlNames = (controlLetters + Array("@[\\]^_")).map { "ctrl-\($0)" }
   private static let controlLetters = Array("abcdefghijklmnopqrstuvwxyz")
@@ -48,7 +48,7 @@ public struct TerminalKey: Hashable, Sendable {
 
 extension TerminalKey: Codable {
   /// Reads the name.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let key = TerminalKey(name: try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
@@ -58,7 +58,7 @@ extension TerminalKey: Codable {
   }
 
   /// Writes the name.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(name)
   }

@@ -1,18 +1,18 @@
 /// How large a terminal is, in characters: `80x24`.
-public struct TerminalSize: Hashable, Sendable, Codable {
+package struct TerminalSize: Hashable, Sendable, Codable {
   /// How long a line is.
-  public var columns: UInt16
+  package var columns: UInt16
   /// How many lines there are.
-  public var rows: UInt16
+  package var rows: UInt16
 
   /// Creates a size.
-  public init(columns: UInt16, rows: UInt16) {
+  package init(columns: UInt16, rows: UInt16) {
     self.columns = columns
     self.rows = rows
   }
 
   /// Reads `COLUMNSxROWS`, both in decimal digits and at least 1; `nil` for anything else.
-  public init?(text: String) {
+  package init?(text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2,
       parts.allSatisfy({ part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
@@ -24,5 +24,5 @@ public struct TerminalSize: Hashable, Sendable, Codable {
 
 extension TerminalSize: CustomStringConvertible {
   /// As an author writes it.
-  public var description: String { "\(columns)x\(rows)" }
+  package var description: String { "\(columns)x\(rows)" }
 }

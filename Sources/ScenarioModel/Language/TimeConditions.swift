@@ -1,20 +1,20 @@
 /// `expect.timers`: the waits that the target asked for, in order.
-public struct TimersCondition: Sendable {
+package struct TimersCondition: Sendable {
   /// `process:` only those of programs with such a name; `nil` is any.
-  public var process: Located<String>?
+  package var process: Located<String>?
   /// `call:` only those in these calls; empty is any.
-  public var calls: [Located<String>]
+  package var calls: [Located<String>]
   /// `at_least:` only those so long; `nil` is any.
-  public var shortest: Located<Nanoseconds>?
+  package var shortest: Located<Nanoseconds>?
   /// `waits:` each of them; `nil` leaves them open.
-  public var waits: [Matcher]?
+  package var waits: [Matcher]?
   /// `count:` how many there are; `nil` leaves it open.
-  public var count: Matcher?
+  package var count: Matcher?
   /// Where the value stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a condition.
-  public init(
+  package init(
     process: Located<String>? = nil, calls: [Located<String>] = [],
     shortest: Located<Nanoseconds>? = nil, waits: [Matcher]? = nil, count: Matcher? = nil,
     at range: SourceRange
@@ -29,7 +29,7 @@ public struct TimersCondition: Sendable {
 }
 
 /// `expect.clock`: what the wall clock shows.
-public enum ClockCondition: Sendable, Hashable, Codable {
+package enum ClockCondition: Sendable, Hashable, Codable {
   /// Exactly this.
   case at(WallInstant)
   /// `{ between: [INSTANT, INSTANT] }`, both ends included.

@@ -1,7 +1,7 @@
 /// What is expected of a whole folder: an entry of `expect.files` whose path ends with `/`.
-public struct TreeCondition: Sendable {
+package struct TreeCondition: Sendable {
   /// What the folder is compared with.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// `folder:`: a folder of the project, file by file.
     case folder(Located<String>)
     /// `only:`: paths and globs; each is there, and nothing else.
@@ -11,16 +11,16 @@ public struct TreeCondition: Sendable {
   }
 
   /// What the folder is compared with.
-  public var content: Content
+  package var content: Content
   /// Where that is written.
-  public var range: SourceRange
+  package var range: SourceRange
   /// `ignore:`: paths and globs, relative to the folder, that do not count.
-  public var ignored: [Located<String>] = []
+  package var ignored: [Located<String>] = []
   /// `modes: true`: whether it counts that a file may be executed.
-  public var comparesModes = false
+  package var comparesModes = false
 
   /// Creates a condition.
-  public init(_ content: Content, at range: SourceRange) {
+  package init(_ content: Content, at range: SourceRange) {
     self.content = content
     self.range = range
   }

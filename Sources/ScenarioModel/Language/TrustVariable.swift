@@ -1,5 +1,5 @@
 /// A variable by which programs learn which certificate authorities they may trust, as its name is written.
-public enum TrustVariable: String, Sendable, CaseIterable, Codable {
+package enum TrustVariable: String, Sendable, CaseIterable, Codable {
   /// botocore and the AWS SDKs.
   case aws = "AWS_CA_BUNDLE"
   /// Bundler.

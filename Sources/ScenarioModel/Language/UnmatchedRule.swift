@@ -1,7 +1,7 @@
 /// `network.unmatched:` what a request gets that no entry answers.
-public enum UnmatchedRule: Sendable {
+package enum UnmatchedRule: Sendable {
   /// The words of the language.
-  public enum Word: String, Sendable, CaseIterable {
+  package enum Word: String, Sendable, CaseIterable {
     /// A status that tells so, and the scenario fails.
     case fail
     /// What a host gives on which nobody listens.

@@ -3,7 +3,7 @@ internal import OrderedCollections
 /// A file that holds one scenario of another file, its expectations taken out and others put in.
 ///
 /// Anchors are written out, comments are left behind.
-public struct ReducedScenario {
+package struct ReducedScenario {
   private let file: [YAMLMember]
   private let own: [YAMLMember]?
   private let name: String
@@ -14,7 +14,7 @@ public struct ReducedScenario {
   ///   - bytes: the file's text.
   ///   - path: the file's path, for messages.
   ///   - name: the scenario's name; that of the file where its scenario stands alone.
-  public init?(bytes: [UInt8], path: String, name: String) {
+  package init?(bytes: [UInt8], path: String, name: String) {
     guard UTF8Validation.firstInvalid(in: bytes) == nil,
       let root = YAMLReader.read(SourceText(path: path, bytes: bytes)).root,
       case .mapping(let members) = root.content
@@ -37,32 +37,32 @@ public struct ReducedScenario {
   }
 
   /// What is put in.
-  public struct Additions {
+  package struct Additions {
     /// The chaos entry that comes behind the scenario's own; its `where` is what `explore:` says and this.
-    public var chaos: Value
+    package var chaos: Value
     /// What must hold at the end, in place of all expectations.
-    public var expect: Value
+    package var expect: Value
     /// What must hold behind each step at whose end the target has ended.
-    public var stepExpect: Value
+    package var stepExpect: Value
     /// Steps behind the scenario's own, as `explore: { then: … }` has them, behind `revert: all`.
-    public var hasThen = false
+    package var hasThen = false
     /// How much virtual time passes behind the steps, so that processes can end; `nil` for none.
-    public var grace: String?
+    package var grace: String?
     /// The clock; `nil` leaves the scenario's own.
-    public var clock: Value?
+    package var clock: Value?
     /// `entropy:`; `nil` leaves the scenario's own.
-    public var entropy: String?
+    package var entropy: String?
     /// `seed:`.
-    public var seed: Int64
+    package var seed: Int64
     /// `timeout:`; `nil` leaves the scenario's own.
-    public var timeout: String?
+    package var timeout: String?
     /// `folder:`.
-    public var folder: String
+    package var folder: String
     /// The one row of `matrix:`; `nil` for a scenario without.
-    public var row: Value?
+    package var row: Value?
 
     /// Creates additions.
-    public init(chaos: Value, expect: Value, stepExpect: Value, seed: Int64, folder: String) {
+    package init(chaos: Value, expect: Value, stepExpect: Value, seed: Int64, folder: String) {
       self.chaos = chaos
       self.expect = expect
       self.stepExpect = stepExpect
@@ -74,7 +74,7 @@ public struct ReducedScenario {
   /// The text of the file.
   ///
   /// - Parameter remarks: Lines of the comment at its top.
-  public func text(remarks: [String], _ additions: Additions) -> String {
+  package func text(remarks: [String], _ additions: Additions) -> String {
     var writer = NodeWriter()
     for remark in remarks {
       writer.text += "# \(TerminalText.line(remark.filter { !$0.isNewline }))\n"

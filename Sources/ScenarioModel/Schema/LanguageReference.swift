@@ -1,7 +1,7 @@
 /// The language key by key, as a page to read.
-public enum LanguageReference {
+package enum LanguageReference {
   /// The page in Markdown, the same text every time, with a final newline.
-  public static func text() -> String {
+  package static func text() -> String {
     let definitions = LanguageDescription.definitions
     let shapes = ShapeText(headings: Set(definitions.map(\.name)))
     var lines = [

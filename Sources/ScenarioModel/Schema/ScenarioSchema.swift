@@ -1,10 +1,10 @@
 /// The JSON Schema of the language, for editors.
-public enum ScenarioSchema {
+package enum ScenarioSchema {
   /// The schema as JSON, the same text every time, with a final newline.
   ///
   /// - Parameter files: Files whose factories, traits and chaos entries editors complete where they are
   ///   named; none gives the schema that fits every project.
-  public static func text(naming files: [ScenarioFile] = []) -> String {
+  package static func text(naming files: [ScenarioFile] = []) -> String {
     SchemaWriter(names: ProjectNames(of: files)).schema().jsonText(pretty: true) + "\n"
   }
 }

@@ -1,7 +1,7 @@
 /// A text with its escapes resolved, and where each of its bytes came from.
-public struct DecodedText: Sendable {
+package struct DecodedText: Sendable {
   /// How a text is escaped.
-  public enum Escapes: Sendable {
+  package enum Escapes: Sendable {
     /// `%41`, as in URLs; `+` stands for itself.
     case percent
     /// `%41`, as in forms; `+` stands for a blank.
@@ -20,12 +20,12 @@ public struct DecodedText: Sendable {
   }
 
   /// The bytes that the text stands for.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// Where each byte begins in the text; one more, where the text ends.
-  public private(set) var starts: [Int32] = []
+  package private(set) var starts: [Int32] = []
 
   /// Resolves the escapes of a text.
-  public init(_ text: [UInt8], _ escapes: Escapes) {
+  package init(_ text: [UInt8], _ escapes: Escapes) {
     bytes.reserveCapacity(text.count)
     starts.reserveCapacity(text.count + 1)
     var index = 0

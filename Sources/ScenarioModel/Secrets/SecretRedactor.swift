@@ -6,11 +6,11 @@ internal import _StringProcessing
 /// hexadecimal, with the escapes of URLs, forms and JSON; and what regular expressions match. A value
 /// that a text was cut off in is found by its beginning, or by its end. The time is linear in the text's
 /// length, but for the expressions'.
-public struct SecretRedactor: Sendable {
+package struct SecretRedactor: Sendable {
   /// What stands in place of a secret.
-  public static let placeholder = "***"
+  package static let placeholder = "***"
   /// The least bytes that a secret has: shorter ones would take away what has nothing to do with them.
-  public static let minimumLength = 6
+  package static let minimumLength = 6
   /// The least bytes of a secret that are hidden where a mark says that the text was cut off there.
   static let minimumCutLength = 3
 
@@ -26,7 +26,7 @@ public struct SecretRedactor: Sendable {
   /// - Parameters:
   ///   - values: What is secret; values below `minimumLength` are passed over.
   ///   - expressions: Regular expressions for more; one that is malformed matches nothing.
-  public init(values: [String] = [], expressions: [String] = []) {
+  package init(values: [String] = [], expressions: [String] = []) {
     let secrets = Set(
       values.map { Array($0.utf8) }.filter { $0.count >= Self.minimumLength }
         .flatMap(SecretForms.plain))
@@ -40,10 +40,10 @@ public struct SecretRedactor: Sendable {
   }
 
   /// Whether nothing is secret.
-  public var isEmpty: Bool { plain.isEmpty && expressions.isEmpty }
+  package var isEmpty: Bool { plain.isEmpty && expressions.isEmpty }
 
   /// The text without secrets; `placeholder` stands in the place of each.
-  public func redacted(
+  package func redacted(
     _ text: String, placeholder: String = SecretRedactor.placeholder
   ) -> String {
     guard !isEmpty, !text.isEmpty else { return text }

@@ -8,26 +8,26 @@
 ///
 /// What comes out is safe for a terminal, whatever a file, its path or a target holds: only the renderer's
 /// own colours are control sequences.
-public struct DiagnosticRenderer: Sendable {
+package struct DiagnosticRenderer: Sendable {
   /// A message of any kind that points into a file.
-  public struct Message: Sendable {
+  package struct Message: Sendable {
     /// What stands before the message: `error`, `warning`, `failed`, ….
-    public var label: String
+    package var label: String
     /// Lower case, no full stop.
-    public var message: String
+    package var message: String
     /// Where; without a place only the text is shown.
-    public var range: SourceRange?
+    package var range: SourceRange?
     /// A few words behind the caret, such as the actual value.
-    public var caretText: String?
+    package var caretText: String?
     /// Lines below the caret, shown as they are: a diff, an output.
-    public var details: [String]
+    package var details: [String]
     /// Other places.
-    public var notes: [Diagnostic.Note]
+    package var notes: [Diagnostic.Note]
     /// The exact fix.
-    public var help: String?
+    package var help: String?
 
     /// Creates a message.
-    public init(
+    package init(
       label: String, message: String, range: SourceRange?, caretText: String? = nil,
       details: [String] = [], notes: [Diagnostic.Note] = [], help: String? = nil
     ) {
@@ -41,7 +41,7 @@ public struct DiagnosticRenderer: Sendable {
     }
 
     /// Takes over a diagnostic.
-    public init(_ diagnostic: Diagnostic) {
+    package init(_ diagnostic: Diagnostic) {
       self.init(
         label: "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]",
         message: diagnostic.message, range: diagnostic.range,
@@ -62,29 +62,29 @@ public struct DiagnosticRenderer: Sendable {
   /// Creates a renderer.
   ///
   /// `text` returns a file's text by its path; where it has none, messages come without the line.
-  public init(isColoured: Bool = false, text: @escaping @Sendable (String) -> String?) {
+  package init(isColoured: Bool = false, text: @escaping @Sendable (String) -> String?) {
     self.isColoured = isColoured
     source = { path in text(path).map { SourceText(path: path, text: $0) } }
   }
 
   /// Creates a renderer for many messages about files whose texts are cut into lines already.
-  public init(isColoured: Bool, sources: [String: SourceText]) {
+  package init(isColoured: Bool, sources: [String: SourceText]) {
     self.isColoured = isColoured
     source = { sources[$0] }
   }
 
   /// Renders one diagnostic, with a final newline.
-  public func render(_ diagnostic: Diagnostic) -> String {
+  package func render(_ diagnostic: Diagnostic) -> String {
     render(Message(diagnostic))
   }
 
   /// Renders diagnostics one below the other, parted by empty lines.
-  public func render(_ diagnostics: [Diagnostic]) -> String {
+  package func render(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { render($0) }.joined(separator: "\n")
   }
 
   /// Renders one message, with a final newline.
-  public func render(_ message: Message) -> String {
+  package func render(_ message: Message) -> String {
     var lines = [
       headline(
         label: message.label, colour: .label(message.label), message: message.message,

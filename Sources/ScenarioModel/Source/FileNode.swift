@@ -1,18 +1,18 @@
 internal import Glibc
 
 /// What fstatat(2) says of what stands at a path; a symbolic link is not followed.
-public struct FileNode: Sendable, Hashable {
+package struct FileNode: Sendable, Hashable {
   /// What it is.
-  public let kind: FileKind
+  package let kind: FileKind
   /// Whether its owner may execute it.
-  public let isExecutable: Bool
+  package let isExecutable: Bool
   /// How many bytes it says it holds.
-  public let size: Int
+  package let size: Int
 
   /// Asks for a path below an open folder; `nil`, with errno set, if there is no answer.
   ///
   /// - Parameter path: the bytes of the path, which need not be UTF-8, with a final zero.
-  public init?(path: [CChar], in folder: Int32) {
+  package init?(path: [CChar], in folder: Int32) {
     var status = stat()
     guard fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     kind = FileKind(mode: status.st_mode)

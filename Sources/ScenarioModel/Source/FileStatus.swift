@@ -4,44 +4,44 @@ internal import Glibc
 ///
 /// It stands on this floor because `struct stat` cannot be named wherever Foundation's C module is linked
 /// statically: there the compiler takes it for that module's.
-public struct FileStatus: Sendable, Hashable {
+package struct FileStatus: Sendable, Hashable {
   /// What it is.
-  public let kind: FileKind
+  package let kind: FileKind
   /// Whether it is a file with content of its own: no folder, device, FIFO or socket.
-  public var isRegular: Bool { kind == .file }
+  package var isRegular: Bool { kind == .file }
   /// How many bytes it says it holds.
-  public let size: Int
+  package let size: Int
   /// Who may do what with it: twelve bits.
-  public let permissions: UInt32
+  package let permissions: UInt32
   /// The user that it belongs to.
-  public let owner: UInt32
+  package let owner: UInt32
   /// The group that it belongs to.
-  public let group: UInt32
+  package let group: UInt32
   /// Its number on its file system.
-  public let inode: UInt64
+  package let inode: UInt64
   /// How many names it has.
-  public let nameCount: UInt64
+  package let nameCount: UInt64
   /// When it was last written, on the wall clock.
-  public let modified: Nanoseconds
+  package let modified: Nanoseconds
   /// When it, or anything about it, was last changed, on the wall clock.
-  public let changed: Nanoseconds
+  package let changed: Nanoseconds
 
   /// Asks for an open file; `nil`, with errno set, if there is no answer.
-  public init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// Asks for what stands at a path, links followed; `nil`, with errno set, if there is no answer.
-  public init?(path: String) {
+  package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// Asks for what stands at a path itself, be it a link; `nil`, with errno set, if there is no answer.
-  public init?(entry path: String) {
+  package init?(entry path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     self.init(status)

@@ -1,6 +1,6 @@
 /// Names that an author may mean, prepared to be searched again and again: of thousands of mistakes each is compared
 /// with thousands of names.
-public struct KnownNames: Sendable {
+package struct KnownNames: Sendable {
   /// In the order of the alphabet.
   private let sorted: [String]
   private let all: Set<String>
@@ -28,7 +28,7 @@ public struct KnownNames: Sendable {
   }
 
   /// Prepares names, of which some may stand there twice.
-  public init(_ names: some Sequence<String>) {
+  package init(_ names: some Sequence<String>) {
     all = Set(names)
     sorted = all.sorted()
     letters = sorted.map(WordLetters.init)
@@ -36,12 +36,12 @@ public struct KnownNames: Sendable {
   }
 
   /// Whether a name is among them.
-  public func contains(_ name: String) -> Bool { all.contains(name) }
+  package func contains(_ name: String) -> Bool { all.contains(name) }
 
   /// `did you mean "steps"? allowed: chaos, clock, …`: what `Suggestion.help` says of the same names.
   ///
   /// - Parameter exceptions: names that cannot be meant here.
-  public func help(
+  package func help(
     for word: String, label: String, except exceptions: Set<String> = []
   ) -> String {
     Suggestion.help(

@@ -1,16 +1,16 @@
 /// A stretch of one line of a file that an author wrote: where a message points to.
-public struct SourceRange: Hashable, Sendable, Codable {
+package struct SourceRange: Hashable, Sendable, Codable {
   /// The file's path as the author named it.
-  public var file: String
+  package var file: String
   /// The line, counted from 1.
-  public var line: Int
+  package var line: Int
   /// The first column, counted from 1 in Unicode scalars.
-  public var column: Int
+  package var column: Int
   /// How many columns the stretch covers, at least 1.
-  public var length: Int
+  package var length: Int
 
   /// Creates a range; `line` and `column` count from 1.
-  public init(file: String, line: Int, column: Int, length: Int = 1) {
+  package init(file: String, line: Int, column: Int, length: Int = 1) {
     self.file = file
     self.line = line
     self.column = column
@@ -18,10 +18,10 @@ public struct SourceRange: Hashable, Sendable, Codable {
   }
 
   /// The line in which the stretch ends: the one in which it begins.
-  public var endLine: Int { line }
+  package var endLine: Int { line }
 
   /// The first column behind the stretch.
-  public var endColumn: Int { column + length }
+  package var endColumn: Int { column + length }
 
   /// Whether another stretch lies within this one.
   func encloses(_ other: SourceRange) -> Bool {
@@ -30,18 +30,18 @@ public struct SourceRange: Hashable, Sendable, Codable {
   }
 
   /// `file:line:column`, as editors and CI systems read it.
-  public var description: String { "\(file):\(line):\(column)" }
+  package var description: String { "\(file):\(line):\(column)" }
 }
 
 /// A value together with the place where its author wrote it.
-public struct Located<Value> {
+package struct Located<Value> {
   /// The value.
-  public var value: Value
+  package var value: Value
   /// Where it stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Ties a value to its place.
-  public init(_ value: Value, at range: SourceRange) {
+  package init(_ value: Value, at range: SourceRange) {
     self.value = value
     self.range = range
   }

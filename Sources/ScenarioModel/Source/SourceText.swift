@@ -1,5 +1,5 @@
 /// The text of a file, cut into lines as YAML counts them.
-public struct SourceText: Sendable {
+package struct SourceText: Sendable {
   /// The file's path as the author named it.
   let path: String
   /// UTF-8, without a byte order mark.
@@ -13,7 +13,7 @@ public struct SourceText: Sendable {
   static let stopDistance = 4096
 
   /// Cuts a text; a byte order mark at its beginning does not count.
-  public init(path: String, text: String) {
+  package init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
@@ -44,7 +44,7 @@ public struct SourceText: Sendable {
   }
 
   /// How many lines there are; behind a final line break begins one more.
-  public var lineCount: Int { lineStarts.count }
+  package var lineCount: Int { lineStarts.count }
 
   /// The line with that number, counted from 1, without its end; `nil` beyond the file.
   func line(_ number: Int) -> String? {

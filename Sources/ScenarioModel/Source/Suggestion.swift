@@ -1,7 +1,7 @@
 /// Finds the name that an author most likely meant.
-public enum Suggestion {
+package enum Suggestion {
   /// A name this many edits away, or further, is a different name and no misspelling.
-  public static let distanceLimit = 3
+  package static let distanceLimit = 3
 
   /// Longer words are names of nothing; comparing them would only cost time.
   static let lengthLimit = 64
@@ -14,7 +14,7 @@ public enum Suggestion {
   ///
   /// An edit puts a letter in, leaves one out, replaces one, or swaps two neighbours; capitals do
   /// not count. Of two as near, the first in the alphabet is taken.
-  public static func closest(to word: String, in candidates: some Sequence<String>) -> String? {
+  package static func closest(to word: String, in candidates: some Sequence<String>) -> String? {
     let letters = WordLetters(word)
     guard letters.count <= lengthLimit else { return nil }
     let names = Array(candidates)
@@ -33,7 +33,7 @@ public enum Suggestion {
   /// `did you mean "steps"? allowed: chaos, clock, …`, ready for a diagnostic's help.
   ///
   /// `label` says what the sorted list holds, as in "allowed keys" or "known factories".
-  public static func help(
+  package static func help(
     for word: String, in candidates: some Sequence<String>, label: String
   ) -> String {
     let names = Array(candidates)
@@ -59,14 +59,14 @@ public enum Suggestion {
   /// `did you mean "steps"?`, the beginning of a help; `nil` if no name is near.
   ///
   /// `shown` is how a name is written there.
-  public static func question(
+  package static func question(
     for word: String, in candidates: some Sequence<String>, shown: (String) -> String = { $0 }
   ) -> String? {
     closest(to: word, in: candidates).map { question(shown($0)) }
   }
 
   /// `did you mean "steps"?` of a name that is known to be meant.
-  public static func question(_ name: String) -> String { "\(opening)\(name)\(end)" }
+  package static func question(_ name: String) -> String { "\(opening)\(name)\(end)" }
 
   /// The name that a help asks for; `nil` if it does not begin with such a question.
   static func name(askedForIn help: String) -> String? {

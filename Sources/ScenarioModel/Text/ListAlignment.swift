@@ -1,7 +1,7 @@
 /// What stays where one list became another: pairs of places that ascend on both sides.
-public struct ListAlignment {
+package struct ListAlignment {
   /// A part of the way from one list to the other.
-  public enum Step {
+  package enum Step {
     /// What stays, by its places in both.
     case same(Int, Int)
     /// What goes, by its place in the first.
@@ -11,12 +11,12 @@ public struct ListAlignment {
   }
 
   /// The places of what stays, those in the first list in front.
-  public let pairs: [(Int, Int)]
+  package let pairs: [(Int, Int)]
   private let rows: Range<Int>
   private let columns: Range<Int>
 
   /// The whole way: between what stays, all that goes stands before all that comes.
-  public var steps: [Step] {
+  package var steps: [Step] {
     var steps: [Step] = []
     var (row, column) = (rows.lowerBound, columns.lowerBound)
     func pass(to nextRow: Int, _ nextColumn: Int) {
@@ -40,7 +40,7 @@ public struct ListAlignment {
   ///   - columns: the places in the second list.
   ///   - editLimit: beyond so many elements that go or come only what both begin and end with is aligned.
   ///   - matches: whether the elements at two places are equal.
-  public static func ofEqual(
+  package static func ofEqual(
     _ rows: Range<Int>, _ columns: Range<Int>, editLimit: Int,
     matches: (Int, Int) -> Bool
   ) -> ListAlignment {
@@ -131,7 +131,7 @@ public struct ListAlignment {
   ///   - rows: the places of the conditions.
   ///   - columns: the places of the things.
   ///   - matches: whether a thing satisfies a condition; asked once for each two.
-  public static func ofConditions(
+  package static func ofConditions(
     _ rows: Range<Int>, _ columns: Range<Int>, matches: (Int, Int) -> Bool
   ) -> ListAlignment {
     var pairs: [(Int, Int)] = []
@@ -162,7 +162,7 @@ public struct ListAlignment {
     return ListAlignment(pairs: pairs, rows: rows, columns: columns)
   }
   /// Aligns the things at the same places, as far as they satisfy the conditions there.
-  public static func oneByOne(
+  package static func oneByOne(
     _ rows: Range<Int>, _ columns: Range<Int>, matches: (Int, Int) -> Bool
   ) -> ListAlignment {
     let pairs = zip(rows, columns).filter { matches($0, $1) }.map { ($0, $1) }

@@ -1,22 +1,22 @@
 /// Percent-encoding as RFC 3986 defines it.
-public enum PercentEncoding {
+package enum PercentEncoding {
   private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
   /// One spelling for all equal paths: unreserved letters as themselves, capitals in the triplets,
   /// triplets for everything that may not stand in a path.
-  public static func normalizedPath(_ text: some StringProtocol) -> String {
+  package static func normalizedPath(_ text: some StringProtocol) -> String {
     normalized(text, keeping: isPathByte)
   }
 
   /// As `normalizedPath`, and `{`, `}` and `*` stay: they mean something in a pattern.
-  public static func normalizedPattern(_ text: some StringProtocol) -> String {
+  package static func normalizedPattern(_ text: some StringProtocol) -> String {
     normalized(text) { byte in
       isPathByte(byte) || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
     }
   }
 
   /// The text behind the triplets; invalid UTF-8 is repaired, a broken triplet stands for itself.
-  public static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+  package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     let bytes = Array(text.utf8)
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
@@ -36,7 +36,7 @@ public enum PercentEncoding {
 
   /// The place of the first `%` without two hexadecimal digits behind it, as the text from there
   /// on.
-  public static func firstBrokenTriplet(in text: some StringProtocol) -> String? {
+  package static func firstBrokenTriplet(in text: some StringProtocol) -> String? {
     let bytes = Array(text.utf8)
     for index in bytes.indices
     where bytes[index] == UInt8(ascii: "%") && triplet(in: bytes, at: index) == nil {
@@ -46,17 +46,17 @@ public enum PercentEncoding {
   }
 
   /// A query item's name or value, written so that `decoded` gives it back: all but unreserved letters are triplets.
-  public static func encodedQuery(_ text: String) -> String {
+  package static func encodedQuery(_ text: String) -> String {
     encoded(text.utf8, keeping: isUnreserved)
   }
 
   /// A path of files, whose bytes may be any.
-  public static func encodedPath(_ bytes: some Sequence<UInt8>) -> String {
+  package static func encodedPath(_ bytes: some Sequence<UInt8>) -> String {
     encoded(bytes) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
   }
 
   /// Triplets for all bytes but those that are kept, which must be of ASCII.
-  public static func encoded(
+  package static func encoded(
     _ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool
   ) -> String {
     String(decoding: bytes.flatMap { isKept($0) ? [$0] : encoded($0) }, as: UTF8.self)

@@ -1,14 +1,14 @@
 extension TerminalText {
   /// How many terminal columns a character takes: 0 for a mark that sits on the one before, else 1 or 2.
-  public static func width(of scalar: Unicode.Scalar) -> Int { DisplayWidth.of(scalar) }
+  package static func width(of scalar: Unicode.Scalar) -> Int { DisplayWidth.of(scalar) }
 
   /// How many terminal columns a text takes that has no control characters.
-  public static func width(of text: String) -> Int {
+  package static func width(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + DisplayWidth.of($1) }
   }
 
   /// The beginning of a text that takes at most `width` columns; `…` stands for what is cut off.
-  public static func cut(_ text: String, toWidth width: Int) -> String {
+  package static func cut(_ text: String, toWidth width: Int) -> String {
     guard self.width(of: text) > width else { return text }
     guard width > 0 else { return "" }
     var result = ""

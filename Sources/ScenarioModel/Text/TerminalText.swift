@@ -1,19 +1,19 @@
 /// Makes text of the target, or of a scenario file, safe to show on a terminal.
-public enum TerminalText {
+package enum TerminalText {
   /// Text of several lines: line breaks and tabs stay, every other control character becomes visible.
-  public static func lines(_ text: String) -> String {
+  package static func lines(_ text: String) -> String {
     escaped(text, keepsLineBreaks: true)
   }
 
   /// Text that must stay on one line.
-  public static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     escaped(text, keepsLineBreaks: false)
   }
 
   /// Writes a character that must not stand as itself, such as `\x{1B}`.
   ///
   /// Unlike leaving the character out, this keeps the evidence.
-  public static func visible(_ scalar: Unicode.Scalar) -> String {
+  package static func visible(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return digits.count < 2 ? "\\x{0\(digits)}" : "\\x{\(digits)}"
   }

@@ -1,10 +1,10 @@
 /// `scenario upgrade`: brings files of earlier versions of the language to the current one.
-public enum ScenarioUpgrade {
+package enum ScenarioUpgrade {
   /// The version that this release reads.
-  public static let currentVersion: Int64 = 1
+  package static let currentVersion: Int64 = 1
 
   /// What became of a file.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// It has the current version already.
     case current
     /// The text in the current version.
@@ -17,7 +17,7 @@ public enum ScenarioUpgrade {
   static let steps: [UpgradeStep] = []
 
   /// Upgrades a file's text; everything that need not change stays as it is.
-  public static func upgrade(bytes: [UInt8], path: String) -> Outcome {
+  package static func upgrade(bytes: [UInt8], path: String) -> Outcome {
     upgrade(bytes: bytes, path: path, steps: steps, to: currentVersion)
   }
 

@@ -1,5 +1,5 @@
 /// Reading of byte counts: `100`, `100B`, `4KiB`, `10MiB`, `1KB`.
-public enum ByteCountText {
+package enum ByteCountText {
   private static let units: [(name: String, factor: Int)] = [
     ("B", 1), ("KB", 1_000), ("KiB", 1 << 10), ("MB", 1_000_000), ("MiB", 1 << 20),
     ("GB", 1_000_000_000), ("GiB", 1 << 30),
@@ -8,7 +8,7 @@ public enum ByteCountText {
   /// The number of bytes.
   ///
   /// - Parameter isRate: whether `/s` may stand behind it.
-  public static func parse(_ text: String, isRate: Bool = false) throws(ValueGrammarError) -> Int {
+  package static func parse(_ text: String, isRate: Bool = false) throws(ValueGrammarError) -> Int {
     var rest = text[...]
     if isRate, rest.hasSuffix("/s") { rest = rest.dropLast(2) }
     let digits = rest.prefix { ("0"..."9").contains($0) }

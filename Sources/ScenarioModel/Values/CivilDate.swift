@@ -1,14 +1,14 @@
 /// A day of the proleptic Gregorian calendar.
-public struct CivilDate: Hashable, Sendable {
+package struct CivilDate: Hashable, Sendable {
   /// 1 … 9999 for every date that text can name.
-  public var year: Int
+  package var year: Int
   /// 1 … 12.
-  public var month: Int
+  package var month: Int
   /// 1 … 31.
-  public var day: Int
+  package var day: Int
 
   /// The names of the months in English, from January.
-  public static let monthNames = [
+  package static let monthNames = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
@@ -49,7 +49,7 @@ public struct CivilDate: Hashable, Sendable {
   }
 
   /// The day that many days after 1970-01-01, from the year -399 on: counted in eras of 400 years that begin in March.
-  public init(daysSinceEpoch: Int) {
+  package init(daysSinceEpoch: Int) {
     let days = daysSinceEpoch + Self.daysFromEra
     let dayOfEra = days % Self.daysPerEra
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -1,5 +1,5 @@
 /// How time passes when no step says otherwise.
-public enum ClockFlow: Sendable, Hashable {
+package enum ClockFlow: Sendable, Hashable {
   /// As fast as real time.
   case real
   /// Not at all until a step moves it.
@@ -15,7 +15,7 @@ public enum ClockFlow: Sendable, Hashable {
   ]
 
   /// How fast time flows by itself; `nil` where it does not.
-  public var rate: ClockRate? {
+  package var rate: ClockRate? {
     switch self {
     case .real: .one
     case .rate(let rate): rate
@@ -26,7 +26,7 @@ public enum ClockFlow: Sendable, Hashable {
 
 extension ClockFlow: CustomStringConvertible, Codable {
   /// Reads a word, or a rate such as `x60`.
-  public init(text: String) throws(ValueGrammarError) {
+  package init(text: String) throws(ValueGrammarError) {
     if let word = Self.words.first(where: { $0.word == text }) {
       self = word.flow
       return
@@ -44,7 +44,7 @@ extension ClockFlow: CustomStringConvertible, Codable {
   }
 
   /// The flow as scenario files write it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .real: "real"
     case .held: "held"
@@ -54,7 +54,7 @@ extension ClockFlow: CustomStringConvertible, Codable {
   }
 
   /// Reads the text.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     do {
@@ -65,7 +65,7 @@ extension ClockFlow: CustomStringConvertible, Codable {
   }
 
   /// Writes the text.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -3,23 +3,23 @@
 /// A decimal number with up to nine digits behind the point, from x0.000001 to x1000000. What a length
 /// of real time comes to is reckoned with `fixed`, by the supervisor and by the replacement vDSO alike,
 /// so that both round to the same nanosecond.
-public struct ClockRate: Hashable, Comparable, Sendable {
+package struct ClockRate: Hashable, Comparable, Sendable {
   /// The rate times 1,000,000,000.
-  public let billionths: Int64
+  package let billionths: Int64
 
   /// As fast as real time.
-  public static let one = ClockRate(unchecked: 1_000_000_000)
+  package static let one = ClockRate(unchecked: 1_000_000_000)
   /// The slowest rate, x0.000001.
-  public static let slowest = ClockRate(unchecked: 1_000)
+  package static let slowest = ClockRate(unchecked: 1_000)
   /// The fastest rate, x1000000.
-  public static let fastest = ClockRate(unchecked: 1_000_000_000_000_000)
+  package static let fastest = ClockRate(unchecked: 1_000_000_000_000_000)
 
   private init(unchecked billionths: Int64) {
     self.billionths = billionths
   }
 
   /// A rate in billionths; `nil` outside the bounds.
-  public init?(billionths: Int64) {
+  package init?(billionths: Int64) {
     guard (Self.slowest.billionths...Self.fastest.billionths).contains(billionths) else {
       return nil
     }
@@ -27,25 +27,25 @@ public struct ClockRate: Hashable, Comparable, Sendable {
   }
 
   /// The rate as a number with 32 bits behind the point, rounded to the nearest; below 2⁵².
-  public var fixed: UInt64 {
+  package var fixed: UInt64 {
     let product = UInt64(billionths).multipliedFullWidth(by: 1 << 32)
     let (quotient, remainder) = UInt64(1_000_000_000).dividingFullWidth(product)
     return quotient + (remainder >= 500_000_000 ? 1 : 0)
   }
 
   /// Orders by speed.
-  public static func < (left: ClockRate, right: ClockRate) -> Bool {
+  package static func < (left: ClockRate, right: ClockRate) -> Bool {
     left.billionths < right.billionths
   }
 
   // MARK: - Lengths of time
 
   /// A length of virtual time with what is left of a nanosecond.
-  public struct Flowed: Hashable, Sendable {
+  package struct Flowed: Hashable, Sendable {
     /// Whole nanoseconds.
-    public var length: Nanoseconds
+    package var length: Nanoseconds
     /// The rest, in units of 2⁻³² ns.
-    public var fraction: UInt32
+    package var fraction: UInt32
   }
 
   /// How much virtual time passes in a length of real time, saturating; none for a negative length.
@@ -53,7 +53,7 @@ public struct ClockRate: Hashable, Comparable, Sendable {
   /// - Parameters:
   ///   - real: the length of real time.
   ///   - fraction: what was left of a nanosecond before, in units of 2⁻³² ns.
-  public func flowed(in real: Nanoseconds, after fraction: UInt32 = 0) -> Flowed {
+  package func flowed(in real: Nanoseconds, after fraction: UInt32 = 0) -> Flowed {
     let product = UInt64(max(0, real.count)).multipliedFullWidth(by: fixed)
     let (low, overflow) = product.low.addingReportingOverflow(UInt64(fraction))
     let high = product.high + (overflow ? 1 : 0)
@@ -64,7 +64,7 @@ public struct ClockRate: Hashable, Comparable, Sendable {
   }
 
   /// The shortest length of real time in which so much virtual time has surely passed, saturating.
-  public func realTime(for virtual: Nanoseconds) -> Nanoseconds {
+  package func realTime(for virtual: Nanoseconds) -> Nanoseconds {
     guard virtual > .zero else { return .zero }
     let dividend = (high: UInt64(virtual.count) >> 32, low: UInt64(virtual.count) << 32)
     guard dividend.high < fixed else { return .forever }
@@ -87,7 +87,7 @@ extension ClockRate {
 
 extension ClockRate: CustomStringConvertible, Codable {
   /// Reads a rate such as `x60` or `x0.5`.
-  public init(text: String) throws(ValueGrammarError) {
+  package init(text: String) throws(ValueGrammarError) {
     try self.init(text: text, toHold: Self.holding)
   }
 
@@ -138,14 +138,14 @@ extension ClockRate: CustomStringConvertible, Codable {
   }
 
   /// The rate as scenario files write it: `x60`, `x0.5`.
-  public var description: String {
+  package var description: String {
     var fraction = Substring(String(billionths % 1_000_000_000).padded(to: 9))
     while fraction.hasSuffix("0") { fraction.removeLast() }
     return "x\(billionths / 1_000_000_000)" + (fraction.isEmpty ? "" : ".\(fraction)")
   }
 
   /// Reads the text.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     do {
@@ -156,7 +156,7 @@ extension ClockRate: CustomStringConvertible, Codable {
   }
 
   /// Writes the text.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -1,7 +1,7 @@
 extension InstantExpression {
   /// Reads an instant in any form of `WallInstant`, a shift such as `+14d` or `-1d`, or a day seen from
   /// the current one with or without a time, such as `tomorrow 09:00`.
-  public init(text: String) throws(ValueGrammarError) {
+  package init(text: String) throws(ValueGrammarError) {
     if text.hasPrefix("+"), !text.hasPrefix("+-") {
       self = .shift(try Nanoseconds(text: String(text.dropFirst())))
       return
@@ -29,7 +29,7 @@ extension InstantExpression {
   }
 
   /// Reads an instant that a clock can show, and that does not depend on when it is read.
-  public static func fixed(text: String) throws(ValueGrammarError) -> WallInstant {
+  package static func fixed(text: String) throws(ValueGrammarError) -> WallInstant {
     let isShift = (text.hasPrefix("+") || text.hasPrefix("-")) && text.utf8.count > 1
     if isShift, (try? InstantExpression(text: text)) != nil {
       throw Self.dependsOnReading(text)
@@ -84,7 +84,7 @@ extension InstantExpression {
   }
 
   /// The expression in a form that reads as the same one.
-  public var text: String {
+  package var text: String {
     switch self {
     case .absolute(let instant): instant.description
     case .shift(let length): length < .zero ? "\(length)" : "+\(length)"
@@ -95,7 +95,7 @@ extension InstantExpression {
   }
 
   /// The instant that is meant at `now`.
-  public func instant(at now: WallInstant) -> WallInstant {
+  package func instant(at now: WallInstant) -> WallInstant {
     switch self {
     case .absolute(let instant): instant
     case .shift(let length): now + length

@@ -1,19 +1,19 @@
 /// Reading of JSON as RFC 8259 defines it, with nothing added.
-public enum JSONText {
+package enum JSONText {
   /// How deep lists and maps may nest.
-  public static let maximumDepth = 512
+  package static let maximumDepth = 512
 
   /// Reads one JSON text.
   ///
   /// A key that a map repeats keeps the place of its first and the value of its last occurrence. A
   /// whole number beyond 64 bits becomes a `number`.
-  public static func parse(_ text: String) throws(JSONParseError) -> Value {
+  package static func parse(_ text: String) throws(JSONParseError) -> Value {
     var parser = JSONParser(bytes: Array(text.utf8))
     return try parser.parseDocument()
   }
 
   /// Reads one JSON text from bytes, which must be UTF-8.
-  public static func parse(utf8 bytes: [UInt8]) throws(JSONParseError) -> Value {
+  package static func parse(utf8 bytes: [UInt8]) throws(JSONParseError) -> Value {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let place = UTF8Validation.firstInvalid(in: bytes)
       throw JSONParseError(
@@ -24,16 +24,16 @@ public enum JSONText {
 }
 
 /// Why a text is not JSON.
-public struct JSONParseError: Error, Hashable, Sendable {
+package struct JSONParseError: Error, Hashable, Sendable {
   /// Lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The line, counted from 1.
-  public var line: Int
+  package var line: Int
   /// The column, counted from 1 in Unicode scalars.
-  public var column: Int
+  package var column: Int
 
   /// Creates an error.
-  public init(_ message: String, line: Int, column: Int) {
+  package init(_ message: String, line: Int, column: Int) {
     self.message = message
     self.line = line
     self.column = column

@@ -25,7 +25,7 @@ extension Nanoseconds {
   ///
   /// Units are w, d, h, m, s, ms, us and ns, each at most once, from long to short; the last number
   /// may have a fraction. A number without a unit is an error.
-  public init(text: String) throws(ValueGrammarError) {
+  package init(text: String) throws(ValueGrammarError) {
     var scanner = TextScanner(text)
     let isNegative = scanner.take("-")
     guard !scanner.isAtEnd else { throw Self.malformed(text) }
@@ -125,7 +125,7 @@ extension Nanoseconds {
 
 extension Nanoseconds: CustomStringConvertible {
   /// The length as scenario files write it: `1h30m`, `2.5s`, `250ms`, `0s`; `forever` without end.
-  public var description: String {
+  package var description: String {
     guard self != .forever else { return "forever" }
     guard count != 0 else { return "0s" }
     let sign = count < 0 ? "-" : ""

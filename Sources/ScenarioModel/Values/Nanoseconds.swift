@@ -1,31 +1,31 @@
 /// A signed length of time in nanoseconds; arithmetic saturates at "for ever" (±292 years).
-public struct Nanoseconds: Hashable, Comparable, Sendable, Codable {
+package struct Nanoseconds: Hashable, Comparable, Sendable, Codable {
   /// The length in nanoseconds.
-  public var count: Int64
+  package var count: Int64
 
   /// Creates a length of `count` nanoseconds.
-  public init(_ count: Int64) {
+  package init(_ count: Int64) {
     self.count = count
   }
 
   /// No time at all.
-  public static let zero = Nanoseconds(0)
+  package static let zero = Nanoseconds(0)
 
   /// Longer than any run: what a wait without end has left.
-  public static let forever = Nanoseconds(.max)
+  package static let forever = Nanoseconds(.max)
 
   /// A length of whole seconds, saturating.
-  public static func seconds(_ count: Int64) -> Nanoseconds {
+  package static func seconds(_ count: Int64) -> Nanoseconds {
     saturating(count, times: 1_000_000_000)
   }
 
   /// A length of whole milliseconds, saturating.
-  public static func milliseconds(_ count: Int64) -> Nanoseconds {
+  package static func milliseconds(_ count: Int64) -> Nanoseconds {
     saturating(count, times: 1_000_000)
   }
 
   /// A length of whole microseconds, saturating.
-  public static func microseconds(_ count: Int64) -> Nanoseconds {
+  package static func microseconds(_ count: Int64) -> Nanoseconds {
     saturating(count, times: 1_000)
   }
 
@@ -36,41 +36,41 @@ public struct Nanoseconds: Hashable, Comparable, Sendable, Codable {
   }
 
   /// The sum, saturating.
-  public static func + (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
+  package static func + (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
     let (sum, overflow) = left.count.addingReportingOverflow(right.count)
     guard overflow else { return Nanoseconds(sum) }
     return Nanoseconds(right.count < 0 ? .min : .max)
   }
 
   /// The difference, saturating.
-  public static func - (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
+  package static func - (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
     let (difference, overflow) = left.count.subtractingReportingOverflow(right.count)
     guard overflow else { return Nanoseconds(difference) }
     return Nanoseconds(right.count < 0 ? .max : .min)
   }
 
   /// The same length in the other direction, saturating.
-  public static prefix func - (value: Nanoseconds) -> Nanoseconds {
+  package static prefix func - (value: Nanoseconds) -> Nanoseconds {
     .zero - value
   }
 
   /// Adds in place, saturating.
-  public static func += (left: inout Nanoseconds, right: Nanoseconds) {
+  package static func += (left: inout Nanoseconds, right: Nanoseconds) {
     left = left + right
   }
 
   /// Orders by length.
-  public static func < (left: Nanoseconds, right: Nanoseconds) -> Bool {
+  package static func < (left: Nanoseconds, right: Nanoseconds) -> Bool {
     left.count < right.count
   }
 
   /// Reads a bare count.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     count = try decoder.singleValueContainer().decode(Int64.self)
   }
 
   /// Writes a bare count.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(count)
   }

@@ -1,5 +1,5 @@
 /// A day named by where it lies from the current one, in UTC.
-public enum RelativeDay: String, Sendable, Hashable, Codable, CaseIterable {
+package enum RelativeDay: String, Sendable, Hashable, Codable, CaseIterable {
   /// The day before.
   case yesterday
   /// This day.
@@ -43,7 +43,7 @@ public enum RelativeDay: String, Sendable, Hashable, Codable, CaseIterable {
   /// - Parameters:
   ///   - time: the time since midnight.
   ///   - now: the current instant.
-  public func instant(at time: Nanoseconds, from now: WallInstant) -> WallInstant {
+  package func instant(at time: Nanoseconds, from now: WallInstant) -> WallInstant {
     let today = now.seconds.floorDivided(by: 86_400)
     var day = today
     switch self {

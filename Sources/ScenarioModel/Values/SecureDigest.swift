@@ -1,36 +1,36 @@
 internal import Crypto
 
 /// A SHA-256 (FIPS 180-4) of bytes that come one after the other.
-public struct SecureDigest: Sendable {
+package struct SecureDigest: Sendable {
   private var hash = SHA256()
 
   /// Begins with no bytes.
-  public init() {}
+  package init() {}
 
   /// Takes the next bytes.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     hash.update(bufferPointer: bytes)
   }
 
   /// Takes the next bytes.
-  public mutating func update(_ bytes: some Collection<UInt8>) {
+  package mutating func update(_ bytes: some Collection<UInt8>) {
     guard bytes.withContiguousStorageIfAvailable({ update(UnsafeRawBufferPointer($0)) }) == nil
     else { return }
     Array(bytes).withUnsafeBytes { update($0) }
   }
 
   /// The digest of all bytes so far in 64 lower-case hexadecimal digits.
-  public var text: String { hash.finalize().hexadecimal }
+  package var text: String { hash.finalize().hexadecimal }
 
   /// The SHA-256 of bytes in 64 lower-case hexadecimal digits.
-  public static func sha256(_ bytes: some Collection<UInt8>) -> String {
+  package static func sha256(_ bytes: some Collection<UInt8>) -> String {
     var digest = SecureDigest()
     digest.update(bytes)
     return digest.text
   }
 
   /// The 20 bytes of a SHA-1, which names of RFC 9562 are made with, and nothing that must be safe.
-  public static func sha1(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha1(_ bytes: [UInt8]) -> [UInt8] {
     var hash = Insecure.SHA1()
     bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
     return Array(hash.finalize())
@@ -39,7 +39,7 @@ public struct SecureDigest: Sendable {
 
 extension Sequence<UInt8> {
   /// The bytes in lower-case hexadecimal digits, two for each.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

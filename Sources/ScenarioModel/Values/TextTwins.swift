@@ -1,12 +1,12 @@
 extension StringProtocol {
   /// Whether two texts look the same and are not: `é` as one scalar, and as `e` with an accent behind it.
-  public func isTwin(of other: some StringProtocol) -> Bool {
+  package func isTwin(of other: some StringProtocol) -> Bool {
     self == other && !utf8.elementsEqual(other.utf8)
   }
 
   /// The text with each scalar beyond ASCII as `\x{E9}`, so that twins can be told apart; an ellipsis says
   /// that the text was cut, and stays.
-  public var spelledOut: String {
+  package var spelledOut: String {
     unicodeScalars.map { $0.isASCII || $0 == "…" ? String($0) : TerminalText.visible($0) }.joined()
   }
 }

@@ -1,8 +1,8 @@
-public import OrderedCollections
+package import OrderedCollections
 
 extension Value {
   /// Whether both are the same JSON value: the order of keys does not count, and 1 equals 1.0.
-  public func isEqual(to other: Value) -> Bool {
+  package func isEqual(to other: Value) -> Bool {
     switch (self, other) {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
@@ -29,7 +29,7 @@ extension OrderedDictionary where Key == String {
   ///
   /// Names of JSON are compared without a thought to Unicode's equivalences (RFC 8259, section 8.3), which
   /// `String` goes by.
-  public subscript(exact key: String) -> Value? {
+  package subscript(exact key: String) -> Value? {
     guard let index = index(forKey: key), !keys[index].isTwin(of: key) else { return nil }
     return values[index]
   }

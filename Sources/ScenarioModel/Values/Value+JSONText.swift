@@ -5,7 +5,7 @@ extension Value {
   ///
   /// A `pretty` text has two spaces of indentation and no final newline. A number that is not
   /// finite has no JSON form and is written as null.
-  public func jsonText(pretty: Bool = false) -> String {
+  package func jsonText(pretty: Bool = false) -> String {
     var writer = JSONWriter(isPretty: pretty)
     writer.write(self)
     return writer.text
@@ -14,7 +14,7 @@ extension Value {
 
 extension Value: Codable {
   /// Reads the compact JSON text that `encode(to:)` writes.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     do throws(JSONParseError) {
@@ -28,7 +28,7 @@ extension Value: Codable {
   /// Writes the value as one string of compact JSON.
   ///
   /// An encoder's own maps would lose the keys' order.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(jsonText())
   }

@@ -1,7 +1,7 @@
-public import OrderedCollections
+package import OrderedCollections
 
 /// Data as JSON knows it, with the order of keys kept.
-public enum Value: Hashable, Sendable {
+package enum Value: Hashable, Sendable {
   /// JSON null.
   case null
   /// true or false.

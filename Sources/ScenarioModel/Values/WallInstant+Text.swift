@@ -9,7 +9,7 @@ extension WallInstant {
   static let lastOnClocks = WallInstant.epoch + Nanoseconds(.max)
 
   /// Whether clocks can show the instant: the kernel counts nanoseconds from the epoch in 64 bits.
-  public var isOnClocks: Bool { self >= Self.firstOnClocks && self <= Self.lastOnClocks }
+  package var isOnClocks: Bool { self >= Self.firstOnClocks && self <= Self.lastOnClocks }
 
   /// What clocks can show, for the help of an error.
   static let clockBounds = """
@@ -21,7 +21,7 @@ extension WallInstant {
   ///
   /// RFC 3339 (`1985-10-26T01:21:00-07:00`), a date, a date and time (both UTC), seconds since the
   /// epoch (`@1700000000.5`), or `November 12, 1955 06:38`; years 0001 to 9999.
-  public init(text: String) throws(ValueGrammarError) {
+  package init(text: String) throws(ValueGrammarError) {
     var parser = InstantParser(text: text)
     self = try parser.parse()
   }
@@ -31,7 +31,7 @@ extension WallInstant {
 
 extension WallInstant: CustomStringConvertible {
   /// RFC 3339 in UTC, such as `1955-11-12T06:38:00Z`; `@SECONDS` outside the years 0001 to 9999.
-  public var description: String {
+  package var description: String {
     var fraction = Substring(String(nanoseconds).padded(to: 9))
     while fraction.hasSuffix("0") { fraction.removeLast() }
     let tail = fraction.isEmpty ? "" : ".\(fraction)"

@@ -1,12 +1,12 @@
 /// A point on the wall clock (CLOCK_REALTIME), counted from 1970-01-01T00:00:00Z.
-public struct WallInstant: Hashable, Comparable, Sendable, Codable {
+package struct WallInstant: Hashable, Comparable, Sendable, Codable {
   /// Whole seconds since the epoch; negative before it.
-  public var seconds: Int64
+  package var seconds: Int64
   /// Nanoseconds on top of `seconds`, 0 … 999,999,999.
-  public var nanoseconds: Int32
+  package var nanoseconds: Int32
 
   /// Creates an instant, carrying `nanoseconds` of any size or sign into the seconds.
-  public init(seconds: Int64, nanoseconds: Int64 = 0) {
+  package init(seconds: Int64, nanoseconds: Int64 = 0) {
     var carry = nanoseconds / 1_000_000_000
     var rest = nanoseconds % 1_000_000_000
     if rest < 0 {
@@ -18,10 +18,10 @@ public struct WallInstant: Hashable, Comparable, Sendable, Codable {
   }
 
   /// The epoch.
-  public static let epoch = WallInstant(seconds: 0)
+  package static let epoch = WallInstant(seconds: 0)
 
   /// The instant `length` later.
-  public static func + (instant: WallInstant, length: Nanoseconds) -> WallInstant {
+  package static func + (instant: WallInstant, length: Nanoseconds) -> WallInstant {
     let (quotient, remainder) = length.count.quotientAndRemainder(dividingBy: 1_000_000_000)
     return WallInstant(
       seconds: instant.seconds.addingReportingOverflow(quotient).partialValue,
@@ -29,14 +29,14 @@ public struct WallInstant: Hashable, Comparable, Sendable, Codable {
   }
 
   /// The time from `right` to `left`, saturating.
-  public static func - (left: WallInstant, right: WallInstant) -> Nanoseconds {
+  package static func - (left: WallInstant, right: WallInstant) -> Nanoseconds {
     let (seconds, overflow) = left.seconds.subtractingReportingOverflow(right.seconds)
     guard !overflow else { return Nanoseconds(left < right ? .min : .max) }
     return .seconds(seconds) + Nanoseconds(Int64(left.nanoseconds) - Int64(right.nanoseconds))
   }
 
   /// Orders by time.
-  public static func < (left: WallInstant, right: WallInstant) -> Bool {
+  package static func < (left: WallInstant, right: WallInstant) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 }

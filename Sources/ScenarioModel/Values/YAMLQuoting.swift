@@ -1,8 +1,8 @@
 /// Text as YAML has it where it cannot stand as it is.
-public enum YAMLQuoting {
+package enum YAMLQuoting {
   /// Text in double quotes, with everything escaped that a reader would refuse, take for a line's end or
   /// leave out (YAML 1.2.2, 5.1 and 5.7).
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -29,7 +29,7 @@ public enum YAMLQuoting {
   /// change it.
   ///
   /// - Parameter line: What a line is written as.
-  public static func block(
+  package static func block(
     _ text: String, indentation: Int, line: (String) -> String = { $0 }
   ) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ public enum YAMLQuoting {
   ///   - begins: What it may begin with beside letters.
   ///   - marks: What may follow beside letters and digits; what ends text in flow must not be among it there.
   ///   - isASCII: Whether letters of other scripts need quotes.
-  public static func isPlain(
+  package static func isPlain(
     _ text: String, beginning begins: String = "_/", marks: String = " _./+-", isASCII: Bool = false
   ) -> Bool {
     func isLetter(_ scalar: Unicode.Scalar) -> Bool {
@@ -77,7 +77,7 @@ public enum YAMLQuoting {
 
   /// Whether a character can stand in YAML as it is, wherever it stands: neither a control character, nor a
   /// mark of byte order, nor one that ends lines for some readers or has them shown in another order.
-  public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     // Nobody sees what turns the order of the letters around.
     guard !TerminalText.isUnsafe(scalar) else { return false }
     return switch scalar.value {

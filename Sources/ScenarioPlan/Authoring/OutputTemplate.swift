@@ -1,12 +1,12 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a scenario can expect of a stream that was seen twice.
 ///
 /// What was the same both times is expected exactly; what differs is loosened line by line, and of what is
 /// long only its first and last lines are expected.
-public struct OutputTemplate: Sendable, Hashable {
+package struct OutputTemplate: Sendable, Hashable {
   /// What is expected.
-  public enum Expectation: Sendable, Hashable {
+  package enum Expectation: Sendable, Hashable {
     /// Nothing.
     case empty
     /// Exactly this.
@@ -24,7 +24,7 @@ public struct OutputTemplate: Sendable, Hashable {
   }
 
   /// One line.
-  public enum Line: Sendable, Hashable {
+  package enum Line: Sendable, Hashable {
     /// Exactly this.
     case text(String)
     /// A regular expression for all of it.
@@ -32,22 +32,22 @@ public struct OutputTemplate: Sendable, Hashable {
   }
 
   /// Longer outputs are not written out.
-  public static let exactLimit = 4_096
+  package static let exactLimit = 4_096
   /// Outputs of more lines are not written out.
-  public static let lineLimit = 60
+  package static let lineLimit = 60
 
   /// What is expected.
-  public let expectation: Expectation
+  package let expectation: Expectation
   /// What was done to the output, for the author; `nil` where it is expected exactly.
-  public let note: String?
+  package let note: String?
 
   /// Compares what a stream held in two runs.
-  public init(_ first: String, _ second: String) {
+  package init(_ first: String, _ second: String) {
     self.init([first, second])
   }
 
   /// Compares what a stream held in several runs.
-  public init(_ outputs: [String]) {
+  package init(_ outputs: [String]) {
     let first = outputs.first ?? ""
     if outputs.allSatisfy(\.isEmpty) {
       (expectation, note) = (.empty, nil)
@@ -144,12 +144,12 @@ public struct OutputTemplate: Sendable, Hashable {
 }
 
 /// A regular expression for lines that are nearly the same.
-public struct GeneralizedPattern: Sendable, Hashable {
+package struct GeneralizedPattern: Sendable, Hashable {
   /// The expression, for the whole line.
-  public let pattern: String
+  package let pattern: String
 
   /// Finds what two lines share: words that differ are replaced by what they are made of.
-  public init(_ first: String, _ second: String) {
+  package init(_ first: String, _ second: String) {
     self.init([first, second])
   }
 
@@ -225,9 +225,9 @@ public struct GeneralizedPattern: Sendable, Hashable {
 }
 
 /// The text of a scenario that runs one command.
-public struct CommandTemplate: Sendable {
+package struct CommandTemplate: Sendable {
   /// What the command ended with.
-  public enum Ending: Sendable, Hashable {
+  package enum Ending: Sendable, Hashable {
     /// An exit code.
     case exit(Int32)
     /// A signal's name, without SIG.
@@ -235,45 +235,45 @@ public struct CommandTemplate: Sendable {
   }
 
   /// The scenario's name.
-  public var name: String
+  package var name: String
   /// Program and arguments.
-  public var command: [String]
+  package var command: [String]
   /// What it reads, if anything.
-  public var standardInput: String?
+  package var standardInput: String?
   /// Files laid into its folder: the path there, and the path from the scenario's folder.
-  public var files: [(path: String, source: String)] = []
+  package var files: [(path: String, source: String)] = []
   /// The bound in real time.
-  public var timeout: String?
+  package var timeout: String?
   /// Where time stands while it runs; `nil` is the machine's own time.
-  public var clock: Clock?
+  package var clock: Clock?
 
   /// A clock that shows the same each time.
-  public struct Clock: Sendable, Hashable {
+  package struct Clock: Sendable, Hashable {
     /// Where the wall clock begins.
-    public var at: WallInstant
+    package var at: WallInstant
     /// Whether files bear its time, too.
-    public var filesAreVirtual: Bool
+    package var filesAreVirtual: Bool
 
     /// Creates a clock.
-    public init(at: WallInstant, filesAreVirtual: Bool) {
+    package init(at: WallInstant, filesAreVirtual: Bool) {
       self.at = at
       self.filesAreVirtual = filesAreVirtual
     }
 
     /// What stands behind `clock:`.
-    public var text: String {
+    package var text: String {
       "{ at: \(at), flow: auto\(filesAreVirtual ? ", files: virtual" : "") }"
     }
   }
 
   /// Creates a sketch.
-  public init(name: String, command: [String]) {
+  package init(name: String, command: [String]) {
     self.name = name
     self.command = command
   }
 
   /// The scenario with what is expected of it.
-  public func text(
+  package func text(
     ending: Ending?, output: OutputTemplate.Expectation = .unknown,
     errorOutput: OutputTemplate.Expectation = .unknown
   ) -> String {

@@ -1,11 +1,11 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// The text of a scenario that replays what a command did in the real world.
-public struct RecordedTemplate: Sendable {
+package struct RecordedTemplate: Sendable {
   /// A file that the command needs.
-  public struct Fixture: Sendable {
+  package struct Fixture: Sendable {
     /// What it holds.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
       /// This text.
       case text(String)
       /// What the file at this path holds, which counts from the scenario's folder.
@@ -17,14 +17,14 @@ public struct RecordedTemplate: Sendable {
     }
 
     /// Where it lies below the working directory.
-    public var path: String
+    package var path: String
     /// What it holds.
-    public var content: Content
+    package var content: Content
     /// Its permission bits; `nil` for the usual ones.
-    public var mode: UInt32?
+    package var mode: UInt32?
 
     /// Creates a fixture.
-    public init(path: String, content: Content, mode: UInt32? = nil) {
+    package init(path: String, content: Content, mode: UInt32? = nil) {
       self.path = path
       self.content = content
       self.mode = mode
@@ -32,7 +32,7 @@ public struct RecordedTemplate: Sendable {
   }
 
   /// What is expected of a file that the command has changed.
-  public enum Result: Sendable, Hashable {
+  package enum Result: Sendable, Hashable {
     /// It is gone.
     case absent
     /// Its bytes have this SHA-256, and it these permission bits.
@@ -48,16 +48,16 @@ public struct RecordedTemplate: Sendable {
   }
 
   /// The signals that ended the command.
-  public struct Interruption: Sendable, Hashable {
+  package struct Interruption: Sendable, Hashable {
     /// How much time had passed.
-    public var elapsed: Nanoseconds
+    package var elapsed: Nanoseconds
     /// The signal's name, without SIG.
-    public var signal: String
+    package var signal: String
     /// The programs that ran beside the command itself, in the order of births.
-    public var others: [String]
+    package var others: [String]
 
     /// Creates an interruption.
-    public init(elapsed: Nanoseconds, signal: String, others: [String]) {
+    package init(elapsed: Nanoseconds, signal: String, others: [String]) {
       self.elapsed = elapsed
       self.signal = signal
       self.others = others
@@ -65,36 +65,36 @@ public struct RecordedTemplate: Sendable {
   }
 
   /// Name, command and input.
-  public var command: CommandTemplate
+  package var command: CommandTemplate
   /// Variables of the environment.
-  public var environment: [(name: String, value: String)] = []
+  package var environment: [(name: String, value: String)] = []
   /// When the command began.
-  public var start: WallInstant
+  package var start: WallInstant
   /// Files that it needs.
-  public var fixtures: [Fixture] = []
+  package var fixtures: [Fixture] = []
   /// Whether its requests lie in a recording beside the scenario.
-  public var hasRecording = false
+  package var hasRecording = false
   /// Whether it asks servers on this machine that the recording answers for.
-  public var asksThisMachine = false
+  package var asksThisMachine = false
   /// The bound on a replay in real time; `nil` for the usual one.
-  public var timeout: Nanoseconds?
+  package var timeout: Nanoseconds?
   /// How it was interrupted; `nil` where it ended by itself.
-  public var interruption: Interruption?
+  package var interruption: Interruption?
   /// How it ended; `nil` where that is not expected.
-  public var ending: CommandTemplate.Ending?
+  package var ending: CommandTemplate.Ending?
   /// What it wrote.
-  public var output = OutputTemplate.Expectation.unknown
+  package var output = OutputTemplate.Expectation.unknown
   /// What it wrote to standard error.
-  public var errorOutput = OutputTemplate.Expectation.unknown
+  package var errorOutput = OutputTemplate.Expectation.unknown
   /// What became of files, by their paths below the working directory.
-  public var results: [(path: String, result: Result)] = []
+  package var results: [(path: String, result: Result)] = []
   /// The waits that it asked for; `nil` where they are not expected.
-  public var waits: [Nanoseconds]?
+  package var waits: [Nanoseconds]?
   /// How much time passed; `nil` where that is not expected.
-  public var elapsed: Nanoseconds?
+  package var elapsed: Nanoseconds?
 
   /// Creates a sketch.
-  public init(command: CommandTemplate, start: WallInstant) {
+  package init(command: CommandTemplate, start: WallInstant) {
     self.command = command
     self.start = start
   }
@@ -103,7 +103,7 @@ public struct RecordedTemplate: Sendable {
   ///
   /// - Parameter beforeSlash: Whether only paths of what is in the folder are replaced, and a text that is the
   ///   folder's path.
-  public static func hiding(
+  package static func hiding(
     _ folder: String, in text: String, beforeSlash: Bool = false
   ) -> String {
     guard folder.utf8.count > 1 else { return text }
@@ -114,33 +114,33 @@ public struct RecordedTemplate: Sendable {
   }
 
   /// A text in which a folder was hidden, as the scenario has it.
-  public static func showing(_ text: String) -> String {
+  package static func showing(_ text: String) -> String {
     text.replacing(SketchText.folder, with: "${{ dir }}")
   }
 
   // MARK: - Texts
 
   /// How a command is run in the real world.
-  public struct Reality: Sendable {
+  package struct Reality: Sendable {
     /// Program and arguments as they are.
-    public var command: [String]
+    package var command: [String]
     /// Variables with the values that they really have.
-    public var environment: [(name: String, value: String)] = []
+    package var environment: [(name: String, value: String)] = []
     /// What it reads.
-    public var standardInput: String?
+    package var standardInput: String?
     /// Where hosts are reached instead, as pairs of `HOST:PORT`.
-    public var upstreams: [(from: String, to: String)] = []
+    package var upstreams: [(from: String, to: String)] = []
     /// Whether what it asks of servers on this machine is left alone, and so not recorded.
-    public var leavesLoopbackOpen = false
+    package var leavesLoopbackOpen = false
 
     /// Creates a description.
-    public init(command: [String]) {
+    package init(command: [String]) {
       self.command = command
     }
   }
 
   /// The scenario that runs the command in the real world.
-  public func recordingText(_ reality: Reality) -> String {
+  package func recordingText(_ reality: Reality) -> String {
     var text = head(reality.command, reality.environment, reality.standardInput)
     text += "network:\n  mode: record\n"
     text += "  loopback: \(reality.leavesLoopbackOpen ? "open" : "answered")\n"
@@ -153,7 +153,7 @@ public struct RecordedTemplate: Sendable {
   }
 
   /// The scenario that replays it.
-  public var text: String {
+  package var text: String {
     var text =
       hasRecording
       ? "# What was asked over the network, and the answers, lie in"

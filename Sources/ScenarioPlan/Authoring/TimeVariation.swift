@@ -1,5 +1,5 @@
 /// What differs between two runs of a command, to tell what the time has to do with it.
-public struct TimeVariation: Sendable, Hashable {
+package struct TimeVariation: Sendable, Hashable {
   /// The lines that differ, by stream and number, and what they share.
   private var lines: [Place: String] = [:]
   /// The streams whose numbers of lines differ.
@@ -11,7 +11,7 @@ public struct TimeVariation: Sendable, Hashable {
   }
 
   /// Compares what two runs told, stream by stream.
-  public init(_ first: [String], _ second: [String]) {
+  package init(_ first: [String], _ second: [String]) {
     for (stream, (left, right)) in zip(first, second).enumerated() where left != right {
       let one = left.split(separator: "\n", omittingEmptySubsequences: false)
       let other = right.split(separator: "\n", omittingEmptySubsequences: false)
@@ -27,10 +27,10 @@ public struct TimeVariation: Sendable, Hashable {
   }
 
   /// Whether nothing differs.
-  public var isEmpty: Bool { lines.isEmpty && streams.isEmpty }
+  package var isEmpty: Bool { lines.isEmpty && streams.isEmpty }
 
   /// Whether something differs where nothing does in the other comparison.
-  public func reaches(beyond other: TimeVariation) -> Bool {
+  package func reaches(beyond other: TimeVariation) -> Bool {
     !streams.isSubset(of: other.streams)
       || lines.keys.contains { other.lines[$0] == nil && !other.streams.contains($0.stream) }
   }
@@ -41,7 +41,7 @@ public struct TimeVariation: Sendable, Hashable {
   ///   - free: Two runs in the machine's own time.
   ///   - held: Two runs that begin at the same instant.
   ///   - moved: Two runs that begin at instants far apart.
-  public static func needsClock(
+  package static func needsClock(
     free: TimeVariation, held: TimeVariation, moved: TimeVariation
   ) -> Bool {
     // A command that tells how long it took differs only where time flows by itself.

@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 /// What a program that decides has answered: a line of JSON such as `{"error": "EIO"}`,
 /// `{"provide": "original"}`, `{"delay": "3s", "constant": 7}`, `{"args": {"2": 16}}`, `{"text": "x"}`.
-public struct ChaosAnswer: Sendable, Hashable {
+package struct ChaosAnswer: Sendable, Hashable {
   private static let keys = [
     "args", "base64", "constant", "delay", "error", "exit", "provide", "result", "short", "signal",
     "text",
@@ -11,11 +11,11 @@ public struct ChaosAnswer: Sendable, Hashable {
   private static let words = ["hang", "kill", "lie", "nil", "original"]
 
   /// What becomes of the call.
-  public var action = ChaosAction()
+  package var action = ChaosAction()
   /// Arguments that the call is made with.
-  public var arguments: [Int: UInt64] = [:]
+  package var arguments: [Int: UInt64] = [:]
   /// The bytes that take the place of the call's own.
-  public var bytes: [UInt8]?
+  package var bytes: [UInt8]?
 
   /// Reads an answer.
   ///
@@ -24,7 +24,7 @@ public struct ChaosAnswer: Sendable, Hashable {
   ///   - moment: when it was asked for.
   ///   - random: where further chance comes from.
   /// - Throws: `PatternError` if it is none.
-  public init(
+  package init(
     _ line: String, at moment: ChaosQuestion.Moment, random: SplitMix64
   ) throws(PatternError) {
     guard let value = try? JSONText.parse(line), case .map(let members) = value else {

@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What the table may ask about a call that is about to be made.
 ///
 /// Whoever answers looks things up only when they are asked for, and once.
-public protocol ChaosFacts {
+package protocol ChaosFacts {
   /// An argument, 0 … 5.
   func argument(_ index: Int) -> UInt64
   /// Lets what follows be asked of one end of a transfer alone; of both again by `nil`.
@@ -39,7 +39,7 @@ public protocol ChaosFacts {
   /// What the call wants of a disk; `nil` if nothing.
   mutating func diskUse() -> DiskUse?
   /// How much room that takes which gets another name.
-  mutating func movedRooms() -> DiskMoveRooms
+  mutating func movedRooms() -> DiskMoveSpace
   /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
   mutating func isPart(of functions: PlannedFunctions) -> Bool
   /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
@@ -49,29 +49,29 @@ public protocol ChaosFacts {
 
 extension ChaosFacts {
   /// Nothing has two ends.
-  public mutating func attend(to end: TransferEnd?) {}
+  package mutating func attend(to end: TransferEnd?) {}
 
   /// The first thread.
-  public var lineage: [UInt32] { [] }
+  package var lineage: [UInt32] { [] }
 
   /// Nothing.
-  public mutating func diskUse() -> DiskUse? { nil }
+  package mutating func diskUse() -> DiskUse? { nil }
 
   /// None.
-  public mutating func movedRooms() -> DiskMoveRooms { DiskMoveRooms() }
+  package mutating func movedRooms() -> DiskMoveSpace { DiskMoveSpace() }
 
   /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
-  public mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
+  package mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
 
   /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
   /// counts those.
-  public mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
+  package mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
 }
 
 /// What becomes of a call.
-public struct ChaosAction: Sendable, Hashable {
+package struct ChaosAction: Sendable, Hashable {
   /// What is done in place of the call, or with it.
-  public enum Deed: Sendable, Hashable {
+  package enum Deed: Sendable, Hashable {
     /// The call is made as it is.
     case original
     /// It is not made, and returns this.
@@ -113,31 +113,31 @@ public struct ChaosAction: Sendable, Hashable {
   }
 
   /// How much virtual time passes first.
-  public var delay = Nanoseconds.zero
+  package var delay = Nanoseconds.zero
   /// Signals that come before the call.
-  public var signalsBefore: [Int32] = []
+  package var signalsBefore: [Int32] = []
   /// Signals that come behind it.
-  public var signalsAfter: [Int32] = []
+  package var signalsAfter: [Int32] = []
   /// What is done.
-  public var deed = Deed.original
+  package var deed = Deed.original
   /// Where further chance comes from.
-  public var random = SplitMix64(seed: 0)
+  package var random = SplitMix64(seed: 0)
 
   /// Creates an action that changes nothing.
-  public init() {}
+  package init() {}
 
   /// Whether the call is as if nothing had been said.
-  public var changesNothing: Bool {
+  package var changesNothing: Bool {
     deed == .original && delay == .zero && signalsBefore.isEmpty && signalsAfter.isEmpty
   }
 }
 
 /// What an entry has decided about a call.
-public struct ChaosDecision: Sendable, Hashable {
+package struct ChaosDecision: Sendable, Hashable {
   /// The entry's place in the list.
-  public var entry: Int
+  package var entry: Int
   /// Which of the calls that match the entry this is, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// What becomes of the call.
-  public var action: ChaosAction
+  package var action: ChaosAction
 }

@@ -2,12 +2,12 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 /// What a program that decides is told about a call: one line of JSON.
-public struct ChaosQuestion: Sendable, Hashable {
+package struct ChaosQuestion: Sendable, Hashable {
   /// How many of a call's bytes it is shown.
-  public static let byteLimit = 1 << 14
+  package static let byteLimit = 1 << 14
 
   /// When the program is asked.
-  public enum Moment: String, Sendable, Hashable {
+  package enum Moment: String, Sendable, Hashable {
     /// Before the call, of which nothing is known but its arguments.
     case before
     /// Behind it.
@@ -15,36 +15,36 @@ public struct ChaosQuestion: Sendable, Hashable {
   }
 
   /// The entry's name.
-  public var entry: String
+  package var entry: String
   /// Which of the calls that match the entry this is, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// The call.
-  public var call: String
+  package var call: String
   /// When it is asked.
-  public var moment: Moment
+  package var moment: Moment
   /// The arguments.
-  public var arguments: [UInt64]
+  package var arguments: [UInt64]
   /// The process's number in the order of births, from 1.
-  public var process: Int
+  package var process: Int
   /// The thread's number in its process, from 1.
-  public var thread: Int
+  package var thread: Int
   /// The paths that the call acts on.
-  public var paths: [String] = []
+  package var paths: [String] = []
   /// The host that it speaks to.
-  public var host: String?
+  package var host: String?
   /// The port there.
-  public var port: Int64?
+  package var port: Int64?
   /// How many bytes it is about.
-  public var size: Int64?
+  package var size: Int64?
   /// Where in the file.
-  public var offset: Int64?
+  package var offset: Int64?
   /// Its bytes: those that it will write, has written or has read; cut behind `byteLimit`.
-  public var bytes: [UInt8]?
+  package var bytes: [UInt8]?
   /// What the call has returned, if it has been made.
-  public var result: Int64?
+  package var result: Int64?
 
   /// Creates a question.
-  public init(
+  package init(
     entry: String, occurrence: Int, call: String, moment: Moment, arguments: [UInt64],
     process: Int, thread: Int
   ) {
@@ -58,7 +58,7 @@ public struct ChaosQuestion: Sendable, Hashable {
   }
 
   /// The line.
-  public var line: String {
+  package var line: String {
     var members: OrderedDictionary<String, Value> = [
       "entry": .string(entry), "occurrence": .integer(Int64(occurrence)), "call": .string(call),
       "at": .string(moment.rawValue),

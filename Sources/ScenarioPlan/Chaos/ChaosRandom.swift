@@ -38,16 +38,16 @@ struct StreamKey: Sendable, Hashable {
 }
 
 /// A stream of random numbers: SplitMix64 (Steele, Lea and Flood, 2014), the same everywhere for the same seed.
-public struct SplitMix64: Sendable, Hashable {
+package struct SplitMix64: Sendable, Hashable {
   private var state: UInt64
 
   /// Begins a stream.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
   /// The next number.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -56,19 +56,19 @@ public struct SplitMix64: Sendable, Hashable {
   }
 
   /// A number below `bound`; 0 for the bound 0.
-  public mutating func next(below bound: UInt64) -> UInt64 {
+  package mutating func next(below bound: UInt64) -> UInt64 {
     next().multipliedFullWidth(by: bound).high
   }
 
   /// A number between two, both included.
-  public mutating func next(in range: ClosedRange<Int64>) -> Int64 {
+  package mutating func next(in range: ClosedRange<Int64>) -> Int64 {
     let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
     let offset = span == .max ? next() : next(below: span + 1)
     return range.lowerBound &+ Int64(bitPattern: offset)
   }
 
   /// A number from 0 up to and without 1.
-  public mutating func nextPart() -> Double {
+  package mutating func nextPart() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 }

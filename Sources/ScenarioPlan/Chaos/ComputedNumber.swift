@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// What an expression over a call's arguments asks for.
-public protocol ComputationScope {
+package protocol ComputationScope {
   /// An argument, 0 … 5.
   func argument(_ index: Int) -> Int64
   /// What the original call has returned.
@@ -19,9 +19,9 @@ public protocol ComputationScope {
 
 extension ComputationScope {
   /// Outside of `bytes:` there is none.
-  public var current: Int64 { 0 }
+  package var current: Int64 { 0 }
   /// Outside of `bytes:` there is none.
-  public var index: Int64 { 0 }
+  package var index: Int64 { 0 }
 
   /// A number of so many bytes in the caller's memory, the lowest one first, with its sign.
   func number(at address: UInt64, ofBytes count: Int) -> Int64 {
@@ -36,7 +36,7 @@ extension ComputationScope {
 /// An expression over whole numbers: `args[2] / 2`, `min(result, 10)`.
 ///
 /// Numbers have 64 bits and wrap; what is divided by zero is 0.
-public indirect enum ComputedNumber: Sendable, Hashable, Codable {
+package indirect enum ComputedNumber: Sendable, Hashable, Codable {
   /// A number written out.
   case number(Int64)
   /// `args[N]`
@@ -67,7 +67,7 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
   case greater(ComputedNumber, ComputedNumber)
 
   /// The value.
-  public func value(in scope: some ComputationScope) -> Int64 {
+  package func value(in scope: some ComputationScope) -> Int64 {
     switch self {
     case .number(let number): return number
     case .argument(let index): return scope.argument(index)
@@ -139,7 +139,7 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
   }
 
   /// Whether it asks for the original's result.
-  public var needsResult: Bool {
+  package var needsResult: Bool {
     switch self {
     case .result: true
     case .number, .argument, .occurrence, .size, .current, .index: false

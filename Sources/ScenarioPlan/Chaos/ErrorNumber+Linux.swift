@@ -4,7 +4,7 @@ extension ErrorNumber {
   /// The errno with that name, as errno(3) lists it for Linux on x86-64.
   ///
   /// - Throws: `PatternError` with the nearest name if there is none.
-  public static func named(_ name: String) throws(PatternError) -> ErrorNumber {
+  package static func named(_ name: String) throws(PatternError) -> ErrorNumber {
     if let entry = table.first(where: { $0.name == name }) {
       return ErrorNumber(name: entry.name, code: entry.code)
     }
@@ -14,7 +14,7 @@ extension ErrorNumber {
   }
 
   /// The errno with that number; `nil` if there is none.
-  public static func numbered(_ code: Int32) -> ErrorNumber? {
+  package static func numbered(_ code: Int32) -> ErrorNumber? {
     table.first { $0.code == code }.map { ErrorNumber(name: $0.name, code: $0.code) }
   }
 

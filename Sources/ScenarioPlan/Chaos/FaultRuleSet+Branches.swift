@@ -3,7 +3,7 @@ extension FaultRuleSet {
   /// The table as it is, but that an entry gives something else from now on.
   ///
   /// The entry has a state of its own for that, as if it had never been asked.
-  public func giving(_ provider: PlannedProvider, by entry: Int) -> FaultRuleSet {
+  package func giving(_ provider: PlannedProvider, by entry: Int) -> FaultRuleSet {
     guard entries.indices.contains(entry) else { return self }
     var changed = entries
     changed[entry].provider = provider
@@ -24,7 +24,7 @@ extension FaultRuleSet {
   /// - Parameters:
   ///   - call: the name of the system call; `nil` for a function.
   ///   - decision: what the entry has decided about it.
-  public mutating func decideAgain(
+  package mutating func decideAgain(
     _ decision: ChaosDecision, call: String?, function: String = "", _ facts: inout some ChaosFacts
   ) -> ChaosDecision {
     let traits = call.map { SystemCallTraits.of($0) } ?? SystemCallTraits()
@@ -33,7 +33,7 @@ extension FaultRuleSet {
   }
 
   /// Lets an entry hold no more, as if it had never been there.
-  public mutating func silence(_ entry: Int) {
+  package mutating func silence(_ entry: Int) {
     guard progress.indices.contains(entry) else { return }
     progress[entry].isApplied = false
   }

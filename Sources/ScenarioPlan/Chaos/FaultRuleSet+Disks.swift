@@ -1,4 +1,4 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Entries that are about a disk: they are met by calls that want something of it, and fire where it has not
 /// what they want.
@@ -8,7 +8,7 @@ extension FaultRuleSet {
   /// Where several have not, the strictest answers. Entries about calls are asked before.
   ///
   /// `index` is the call's place in `systemCallNames`.
-  public mutating func decideDisks(
+  package mutating func decideDisks(
     call index: Int, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
     guard callers.indices.contains(index) else { return nil }
@@ -40,7 +40,7 @@ extension FaultRuleSet {
     guard isCovered, conditions[entry].hold(for: &facts, traits[index]) else {
       // What stands on the disk is not told: there it was the caller who was not meant.
       let subject = isCovered ? nil : use.paths.first
-      if !use.isQuestion { noteMiss(entry, call: index, subject: subject) }
+      if !use.isQuestion { recordMiss(entry, call: index, subject: subject) }
       return nil
     }
     counts[entry].matched += 1
@@ -81,7 +81,7 @@ extension FaultRuleSet {
   ///   - path: the path of the file.
   ///   - makesFolder: whether the call makes or removes a folder there.
   ///   - call: the kernel's name of the call.
-  public func accounts(
+  package func accounts(
     ofPath path: String, makesFolder: Bool, call: String, _ facts: inout some ChaosFacts
   ) -> [Int] {
     let traits = SystemCallTraits.of(call)
@@ -94,19 +94,19 @@ extension FaultRuleSet {
   }
 
   /// A call begins that may take so much.
-  public mutating func reserve(_ bytes: Int64, in accounts: [Int]) {
+  package mutating func reserve(_ bytes: Int64, in accounts: [Int]) {
     for entry in accounts { spaces[entry]?.reserve(bytes) }
   }
 
   /// It has ended.
-  public mutating func release(_ bytes: Int64, in accounts: [Int]) {
+  package mutating func release(_ bytes: Int64, in accounts: [Int]) {
     for entry in accounts { spaces[entry]?.release(bytes) }
   }
 
   /// Whether an account that holds has less room than this.
   ///
   /// - Parameter unseen: how much may have been taken since that was last looked at.
-  public func isShort(of bytes: Int64, unseen: Int64 = 0) -> Bool {
+  package func isShort(of bytes: Int64, unseen: Int64 = 0) -> Bool {
     let need = bytes.addingReportingOverflow(unseen)
     return entries.indices.contains { entry in
       guard progress[entry].isApplied, let space = spaces[entry], space.limit != nil else {
@@ -117,7 +117,7 @@ extension FaultRuleSet {
   }
 
   /// The quotas that a selection names and that hold, with what they are about: what lies there already counts.
-  public func quotas(_ selection: ChaosSelection) -> [(entry: Int, globs: DiskGlobs)] {
+  package func quotas(_ selection: ChaosSelection) -> [(entry: Int, globs: DiskGlobs)] {
     entries.indices.compactMap { entry in
       guard case .quota? = entries[entry].diskFault, progress[entry].isApplied,
         selection.contains(entries[entry].name), let globs = disks[entry]
@@ -127,14 +127,14 @@ extension FaultRuleSet {
   }
 
   /// Files have grown by so much, or shrunk.
-  public mutating func charge(_ bytes: Int64, in accounts: [Int]) {
+  package mutating func charge(_ bytes: Int64, in accounts: [Int]) {
     for entry in accounts { spaces[entry]?.charge(bytes) }
   }
 }
 
 extension PlannedChaos {
   /// Whether what is taken and given back must be known.
-  public var keepsSpaceAccount: Bool {
+  package var keepsSpaceAccount: Bool {
     switch diskFault {
     case .free, .quota: true
     case .full, .readOnly, nil: false

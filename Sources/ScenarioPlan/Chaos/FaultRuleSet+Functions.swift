@@ -6,17 +6,17 @@
 /// functions.
 extension FaultRuleSet {
   /// The entries that name functions, in order.
-  public var functionEntries: [Int] {
+  package var functionEntries: [Int] {
     entries.indices.filter { entries[$0].functions != nil }
   }
 
   /// Whether the entry must be asked about each call.
-  public func asksEachCall(_ entry: Int) -> Bool {
+  package func asksEachCall(_ entry: Int) -> Bool {
     !entries[entry].conditions.isEmpty || entries[entry].schedule.hasWindow
   }
 
   /// Takes over how often an entry's functions were called over all processes.
-  public mutating func noteCalls(_ total: Int, of entry: Int) {
+  package mutating func recordCalls(_ total: Int, of entry: Int) {
     let fresh = total - progress[entry].calls
     guard fresh > 0 else { return }
     progress[entry].calls = total
@@ -34,13 +34,13 @@ extension FaultRuleSet {
     guard !asksEachCall(entry), let number = facts.count(amongFunctionsOf: entry) else {
       return true
     }
-    noteCalls(number - 1, of: entry)
+    recordCalls(number - 1, of: entry)
     progress[entry].calls = max(progress[entry].calls, number)
     return true
   }
 
   /// Whether a system call is counted among calls of functions.
-  public func joinsFunctions(call index: Int) -> Bool { joining[index] }
+  package func joinsFunctions(call index: Int) -> Bool { joining[index] }
 
   /// Says what becomes of the call of a function; `nil` if the entry leaves it to others.
   ///
@@ -49,11 +49,11 @@ extension FaultRuleSet {
   ///   - entry: the entry that is asked.
   ///   - occurrence: the call's number among all calls of the entry's functions, from 1.
   ///   - isSettled: whether an entry that comes first has decided; then the call is counted only.
-  public mutating func decide(
+  package mutating func decide(
     function: String, of entry: Int, occurrence: Int, isSettled: Bool = false,
     _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
-    noteCalls(occurrence, of: entry)
+    recordCalls(occurrence, of: entry)
     guard progress[entry].isApplied else { return nil }
     let traits = SystemCallTraits()
     let process = facts.processOrdinal
@@ -75,13 +75,13 @@ extension FaultRuleSet {
     }
     guard isDue(entry, at: matched) else { return nil }
     guard !isSettled else {
-      notePreempted(entry, by: nil)
+      recordPreempted(entry, by: nil)
       return nil
     }
     progress[entry].taken += 1
     let made = decide(entry, call: function, traits, at: matched, &facts)
     let before = counts[entry].fired
-    noteTaken(made, process: process)
+    recordTaken(made, process: process)
     if counts[entry].fired > before, !asksEachCall(entry) {
       countsByProcess[entry][process, default: Counts()].matched += 1
     }
@@ -89,7 +89,7 @@ extension FaultRuleSet {
   }
 
   /// At which call of its functions, counted from 1, an entry is asked next; `nil` for never.
-  public func nextDue(_ entry: Int) -> Int? {
+  package func nextDue(_ entry: Int) -> Int? {
     guard progress[entry].isApplied else { return nil }
     if asksEachCall(entry) { return 1 }
     let before = progress[entry].callsBefore

@@ -1,4 +1,4 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Entries that name links.
 ///
@@ -6,10 +6,10 @@ public import ScenarioModel
 /// connection is open. What an entry decides about it lasts until the entry is taken back or its time is over.
 extension FaultRuleSet {
   /// Whether any entry is about a link.
-  public var hasLinks: Bool { links.contains { $0 != nil } }
+  package var hasLinks: Bool { links.contains { $0 != nil } }
 
   /// Whether an entry may ever have to do with connections to a place.
-  public func concerns(host: String?, address: String, port: UInt16) -> Bool {
+  package func concerns(host: String?, address: String, port: UInt16) -> Bool {
     links.indices.contains { index in
       entries[index].link?.isAboutNames == false
         && links[index]?.matches(host: host, address: address, port: port) ?? false
@@ -17,7 +17,7 @@ extension FaultRuleSet {
   }
 
   /// Whether an entry may ever have to do with questions for a name.
-  public func concerns(name: String) -> Bool {
+  package func concerns(name: String) -> Bool {
     links.indices.contains { index in
       entries[index].link?.isAboutNames == true
         && links[index]?.matches(host: name, address: "") ?? false
@@ -30,8 +30,8 @@ extension FaultRuleSet {
   /// - Parameters:
   ///   - encounter: which entries the connection has met.
   ///   - current: what was decided before; only an entry in front of that one's may decide otherwise.
-  public mutating func decide(
-    _ facts: inout LinkFacts, _ encounter: inout LinkEncounter, current: LinkDecision? = nil
+  package mutating func decide(
+    _ facts: inout LinkFacts, _ encounter: inout LinkMatchState, current: LinkDecision? = nil
   ) -> LinkDecision? {
     var decision: LinkDecision?
     for entry in entries.indices {
@@ -49,7 +49,7 @@ extension FaultRuleSet {
       let matched = progress[entry].matched
       guard isDue(entry, at: matched) else { continue }
       guard decision == nil, current.map({ entry < $0.entry }) ?? true else {
-        notePreempted(entry, by: decision?.entry ?? current?.entry)
+        recordPreempted(entry, by: decision?.entry ?? current?.entry)
         continue
       }
       progress[entry].taken += 1
@@ -67,7 +67,7 @@ extension FaultRuleSet {
   /// Whether an entry is about a connection; counts the connection if the entry had not met it.
   private mutating func meets(
     _ entry: Int, _ link: CompiledLink, _ facts: inout LinkFacts,
-    _ encounter: inout LinkEncounter
+    _ encounter: inout LinkMatchState
   ) -> Bool {
     if let known = encounter.matches[entry] { return known }
     let process = facts.processOrdinal
@@ -81,7 +81,7 @@ extension FaultRuleSet {
     guard matches else {
       if misses[entry].wantsSubjects {
         misses[entry].add(
-          call: 0, NearMissTally.Miss(subject: facts.subject, failing: [], keys: []),
+          call: 0, PassedOverCalls.Miss(subject: facts.subject, failing: [], keys: []),
           wanted: entries[entry].link?.text ?? "")
       }
       return false
@@ -93,26 +93,26 @@ extension FaultRuleSet {
   }
 
   /// Whether what an entry has decided about a connection still holds.
-  public func holds(_ decision: LinkDecision, _ facts: inout LinkFacts) -> Bool {
+  package func holds(_ decision: LinkDecision, _ facts: inout LinkFacts) -> Bool {
     progress[decision.entry].isApplied && isInWindow(decision.entry, &facts)
   }
 
   /// Lets entries count a connection anew that they have met.
-  public func forget(_ selection: ChaosSelection, in encounter: inout LinkEncounter) {
+  package func forget(_ selection: ChaosSelection, in encounter: inout LinkMatchState) {
     for entry in entries.indices where selection.contains(entries[entry].name) {
       encounter.offered.remove(entry)
     }
   }
 
   /// Something has gone wrong on a connection, as an entry has decided.
-  public mutating func noteFired(_ entry: Int, process: Int) {
+  package mutating func recordFired(_ entry: Int, process: Int) {
     counts[entry].fired += 1
     countsByProcess[entry][process, default: Counts()].fired += 1
   }
 
   /// When, at the earliest, an entry that is about a connection begins or ends to hold by the clock alone;
   /// `nil` for never.
-  public func nextWindow(for encounter: LinkEncounter, _ facts: inout LinkFacts) -> Nanoseconds? {
+  package func nextWindow(for encounter: LinkMatchState, _ facts: inout LinkFacts) -> Nanoseconds? {
     let elapsed = facts.elapsed()
     let wall = facts.wall()
     return encounter.matches.compactMap { entry, matches -> Nanoseconds? in

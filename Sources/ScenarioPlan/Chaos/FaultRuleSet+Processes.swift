@@ -1,4 +1,4 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Processes: each start of one is asked about once, and each that lives at an entry's moment.
 extension FaultRuleSet {
@@ -19,14 +19,14 @@ extension FaultRuleSet {
   }
 
   /// The entries that name processes, in order.
-  public var processEntries: [Int] {
+  package var processEntries: [Int] {
     entries.indices.filter { entries[$0].processes != nil }
   }
 
   /// Says what becomes of a process that begins to run a program; `nil` if nothing.
   ///
   /// - Parameter isFirst: whether it is the target's first process, which alone may be started again.
-  public mutating func decideStart(
+  package mutating func decideStart(
     isFirst: Bool, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
     let program = facts.program()
@@ -40,7 +40,7 @@ extension FaultRuleSet {
       counts[entry].seen += 1
       countsByProcess[entry][facts.processOrdinal, default: Counts()].seen += 1
       guard !entries[entry].schedule.isMoment || isInWindow(entry, &facts) else {
-        noteEarly(entry, &facts)
+        recordEarly(entry, &facts)
         continue
       }
       let made = consider(entry, isFirst: isFirst, by: decision?.entry, &facts)
@@ -50,7 +50,7 @@ extension FaultRuleSet {
   }
 
   /// Says what becomes of a process that lives at an entry's moment; `nil` if nothing.
-  public mutating func decideMoment(
+  package mutating func decideMoment(
     of entry: Int, isFirst: Bool, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
     guard progress.indices.contains(entry), progress[entry].isApplied else { return nil }
@@ -58,7 +58,7 @@ extension FaultRuleSet {
   }
 
   /// An entry's moment may have come, whoever lives then.
-  public mutating func noteMoment(of entry: Int, elapsed: Nanoseconds, wall: WallInstant) {
+  package mutating func recordMoment(of entry: Int, elapsed: Nanoseconds, wall: WallInstant) {
     guard progress.indices.contains(entry), progress[entry].isApplied else { return }
     var facts = LinkFacts(
       name: nil, address: "", port: nil, processOrdinal: 0, executable: "", time: elapsed,
@@ -68,14 +68,14 @@ extension FaultRuleSet {
 
   /// A process is the target that an entry has started again: within the time for which the entry holds it
   /// would strike it anew for ever, where no number bounds it.
-  public mutating func spare(_ ordinal: Int, by entry: Int) {
+  package mutating func spare(_ ordinal: Int, by entry: Int) {
     guard progress.indices.contains(entry) else { return }
     let schedule = entries[entry].schedule
     guard schedule.hasWindow, schedule.times == nil, schedule.places.isEmpty else { return }
     progress[entry].processes.spared.insert(ordinal)
   }
 
-  private mutating func noteEarly(_ entry: Int, _ facts: inout some ChaosFacts) {
+  private mutating func recordEarly(_ entry: Int, _ facts: inout some ChaosFacts) {
     let ordinal = facts.processOrdinal
     guard let victims = entries[entry].processes,
       victims.mean(ordinal: ordinal, program: facts.program())
@@ -112,13 +112,13 @@ extension FaultRuleSet {
     progress[entry].matched += 1
     guard isDue(entry, at: progress[entry].matched) else { return nil }
     guard preemptor == nil else {
-      notePreempted(entry, by: preemptor)
+      recordPreempted(entry, by: preemptor)
       return nil
     }
     progress[entry].taken += 1
     let made = decide(
       entry, call: "process", SystemCallTraits(), at: progress[entry].matched, &facts)
-    noteTaken(made, process: ordinal)
+    recordTaken(made, process: ordinal)
     return isTold(made) ? made : nil
   }
 

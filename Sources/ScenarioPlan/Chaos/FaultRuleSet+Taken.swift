@@ -1,13 +1,13 @@
 /// What became of the calls that schedules let through.
 extension FaultRuleSet {
   /// Whether a decision is an event: the original is none where another provider has left a call as it is.
-  public func isTold(_ decision: ChaosDecision) -> Bool {
+  package func isTold(_ decision: ChaosDecision) -> Bool {
     !decision.action.changesNothing
       || notesOriginals && entries[decision.entry].provider == .original
   }
 
   /// Counts what an entry has decided about a call that it took.
-  mutating func noteTaken(_ decision: ChaosDecision, process: Int) {
+  mutating func recordTaken(_ decision: ChaosDecision, process: Int) {
     let entry = decision.entry
     guard !decision.action.changesNothing || entries[entry].provider == .original else {
       progress[entry].left += 1
@@ -18,7 +18,7 @@ extension FaultRuleSet {
   }
 
   /// Counts a call that was an entry's to take, had not another one decided about it before.
-  mutating func notePreempted(_ entry: Int, by preemptor: Int?) {
+  mutating func recordPreempted(_ entry: Int, by preemptor: Int?) {
     progress[entry].preempted += 1
     if progress[entry].preemptor == nil { progress[entry].preemptor = preemptor }
   }

@@ -1,18 +1,18 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Which calls go wrong: the chaos entries of a case and how often each has matched and fired.
 ///
 /// Counts run over the whole process tree. Every entry counts each call that its conditions match; of
 /// those whose schedule says so, the first in order decides.
-public struct FaultRuleSet: Sendable {
+package struct FaultRuleSet: Sendable {
   /// How often an entry was asked, and what came of it.
-  public struct Counts: Sendable, Hashable {
+  package struct Counts: Sendable, Hashable {
     /// Calls of the entry's families.
-    public var seen = 0
+    package var seen = 0
     /// Calls for which the conditions held as well.
-    public var matched = 0
+    package var matched = 0
     /// Calls that the entry changed.
-    public var fired = 0
+    package var fired = 0
 
     /// Adds a call of the entry's families.
     mutating func add(matched isMatch: Bool) {
@@ -22,16 +22,16 @@ public struct FaultRuleSet: Sendable {
   }
 
   /// The entries in order.
-  public let entries: [PlannedChaos]
+  package let entries: [PlannedChaos]
   /// The kernel names of the calls that any entry wants to see, sorted; `decide(call:…)` takes indexes
   /// into this list.
-  public let systemCallNames: [String]
+  package let systemCallNames: [String]
   /// The counts of each entry, since the start.
-  public internal(set) var counts: [Counts]
+  package internal(set) var counts: [Counts]
   /// The counts of each entry by the ordinals of processes.
-  public internal(set) var countsByProcess: [[Int: Counts]]
+  package internal(set) var countsByProcess: [[Int: Counts]]
   /// The steps that are being performed, outer ones first.
-  public var activeSteps: [String] = []
+  package var activeSteps: [String] = []
 
   let directory: String?
   let traits: [SystemCallTraits]
@@ -45,21 +45,21 @@ public struct FaultRuleSet: Sendable {
   let links: [CompiledLink?]
   let providers: [CompiledProvider]
   var progress: [Progress]
-  var misses: [NearMissTally]
+  var misses: [PassedOverCalls]
   /// The files of each entry that is about a disk.
   let disks: [DiskGlobs?]
   /// The room on the disk of each such entry, where it has a limit.
-  public internal(set) var spaces: [SpaceAccount?]
+  package internal(set) var spaces: [SpaceAccount?]
   /// How many replies of each entry of `responses:` were delivered.
-  public var replies: [String: Int] = [:]
+  package var replies: [String: Int] = [:]
   /// Whether decisions that change nothing are told as well.
-  public var tellsOriginals = false
+  package var tellsOriginals = false
   /// Whether those are told that leave a call as it is because their entry gives the original and nothing else.
-  public var notesOriginals = false
+  package var notesOriginals = false
   /// How often each program began to run, by its path.
   var startedPrograms: [String: Int] = [:]
   /// Whether an entry waits for replies.
-  public let awaitsReplies: Bool
+  package let awaitsReplies: Bool
 
   /// An entry that wants to see a call.
   struct Caller: Sendable {
@@ -117,7 +117,7 @@ public struct FaultRuleSet: Sendable {
   ///     `**`.
   ///   - seed: what random values derive from.
   ///   - diskDirectory: the same without symbolic links, as the kernel names it; `directory` unless said.
-  public init(
+  package init(
     entries: [PlannedChaos], directory: String? = nil, seed: Int64 = 0,
     diskDirectory: String? = nil
   ) {
@@ -130,7 +130,7 @@ public struct FaultRuleSet: Sendable {
     traits = names.map { SystemCallTraits.of($0) }
     counts = [Counts](repeating: Counts(), count: entries.count)
     countsByProcess = [[Int: Counts]](repeating: [:], count: entries.count)
-    misses = [NearMissTally](repeating: NearMissTally(), count: entries.count)
+    misses = [PassedOverCalls](repeating: PassedOverCalls(), count: entries.count)
     links = entries.map { $0.link.map { CompiledLink($0) } }
     disks = entries.map { entry in
       entry.disk.map { DiskGlobs($0.files, directory: diskDirectory ?? directory) }
@@ -173,7 +173,7 @@ public struct FaultRuleSet: Sendable {
   // MARK: - Steps and events
 
   /// Applies entries anew: their schedules and sequences begin again, with another seed if there is one.
-  public mutating func apply(_ selection: ChaosSelection, seed: Int64?) {
+  package mutating func apply(_ selection: ChaosSelection, seed: Int64?) {
     for index in entries.indices where selection.contains(entries[index].name) {
       progress[index].isApplied = true
       progress[index].matched = 0
@@ -187,7 +187,7 @@ public struct FaultRuleSet: Sendable {
   }
 
   /// Takes entries back: their calls are made as they are.
-  public mutating func revert(_ selection: ChaosSelection) {
+  package mutating func revert(_ selection: ChaosSelection) {
     for index in entries.indices where selection.contains(entries[index].name) {
       if progress[index].isApplied { progress[index].wasApplied = true }
       progress[index].isApplied = false
@@ -195,12 +195,12 @@ public struct FaultRuleSet: Sendable {
   }
 
   /// Whether an entry holds.
-  public func isApplied(_ entry: Int) -> Bool {
+  package func isApplied(_ entry: Int) -> Bool {
     progress.indices.contains(entry) && progress[entry].isApplied
   }
 
   /// Whether an entry has ever held.
-  public func wasApplied(_ entry: Int) -> Bool {
+  package func wasApplied(_ entry: Int) -> Bool {
     progress.indices.contains(entry) && (progress[entry].isApplied || progress[entry].wasApplied)
   }
 
@@ -209,13 +209,15 @@ public struct FaultRuleSet: Sendable {
   /// Whether the number of a call alone tells which entries match.
   ///
   /// `index` is the call's place in `systemCallNames`.
-  public func isPlain(call index: Int) -> Bool { isPlain.indices.contains(index) && isPlain[index] }
+  package func isPlain(call index: Int) -> Bool {
+    isPlain.indices.contains(index) && isPlain[index]
+  }
 
   /// Counts one call that is made as it is, where that shows without a look at what it is about; false, and
   /// nothing is counted, where it does not.
   ///
   /// `index` is the call's place in `systemCallNames`.
-  public mutating func passes(call index: Int, process: Int) -> Bool {
+  package mutating func passes(call index: Int, process: Int) -> Bool {
     guard callers.indices.contains(index), isPlain[index] else { return false }
     for caller in callers[index] where progress[caller.entry].isApplied {
       if isDue(caller.entry, at: progress[caller.entry].matched + 1) { return false }
@@ -231,7 +233,7 @@ public struct FaultRuleSet: Sendable {
   /// Counts one call and says what becomes of it; `nil` if it is made as it is.
   ///
   /// `index` is the call's place in `systemCallNames`.
-  public mutating func decide(
+  package mutating func decide(
     call index: Int, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
     guard callers.indices.contains(index) else { return nil }
@@ -246,7 +248,7 @@ public struct FaultRuleSet: Sendable {
       counts[entry].add(matched: isMatch)
       countsByProcess[entry][process, default: Counts()].add(matched: isMatch)
       guard isMatch else {
-        noteMiss(entry, call: index, &facts)
+        recordMiss(entry, call: index, &facts)
         continue
       }
       guard isInWindow(entry, &facts) else {
@@ -256,13 +258,13 @@ public struct FaultRuleSet: Sendable {
       progress[entry].matched += 1
       guard isDue(entry, at: progress[entry].matched) else { continue }
       guard decision == nil else {
-        notePreempted(entry, by: decision?.entry)
+        recordPreempted(entry, by: decision?.entry)
         continue
       }
       progress[entry].taken += 1
       let made = decide(
         entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
-      noteTaken(made, process: process)
+      recordTaken(made, process: process)
       decision = made
     }
     guard let decision, tellsOriginals || isTold(decision) else { return nil }
@@ -272,7 +274,7 @@ public struct FaultRuleSet: Sendable {
   /// The end of a transfer that an entry is about; `nil` for both.
   ///
   /// `index` is the call's place in `systemCallNames`.
-  public func end(of entry: Int, call index: Int) -> TransferEnd? {
+  package func end(of entry: Int, call index: Int) -> TransferEnd? {
     guard callers.indices.contains(index) else { return nil }
     return callers[index].first { $0.entry == entry }?.end
   }
@@ -333,7 +335,7 @@ public struct FaultRuleSet: Sendable {
 
   // MARK: - Near misses
 
-  private mutating func noteMiss(_ entry: Int, call index: Int, _ facts: inout some ChaosFacts) {
+  private mutating func recordMiss(_ entry: Int, call index: Int, _ facts: inout some ChaosFacts) {
     guard counts[entry].fired == 0 else { return }
     // What a call is about costs more to find out than all else.
     guard misses[entry].wantsSubjects else {
@@ -347,17 +349,17 @@ public struct FaultRuleSet: Sendable {
       subject = facts.paths().first
     }
     let failing = conditions[entry].failing(for: &facts, traits[index])
-    let miss = NearMissTally.Miss(
+    let miss = PassedOverCalls.Miss(
       subject: subject ?? "", failing: failing.map { "the \($0.key) \($0.met)" },
       keys: Set(failing.map(\.key)))
     misses[entry].add(call: index, miss, wanted: conditions[entry].wanted ?? "")
   }
 
   /// Notes a call whose subject is known.
-  mutating func noteMiss(_ entry: Int, call index: Int, subject: String?) {
+  mutating func recordMiss(_ entry: Int, call index: Int, subject: String?) {
     guard counts[entry].fired == 0 else { return }
     misses[entry].add(
-      call: index, subject.map { NearMissTally.Miss(subject: $0, failing: [], keys: []) },
+      call: index, subject.map { PassedOverCalls.Miss(subject: $0, failing: [], keys: []) },
       wanted: entries[entry].disk?.files.first?.text ?? "")
   }
 
@@ -370,7 +372,7 @@ public struct FaultRuleSet: Sendable {
   }
 
   /// The entries that never fired, in order, with what came nearest.
-  public func unfired() -> [UnfiredRule] {
+  package func unfired() -> [UnfiredRule] {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
       UnfiredRule(
         entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
@@ -393,7 +395,7 @@ public struct FaultRuleSet: Sendable {
 
 extension ChaosSelection {
   /// Whether an entry by that name is meant.
-  public func contains(_ name: String) -> Bool {
+  package func contains(_ name: String) -> Bool {
     switch self {
     case .all: true
     case .entry(let own): own == name

@@ -1,7 +1,7 @@
 /// How a function returns what it returns, as far as its name tells: no type stands in a program's symbols.
 ///
 /// Of a name that says nothing an integer or a pointer is taken, which most functions return.
-public enum FunctionConvention: Sendable, Hashable {
+package enum FunctionConvention: Sendable, Hashable {
   /// An integer or a pointer.
   case integer
   /// A `double`.
@@ -14,7 +14,7 @@ public enum FunctionConvention: Sendable, Hashable {
   case go
 
   /// The convention of a function, by its symbol's name.
-  public static func of(_ name: String) -> FunctionConvention {
+  package static func of(_ name: String) -> FunctionConvention {
     if doubles.contains(name) { return .double }
     if isGo(name) { return .go }
     if name == "strtold" || name == "wcstold" { return .extended }
@@ -26,7 +26,7 @@ public enum FunctionConvention: Sendable, Hashable {
 
   /// The bits of a number as the function would return them in its register for floating point numbers;
   /// `nil` where it returns none there.
-  public func number(for integer: Int64) -> Double? {
+  package func number(for integer: Int64) -> Double? {
     switch self {
     case .double: Double(integer)
     case .float: Double(bitPattern: UInt64(Float(integer).bitPattern))
@@ -37,7 +37,7 @@ public enum FunctionConvention: Sendable, Hashable {
   /// The bits of a floating point number as the function would return them in that register.
   ///
   /// A function whose name says nothing returns a `double` where somebody gives it such a number.
-  public func number(for fraction: Double) -> Double {
+  package func number(for fraction: Double) -> Double {
     self == .float ? Double(bitPattern: UInt64(Float(fraction).bitPattern)) : fraction
   }
 

@@ -1,21 +1,21 @@
 /// A function's name, in which `*` stands for any characters: `BN_*`.
-public struct FunctionNamePattern: Sendable, Hashable {
+package struct FunctionNamePattern: Sendable, Hashable {
   private let pieces: [[UInt8]]
 
   /// Cuts a text at its asterisks.
-  public init(_ text: String) {
+  package init(_ text: String) {
     pieces = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
       .map { Array($0) }
   }
 
   /// Whether it stands for more than one name.
-  public var hasAsterisk: Bool { pieces.count > 1 }
+  package var hasAsterisk: Bool { pieces.count > 1 }
 
   /// Whether it stands for any name at all.
   var takesAll: Bool { hasAsterisk && pieces.allSatisfy(\.isEmpty) }
 
   /// Whether a name is one that it stands for.
-  public func matches(_ name: some RandomAccessCollection<UInt8>) -> Bool {
+  package func matches(_ name: some RandomAccessCollection<UInt8>) -> Bool {
     guard let first = pieces.first, let last = pieces.last else { return false }
     guard hasAsterisk else { return name.elementsEqual(first) }
     guard name.count >= first.count + last.count, name.starts(with: first),

@@ -1,15 +1,15 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What is known of a connection that is about to be made, or of a question for a name.
-public struct LinkFacts: ChaosFacts, Sendable {
+package struct LinkFacts: ChaosFacts, Sendable {
   /// The host's name in lower case, if it was looked up.
-  public var name: String?
+  package var name: String?
   /// The address as text, in lower case; empty where a name is asked for.
-  public var address: String
+  package var address: String
   /// The port that is connected to; `nil` where a name is asked for.
-  public var place: UInt16?
+  package var place: UInt16?
   /// The number of the process in the order of births, from 1; 0 where nobody knows.
-  public var processOrdinal: Int
+  package var processOrdinal: Int
   private let executable: String
   private let time: Nanoseconds
   private let now: WallInstant
@@ -20,7 +20,7 @@ public struct LinkFacts: ChaosFacts, Sendable {
   ///   - executable: the path of what the process runs.
   ///   - time: virtual time since the scenario's start.
   ///   - now: the wall clock.
-  public init(
+  package init(
     name: String?, address: String, port: UInt16?, processOrdinal: Int, executable: String,
     time: Nanoseconds, now: WallInstant
   ) {
@@ -34,14 +34,14 @@ public struct LinkFacts: ChaosFacts, Sendable {
   }
 
   /// The same at another moment.
-  public func at(_ time: Nanoseconds, _ now: WallInstant) -> LinkFacts {
+  package func at(_ time: Nanoseconds, _ now: WallInstant) -> LinkFacts {
     LinkFacts(
       name: name, address: address, port: place, processOrdinal: processOrdinal,
       executable: executable, time: time, now: now)
   }
 
   /// The other end in messages.
-  public var subject: String {
+  package var subject: String {
     let host = name ?? address
     guard let place else { return host }
     return (host.contains(":") ? "[\(host)]" : host) + ":\(place)"
@@ -50,54 +50,54 @@ public struct LinkFacts: ChaosFacts, Sendable {
   // MARK: - Asked by conditions
 
   /// A connection has no arguments.
-  public func argument(_ index: Int) -> UInt64 { 0 }
+  package func argument(_ index: Int) -> UInt64 { 0 }
   /// Nor paths.
-  public func paths() -> [String] { [] }
+  package func paths() -> [String] { [] }
   /// It is a TCP connection.
-  public func descriptorKind() -> DescriptorKind? { .tcp }
+  package func descriptorKind() -> DescriptorKind? { .tcp }
   /// The name, or the address where there is none.
-  public func host() -> String? { name ?? address }
+  package func host() -> String? { name ?? address }
   /// The port.
-  public func port() -> Int64? { place.map(Int64.init) }
+  package func port() -> Int64? { place.map(Int64.init) }
   /// A connection has no size.
-  public func size() -> Int64? { nil }
+  package func size() -> Int64? { nil }
   /// Nor a place in a file.
-  public func offset() -> Int64? { nil }
+  package func offset() -> Int64? { nil }
   /// Nor flags.
-  public func flags() -> UInt64? { nil }
+  package func flags() -> UInt64? { nil }
   /// What the process runs.
-  public func program() -> String { executable }
+  package func program() -> String { executable }
   /// Nobody asks for it.
-  public func threadName() -> String { "" }
+  package func threadName() -> String { "" }
   /// Nobody asks for it.
-  public func caller() -> String? { nil }
+  package func caller() -> String? { nil }
   /// Virtual time since the scenario's start.
-  public func elapsed() -> Nanoseconds { time }
+  package func elapsed() -> Nanoseconds { time }
   /// The wall clock.
-  public func wall() -> WallInstant { now }
+  package func wall() -> WallInstant { now }
 }
 
 /// What an entry has decided about a connection, or about a question for a name.
-public struct LinkDecision: Sendable, Hashable {
+package struct LinkDecision: Sendable, Hashable {
   /// The entry's place in the list.
-  public var entry: Int
+  package var entry: Int
   /// The entry's name.
-  public var name: String
+  package var name: String
   /// Which of the connections that match the entry this is, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// What goes wrong, in order; nothing where the original is provided.
-  public var faults: [LinkFault]
+  package var faults: [LinkFault]
   /// Where chance comes from.
-  public var random: SplitMix64
+  package var random: SplitMix64
 }
 
 /// Which entries a connection has met.
-public struct LinkEncounter: Sendable {
+package struct LinkMatchState: Sendable {
   /// Entries that have counted it, and whether they match it.
   var matches: [Int: Bool] = [:]
   /// Entries that were asked about it while they held.
   var offered: Set<Int> = []
 
   /// Begins with none.
-  public init() {}
+  package init() {}
 }

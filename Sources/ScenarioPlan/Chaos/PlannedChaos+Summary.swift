@@ -1,4 +1,4 @@
-public import ScenarioModel
+package import ScenarioModel
 
 extension PlannedChaos {
   /// The entry on one line.
@@ -119,7 +119,7 @@ extension InstantExpression {
 
 extension ChaosSelection {
   /// As an author writes it.
-  public var text: String {
+  package var text: String {
     switch self {
     case .all: "all"
     case .entry(let name): name

@@ -1,32 +1,32 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A chaos entry, ready to be asked.
-public struct PlannedChaos: Sendable, Hashable, Codable {
+package struct PlannedChaos: Sendable, Hashable, Codable {
   /// How steps and reports call it.
-  public var name: String
+  package var name: String
   /// The system calls, families and groups opened up, in order, without repeats.
-  public var calls: [PlannedCall]
+  package var calls: [PlannedCall]
   /// The functions; `nil` for an entry about system calls alone.
-  public var functions: PlannedFunctions?
+  package var functions: PlannedFunctions?
   /// The link; `nil` for an entry about calls.
-  public var link: PlannedLink?
+  package var link: PlannedLink?
   /// The processes; `nil` for an entry about calls.
-  public var processes: PlannedProcesses?
+  package var processes: PlannedProcesses?
   /// Which of them.
-  public var conditions: PlannedChaosConditions
+  package var conditions: PlannedChaosConditions
   /// Which of those that match.
-  public var schedule: PlannedChaosSchedule
+  package var schedule: PlannedChaosSchedule
   /// What they give instead.
-  public var provider: PlannedProvider
+  package var provider: PlannedProvider
   /// Whether it holds from the start.
-  public var isApplied: Bool
+  package var isApplied: Bool
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
   /// The files that the entry is about; `nil` for one about calls.
-  public var disk: PlannedDisk?
+  package var disk: PlannedDisk?
 
   /// Creates an entry.
-  public init(
+  package init(
     name: String, calls: [PlannedCall], functions: PlannedFunctions? = nil,
     conditions: PlannedChaosConditions = PlannedChaosConditions(),
     schedule: PlannedChaosSchedule = PlannedChaosSchedule(), provider: PlannedProvider,
@@ -45,32 +45,32 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
 }
 
 /// One system call of an entry.
-public struct PlannedCall: Sendable, Hashable, Codable {
+package struct PlannedCall: Sendable, Hashable, Codable {
   /// The kernel's name.
-  public var name: String
+  package var name: String
   /// The port that its group wants.
-  public var port: Int64?
+  package var port: Int64?
   /// Bits that its family or group wants among its flags.
-  public var flags: UInt64?
+  package var flags: UInt64?
   /// Bits that its family wants not among its flags.
-  public var clearFlags: UInt64?
+  package var clearFlags: UInt64?
   /// The absolute paths that its group wants.
-  public var paths: [String]?
+  package var paths: [String]?
   /// What its group wants of an argument.
-  public var argument: Argument?
+  package var argument: Argument?
   /// Which of the two descriptors its family is about; `nil` for both.
-  public var end: TransferEnd?
+  package var end: TransferEnd?
 
   /// One of these values of an argument, as a C int.
-  public struct Argument: Sendable, Hashable, Codable {
+  package struct Argument: Sendable, Hashable, Codable {
     /// The place, 0 … 5.
-    public var index: Int
+    package var index: Int
     /// The values.
-    public var values: [Int32]
+    package var values: [Int32]
   }
 
   /// Creates a call.
-  public init(
+  package init(
     name: String, port: Int64? = nil, flags: UInt64? = nil, clearFlags: UInt64? = nil
   ) {
     self.name = name
@@ -97,91 +97,91 @@ public struct PlannedCall: Sendable, Hashable, Codable {
 }
 
 /// `where:`, checked.
-public struct PlannedChaosConditions: Sendable, Hashable, Codable {
+package struct PlannedChaosConditions: Sendable, Hashable, Codable {
   /// A glob on the path.
-  public var path: GlobPattern?
+  package var path: GlobPattern?
   /// What the descriptor leads to; empty is anything.
-  public var kinds: [DescriptorKind] = []
+  package var kinds: [DescriptorKind] = []
   /// A glob on the host, in lower case.
-  public var host: GlobPattern?
+  package var host: GlobPattern?
   /// The port.
-  public var port: IntegerCondition?
+  package var port: IntegerCondition?
   /// How many bytes the call is about.
-  public var size: IntegerCondition?
+  package var size: IntegerCondition?
   /// Where in the file.
-  public var offset: IntegerCondition?
+  package var offset: IntegerCondition?
   /// Names of flags that must be set.
-  public var flags: [String] = []
+  package var flags: [String] = []
   /// Arguments by place.
-  public var arguments: [PlannedArgument] = []
+  package var arguments: [PlannedArgument] = []
   /// A glob on the program's name, or on its path.
-  public var program: GlobPattern?
+  package var program: GlobPattern?
   /// The process's number in the order of births, from 1.
-  public var process: Int?
+  package var process: Int?
   /// A glob on the thread's name.
-  public var thread: GlobPattern?
+  package var thread: GlobPattern?
   /// A glob on the name of the file whose code makes the call, or on its path.
-  public var caller: GlobPattern?
+  package var caller: GlobPattern?
   /// Where the thread is in the tree: which child it is, counted from 0, of which of its makers; explorations
   /// find a call by it where threads or processes race.
-  public var lineage: [UInt32]?
+  package var lineage: [UInt32]?
 
   /// A condition on an argument.
-  public struct PlannedArgument: Sendable, Hashable, Codable {
+  package struct PlannedArgument: Sendable, Hashable, Codable {
     /// The place, 0 … 5.
-    public var index: Int
+    package var index: Int
     /// What must hold.
-    public var condition: IntegerCondition
+    package var condition: IntegerCondition
   }
 
   /// Creates conditions that hold always.
-  public init() {}
+  package init() {}
 
   /// Whether nothing is asked.
-  public var isEmpty: Bool { self == PlannedChaosConditions() }
+  package var isEmpty: Bool { self == PlannedChaosConditions() }
 }
 
 /// `when:`, checked.
-public struct PlannedChaosSchedule: Sendable, Hashable, Codable {
+package struct PlannedChaosSchedule: Sendable, Hashable, Codable {
   /// How many pass first.
-  public var after = 0
+  package var after = 0
   /// Of those behind, each so-manieth.
-  public var every: Int?
+  package var every: Int?
   /// Of those behind, these alone, counted from 1, in order.
-  public var places: [Int] = []
+  package var places: [Int] = []
   /// 0 … 1.
-  public var probability: Double?
+  package var probability: Double?
   /// How many are affected at most.
-  public var times: Int?
+  package var times: Int?
   /// When it begins to hold.
-  public var from: InstantExpression?
+  package var from: InstantExpression?
   /// When it ends to hold.
-  public var until: InstantExpression?
+  package var until: InstantExpression?
   /// The step while which it holds.
-  public var during: String?
+  package var during: String?
   /// The reply behind which it holds.
-  public var event: PlannedChaosEvent?
+  package var event: PlannedChaosEvent?
 
   /// Creates a schedule that takes all.
-  public init() {}
+  package init() {}
 
   /// Whether more than the number of a call tells whether it is taken.
   var hasWindow: Bool { from != nil || until != nil || during != nil || event != nil }
 
   /// Whether all are taken.
-  public var takesAll: Bool { self == PlannedChaosSchedule() }
+  package var takesAll: Bool { self == PlannedChaosSchedule() }
 }
 
 /// Something after which an entry is due.
-public struct PlannedChaosEvent: Sendable, Hashable, Codable {
+package struct PlannedChaosEvent: Sendable, Hashable, Codable {
   /// The name of an entry of `responses:`.
-  public var reply: String
+  package var reply: String
   /// Which reply of it, from 1.
-  public var number: Int
+  package var number: Int
 }
 
 /// `provide:`, checked.
-public indirect enum PlannedProvider: Sendable, Hashable, Codable {
+package indirect enum PlannedProvider: Sendable, Hashable, Codable {
   /// The real call.
   case original
   /// This result, without the call.
@@ -238,32 +238,32 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
 }
 
 /// What is computed.
-public struct PlannedComputation: Sendable, Hashable, Codable {
+package struct PlannedComputation: Sendable, Hashable, Codable {
   /// The result; `nil` leaves the original's.
-  public var result: ComputedNumber?
+  package var result: ComputedNumber?
   /// Arguments that are replaced.
-  public var arguments: [PlannedComputedArgument]
+  package var arguments: [PlannedComputedArgument]
   /// What takes the place of each byte that is written, or was read.
-  public var bytes: ComputedNumber?
+  package var bytes: ComputedNumber?
 
   /// Whether the original call is made.
-  public var callsThrough: Bool {
+  package var callsThrough: Bool {
     !arguments.isEmpty || bytes != nil || result?.needsResult ?? true
   }
 }
 
 /// An argument that is computed.
-public struct PlannedComputedArgument: Sendable, Hashable, Codable {
+package struct PlannedComputedArgument: Sendable, Hashable, Codable {
   /// The place, 0 … 5.
-  public var index: Int
+  package var index: Int
   /// The value.
-  public var value: ComputedNumber
+  package var value: ComputedNumber
 }
 
 /// One entry of `match:`.
-public struct PlannedBranch: Sendable, Hashable, Codable {
+package struct PlannedBranch: Sendable, Hashable, Codable {
   /// Which calls.
-  public var conditions: PlannedChaosConditions
+  package var conditions: PlannedChaosConditions
   /// What they give.
-  public var provider: PlannedProvider
+  package var provider: PlannedProvider
 }

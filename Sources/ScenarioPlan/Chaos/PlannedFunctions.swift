@@ -1,9 +1,9 @@
 internal import ScenarioModel
 
 /// The functions of a chaos entry.
-public struct PlannedFunctions: Sendable, Hashable, Codable {
+package struct PlannedFunctions: Sendable, Hashable, Codable {
   /// Where functions are looked for.
-  public enum Place: Sendable, Hashable, Codable {
+  package enum Place: Sendable, Hashable, Codable {
     /// Where the dynamic linker finds a name first: in the program, then in its libraries in their order.
     /// In the program, functions count that are not exported.
     case anywhere
@@ -14,7 +14,7 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   }
 
   /// How a function tells that it has failed.
-  public enum Failure: Sendable, Hashable {
+  package enum Failure: Sendable, Hashable {
     /// It returns -1, and errno says why.
     case minusOne
     /// It returns NULL, and errno says why.
@@ -26,20 +26,20 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   }
 
   /// How many entries may name functions.
-  public static let entryLimit = 64
+  package static let entryLimit = 64
 
   /// The functions' names, as their symbols have them; an asterisk stands for any characters.
-  public var names: [String]
+  package var names: [String]
   /// Names that those with asterisks do not stand for.
-  public var exceptions: [String]
+  package var exceptions: [String]
   /// Where they are looked for.
-  public var place: Place
+  package var place: Place
   /// Whether they are one allocator: calls that one of them makes to another are part of the outer call,
   /// and an `operator new` that calls malloc is no call of its own.
-  public var isAllocator: Bool
+  package var isAllocator: Bool
 
   /// Creates functions.
-  public init(
+  package init(
     names: [String], except exceptions: [String] = [], place: Place = .anywhere,
     isAllocator: Bool = false
   ) {
@@ -78,19 +78,19 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   /// The functions that allocate memory, whatever allocator the program has.
   ///
   /// reallocarray(3) is not among them: it calls realloc in each library.
-  public static let allocations = PlannedFunctions(
+  package static let allocations = PlannedFunctions(
     names: [
       "malloc", "calloc", "realloc", "memalign", "aligned_alloc", "posix_memalign", "valloc",
       "pvalloc",
     ] + throwingAllocators + nothrowAllocators, isAllocator: true)
 
   /// `operator new` and `operator new[]`, without and with an alignment (Itanium C++ ABI, 5.1.3).
-  public static let throwingAllocators = [
+  package static let throwingAllocators = [
     "_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t",
   ]
 
   /// The same with `std::nothrow`.
-  public static let nothrowAllocators = [
+  package static let nothrowAllocators = [
     "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
     "_ZnamSt11align_val_tRKSt9nothrow_t",
   ]
@@ -101,7 +101,7 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   ///
   /// Sections 3 of the pages of the C library's functions; of others nothing is known, and -1 is what
   /// most of them return.
-  public static func failure(of name: String) -> Failure {
+  package static func failure(of name: String) -> Failure {
     if allocations.names.contains(name) { return .allocation }
     if pointers.contains(name) { return .null }
     let numbers = ["pthread_", "posix_fa", "posix_spawn"]

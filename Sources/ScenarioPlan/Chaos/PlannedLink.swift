@@ -1,16 +1,16 @@
 internal import ScenarioModel
 
 /// The connections of a chaos entry: those to a host, and the questions for its name.
-public struct PlannedLink: Sendable, Hashable, Codable {
+package struct PlannedLink: Sendable, Hashable, Codable {
   /// The host in lower case, in which `*` stands for any letters; or an address.
-  public var host: String
+  package var host: String
   /// The port; `nil` for any.
-  public var port: UInt16?
+  package var port: UInt16?
   /// Whether the entry is about questions for the name, and not about connections.
-  public var isAboutNames: Bool
+  package var isAboutNames: Bool
 
   /// Creates a link.
-  public init(host: String, port: UInt16? = nil, isAboutNames: Bool = false) {
+  package init(host: String, port: UInt16? = nil, isAboutNames: Bool = false) {
     self.host = host
     self.port = port
     self.isAboutNames = isAboutNames

@@ -1,15 +1,15 @@
 /// The processes that a chaos entry is about: any that one of its words means.
-public struct PlannedProcesses: Sendable, Hashable, Codable {
+package struct PlannedProcesses: Sendable, Hashable, Codable {
   /// Globs on the program's name, or on its path where they hold a slash.
-  public var programs: [GlobPattern] = []
+  package var programs: [GlobPattern] = []
   /// Numbers in the order of births, from 1.
-  public var ordinals: [Int] = []
+  package var ordinals: [Int] = []
 
   /// Creates an empty list.
-  public init() {}
+  package init() {}
 
   /// As the author has named them.
-  public var summary: String {
+  package var summary: String {
     (programs.map(\.text) + ordinals.map(String.init)).joined(separator: ", ")
   }
 
@@ -31,12 +31,12 @@ public struct PlannedProcesses: Sendable, Hashable, Codable {
 extension PlannedChaosSchedule {
   /// Whether the entry's time begins at a moment: then it strikes those that live, and from there those that
   /// are born while it holds.
-  public var isMoment: Bool { from != nil || event != nil }
+  package var isMoment: Bool { from != nil || event != nil }
 }
 
 extension PlannedProvider {
   /// Whether the target may be started again.
-  public var restarts: Bool {
+  package var restarts: Bool {
     switch self {
     case .restart: true
     case .sequence(let providers): providers.contains(where: \.restarts)

@@ -44,5 +44,5 @@ extension SystemCallFamily {
   ]
 
   /// Every family, by name, as Linux on x86-64 has its system calls.
-  public static let all = (common + further + seldom).sorted { $0.name < $1.name }
+  package static let all = (common + further + seldom).sorted { $0.name < $1.name }
 }

@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// Where a system call names what it acts on; arguments count from 0.
-public enum SystemCallSubject: Sendable, Hashable {
+package enum SystemCallSubject: Sendable, Hashable {
   /// A path in the caller's memory, relative to the folder descriptor in argument `directory`, or
   /// to the caller's working directory where that is `nil`.
   case path(argument: Int, directory: Int? = nil)
@@ -16,11 +16,11 @@ public enum SystemCallSubject: Sendable, Hashable {
 }
 
 /// One system call by its kernel name.
-public struct SystemCall: Sendable, Hashable {
+package struct SystemCall: Sendable, Hashable {
   /// The kernel's name, such as `openat`.
-  public let name: String
+  package let name: String
   /// Where to find what it acts on; a call may act on two things.
-  public let subjects: [SystemCallSubject]
+  package let subjects: [SystemCallSubject]
   /// Bits that must be set, and bits that must be clear among its flags, so that it belongs to the family:
   /// unlinkat(2) is rmdir(2) as well.
   let setFlags: UInt64
@@ -59,7 +59,7 @@ public struct SystemCall: Sendable, Hashable {
   }
 
   /// Whether the call takes a path, or a descriptor that may have one.
-  public var hasPath: Bool {
+  package var hasPath: Bool {
     subjects.contains { subject in
       switch subject {
       case .path, .descriptor: true
@@ -69,7 +69,7 @@ public struct SystemCall: Sendable, Hashable {
   }
 
   /// Whether the call takes a descriptor.
-  public var hasDescriptor: Bool {
+  package var hasDescriptor: Bool {
     subjects.contains { subject in
       switch subject {
       case .descriptor, .socket: true
@@ -79,7 +79,7 @@ public struct SystemCall: Sendable, Hashable {
   }
 
   /// Whether the call speaks to a host.
-  public var hasHost: Bool {
+  package var hasHost: Bool {
     subjects.contains { subject in
       switch subject {
       case .socket, .address, .message: true
@@ -89,7 +89,7 @@ public struct SystemCall: Sendable, Hashable {
   }
 
   /// The call with that kernel name; `nil` if no family holds it.
-  public static func named(_ name: String) -> SystemCall? { byName[name] }
+  package static func named(_ name: String) -> SystemCall? { byName[name] }
 
   /// Those that are about all descriptors of a call; of several families the first counts.
   private static let byName = Dictionary(
@@ -98,11 +98,11 @@ public struct SystemCall: Sendable, Hashable {
 }
 
 /// System calls that do the same thing, under the name that authors write.
-public struct SystemCallFamily: Sendable, Hashable {
+package struct SystemCallFamily: Sendable, Hashable {
   /// The name in `call:`.
-  public let name: String
+  package let name: String
   /// The calls.
-  public let members: [SystemCall]
+  package let members: [SystemCall]
 
   /// Creates a family.
   init(_ name: String, _ members: [SystemCall]) {
@@ -111,15 +111,15 @@ public struct SystemCallFamily: Sendable, Hashable {
   }
 
   /// Whether a member takes a path, or a descriptor that may have one.
-  public var hasPath: Bool { members.contains(where: \.hasPath) }
+  package var hasPath: Bool { members.contains(where: \.hasPath) }
 
   /// Whether a member speaks to a host.
-  public var hasHost: Bool { members.contains(where: \.hasHost) }
+  package var hasHost: Bool { members.contains(where: \.hasHost) }
 
   /// The family with that name, or a single call by its kernel name.
   ///
   /// - Throws: `PatternError` with the nearest name if there is neither.
-  public static func named(_ name: String) throws(PatternError) -> SystemCallFamily {
+  package static func named(_ name: String) throws(PatternError) -> SystemCallFamily {
     if let family = all.first(where: { $0.name == name }) { return family }
     if let family = aliases.first(where: { $0.name == name }) { return family }
     if SystemCall.named(name) != nil { return SystemCallFamily(name, [SystemCall(name)]) }

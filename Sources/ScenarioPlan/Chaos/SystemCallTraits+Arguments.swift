@@ -2,7 +2,7 @@ extension SystemCallTraits {
   /// How many arguments a call takes, as its manual page has it; `nil` where that is not known.
   ///
   /// What stands in the registers behind the last one means nothing.
-  public static func argumentCount(of systemCall: String) -> Int? {
+  package static func argumentCount(of systemCall: String) -> Int? {
     counts[systemCall]
   }
 

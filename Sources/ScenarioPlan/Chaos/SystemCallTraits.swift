@@ -1,7 +1,7 @@
 /// What a system call's arguments and its result are, as far as chaos must know.
-public struct SystemCallTraits: Sendable, Hashable {
+package struct SystemCallTraits: Sendable, Hashable {
   /// What the call returns where it goes well.
-  public enum Success: Sendable, Hashable {
+  package enum Success: Sendable, Hashable {
     /// 0.
     case zero
     /// How many bytes it has transferred.
@@ -13,7 +13,7 @@ public struct SystemCallTraits: Sendable, Hashable {
   }
 
   /// Where the bytes of a transfer lie.
-  public enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     /// One buffer, its size in the argument `size`.
     case buffer(argument: Int)
     /// An array of `struct iovec`, their number in the argument behind.
@@ -27,37 +27,37 @@ public struct SystemCallTraits: Sendable, Hashable {
   }
 
   /// Bytes that the call moves.
-  public struct Transfer: Sendable, Hashable {
+  package struct Transfer: Sendable, Hashable {
     /// Whether the call writes into the caller's memory.
-    public var isRead: Bool
+    package var isRead: Bool
     /// Where the bytes lie.
-    public var content: Content
+    package var content: Content
   }
 
   /// What it returns.
-  public var success: Success = .zero
+  package var success: Success = .zero
   /// What it moves; `nil` if nothing.
-  public var transfer: Transfer?
+  package var transfer: Transfer?
   /// The argument that says how many bytes the call is about.
-  public var size: Int?
+  package var size: Int?
   /// The argument that says where in the file.
-  public var offset: Int?
+  package var offset: Int?
   /// The argument with flags, and which kind.
-  public var flags: (argument: Int, kind: FlagKind)? {
+  package var flags: (argument: Int, kind: FlagKind)? {
     flagArgument.flatMap { argument in flagKind.map { (argument, $0) } }
   }
   var flagArgument: Int?
   var flagKind: FlagKind?
 
   /// The traits of a call by its kernel name; those of most calls are empty.
-  public static func of(_ systemCall: String) -> SystemCallTraits {
+  package static func of(_ systemCall: String) -> SystemCallTraits {
     table[systemCall] ?? SystemCallTraits()
   }
 
   /// Whether a success can be told without the call: its result is known beforehand.
   ///
   /// That of a transfer between two descriptors is not: who copies until nothing is left would never end.
-  public var canBePretended: Bool {
+  package var canBePretended: Bool {
     switch success {
     case .zero: true
     case .count: transfer.map { !$0.isRead && $0.content != .outside } ?? true
@@ -67,17 +67,17 @@ public struct SystemCallTraits: Sendable, Hashable {
   }
 
   /// Whether the call can be made for fewer bytes.
-  public var canBeShortened: Bool {
+  package var canBeShortened: Bool {
     movesMessages || success == .count && (transfer != nil || size != nil)
   }
 
   /// Whether the call's result is a number of messages, whose lengths stand beside them.
-  public var movesMessages: Bool {
+  package var movesMessages: Bool {
     if case .messages? = transfer?.content { true } else { false }
   }
 
   /// Whether the call's bytes can be changed on the way.
-  public var canBeCorrupted: Bool {
+  package var canBeCorrupted: Bool {
     guard let transfer else { return false }
     return transfer.content != .outside
   }
@@ -214,7 +214,7 @@ public struct SystemCallTraits: Sendable, Hashable {
 }
 
 /// Which kind of flags an argument holds.
-public enum FlagKind: Sendable, Hashable, CaseIterable {
+package enum FlagKind: Sendable, Hashable, CaseIterable {
   /// open(2)
   case open
   /// recv(2), send(2)

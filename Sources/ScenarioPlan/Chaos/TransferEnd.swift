@@ -1,6 +1,6 @@
 /// One of the two descriptors between which the kernel moves bytes by itself (sendfile(2), copy_file_range(2),
 /// splice(2)): such a call reads the one and writes the other.
-public enum TransferEnd: String, Sendable, Hashable, Codable {
+package enum TransferEnd: String, Sendable, Hashable, Codable {
   /// What is read.
   case source
   /// What is written.

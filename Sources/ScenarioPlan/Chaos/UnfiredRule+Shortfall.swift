@@ -59,12 +59,12 @@ extension UnfiredRule {
 }
 
 /// Lists in messages, which show so many and tell of the others.
-public enum BoundedList {
+package enum BoundedList {
   /// How many are shown.
-  public static let limit = 8
+  package static let limit = 8
 
   /// Those that are shown, with commas between them, and how many more there are.
-  public static func text(_ words: [String]) -> String {
+  package static func text(_ words: [String]) -> String {
     let more = words.count - limit
     let shown = words.prefix(limit).joined(separator: ", ")
     return more > 0 ? "\(shown) and \(more) more" : shown

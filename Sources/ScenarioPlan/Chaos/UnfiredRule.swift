@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// Calls that an entry's conditions passed over, within bounds.
-struct NearMissTally: Sendable, Hashable {
+struct PassedOverCalls: Sendable, Hashable {
   /// Subjects remembered at most.
   private static let limit = 64
 
@@ -54,23 +54,23 @@ struct NearMissTally: Sendable, Hashable {
 }
 
 /// A chaos entry that changed no call, and what came nearest.
-public struct UnfiredRule: Sendable, Hashable {
+package struct UnfiredRule: Sendable, Hashable {
   /// How many subjects a report shows.
   private static let subjectLimit = 3
 
   /// The entry's place in the list.
-  public var entry: Int
+  package var entry: Int
   /// The entry's name.
-  public var name: String
+  package var name: String
   /// What the entry saw.
-  public var counts: FaultRuleSet.Counts
+  package var counts: FaultRuleSet.Counts
   /// Subjects of calls that its conditions passed over, the most similar first.
-  public var closestSubjects: [String]
+  package var closestSubjects: [String]
   /// Lines that explain why it did not fire.
-  public var explanation: [String]
+  package var explanation: [String]
 
   init(
-    entry: Int, _ planned: PlannedChaos, _ counts: FaultRuleSet.Counts, _ misses: NearMissTally,
+    entry: Int, _ planned: PlannedChaos, _ counts: FaultRuleSet.Counts, _ misses: PassedOverCalls,
     names: [String], wanted: String?, wasApplied: Bool, _ shortfall: Shortfall,
     room: SpaceAccount? = nil, processes: [String]? = nil
   ) {
@@ -96,7 +96,7 @@ public struct UnfiredRule: Sendable, Hashable {
   }
 
   private static func explain(
-    _ planned: PlannedChaos, _ counts: FaultRuleSet.Counts, _ misses: NearMissTally,
+    _ planned: PlannedChaos, _ counts: FaultRuleSet.Counts, _ misses: PassedOverCalls,
     _ names: [String], _ closest: [String], _ wanted: String?, _ shortfall: Shortfall,
     wasApplied: Bool, room: SpaceAccount?
   ) -> [String] {

@@ -1,24 +1,24 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 import Synchronization
 
 /// What a run knows outside of replies: the case's directory, and what steps have captured.
-public struct CaseScope: RunScope, Sendable {
+package struct CaseScope: RunScope, Sendable {
   /// The absolute path of the case's directory.
-  public var directory: String
+  package var directory: String
   /// What steps have captured.
-  public var captures: CapturedValues
+  package var captures: CapturedValues
   /// What compares texts with snapshots; `nil` where there are none.
-  public var snapshots: (any SnapshotComparing)?
+  package var snapshots: (any SnapshotComparing)?
 
   /// Creates a scope.
-  public init(directory: String, captures: CapturedValues = CapturedValues()) {
+  package init(directory: String, captures: CapturedValues = CapturedValues()) {
     self.directory = directory
     self.captures = captures
   }
 
   /// The directory as the root `dir`, what was captured as `capture`, what steps have built as `build`.
-  public func value(of root: String) -> Value? {
+  package func value(of root: String) -> Value? {
     switch root {
     case "dir": .string(directory)
     case "capture": captures.value
@@ -28,7 +28,7 @@ public struct CaseScope: RunScope, Sendable {
   }
 
   /// What the snapshots of the case say of a text.
-  public func mismatch(
+  package func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
   ) -> Mismatch? {
     guard let snapshots else {
@@ -42,12 +42,12 @@ public struct CaseScope: RunScope, Sendable {
 /// What the steps of one case have captured, by their names.
 ///
 /// Steps write; the stand-in reads from its own thread when it makes a reply.
-public final class CapturedValues: Sendable {
+package final class CapturedValues: Sendable {
   private let values = Mutex<OrderedDictionary<String, Value>>([:])
   private let builds = Mutex<OrderedDictionary<String, Value>>([:])
 
   /// Creates a store without values.
-  public init() {}
+  package init() {}
 
   /// All values as one map.
   var value: Value { .map(values.withLock { $0 }) }
@@ -56,12 +56,12 @@ public final class CapturedValues: Sendable {
   var builtValue: Value { .map(builds.withLock { $0 }) }
 
   /// Keeps a value that a step has built; the last one of a name counts.
-  public func keep(_ value: Value, asBuild name: String) {
+  package func keep(_ value: Value, asBuild name: String) {
     builds.withLock { $0[name] = value }
   }
 
   /// Keeps a value; the last one of a name counts.
-  public func keep(_ value: Value, as name: String) {
+  package func keep(_ value: Value, as name: String) {
     values.withLock { $0[name] = value }
   }
 }

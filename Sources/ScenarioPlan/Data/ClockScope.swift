@@ -1,19 +1,19 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// What another scope knows, with `clock` at an instant: `clock.now`, `clock.today` and `clock.unix`.
-public struct ClockScope<Base: RunScope>: RunScope {
+package struct ClockScope<Base: RunScope>: RunScope {
   private let base: Base
   private let instant: WallInstant?
 
   /// Creates a scope; without an instant, `clock` is what the base knows of it.
-  public init(_ base: Base, at instant: WallInstant?) {
+  package init(_ base: Base, at instant: WallInstant?) {
     self.base = base
     self.instant = instant
   }
 
   /// The clock as the root `clock`, and everything that the base knows.
-  public func value(of root: String) -> Value? {
+  package func value(of root: String) -> Value? {
     guard root == ExpressionRoot.clock.rawValue, let instant else { return base.value(of: root) }
     return instant.clockValue
   }
@@ -40,7 +40,7 @@ extension WallInstant {
 
 extension PlannedText {
   /// Whether the text depends on what the clock shows while the scenario runs.
-  public var asksClock: Bool {
+  package var asksClock: Bool {
     segments.contains { segment in
       guard case .run(let question) = segment else { return false }
       return question.wholeExpression.roots.contains(ExpressionRoot.clock.rawValue)
@@ -50,7 +50,7 @@ extension PlannedText {
 
 extension PlannedData {
   /// Whether the data depends on what the clock shows while the scenario runs.
-  public var asksClock: Bool {
+  package var asksClock: Bool {
     switch self {
     case .value: false
     case .text(let text): text.asksClock
@@ -62,7 +62,7 @@ extension PlannedData {
 
 extension PlannedPiece {
   /// Whether the piece depends on what the clock shows while the scenario runs.
-  public var asksClock: Bool {
+  package var asksClock: Bool {
     switch self {
     case .text(let text): text.asksClock
     case .json(let data): data.asksClock

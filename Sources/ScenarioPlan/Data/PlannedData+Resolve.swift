@@ -1,11 +1,11 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 extension PlannedData {
   /// The data with everything filled in.
   ///
   /// - Throws: `RunScopeError` if an expression has no value, or one without a form as text.
-  public func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
+  package func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
     switch self {
     case .value(let value):
       return value
@@ -27,7 +27,7 @@ extension PlannedData {
   }
 
   /// The value if it needs nothing from the run.
-  public var literal: Value? {
+  package var literal: Value? {
     guard case .value(let value) = self else { return nil }
     return value
   }

@@ -4,7 +4,7 @@ extension PlannedText {
   /// The text with everything filled in.
   ///
   /// - Throws: `RunScopeError` if an expression has no value, or one without a form as text.
-  public func resolve(in scope: some RunScope) throws(RunScopeError) -> String {
+  package func resolve(in scope: some RunScope) throws(RunScopeError) -> String {
     var result = ""
     for segment in segments {
       switch segment {
@@ -27,7 +27,7 @@ extension PlannedText {
   }
 
   /// The text if it needs nothing from the run.
-  public var literal: String? {
+  package var literal: String? {
     var result = ""
     for segment in segments {
       guard case .literal(let text) = segment else { return nil }
@@ -37,7 +37,7 @@ extension PlannedText {
   }
 
   /// The text as an author would write it, expressions in their brackets.
-  public var sourceText: String {
+  package var sourceText: String {
     segments.map { segment in
       switch segment {
       case .literal(let text): text

@@ -1,5 +1,5 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 extension RunExpression {
   /// Creates a computation with what only the run knows.
@@ -37,14 +37,14 @@ extension RunExpression {
   }
 
   /// The expression as written: `request.path.id`.
-  public var text: String {
+  package var text: String {
     computation?.text ?? root + steps.map(\.text).joined()
   }
 
   /// The value that the run has for it.
   ///
   /// - Throws: `RunScopeError` if there is none.
-  public func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
+  package func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
     try wholeExpression.resolve(in: scope, at: range)
   }
 }

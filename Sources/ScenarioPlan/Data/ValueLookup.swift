@@ -96,7 +96,7 @@ extension String {
   /// The text, or its beginning and an ellipsis, by which those who redact know that it was cut.
   ///
   /// - Parameter limit: how many scalars are kept at most.
-  public func excerpt(limit: Int) -> String {
+  package func excerpt(limit: Int) -> String {
     let scalars = unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
       end < scalars.endIndex

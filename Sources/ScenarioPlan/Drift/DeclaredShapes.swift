@@ -1,5 +1,5 @@
 /// A description of an API, asked for the shape of one reply.
-public protocol DeclaredShapes {
+package protocol DeclaredShapes {
   /// What a reply to a sample's request is declared to be.
   func declaration(of sample: DriftSample, status: Int) -> Declaration
   /// Whether replies hold all that is declared, and not only what a request selects.
@@ -7,7 +7,7 @@ public protocol DeclaredShapes {
 }
 
 /// What a description says of a reply.
-public enum Declaration: Sendable {
+package enum Declaration: Sendable {
   /// The reply's shape.
   case shape(Shape)
   /// Nothing, and why: lower case, no full stop.
@@ -17,9 +17,9 @@ public enum Declaration: Sendable {
 }
 
 /// Why a description cannot be used.
-public struct DeclarationError: Error, Sendable {
+package struct DeclarationError: Error, Sendable {
   /// Where in the description.
-  public enum Place: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
     /// Nowhere in particular.
     case file
     /// From 1.
@@ -29,14 +29,14 @@ public struct DeclarationError: Error, Sendable {
   }
 
   /// Lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The next step.
-  public var help: String
+  package var help: String
   /// Where.
-  public var place: Place
+  package var place: Place
 
   /// Creates an error.
-  public init(_ message: String, help: String, at place: Place = .file) {
+  package init(_ message: String, help: String, at place: Place = .file) {
     self.message = message
     self.help = help
     self.place = place

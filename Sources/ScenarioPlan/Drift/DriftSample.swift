@@ -1,29 +1,29 @@
-public import GraphQL
+package import GraphQL
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// What scenarios say about one request: how it is made, and what its replies look like.
-public struct DriftSample: Sendable {
+package struct DriftSample: Sendable {
   /// How a request is made anew.
-  public struct Request: Sendable, Hashable {
+  package struct Request: Sendable, Hashable {
     /// The method.
-    public var method: String
+    package var method: String
     /// Where it goes.
-    public var target: RequestTarget
+    package var target: RequestTarget
     /// The JSON body, if it has one.
-    public var json: Value?
+    package var json: Value?
 
     /// Whether making it changes nothing: GET, HEAD, and queries of GraphQL.
-    public var isSafe: Bool {
+    package var isSafe: Bool {
       if ["GET", "HEAD"].contains(method) { return true }
       return operation?.kind == .query
     }
 
     /// The GraphQL operation that it carries.
-    public var operation: GraphQLOperation? { graphQL?.operation }
+    package var operation: GraphQLOperation? { graphQL?.operation }
 
     /// The GraphQL document that it carries.
-    public var document: GraphQLDocument? { graphQL?.document }
+    package var document: GraphQLDocument? { graphQL?.document }
 
     private var graphQL: GraphQLRequest? {
       IncomingRequest(
@@ -34,24 +34,24 @@ public struct DriftSample: Sendable {
   }
 
   /// The name of the entry.
-  public var name: String
+  package var name: String
   /// Where it stands first.
-  public var range: SourceRange
+  package var range: SourceRange
   /// How the request is made; `nil` if the entry answers many different ones.
-  public var request: Request?
+  package var request: Request?
   /// The kind of the GraphQL operation, if it answers one.
-  public var operationKind: String?
+  package var operationKind: String?
   /// The shape of the replies, by status.
-  public var shapes: [Int: Shape]
+  package var shapes: [Int: Shape]
   /// Where real hosts are reached.
-  public var upstreams: [UpstreamRule]
+  package var upstreams: [UpstreamRule]
 }
 
 extension ExecutionPlan {
   /// What the plan's responses say, each request once, in the order of the plan.
   ///
   /// - Parameter readFile: what a file holds, for bodies that stand in files.
-  public func driftSamples(readFile: (String) -> [UInt8]?) -> [DriftSample] {
+  package func driftSamples(readFile: (String) -> [UInt8]?) -> [DriftSample] {
     var samples: OrderedDictionary<String, DriftSample> = [:]
     for plannedCase in cases {
       guard let network = plannedCase.network else { continue }

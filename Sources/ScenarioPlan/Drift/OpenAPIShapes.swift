@@ -1,18 +1,18 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// The replies that an OpenAPI 3 description declares.
-public struct OpenAPIShapes: DeclaredShapes {
+package struct OpenAPIShapes: DeclaredShapes {
   private let root: Value
   private let references: OpenAPIReferences
 
   /// A reply holds all that is declared.
-  public var tellsAdditions: Bool { true }
+  package var tellsAdditions: Bool { true }
 
   /// Takes a description.
   ///
   /// - Throws: If the document is none, or of another version.
-  public init(_ document: Value) throws(DeclarationError) {
+  package init(_ document: Value) throws(DeclarationError) {
     guard document["swagger"] == nil else {
       throw DeclarationError(
         "descriptions of Swagger cannot be read", help: "convert the description to OpenAPI 3",
@@ -50,7 +50,7 @@ public struct OpenAPIShapes: DeclaredShapes {
   }
 
   /// What a reply to a sample's request is declared to be.
-  public func declaration(of sample: DriftSample, status: Int) -> Declaration {
+  package func declaration(of sample: DriftSample, status: Int) -> Declaration {
     guard let request = sample.request else { return .other }
     guard let item = pathItem(for: request) else {
       return .missing("the description has no path \"\(request.target.path)\"")

@@ -2,19 +2,19 @@ internal import GraphQL
 internal import ScenarioModel
 
 /// The replies that a GraphQL schema declares.
-public struct SchemaShapes: DeclaredShapes {
+package struct SchemaShapes: DeclaredShapes {
   /// How deep selections are followed.
   private static let maximumDepth = 100
 
   private let schema: GraphQLSchema
 
   /// What a reply holds is what its request selects, so that more in the schema is no news.
-  public var tellsAdditions: Bool { false }
+  package var tellsAdditions: Bool { false }
 
   /// Reads a schema in the schema definition language.
   ///
   /// - Throws: If the text is none, or none that a server could run.
-  public init(_ text: String) throws(DeclarationError) {
+  package init(_ text: String) throws(DeclarationError) {
     let (schema, problems) = GraphQLSchema.read(text)
     if let problem = problems.first {
       throw DeclarationError(
@@ -29,7 +29,7 @@ public struct SchemaShapes: DeclaredShapes {
   }
 
   /// What a reply to a sample's request is declared to be.
-  public func declaration(of sample: DriftSample, status: Int) -> Declaration {
+  package func declaration(of sample: DriftSample, status: Int) -> Declaration {
     guard let word = sample.operationKind, let kind = GraphQLOperationKind(rawValue: word) else {
       return .other
     }

@@ -1,10 +1,10 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// What data looks like, whatever its values: types, what may be null, what may be missing.
 ///
 /// A shape is a union: a value may be seen with several types.
-public indirect enum Shape: Sendable, Hashable {
+package indirect enum Shape: Sendable, Hashable {
   /// Nothing is known: an empty list's elements, a schema that allows all.
   case unknown
   /// What has been seen, or declared.
@@ -12,22 +12,22 @@ public indirect enum Shape: Sendable, Hashable {
 }
 
 /// The types that a value may have.
-public struct KnownShape: Sendable, Hashable {
+package struct KnownShape: Sendable, Hashable {
   /// Whether it may be null.
-  public var isNullable = false
+  package var isNullable = false
   /// Whether it may be true or false.
-  public var isBool = false
+  package var isBool = false
   /// Whether it may be a number, and whether always a whole one.
-  public var number: NumberShape?
+  package var number: NumberShape?
   /// Whether it may be text.
-  public var text: TextShape?
+  package var text: TextShape?
   /// What the elements are, if it may be a list.
-  public var elements: Shape?
+  package var elements: Shape?
   /// What the members are, if it may be a map.
-  public var members: MapShape?
+  package var members: MapShape?
 
   /// Creates a shape without types.
-  public init() {}
+  package init() {}
 
   /// The types' names, null aside.
   var typeNames: [String] {
@@ -42,7 +42,7 @@ public struct KnownShape: Sendable, Hashable {
 }
 
 /// Which numbers.
-public enum NumberShape: Sendable, Hashable {
+package enum NumberShape: Sendable, Hashable {
   /// Whole numbers only.
   case integer
   /// Any.
@@ -50,19 +50,19 @@ public enum NumberShape: Sendable, Hashable {
 }
 
 /// Which texts.
-public struct TextShape: Sendable, Hashable {
+package struct TextShape: Sendable, Hashable {
   /// The distinct values, as long as they are few; `nil` once they are many.
-  public var values: Set<String>?
+  package var values: Set<String>?
   /// How many values were seen.
-  public var count: Int
+  package var count: Int
   /// Whether `values` was declared, so that no other is allowed.
-  public var isDeclared: Bool
+  package var isDeclared: Bool
 
   /// How many distinct values may be an enumeration.
   static let valueLimit = 8
 
   /// Creates a shape; `nil` values are any.
-  public init(values: Set<String>?, count: Int = 0, isDeclared: Bool = false) {
+  package init(values: Set<String>?, count: Int = 0, isDeclared: Bool = false) {
     self.values = values
     self.count = count
     self.isDeclared = isDeclared
@@ -85,37 +85,37 @@ public struct TextShape: Sendable, Hashable {
 }
 
 /// The members of a map.
-public struct MapShape: Sendable, Hashable {
+package struct MapShape: Sendable, Hashable {
   /// One member.
-  public struct Member: Sendable, Hashable {
+  package struct Member: Sendable, Hashable {
     /// What it looks like.
-    public var shape: Shape
+    package var shape: Shape
     /// Whether it may be missing.
-    public var isOptional: Bool
+    package var isOptional: Bool
 
     /// Creates a member.
-    public init(shape: Shape, isOptional: Bool) {
+    package init(shape: Shape, isOptional: Bool) {
       self.shape = shape
       self.isOptional = isOptional
     }
   }
 
   /// The members by name.
-  public var members: [String: Member]
+  package var members: [String: Member]
   /// Whether other members are allowed without a word about them.
-  public var isOpen = false
+  package var isOpen = false
   /// What members look like that have no name, if such are declared.
-  public var rest: Shape?
+  package var rest: Shape?
 
   /// Creates a map.
-  public init(members: [String: Member] = [:]) {
+  package init(members: [String: Member] = [:]) {
     self.members = members
   }
 }
 
 extension Shape {
   /// The shape of one value.
-  public init(of value: Value) {
+  package init(of value: Value) {
     var shape = KnownShape()
     switch value {
     case .null: shape.isNullable = true
@@ -138,7 +138,7 @@ extension Shape {
   }
 
   /// A shape that allows what either allows.
-  public func merged(with other: Shape) -> Shape {
+  package func merged(with other: Shape) -> Shape {
     guard case .known(let left) = self else { return other }
     guard case .known(let right) = other else { return self }
     var shape = KnownShape()

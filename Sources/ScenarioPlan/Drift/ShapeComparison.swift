@@ -1,7 +1,7 @@
 /// One way in which data no longer looks as it was written down.
-public struct ShapeDifference: Sendable, Hashable {
+package struct ShapeDifference: Sendable, Hashable {
   /// How bad it is.
-  public enum Severity: Int, Sendable, Hashable, Comparable {
+  package enum Severity: Int, Sendable, Hashable, Comparable {
     /// Something came that nobody asked for.
     case note
     /// Something is gone, or may be.
@@ -10,20 +10,20 @@ public struct ShapeDifference: Sendable, Hashable {
     case error
 
     /// By badness.
-    public static func < (left: Severity, right: Severity) -> Bool {
+    package static func < (left: Severity, right: Severity) -> Bool {
       left.rawValue < right.rawValue
     }
   }
 
   /// How bad it is.
-  public var severity: Severity
+  package var severity: Severity
   /// Where, as `$.user.tags[]`.
-  public var path: String
+  package var path: String
   /// What: lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// Creates a difference.
-  public init(_ severity: Severity, at path: String, _ message: String) {
+  package init(_ severity: Severity, at path: String, _ message: String) {
     self.severity = severity
     self.path = path
     self.message = message
@@ -31,9 +31,9 @@ public struct ShapeDifference: Sendable, Hashable {
 }
 
 /// Compares what was written down with what is.
-public struct ShapeComparison {
+package struct ShapeComparison {
   /// Where the second shape comes from.
-  public enum Source: Sendable {
+  package enum Source: Sendable {
     /// Replies that were seen: what is missing there may come another time.
     case replies
     /// A description, which says all; `tellsAdditions` where it is not cut to what was asked for.
@@ -48,7 +48,7 @@ public struct ShapeComparison {
   }
 
   /// Every difference, in the order of the paths.
-  public static func differences(
+  package static func differences(
     between recorded: Shape, and actual: Shape, from source: Source
   ) -> [ShapeDifference] {
     var comparison = ShapeComparison(source: source)

@@ -1,7 +1,7 @@
 /// What two runs without faults disagree about so much that no other run can be compared with them.
-public struct BaselineDifference: Sendable, Hashable {
+package struct BaselineDifference: Sendable, Hashable {
   /// A line for each respect in which they end otherwise; empty where they can be compared.
-  public let lines: [String]
+  package let lines: [String]
 
   /// Compares how two runs have ended.
   ///
@@ -10,7 +10,7 @@ public struct BaselineDifference: Sendable, Hashable {
   ///   - name: what the first run is called.
   ///   - second: the other.
   ///   - otherName: what the second run is called.
-  public init(
+  package init(
     _ first: RunObservation, called name: String, _ second: RunObservation,
     called otherName: String
   ) {

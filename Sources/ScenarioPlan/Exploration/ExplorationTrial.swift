@@ -1,52 +1,52 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What is done to the call at a point.
-public struct ExploredFault: Sendable, Hashable, Codable {
+package struct ExploredFault: Sendable, Hashable, Codable {
   /// The error; `nil` for a transfer of one byte.
-  public var error: ErrorNumber?
+  package var error: ErrorNumber?
   /// How long it lasts.
-  public var mode: FaultMode
+  package var mode: FaultMode
 
   /// Creates a fault.
-  public init(error: ErrorNumber?, mode: FaultMode) {
+  package init(error: ErrorNumber?, mode: FaultMode) {
     self.error = error
     self.mode = mode
   }
 
   /// In a word: `ENOSPC`, `short`.
-  public var word: String { error?.name ?? "short" }
+  package var word: String { error?.name ?? "short" }
 
   /// What the call is given.
-  public var provider: PlannedProvider {
+  package var provider: PlannedProvider {
     error.map { .error($0) } ?? .short(.bytes(1))
   }
 }
 
 /// One fault at one point: one run.
-public struct ExplorationTrial: Sendable, Hashable, Codable {
+package struct ExplorationTrial: Sendable, Hashable, Codable {
   /// Its place among the trials, from 0.
-  public var number: Int
+  package var number: Int
   /// Where.
-  public var point: FaultPoint
+  package var point: FaultPoint
   /// What.
-  public var fault: ExploredFault
+  package var fault: ExploredFault
 
   /// Creates a trial.
-  public init(number: Int, point: FaultPoint, fault: ExploredFault) {
+  package init(number: Int, point: FaultPoint, fault: ExploredFault) {
     self.number = number
     self.point = point
     self.fault = fault
   }
 
   /// Its name in a few words, such as `write#3 ENOSPC once`.
-  public var name: String {
+  package var name: String {
     "\(point.call)#\(point.occurrence) \(fault.word) \(fault.mode.rawValue)"
   }
 }
 
 extension PlannedExploration {
   /// The trials of the points that a run without faults has shown, in their order.
-  public func trials(of points: [FaultPoint]) -> [ExplorationTrial] {
+  package func trials(of points: [FaultPoint]) -> [ExplorationTrial] {
     var trials: [ExplorationTrial] = []
     for point in chosen(points) {
       for fault in faults(of: point.call) {
@@ -58,7 +58,7 @@ extension PlannedExploration {
 
   /// The points that are tried: none that is ignored, and of each place of the code the first where
   /// that is enough.
-  public func chosen(_ points: [FaultPoint]) -> [FaultPoint] {
+  package func chosen(_ points: [FaultPoint]) -> [FaultPoint] {
     var places: Set<CodeSite> = []
     return points.filter { point in
       guard !isIgnored(point) else { return false }
@@ -106,7 +106,7 @@ extension PlannedExploration {
   ///
   /// - Parameter isOfThread: whether the call is counted among those of its thread, as it must be where
   ///   threads or processes race, and not among all.
-  public func entry(for trial: ExplorationTrial, isOfThread: Bool = false) -> PlannedChaos? {
+  package func entry(for trial: ExplorationTrial, isOfThread: Bool = false) -> PlannedChaos? {
     guard surveys.indices.contains(trial.point.entry) else { return nil }
     var entry = surveys[trial.point.entry]
     entry.provider = trial.fault.provider
@@ -125,7 +125,7 @@ extension PlannedExploration {
 }
 
 /// A place of the code, and what is done there; whatever it is done to.
-public struct CodeSite: Sendable, Hashable {
+package struct CodeSite: Sendable, Hashable {
   private let call: String
   private let site: String?
   private let program: String
@@ -133,7 +133,7 @@ public struct CodeSite: Sendable, Hashable {
   private let subject: String?
 
   /// The place of a point.
-  public init(_ point: FaultPoint) {
+  package init(_ point: FaultPoint) {
     call = point.call
     site = point.site
     program = point.program

@@ -1,16 +1,16 @@
 internal import ScenarioModel
 
 /// What one trial has shown.
-public struct ExplorationResult: Sendable, Hashable, Codable {
+package struct ExplorationResult: Sendable, Hashable, Codable {
   /// What was tried.
-  public var trial: ExplorationTrial
+  package var trial: ExplorationTrial
   /// What came of it.
-  public var judgement: FaultJudgement
+  package var judgement: FaultJudgement
   /// Who tried it: `rerun` or `fork`.
-  public var engine: String
+  package var engine: String
 
   /// Creates a result.
-  public init(trial: ExplorationTrial, judgement: FaultJudgement, engine: String) {
+  package init(trial: ExplorationTrial, judgement: FaultJudgement, engine: String) {
     self.trial = trial
     self.judgement = judgement
     self.engine = engine
@@ -18,14 +18,14 @@ public struct ExplorationResult: Sendable, Hashable, Codable {
 }
 
 /// A mistake of the target, however many points show it.
-public struct ExploredFinding: Sendable, Hashable, Codable {
+package struct ExploredFinding: Sendable, Hashable, Codable {
   /// The trial that shows it: the first, one call before all behind it.
-  public var result: ExplorationResult
+  package var result: ExplorationResult
   /// How many trials show it.
-  public var count: Int
+  package var count: Int
 
   /// The distinct findings among results: one for each call, place of the code, error and verdict.
-  public static func distinct(in results: [ExplorationResult]) -> [ExploredFinding] {
+  package static func distinct(in results: [ExplorationResult]) -> [ExploredFinding] {
     var findings: [ExploredFinding] = []
     var places: [Key: Int] = [:]
     for result in results.sorted(by: { $0.trial.number < $1.trial.number })
@@ -45,10 +45,10 @@ public struct ExploredFinding: Sendable, Hashable, Codable {
   }
 
   /// What makes it one mistake.
-  public var key: Key { Key(result) }
+  package var key: Key { Key(result) }
 
   /// The call, the place of the code, the error and the verdict of a mistake.
-  public struct Key: Sendable, Hashable {
+  package struct Key: Sendable, Hashable {
     private let place: CodeSite
     private let error: String
     private let verdict: FaultVerdict

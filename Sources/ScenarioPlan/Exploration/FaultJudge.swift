@@ -1,5 +1,5 @@
 /// What a fault has led to.
-public enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
+package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   /// As without it.
   case same
   /// The target says that it failed: by its exit code, or on standard error.
@@ -20,7 +20,7 @@ public enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case undecided
 
   /// Whether it is a mistake of the target.
-  public var isFinding: Bool {
+  package var isFinding: Bool {
     switch self {
     case .silentDifference, .crash, .hang, .leak: true
     case .same, .cleanFailure, .unreached, .unstable, .undecided: false
@@ -29,38 +29,38 @@ public enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// A verdict and why.
-public struct FaultJudgement: Sendable, Hashable, Codable {
+package struct FaultJudgement: Sendable, Hashable, Codable {
   /// The verdict.
-  public var verdict: FaultVerdict
+  package var verdict: FaultVerdict
   /// Why, a line each.
-  public var evidence: [String]
+  package var evidence: [String]
   /// Files that are left behind, below the case's folders.
-  public var leftFiles: [String] = []
+  package var leftFiles: [String] = []
   /// Processes that are left behind, by their programs.
-  public var leftProcesses: [String] = []
+  package var leftProcesses: [String] = []
   /// Files that differ silently.
-  public var differentFiles: [FileDifference] = []
+  package var differentFiles: [FileDifference] = []
   /// Whether a check behind the run has failed.
-  public var failsCheck = false
+  package var failsCheck = false
 
   /// Creates a judgement.
-  public init(_ verdict: FaultVerdict, _ evidence: [String] = []) {
+  package init(_ verdict: FaultVerdict, _ evidence: [String] = []) {
     self.verdict = verdict
     self.evidence = evidence
   }
 }
 
 /// A file that is not what it is without the fault.
-public struct FileDifference: Sendable, Hashable, Codable {
+package struct FileDifference: Sendable, Hashable, Codable {
   /// Its path, as observations have it.
-  public var path: String
+  package var path: String
   /// Whether it is missing, of another kind, or says something else.
-  public var isOfContent: Bool
+  package var isOfContent: Bool
   /// Whether its permissions are others.
-  public var isOfMode: Bool
+  package var isOfMode: Bool
 
   /// Creates a difference between what two runs have left at a path.
-  public init(_ path: String, _ before: RunObservation.File, _ after: RunObservation.File?) {
+  package init(_ path: String, _ before: RunObservation.File, _ after: RunObservation.File?) {
     self.path = path
     guard let after, after.kind == before.kind else {
       isOfContent = true
@@ -79,7 +79,7 @@ public struct FileDifference: Sendable, Hashable, Codable {
 /// check behind the run failed; it ended otherwise, or said more on standard error than without the fault
 /// (a failure that is told, or a leak if something is left behind); what it did differs (silent); nothing
 /// differs (the same, or a leak).
-public struct FaultJudge: Sendable {
+package struct FaultJudge: Sendable {
   private let baseline: RunObservation
   private let unstable: UnstableParts
   private let accepted: [GlobPattern]
@@ -90,7 +90,7 @@ public struct FaultJudge: Sendable {
   ///   - baseline: the run without faults.
   ///   - unstable: what is not compared.
   ///   - accepted: files and programs that may be left behind.
-  public init(
+  package init(
     baseline: RunObservation, unstable: UnstableParts, accepted: [GlobPattern] = []
   ) {
     self.baseline = baseline
@@ -99,7 +99,7 @@ public struct FaultJudge: Sendable {
   }
 
   /// What a run with a fault at a point amounts to.
-  public func judge(_ run: RunObservation, point: FaultPoint) -> FaultJudgement {
+  package func judge(_ run: RunObservation, point: FaultPoint) -> FaultJudgement {
     if let reason = run.undecided { return FaultJudgement(.undecided, [reason]) }
     if run.fired == 0 { return FaultJudgement(.unreached, ["the call was not made"]) }
     if let struck = run.struck, !point.isMet(by: struck) {

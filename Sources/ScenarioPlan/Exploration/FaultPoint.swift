@@ -1,34 +1,34 @@
 /// A call at which a fault could strike: what a run that is left alone shows of it.
-public struct FaultPoint: Sendable, Hashable, Codable {
+package struct FaultPoint: Sendable, Hashable, Codable {
   /// The place of the chaos entry that has seen it.
-  public var entry: Int
+  package var entry: Int
   /// Which of the calls that match the entry, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// The system call or the function.
-  public var call: String
+  package var call: String
   /// The path or the host that it is about; one that ends with `/*` is another in each run.
-  public var subject: String?
+  package var subject: String?
   /// The path of the executable of its process.
-  public var program: String
+  package var program: String
   /// The process's number in the order of births, from 1.
-  public var process: Int
+  package var process: Int
   /// The thread's number within its process, from 1.
-  public var thread: Int
+  package var thread: Int
   /// Where its thread is in the tree: which child of which of its makers, from the first thread on.
   ///
   /// Children are counted from 0. The same in each run, whoever is born first.
-  public var lineage: [UInt32]
+  package var lineage: [UInt32]
   /// Which of the calls of its thread that match the entry, from 1; `nil` for a function, of which only all
   /// are counted.
-  public var rank: Int?
+  package var rank: Int?
   /// The file whose code makes the call, and where in it: `sort+0x34bce`.
   ///
   /// Of a system call it is the code that has called the C library, if that made it; of a function it is its
   /// caller. The same in each run, wherever the file is loaded. `nil` for code that is no file's.
-  public var site: String?
+  package var site: String?
 
   /// Creates a point.
-  public init(
+  package init(
     entry: Int, occurrence: Int, call: String, subject: String?, program: String, process: Int,
     thread: Int, lineage: [UInt32] = [], rank: Int? = nil, site: String?
   ) {
@@ -51,7 +51,7 @@ extension FaultPoint {
   ///
   /// Names do not decide, as they are others in each run where mkstemp(3) or O_TMPFILE of open(2) gives them;
   /// only where the place of the code is not known they must do.
-  public func isMet(by other: FaultPoint) -> Bool {
+  package func isMet(by other: FaultPoint) -> Bool {
     guard call == other.call, program == other.program, site == other.site,
       lineage == other.lineage
     else { return false }
@@ -61,7 +61,7 @@ extension FaultPoint {
 
   /// What it is about, if that has the same name in each run: a file without a name, or one that is gone,
   /// is named by its inode (proc(5)).
-  public var lastingSubject: String? {
+  package var lastingSubject: String? {
     guard let subject, !subject.hasSuffix(" (deleted)") else { return nil }
     let last = subject.split(separator: "/").last ?? ""
     let isNumbered = last.hasPrefix("#") && last.dropFirst().allSatisfy { ("0"..."9").contains($0) }
@@ -69,7 +69,7 @@ extension FaultPoint {
   }
 
   /// In a few words: `write on out, by /bin/cat at cat+0x12ab`.
-  public var text: String {
+  package var text: String {
     call + (subject.map { " on \($0)" } ?? "") + ", by \(program)"
       + (site.map { " at \($0)" } ?? "")
   }

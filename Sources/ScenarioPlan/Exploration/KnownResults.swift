@@ -2,11 +2,11 @@
 ///
 /// Points come in another order where processes race: a point is known by its call, its program, its place
 /// in the code and its subject, and by which of those that are alike in all this it is.
-public struct KnownResults: Sendable {
+package struct KnownResults: Sendable {
   /// Those that still hold, for the trials of the new one.
-  public private(set) var results: [ExplorationResult] = []
+  package private(set) var results: [ExplorationResult] = []
   /// How many do not: their points have not come again.
-  public private(set) var lost = 0
+  package private(set) var lost = 0
 
   /// Takes results over.
   ///
@@ -15,7 +15,7 @@ public struct KnownResults: Sendable {
   ///   - old: all points of the run that they were won with.
   ///   - trials: what is to be tried now.
   ///   - points: all points of the run that these are of.
-  public init(
+  package init(
     _ results: [ExplorationResult], of old: [FaultPoint], for trials: [ExplorationTrial],
     of points: [FaultPoint]
   ) {

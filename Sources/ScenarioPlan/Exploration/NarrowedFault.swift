@@ -2,9 +2,9 @@ internal import ScenarioModel
 
 /// A chaos entry that hits the same call as a survey's, but is told by what the call is about, so that
 /// it stays right when other calls come and go.
-public struct NarrowedFault: Sendable, Hashable {
+package struct NarrowedFault: Sendable, Hashable {
   /// What is called: a word for `call:`, or functions for `function:`.
-  public enum Victim: Sendable, Hashable {
+  package enum Victim: Sendable, Hashable {
     /// `call:`
     case call(String)
     /// `function:` and `in:`
@@ -12,18 +12,18 @@ public struct NarrowedFault: Sendable, Hashable {
   }
 
   /// What is called.
-  public var victim: Victim
+  package var victim: Victim
   /// `where: { path: … }` besides what the author says.
-  public var path: String?
+  package var path: String?
   /// `where: { process: … }` besides what the author says.
-  public var program: String?
+  package var program: String?
   /// Which of these calls, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// What is done to it.
-  public var fault: ExploredFault
+  package var fault: ExploredFault
 
   /// The entry as the survey has counted, not narrowed.
-  public init(_ trial: ExplorationTrial, of survey: PlannedChaos) {
+  package init(_ trial: ExplorationTrial, of survey: PlannedChaos) {
     victim =
       survey.functions.map {
         $0.isAllocator ? .call(survey.name) : .functions($0.names, place: $0.place)
@@ -38,7 +38,7 @@ public struct NarrowedFault: Sendable, Hashable {
   /// - Parameters:
   ///   - points: all that the survey has seen.
   ///   - stable: whether a subject is the same in each run.
-  public init(
+  package init(
     _ trial: ExplorationTrial, of survey: PlannedChaos, among points: [FaultPoint],
     stable: (String) -> Bool
   ) {
@@ -84,7 +84,7 @@ public struct NarrowedFault: Sendable, Hashable {
   /// The entry, ready to be asked.
   ///
   /// - Parameter survey: the entry that has seen the point; its conditions hold as well.
-  public func entry(from survey: PlannedChaos) -> PlannedChaos? {
+  package func entry(from survey: PlannedChaos) -> PlannedChaos? {
     var entry = survey
     entry.provider = fault.provider
     switch fault.mode {

@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// `explore:`, checked: which faults are tried, one run each.
-public struct PlannedExploration: Sendable, Hashable, Codable {
+package struct PlannedExploration: Sendable, Hashable, Codable {
   /// Which errors a call is made to fail with.
-  public enum Errors: Sendable, Hashable, Codable {
+  package enum Errors: Sendable, Hashable, Codable {
     /// Those that occur in practice.
     case practical
     /// Those that the manual page of the call names.
@@ -14,38 +14,38 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
 
   /// Entries that see the calls and change nothing, in the order of `points:`; their names are the
   /// author's words.
-  public var surveys: [PlannedChaos]
+  package var surveys: [PlannedChaos]
   /// Which errors.
-  public var errors: Errors
+  package var errors: Errors
   /// How long a fault lasts.
-  public var modes: [FaultMode]
+  package var modes: [FaultMode]
   /// What goes wrong.
-  public var kinds: [FaultKind]
+  package var kinds: [FaultKind]
   /// Which calls are points of their own.
-  public var grain: PointGranularity
+  package var grain: PointGranularity
   /// How many runs are made at most.
-  public var runLimit: Int?
+  package var runLimit: Int?
   /// How long all of it may take in real time.
-  public var timeLimit: Nanoseconds?
+  package var timeLimit: Nanoseconds?
   /// Subjects and programs whose calls are left alone.
-  public var ignored: [GlobPattern]
+  package var ignored: [GlobPattern]
   /// How much virtual time processes have to end once the target has.
-  public var leakGrace = Self.usualLeakGrace
+  package var leakGrace = Self.usualLeakGrace
   /// Files, by their paths from the case's folders, and programs that may be left behind.
-  public var acceptedLeaks: [GlobPattern] = []
+  package var acceptedLeaks: [GlobPattern] = []
   /// Whether calls by which programs prepare themselves are points as well.
-  public var includesStartup = false
+  package var includesStartup = false
   /// Steps behind the faulted run, whose expectations must hold.
-  public var then: [PlannedStep]
+  package var then: [PlannedStep]
   /// The folder of what is found.
-  public var folder: String
+  package var folder: String
   /// Whether the author has said which calls: that none of them is made is a mistake then.
-  public var isExplicit = false
+  package var isExplicit = false
   /// Where the author wrote it, or the scenario.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates an exploration.
-  public init(
+  package init(
     surveys: [PlannedChaos], errors: Errors = .practical, modes: [FaultMode] = FaultMode.allCases,
     kinds: [FaultKind] = [.error], grain: PointGranularity = .call, runLimit: Int? = nil,
     timeLimit: Nanoseconds? = nil, ignored: [GlobPattern] = [], then: [PlannedStep] = [],
@@ -65,7 +65,7 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
   }
 
   /// Why a word of `points:` names no calls; `nil` if it does.
-  public static func mistake(inPoint word: String) -> PatternError? {
+  package static func mistake(inPoint word: String) -> PatternError? {
     do throws(PatternError) {
       _ = try PlannedCall.named(word)
       return nil
@@ -81,11 +81,11 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
   }
 
   /// How much virtual time processes have to end where nobody says it: rsync's children take 100 ms.
-  public static let usualLeakGrace = Nanoseconds.seconds(10)
+  package static let usualLeakGrace = Nanoseconds.seconds(10)
 
   /// The entry by which it shows that a file is opened to prepare something, and when something else is done:
   /// what it takes are no points.
-  public static let openings: PlannedChaos = {
+  package static let openings: PlannedChaos = {
     var calls: [PlannedCall] = []
     for group in ["@open", "@write", "@net"] {
       for call in (try? PlannedCall.named(group)) ?? [] where !calls.contains(call) {
@@ -98,22 +98,22 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
   }()
 
   /// What is tried where nobody says which points.
-  public static let usualPoints = [
+  package static let usualPoints = [
     "@alloc", "@open", "@read", "@write", "@sync", "@rename", "@remove", "@net", "@spawn",
   ]
 }
 
 /// What the command line says about exploring; it comes before what files say.
-public struct ExplorationOverrides: Sendable {
+package struct ExplorationOverrides: Sendable {
   /// Calls and groups; empty leaves the files' own.
-  public var points: [String] = []
+  package var points: [String] = []
   /// How many runs are made at most.
-  public var runLimit: Int?
+  package var runLimit: Int?
   /// How long all of it may take in real time.
-  public var timeLimit: Nanoseconds?
+  package var timeLimit: Nanoseconds?
   /// The folder of what is found, from the runner's own.
-  public var folder: String?
+  package var folder: String?
 
   /// Creates wishes of nothing.
-  public init() {}
+  package init() {}
 }

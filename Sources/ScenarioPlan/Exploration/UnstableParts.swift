@@ -1,19 +1,19 @@
 /// What differs between two runs without faults, and therefore says nothing about faults.
-public struct UnstableParts: Sendable, Hashable, Codable {
+package struct UnstableParts: Sendable, Hashable, Codable {
   /// Lines of standard output, from 0; `nil` is all of it.
-  public var outputLines: Set<Int>? = []
+  package var outputLines: Set<Int>? = []
   /// The same of standard error.
-  public var errorLines: Set<Int>? = []
+  package var errorLines: Set<Int>? = []
   /// Files whose contents differ, or that are there only once.
-  public var files: Set<String> = []
+  package var files: Set<String> = []
   /// Whether the requests differ.
-  public var requests = false
+  package var requests = false
 
   /// Nothing differs.
-  public init() {}
+  package init() {}
 
   /// What differs between two runs.
-  public init(between first: RunObservation, and second: RunObservation) {
+  package init(between first: RunObservation, and second: RunObservation) {
     outputLines = Self.lines(first.output, second.output)
     errorLines = Self.lines(first.errorOutput, second.errorOutput)
     for path in Set(first.files.keys).union(second.files.keys)
@@ -31,7 +31,7 @@ public struct UnstableParts: Sendable, Hashable, Codable {
   }
 
   /// What differs, a few words each; empty where two runs are the same.
-  public var summary: [String] {
+  package var summary: [String] {
     func text(_ lines: Set<Int>?, of name: String) -> [String] {
       guard let lines else { return [name] }
       guard let first = lines.min() else { return [] }

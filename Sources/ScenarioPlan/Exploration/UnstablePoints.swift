@@ -1,11 +1,11 @@
 /// What two runs without faults disagree about in their points.
-public struct UnstablePoints: Sendable {
+package struct UnstablePoints: Sendable {
   /// The points of the first run, their subjects masked that another run does not have.
-  public private(set) var points: [FaultPoint]
+  package private(set) var points: [FaultPoint]
   /// How many of them are other calls in the second run, counted for each thread by itself.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// Compares the points of two runs.
-  public init(_ first: [FaultPoint], and second: [FaultPoint]) {
+  package init(_ first: [FaultPoint], and second: [FaultPoint]) {
     let known = Set(second.compactMap(\.subject))
     points = first.map { point in
       guard let subject = point.subject, !known.contains(subject) else { return point }

@@ -194,7 +194,8 @@ extension DataEvaluator {
   }
 
   private mutating func call(
-    _ name: Located<String>, _ arguments: [Expression], at range: SourceRange, in place: EvaluationSite
+    _ name: Located<String>, _ arguments: [Expression], at range: SourceRange,
+    in place: EvaluationSite
   ) -> DataOutcome {
     guard let function = ExpressionFunction(rawValue: name.value) else {
       diagnostics.report(ExpressionFunction.unknown(name))

@@ -142,7 +142,8 @@ extension DataEvaluator {
   }
 
   private mutating func draw(
-    _ rule: SequenceRule, of address: SequenceAddress, at range: SourceRange, in place: EvaluationSite
+    _ rule: SequenceRule, of address: SequenceAddress, at range: SourceRange,
+    in place: EvaluationSite
   ) -> DataOutcome {
     let taken = drawn[address, default: 0]
     drawn[address] = taken + 1
@@ -168,7 +169,7 @@ extension DataEvaluator {
         return nil
       }
       let (skipped, isTooFar) = rule.step.multipliedReportingOverflow(by: 1_000)
-      let (offset, isFar) = skipped.multipliedReportingOverflow(by: Int64(surroundings.index))
+      let (offset, isFar) = skipped.multipliedReportingOverflow(by: Int64(context.index))
       (start, overflow) = rule.start.addingReportingOverflow(offset)
       overflow = overflow || isTooFar || isFar
     }

@@ -249,7 +249,7 @@ extension DataEvaluator {
 
   /// The value that data has which waits for nothing but the clock, when the scenario begins.
   func atBeginning(_ outcome: DataOutcome) -> DataOutcome {
-    guard case .planned(let data) = outcome, let clock = surroundings.clock, data.asksClock,
+    guard case .planned(let data) = outcome, let clock = context.clock, data.asksClock,
       let value = try? data.resolve(in: ClockScope(ClockAlone(), at: clock))
     else { return outcome }
     return .value(value)

@@ -184,9 +184,9 @@ extension DataEvaluator {
   ) -> DataOutcome {
     let value: Value
     switch steps.first {
-    case .key("name"): value = .string(surroundings.scenario)
-    case .key("id"): value = .string("\(surroundings.file)::\(surroundings.scenario)")
-    case .key("index"): value = .integer(Int64(surroundings.index))
+    case .key("name"): value = .string(context.scenario)
+    case .key("id"): value = .string("\(context.file)::\(context.scenario)")
+    case .key("index"): value = .integer(Int64(context.index))
     case .key("seed"): value = .integer(seed)
     default:
       diagnostics.report(
@@ -200,9 +200,9 @@ extension DataEvaluator {
 
   /// A value of the matrix, or the whole row.
   private mutating func cell(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
-    guard let row = surroundings.row else {
+    guard let row = context.row else {
       diagnostics.report(
-        "the scenario \"\(surroundings.scenario)\" has no matrix", code: .unknownName,
+        "the scenario \"\(context.scenario)\" has no matrix", code: .unknownName,
         at: root.range,
         help: "add one, as in matrix: { plan: [basic, pro] }")
       return .failed
@@ -236,7 +236,7 @@ extension DataEvaluator {
 
   /// The time at which the scenario begins; reported if it does not say.
   mutating func start(at range: SourceRange) -> WallInstant? {
-    guard let clock = surroundings.clock else {
+    guard let clock = context.clock else {
       diagnostics.report(
         "the scenario does not say at what time it begins", code: .notKnownHere, at: range,
         help: "add clock: { at: 2026-03-01T09:00:00Z }, so that every run builds the same")
@@ -248,11 +248,11 @@ extension DataEvaluator {
   private mutating func variable(
     _ root: Located<String>, _ steps: [PathStep]
   ) -> DataOutcome {
-    let known = surroundings.environment.map(\.key.value)
+    let known = context.environment.map(\.key.value)
     guard case .key(let name)? = steps.first,
-      let variable = surroundings.environment.first(where: { $0.key.value == name })
+      let variable = context.environment.first(where: { $0.key.value == name })
     else {
-      if case .key(let name)? = steps.first, surroundings.passedEnvironment.contains(name) {
+      if case .key(let name)? = steps.first, context.passedEnvironment.contains(name) {
         diagnostics.report(
           "\"env.\(name)\" comes from outside, and what is built is the same everywhere",
           code: .notKnownHere, at: root.range, help: "write its value in \"env\"")

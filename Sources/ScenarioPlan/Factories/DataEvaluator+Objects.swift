@@ -152,7 +152,8 @@ extension DataEvaluator {
     frames.append(Frame(name: "build.\(name)", range: definition.key.range))
     explanation?.record(
       DataAddress(root: "build.\(name)"), .base("build"), at: definition.key.range)
-    let value = evaluate(definition.value, in: EvaluationSite.build.at("build.\(name)")).data?.literal
+    let value = evaluate(definition.value, in: EvaluationSite.build.at("build.\(name)")).data?
+      .literal
     frames.removeLast()
     buildSlots[name] = value.map { .done(.value($0)) } ?? .failed
     return value

@@ -26,7 +26,7 @@ extension DataEvaluator {
       let asked = request.traits + (variant?.traits ?? [])
       let traits = try factory.expand(asked)
       diagnostics.warnOfRepeatedTraits(asked)
-      note(traits, of: factory)
+      record(traits, of: factory)
       var construct = factory.construct
       var definitions = try base(of: factory, construct: &construct)
       for trait in traits {
@@ -35,7 +35,7 @@ extension DataEvaluator {
       construct = request.construct ?? construct
       if let own = request.construct?.base { addBase(own, to: &definitions, of: factory) }
       let hidden = ReadonlyRule(
-        names: factory.readonly, isLifted: request.allowsReadonly || surroundings.allowsReadonly)
+        names: factory.readonly, isLifted: request.allowsReadonly || context.allowsReadonly)
       let overrides = request.overrides + (variant?.overrides ?? [])
       guard apply(overrides, to: &definitions, of: factory, hidden) else { return nil }
       for type in factory.types { definitions[type.field.value]?.kind = type.kind.value }
@@ -68,7 +68,7 @@ extension DataEvaluator {
     for definition in factory.chain {
       let inherited = definitions
       let defaults = try factory.expand(definition.defaultTraits)
-      note(defaults, of: factory)
+      record(defaults, of: factory)
       for trait in defaults {
         add(trait, of: factory, isDefault: true, to: &definitions, &construct)
       }
@@ -90,7 +90,8 @@ extension DataEvaluator {
   private mutating func addBase(
     _ node: DataNode, to definitions: inout Definitions, of factory: ResolvedFactory
   ) {
-    guard let data = evaluate(node, in: EvaluationSite.build.at("factory.\(factory.name)")).data else {
+    guard let data = evaluate(node, in: EvaluationSite.build.at("factory.\(factory.name)")).data
+    else {
       return
     }
     guard case .value(.map(let members)) = data else {
@@ -127,7 +128,7 @@ extension DataEvaluator {
       range: field.key.range, isParam: previous?.isParam ?? false, over: previous)
   }
 
-  private mutating func note(_ traits: [TraitDefinition], of factory: ResolvedFactory) {
+  private mutating func record(_ traits: [TraitDefinition], of factory: ResolvedFactory) {
     for trait in traits {
       let owner = factory.traitOwners[trait.name.value] ?? factory.name
       use.traits.insert("\(owner).\(trait.name.value)")

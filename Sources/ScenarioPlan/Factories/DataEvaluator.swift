@@ -90,10 +90,10 @@ struct DataEvaluator {
   var factories: FactoryTable
   let builds: OrderedDictionary<String, DataField>
   let seed: Int64
-  let surroundings: EvaluationContext
+  let context: EvaluationContext
   /// `sequences:` by name, of which the first counts.
   private(set) lazy var sequences = Dictionary(
-    surroundings.sequences.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    context.sequences.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
   private(set) lazy var sequenceNames = KnownNames(sequences.keys)
   private(set) lazy var buildNames = ExpressionFields(builds.keys.elements)
   var diagnostics: DiagnosticBag
@@ -142,14 +142,14 @@ struct DataEvaluator {
   /// Takes definitions by precedence: the first of a name wins.
   init(
     factories: [FactoryDefinition], builds: [DataField], seed: Int64,
-    diagnostics: DiagnosticBag = DiagnosticBag(), surroundings: EvaluationContext = .init()
+    diagnostics: DiagnosticBag = DiagnosticBag(), context: EvaluationContext = .init()
   ) {
     self.factories = FactoryTable(factories)
     self.builds = OrderedDictionary(builds.map { ($0.key.value, $0) }) { first, _ in first }
     self.seed = seed
     self.diagnostics = diagnostics
-    self.surroundings = surroundings
-    randomPrefix = StreamKey(seed: seed, entry: surroundings.scenario)
+    self.context = context
+    randomPrefix = StreamKey(seed: seed, entry: context.scenario)
   }
 
   // MARK: - Questions

@@ -10,7 +10,7 @@ struct FactoryReview {
   /// What the scenarios have built from.
   let use: FactoryUse
   /// The file that the factories stand in.
-  var surroundings = EvaluationContext()
+  var context = EvaluationContext()
 
   /// How many objects are built to look at them: enough to go once around any circle that is one.
   private static let objectLimit = 100_000
@@ -22,7 +22,7 @@ struct FactoryReview {
   /// those of an object that needs its `with`.
   var mistakes: [Diagnostic] {
     var evaluator = DataEvaluator(
-      factories: definitions + shared, builds: [], seed: 0, surroundings: surroundings)
+      factories: definitions + shared, builds: [], seed: 0, context: context)
     evaluator.objectLimit = Self.objectLimit
     for factory in definitions {
       let name = factory.name.value

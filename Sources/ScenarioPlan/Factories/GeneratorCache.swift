@@ -16,8 +16,8 @@ extension DataEvaluator {
   mutating func file(
     _ path: Located<String>, as reading: FileReading?, at range: SourceRange
   ) -> Value? {
-    let home = surroundings.shared.first { $0.path == path.range.file }?.folder
-    let full = PathText.join(home ?? surroundings.folder, path.value)
+    let home = context.shared.first { $0.path == path.range.file }?.folder
+    let full = PathText.join(home ?? context.folder, path.value)
     let isData = ["json", "yaml", "yml"].contains { path.value.hasSuffix(".\($0)") }
     let reading = reading ?? (isData ? .json : .text)
     let key = "\(reading.rawValue) \(full)"
@@ -30,7 +30,7 @@ extension DataEvaluator {
   private mutating func read(
     _ path: String, as reading: FileReading, at range: SourceRange
   ) -> Value? {
-    guard let bytes = surroundings.readFile(path) else {
+    guard let bytes = context.readFile(path) else {
       diagnostics.report(
         "there is no file \"\(path)\" that can be read", code: .missingFile, at: range,
         help: "paths count from the scenario file's folder")
@@ -65,7 +65,8 @@ extension DataEvaluator {
   private mutating func makeSchema(_ reference: SchemaReference) -> JSONSchema? {
     let source: Value?
     switch reference.source {
-    case .inline(let node): source = evaluate(node, in: EvaluationSite.build.at("schema")).data?.literal
+    case .inline(let node):
+      source = evaluate(node, in: EvaluationSite.build.at("schema")).data?.literal
     case .file(let path): source = file(path, as: .json, at: reference.range)
     }
     guard var source else { return nil }

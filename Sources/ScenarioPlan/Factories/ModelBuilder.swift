@@ -1,32 +1,32 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// A part of a model that holds no others, and where it comes from.
-public struct ExplainedLeaf: Sendable, Hashable {
+package struct ExplainedLeaf: Sendable, Hashable {
   /// The path in the model: `address.city`, `tags[0]`; empty for a model that is one value.
-  public var path: String
+  package var path: String
   /// What stands there.
-  public var value: Value
+  package var value: Value
   /// Who set it: `base user`, `trait admin`, `with address.city`.
-  public var setter: String
+  package var setter: String
   /// Where that is written.
-  public var range: SourceRange?
+  package var range: SourceRange?
   /// The number of the sequence, or the random number that was drawn for it.
-  public var draw: String?
+  package var draw: String?
 }
 
 /// One model of a scenario, built by itself.
-public struct BuiltModel: Sendable {
+package struct BuiltModel: Sendable {
   /// The model.
-  public var value: Value
+  package var value: Value
   /// Its leaves, explained if that was wanted.
-  public var leaves: [ExplainedLeaf]
+  package var leaves: [ExplainedLeaf]
   /// How often it was built.
-  public var count: Int
+  package var count: Int
 }
 
 /// Builds single models, as `scenario build` does.
-public enum ModelBuilder {
+package enum ModelBuilder {
   /// Builds an object of `build:`, or one of a factory, as the scenario would see it.
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ public enum ModelBuilder {
   ///   - count: How many objects of a factory to build into a list; `nil` is one and no list.
   ///   - explains: Whether the leaves are explained.
   ///   - times: How often to build, for those who measure; only the last model is kept.
-  public static func build(
+  package static func build(
     _ name: String, of file: ScenarioFile, scenario: String? = nil, count: Int? = nil,
     explains: Bool = false, times: Int = 1, options: PlannerOptions
   ) -> (model: BuiltModel?, diagnostics: [Diagnostic]) {
@@ -71,7 +71,7 @@ public enum ModelBuilder {
     var evaluator = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,
       seed: options.seed ?? entry.body.seed?.value ?? 0,
-      surroundings: EvaluationContext(
+      context: EvaluationContext(
         file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
         case: cases[index], index: index, options, shared: file.shared.files))
     var checker = FactoryChecker(
@@ -104,10 +104,10 @@ extension DataEvaluator {
     if builds[name] != nil, count == nil, times == 1 {
       // As in a run: what is drawn depends on the objects before it.
       buildAll()
-      return buildValue(name, usedAt: SourceRange(file: surroundings.file, line: 1, column: 1))
+      return buildValue(name, usedAt: SourceRange(file: context.file, line: 1, column: 1))
         .map { ($0, "build.\(name)") }
     }
-    let place = SourceRange(file: surroundings.file, line: 1, column: 1)
+    let place = SourceRange(file: context.file, line: 1, column: 1)
     var request = BuildRequest(factory: Located(name, at: place))
     request.count = count.map { DataNode(.literal(.integer(Int64($0))), at: place) }
     let node = builds[name]?.value ?? DataNode(.build(request), at: place)

@@ -1,9 +1,9 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 extension Value {
   /// The value as text in a format; CSV needs a list of maps, or one map.
-  public func encoded(as format: DataFormat) throws(PatternError) -> String {
+  package func encoded(as format: DataFormat) throws(PatternError) -> String {
     switch format {
     case .json: return jsonText()
     case .yaml:
@@ -56,7 +56,7 @@ extension Value {
   }
 
   /// The parts that hold no others, with the path to each: `address.city`, `tags[0]`.
-  public var leaves: [(path: String, value: Value)] {
+  package var leaves: [(path: String, value: Value)] {
     var result: [(path: String, value: Value)] = []
     var pending: [(path: String, value: Value)] = [("", self)]
     while let (path, value) = pending.popLast() {

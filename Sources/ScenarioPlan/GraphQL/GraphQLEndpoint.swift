@@ -1,26 +1,26 @@
-public import GraphQL
+package import GraphQL
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a GraphQL server does before and behind its resolvers: finds documents, validates requests,
 /// and cuts replies to what was asked for.
-public struct GraphQLEndpoint: Sendable {
+package struct GraphQLEndpoint: Sendable {
   /// Why a request is not run.
-  public struct Refusal: Error, Sendable, Hashable {
+  package struct Refusal: Error, Sendable, Hashable {
     /// What the client is told.
-    public var errors: [GraphQLError]
+    package var errors: [GraphQLError]
     /// The status, if it does not depend on what the client accepts.
-    public var status: Int?
+    package var status: Int?
     /// The `allow` header.
-    public var allow: String?
+    package var allow: String?
     /// Whether the client did something wrong; asking for a document's text is part of the protocol.
-    public var isMistake: Bool
+    package var isMistake: Bool
 
     /// Whether what came may be no GraphQL at all.
-    public var isUnreadable: Bool { errors.contains { $0.code == "GRAPHQL_PARSE_FAILED" } }
+    package var isUnreadable: Bool { errors.contains { $0.code == "GRAPHQL_PARSE_FAILED" } }
 
     /// Creates a refusal.
-    public init(
+    package init(
       errors: [GraphQLError], status: Int? = nil, allow: String? = nil, isMistake: Bool = true
     ) {
       self.errors = errors
@@ -30,16 +30,16 @@ public struct GraphQLEndpoint: Sendable {
     }
 
     /// The refusal as lines of a report.
-    public var lines: [String] { errors.map { "GraphQL: \($0.line)" } }
+    package var lines: [String] { errors.map { "GraphQL: \($0.line)" } }
 
     /// The response.
-    public var value: Value {
+    package var value: Value {
       .map(["errors": .list(errors.map(\.value))])
     }
   }
 
   /// Whether GraphQL is spoken at all.
-  public let isOpen: Bool
+  package let isOpen: Bool
   private let schema: GraphQLSchema?
   private let url: URLPattern?
   private var documents: GraphQLPersistedDocuments
@@ -50,7 +50,7 @@ public struct GraphQLEndpoint: Sendable {
   /// The endpoints that are known by their URLs.
   private let endpoints: [URLPattern]
   /// How a WebSocket begins.
-  public let initialisation: PlannedGraphQLInitialisation?
+  package let initialisation: PlannedGraphQLInitialisation?
 
   /// Creates a desk for a case.
   ///
@@ -58,7 +58,7 @@ public struct GraphQLEndpoint: Sendable {
   ///   - network: the plan.
   ///   - schema: the schema, read.
   ///   - manifest: the documents of the manifest, read.
-  public init(network: PlannedNetwork, schema: GraphQLSchema?, manifest: [String: String]) {
+  package init(network: PlannedNetwork, schema: GraphQLSchema?, manifest: [String: String]) {
     self.schema = schema
     url = network.graphQL?.url
     initialisation = network.graphQL?.initialisation
@@ -83,14 +83,14 @@ public struct GraphQLEndpoint: Sendable {
   }
 
   /// Whether the author has said that GraphQL is spoken at a URL.
-  public func isEndpoint(_ target: RequestTarget) -> Bool {
+  package func isEndpoint(_ target: RequestTarget) -> Bool {
     endpoints.contains { $0.leads(to: target) }
   }
 
   /// The request with its document found, checked as a server would.
   ///
   /// - Throws: What the client must be told instead of an answer.
-  public mutating func admit(
+  package mutating func admit(
     _ request: GraphQLRequest, method: String, at target: RequestTarget
   ) throws(Refusal) -> GraphQLRequest {
     var request = request
@@ -131,12 +131,12 @@ public struct GraphQLEndpoint: Sendable {
   }
 
   /// Whether the schema answers a request that no entry does.
-  public func answersAlone(_ request: IncomingRequest) -> Bool {
+  package func answersAlone(_ request: IncomingRequest) -> Bool {
     projection(for: request)?.isIntrospection ?? false
   }
 
   /// The answer to a request for nothing but the schema itself; `nil` for others.
-  public func introspection(_ request: IncomingRequest) -> Value? {
+  package func introspection(_ request: IncomingRequest) -> Value? {
     guard let projection = projection(for: request), projection.isIntrospection else { return nil }
     let (data, problems) = projection.project(.map([:]))
     guard let problem = problems.first else { return .map(["data": data]) }
@@ -147,7 +147,7 @@ public struct GraphQLEndpoint: Sendable {
   ///
   /// - Parameter isPartial: whether more of it comes later.
   /// - Throws: `RunScopeError` that names every place where the data does not fit.
-  public func result(
+  package func result(
     _ result: Value, for request: IncomingRequest, at range: SourceRange, isPartial: Bool = false
   ) throws(RunScopeError) -> Value {
     guard case .map(var members) = result, let data = members["data"], members["path"] == nil,

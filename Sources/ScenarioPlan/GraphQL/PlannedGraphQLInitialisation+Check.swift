@@ -1,8 +1,8 @@
-public import ScenarioModel
+package import ScenarioModel
 
 extension PlannedGraphQLInitialisation {
   /// Whether a client is welcome that sends this with `connection_init`.
-  public func admits(_ payload: Value?, scope: some RunScope) -> Bool {
+  package func admits(_ payload: Value?, scope: some RunScope) -> Bool {
     guard let match = self.payload else { return true }
     return RequestAssessment(payload, asVariablesOf: match, scope).isMatch
   }

@@ -1,11 +1,11 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// How exactly measured lengths of virtual time are compared with a condition.
 ///
 /// What a program asks for is not what its author wrote: `sleep 1` of coreutils 9.7 sleeps 1 s and 1 ns, and runtimes
 /// add microseconds. So measured lengths count in milliseconds, to the nearest, unless the condition itself is written
 /// more finely: then in microseconds, or in nanoseconds.
-public enum DurationPrecision: Int64, Comparable, Sendable {
+package enum DurationPrecision: Int64, Comparable, Sendable {
   /// Nanoseconds: nothing is rounded.
   case nanoseconds = 1
   /// Microseconds.
@@ -14,10 +14,10 @@ public enum DurationPrecision: Int64, Comparable, Sendable {
   case milliseconds = 1_000_000
 
   /// Whether the left one is finer.
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The precision in which a condition is written.
-  public init(of matcher: PlannedMatcher) {
+  package init(of matcher: PlannedMatcher) {
     switch matcher.condition {
     case .equals(let data), .lessThan(let data), .greaterThan(let data), .contains(let data):
       self = Self(of: [data])
@@ -32,7 +32,7 @@ public enum DurationPrecision: Int64, Comparable, Sendable {
   }
 
   /// The precision in which an instant is written.
-  public init(of instant: WallInstant) {
+  package init(of instant: WallInstant) {
     self = Self(ofNanoseconds: Int64(instant.nanoseconds))
   }
 
@@ -52,13 +52,13 @@ public enum DurationPrecision: Int64, Comparable, Sendable {
   }
 
   /// Whether two instants are the same, to the nearest unit.
-  public func isSame(_ left: WallInstant, _ right: WallInstant) -> Bool {
+  package func isSame(_ left: WallInstant, _ right: WallInstant) -> Bool {
     let length = left < right ? right - left : left - right
     return length.count < (rawValue + 1) / 2 || length == .zero
   }
 
   /// A length to the nearest unit.
-  public func rounded(_ length: Nanoseconds) -> Nanoseconds {
+  package func rounded(_ length: Nanoseconds) -> Nanoseconds {
     let rest = length.count % rawValue
     let floor = length.count - rest
     guard rest >= (rawValue + 1) / 2, rawValue > 1 else { return Nanoseconds(floor) }

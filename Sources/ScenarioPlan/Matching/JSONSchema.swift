@@ -1,41 +1,41 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A JSON Schema (draft 2020-12) that is known to be well formed.
 ///
 /// Known are the vocabularies core, applicator (but `unevaluated…`), validation, and the assertions of
 /// `format`. A keyword that is not known is refused and never ignored.
-public struct JSONSchema: Sendable, Hashable, Codable {
+package struct JSONSchema: Sendable, Hashable, Codable {
   /// The schema as written.
-  public let source: Value
+  package let source: Value
   /// What it says, each subschema by its place.
   let root: JSONSchemaRules
 
   /// Reads a schema.
   ///
   /// - Throws: If it is malformed, or uses what is not known; the message names the place.
-  public init(_ source: Value) throws(PatternError) {
+  package init(_ source: Value) throws(PatternError) {
     self.source = source
     var reader = JSONSchemaReader(source)
     root = try reader.read()
   }
 
   /// Reads a schema from its source.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     try self.init(try Value(from: decoder))
   }
 
   /// Writes the source.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try source.encode(to: encoder)
   }
 
   /// Whether both have the same source.
-  public static func == (left: JSONSchema, right: JSONSchema) -> Bool {
+  package static func == (left: JSONSchema, right: JSONSchema) -> Bool {
     left.source == right.source
   }
 
   /// Feeds the source.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(source)
   }
 
@@ -43,7 +43,7 @@ public struct JSONSchema: Sendable, Hashable, Codable {
   ///
   /// - Parameter searchLimit: after how many steps the search for a regular expression is given up; `nil` stands for
   ///   the usual number.
-  public func firstViolation(in value: Value, searchLimit: Int? = nil) -> JSONSchemaViolation? {
+  package func firstViolation(in value: Value, searchLimit: Int? = nil) -> JSONSchemaViolation? {
     JSONSchemaValidator(
       definitions: root.definitions, searchLimit: searchLimit ?? LinearExpression.stepLimit
     ).firstViolation(of: root.top, value)
@@ -51,15 +51,15 @@ public struct JSONSchema: Sendable, Hashable, Codable {
 }
 
 /// A place of a value that a schema does not allow.
-public struct JSONSchemaViolation: Sendable, Hashable {
+package struct JSONSchemaViolation: Sendable, Hashable {
   /// The place as a JSON path.
-  public var path: String
+  package var path: String
   /// What must be there.
-  public var expected: String
+  package var expected: String
   /// What is there.
-  public var actual: Value
+  package var actual: Value
   /// Why nothing is known of the value, where that took too much work; `nil` where it is not valid.
-  public var givenUp: LongTextError?
+  package var givenUp: LongTextError?
 }
 
 /// A whole schema: the subschema at its top, and those that references name.

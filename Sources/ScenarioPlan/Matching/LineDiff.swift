@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// The difference of two texts, line by line, as `diff -u` shows it.
-public enum LineDiff {
+package enum LineDiff {
   /// Texts are compared as far as this many lines.
   private static let lineLimit = 5_000
   /// Beyond this many edits the rest is shown as replaced.
@@ -32,7 +32,7 @@ public enum LineDiff {
   }
 
   /// Lines that tell how `actual` differs from `expected`; empty if the lines are equal.
-  public static func lines(expected: String, actual: String) -> [String] {
+  package static func lines(expected: String, actual: String) -> [String] {
     let (old, new) = changing(split(expected), split(actual))
     let all = tellingTwins(apart: script(old, new))
     return shortened(all.map { ($0.text, $0.isChange) })
@@ -41,7 +41,7 @@ public enum LineDiff {
   /// The changes of a long list with a little of what is around them, as far as anybody reads.
   ///
   /// - Parameter lines: each line with its mark, and whether it is a change.
-  public static func shortened(_ lines: [(text: String, isChange: Bool)]) -> [String] {
+  package static func shortened(_ lines: [(text: String, isChange: Bool)]) -> [String] {
     var shown: [String] = []
     var lastShown = -1
     for (index, line) in lines.enumerated() {

@@ -1,5 +1,5 @@
 /// Text that is read piece by piece, because it may be longer than what can be held.
-public protocol LongText: Sendable {
+package protocol LongText: Sendable {
   /// How many bytes it has.
   var count: Int { get }
 
@@ -8,14 +8,14 @@ public protocol LongText: Sendable {
 }
 
 /// Why a long text cannot be read, or cannot be judged.
-public struct LongTextError: Error, Sendable, Hashable {
+package struct LongTextError: Error, Sendable, Hashable {
   /// What follows the text's name: lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The exact fix, if one is known.
-  public var help: String?
+  package var help: String?
 
   /// Creates an error.
-  public init(_ message: String, help: String? = nil) {
+  package init(_ message: String, help: String? = nil) {
     self.message = message
     self.help = help
   }
@@ -23,12 +23,12 @@ public struct LongTextError: Error, Sendable, Hashable {
 
 extension LongText {
   /// How long a text may be of which all is needed at once, as of JSON.
-  public static var wholeLimit: Int { 64 << 20 }
+  package static var wholeLimit: Int { 64 << 20 }
 
   /// All of it, for what cannot be done piece by piece.
   ///
   /// - Parameter purpose: what needs it: "JSON".
-  public func whole(for purpose: String) throws(LongTextError) -> String {
+  package func whole(for purpose: String) throws(LongTextError) -> String {
     guard count <= Self.wholeLimit else {
       throw LongTextError(
         "is longer than \(Self.wholeLimit >> 20) MiB, and \(purpose) needs all of it at once",

@@ -1,7 +1,7 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a matcher looks at.
-public enum MatchSubject: Sendable, Hashable {
+package enum MatchSubject: Sendable, Hashable {
   /// Text: an output, a file, a header's value.
   case text(String)
   /// Data.
@@ -12,12 +12,12 @@ public enum MatchSubject: Sendable, Hashable {
   case absent
 
   /// Bytes read as UTF-8, what is invalid repaired.
-  public static func bytes(_ bytes: some Collection<UInt8>) -> MatchSubject {
+  package static func bytes(_ bytes: some Collection<UInt8>) -> MatchSubject {
     .text(String(decoding: bytes, as: UTF8.self))
   }
 
   /// A short form for messages.
-  public var excerpt: String {
+  package var excerpt: String {
     switch self {
     case .text(let text): Value.string(text).excerpt()
     case .value(let value): value.excerpt()

@@ -70,7 +70,7 @@ struct MatcherReview: Sendable {
   /// What a condition on numbers says changes at the numbers that it names, and nowhere else.
   private func verdict(on matcher: PlannedMatcher, among subjects: [MatchSubject]) -> Verdict {
     guard matcher.isLiteral else { return .open }
-    let count = subjects.count { matcher.check($0, scope: NothingKnown()) == nil }
+    let count = subjects.count { matcher.check($0, scope: EmptyPathScope()) == nil }
     return count == 0 ? .never : count == subjects.count ? .always : .open
   }
 
@@ -137,7 +137,7 @@ struct MatcherReview: Sendable {
     let known = parts.filter(\.isLiteral)
     let isRefuted = parts.contains { part in
       guard case .equals(let data) = part.condition, let value = data.literal else { return false }
-      return known.contains { $0.check(.value(value), scope: NothingKnown()) != nil }
+      return known.contains { $0.check(.value(value), scope: EmptyPathScope()) != nil }
     }
     return isRefuted ? .never : .open
   }
@@ -158,7 +158,7 @@ struct MatcherReview: Sendable {
       guard let texts = part.onlyTexts else { continue }
       let known = others.filter(\.isLiteral)
       let mayHold = texts.contains { text in
-        known.allSatisfy { $0.check(.text(text), scope: NothingKnown()) == nil }
+        known.allSatisfy { $0.check(.text(text), scope: EmptyPathScope()) == nil }
       }
       if !mayHold { return true }
     }
@@ -182,13 +182,13 @@ struct MatcherReview: Sendable {
     let middles = zip(sorted, sorted.dropFirst()).map { ($0 + $1) / 2 }
     let candidates = numbers.flatMap { [$0, $0 - 1, $0 + 1] } + middles
     return !candidates.contains { number in
-      bounds.allSatisfy { $0.check(.value(.number(number)), scope: NothingKnown()) == nil }
+      bounds.allSatisfy { $0.check(.value(.number(number)), scope: EmptyPathScope()) == nil }
     }
   }
 }
 
 /// What is known before the run.
-private struct NothingKnown: RunScope {
+private struct EmptyPathScope: RunScope {
   func value(of root: String) -> Value? { nil }
 }
 

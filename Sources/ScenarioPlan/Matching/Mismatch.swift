@@ -1,26 +1,26 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Why a value does not satisfy a matcher.
-public struct Mismatch: Error, Sendable, Hashable {
+package struct Mismatch: Error, Sendable, Hashable {
   /// What was expected, in one line: lower case, no full stop.
-  public var message: String
+  package var message: String
   /// What was there instead, shortened.
-  public var actual: String
+  package var actual: String
   /// What differs, line by line, with `-` for expected and `+` for actual; empty for short values.
-  public var diff: [String]
+  package var diff: [String]
   /// What to do about it; `nil` where that is plain.
-  public var help: String?
+  package var help: String?
   /// Whether what to compare with cannot be read, or was not looked at to its end, so that this is an error and no
   /// difference.
-  public var isUnreadable = false
+  package var isUnreadable = false
   /// Where the author wrote the matcher.
-  public var range: SourceRange
+  package var range: SourceRange
   /// Whether nothing is known of the condition, because what it asks for cannot be made: then its
   /// opposite does not hold either.
-  public var isUndecided = false
+  package var isUndecided = false
 
   /// Creates a mismatch.
-  public init(message: String, actual: String, diff: [String] = [], range: SourceRange) {
+  package init(message: String, actual: String, diff: [String] = [], range: SourceRange) {
     self.message = message
     self.actual = actual
     self.diff = diff
@@ -28,7 +28,7 @@ public struct Mismatch: Error, Sendable, Hashable {
   }
 
   /// How many mismatches of one matcher are told.
-  public static let limit = 20
+  package static let limit = 20
 
   /// Something that should be equal; what only looks equal is spelled out.
   ///

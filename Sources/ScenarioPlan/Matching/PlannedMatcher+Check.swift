@@ -5,14 +5,14 @@ extension PlannedMatcher {
   /// Checks a subject; `nil` means that it satisfies the matcher.
   ///
   /// `scope` answers what only the run knows.
-  public func check(_ subject: MatchSubject, scope: some RunScope) -> Mismatch? {
+  package func check(_ subject: MatchSubject, scope: some RunScope) -> Mismatch? {
     mismatches(of: subject, scope: scope, limit: 1).first
   }
 
   /// Checks a subject; each condition that does not hold is told, in the order in which they are written.
   ///
   /// - Parameter limit: how many are told, and looked for, at most.
-  public func mismatches(
+  package func mismatches(
     of subject: MatchSubject, scope: some RunScope, limit: Int = Mismatch.limit
   ) -> [Mismatch] {
     do throws(RunScopeError) {
@@ -224,7 +224,7 @@ extension PlannedMatcher {
   }
 
   /// The lines of a text; one that nothing stands in has none.
-  public static func lines(of text: String) -> [String] {
+  package static func lines(of text: String) -> [String] {
     text.isEmpty ? [] : TextLines.split(text.withoutFinalNewline).map(TextLines.content)
   }
 

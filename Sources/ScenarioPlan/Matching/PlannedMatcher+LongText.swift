@@ -6,7 +6,7 @@ extension PlannedMatcher {
   /// it satisfies the matcher.
   ///
   /// - Throws: where the matcher needs all of it at once and it is too long for that.
-  public func check(
+  package func check(
     long text: some LongText, scope: some RunScope
   ) throws(LongTextError) -> Mismatch? {
     try mismatches(ofLong: text, scope: scope, limit: 1).first
@@ -15,7 +15,7 @@ extension PlannedMatcher {
   /// Checks a text piece by piece; each condition that does not hold is told.
   ///
   /// - Throws: where one of the conditions needs all of it at once and it is too long for that.
-  public func mismatches(
+  package func mismatches(
     ofLong text: some LongText, scope: some RunScope, limit: Int = Mismatch.limit
   ) throws(LongTextError) -> [Mismatch] {
     let beginning = MatchSubject.bytes(try text.read(0..<min(text.count, 4096)))
@@ -29,7 +29,7 @@ extension PlannedMatcher {
   }
 
   /// The conditions that must all hold, each of which can be judged by itself.
-  public var conjuncts: [PlannedMatcher] {
+  package var conjuncts: [PlannedMatcher] {
     guard case .allOf(let matchers) = condition else { return [self] }
     return matchers.flatMap(\.conjuncts)
   }

@@ -1,6 +1,6 @@
 extension PlannedMatcher {
   /// The condition in a few words, as in `contains "welcome"`.
-  public var summary: String {
+  package var summary: String {
     switch condition {
     case .equals(let data): "equals \(data.sourceText.excerpt(limit: 80))"
     case .not(let matcher): "not \(matcher.summary)"

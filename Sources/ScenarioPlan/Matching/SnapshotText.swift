@@ -1,37 +1,37 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// The text of a snapshot, with places that stand for whatever changes.
 ///
 /// `[..]` stands for anything within a line, and a line `...` for any number of lines; an output that says so
 /// itself is written with a backslash.
-public struct SnapshotText: Sendable {
+package struct SnapshotText: Sendable {
   /// The text as written.
-  public let text: String
+  package let text: String
   private let lines: [SnapshotLine]
 
   /// Takes the content of a snapshot's file.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     lines = Self.lines(of: text).map { SnapshotLine($0) }
   }
 
   /// What a snapshot says of an output if it is to hold for nothing else.
-  public static func written(_ actual: String) -> String {
+  package static func written(_ actual: String) -> String {
     text(of: lines(of: actual).map(SnapshotLine.written), actual)
   }
 
   /// Whether the snapshot is what is written of an output.
-  public func isExactly(_ actual: String) -> Bool {
+  package func isExactly(_ actual: String) -> Bool {
     text.utf8.elementsEqual(Self.written(actual).utf8)
   }
 
   /// Whether a text is as the snapshot says, one final newline aside.
-  public func matches(_ actual: String) -> Bool {
+  package func matches(_ actual: String) -> Bool {
     WildcardMatch.holds(lines, Self.lines(of: actual), isAny: \.isAnyLines) { $0.fits($1) }
   }
 
   /// What the snapshot says if it is to hold for another text: its elisions stay where they still fit.
-  public func updated(to actual: String) -> String {
+  package func updated(to actual: String) -> String {
     guard lines.contains(where: { $0.hasElision || $0.isAnyLines }) else {
       return Self.written(actual)
     }
@@ -80,7 +80,7 @@ extension Mismatch {
   /// A text that is not what a snapshot holds.
   ///
   /// - Parameter updated: what the snapshot says if it is to hold for the text.
-  public static func snapshot(
+  package static func snapshot(
     _ snapshot: PlannedSnapshot, holding held: SnapshotText, updated: String, actual: String,
     at range: SourceRange
   ) -> Mismatch {
@@ -98,7 +98,7 @@ extension Mismatch {
   /// A snapshot that is there and cannot be read.
   ///
   /// - Parameter cause: why, in one line that names the file.
-  public static func unreadableSnapshot(_ cause: String, at range: SourceRange) -> Mismatch {
+  package static func unreadableSnapshot(_ cause: String, at range: SourceRange) -> Mismatch {
     var mismatch = Mismatch(message: cause, actual: "", range: range)
     mismatch.help = "mend the file, or remove it and let a run with `--update missing` write it"
     mismatch.isUndecided = true
@@ -107,7 +107,7 @@ extension Mismatch {
   }
 
   /// A snapshot that is not there.
-  public static func missing(
+  package static func missing(
     _ snapshot: PlannedSnapshot, actual: String, at range: SourceRange
   ) -> Mismatch {
     var mismatch = Mismatch(

@@ -2,19 +2,19 @@
 ///
 /// Delta debugging: parts of what is left are taken away as long as the case fails without them, first
 /// halves, then smaller parts, at last single changes.
-public struct MutationSearch {
+package struct MutationSearch {
   /// What a search has found.
-  public struct Result: Sendable, Hashable {
+  package struct Result: Sendable, Hashable {
     /// The numbers of the changes that are needed, in order; none if the case fails without any.
-    public var needed: [Int]
+    package var needed: [Int]
     /// How many runs were made.
-    public var runs: Int
+    package var runs: Int
     /// Whether the case passes as soon as any one of them is taken away.
-    public var isMinimal: Bool
+    package var isMinimal: Bool
   }
 
   /// The most runs of one search.
-  public static let runLimit = 50
+  package static let runLimit = 50
 
   private let stillFails: (Set<Int>) -> Bool?
   private var runs = 0
@@ -29,7 +29,7 @@ public struct MutationSearch {
   /// - Parameters:
   ///   - count: how many changes were made; they are numbered from 0.
   ///   - stillFails: runs the case with some of them; `nil` stops the search.
-  public static func run(
+  package static func run(
     _ count: Int, stillFails: @escaping (Set<Int>) -> Bool?
   ) -> Result {
     withoutActuallyEscaping(stillFails) { stillFails in

@@ -1,11 +1,11 @@
 extension GlobPattern {
   /// Whether the whole text matches; a malformed pattern matches nothing.
-  public func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     CompiledGlob(self.text)?.matches(text) ?? false
   }
 
   /// Checks that the pattern is well formed.
-  public func validate() throws(PatternError) {
+  package func validate() throws(PatternError) {
     guard CompiledGlob(text) != nil else {
       throw PatternError(
         "the pattern \"\(text)\" has a set that does not end or runs backwards",

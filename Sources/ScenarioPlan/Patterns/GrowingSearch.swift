@@ -2,7 +2,7 @@
 ///
 /// An expression with look-around or back references, which cannot be found piece by piece, is looked for
 /// in the whole text, which then must not be longer than `LongText.wholeLimit`.
-public struct GrowingSearch: Sendable {
+package struct GrowingSearch: Sendable {
   private let expression: RegularExpression
   private let stepLimit: Int
   private var scan: LinearScan?
@@ -16,12 +16,12 @@ public struct GrowingSearch: Sendable {
   ///
   /// It does not depend on how much of the text was there when it was looked at, unless the expression says that
   /// the text ends.
-  public private(set) var end: Int?
+  package private(set) var end: Int?
 
   /// Prepares a search.
   ///
   /// - Parameter start: where the text begins for the expression, in bytes.
-  public init(_ expression: RegularExpression, from start: Int = 0) {
+  package init(_ expression: RegularExpression, from start: Int = 0) {
     self.init(expression, from: start, stepLimit: LinearExpression.stepLimit)
   }
 
@@ -39,7 +39,7 @@ public struct GrowingSearch: Sendable {
   /// taken for its end.
   ///
   /// - Throws: where the text cannot be read, or the search is given up.
-  public mutating func isFound(in text: some LongText) throws(LongTextError) -> Bool {
+  package mutating func isFound(in text: some LongText) throws(LongTextError) -> Bool {
     guard var scan else { return try isFoundAtOnce(in: text) }
     var pieces = TextPieces(text, from: position)
     while true {

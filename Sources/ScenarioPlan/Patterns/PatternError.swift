@@ -1,12 +1,12 @@
 /// Why a pattern, a path or a URL cannot be read.
-public struct PatternError: Error, Hashable, Sendable {
+package struct PatternError: Error, Hashable, Sendable {
   /// Lower case, no full stop, the offending text in quotes.
-  public var message: String
+  package var message: String
   /// The exact fix.
-  public var help: String
+  package var help: String
 
   /// Creates an error.
-  public init(_ message: String, help: String) {
+  package init(_ message: String, help: String) {
     self.message = message
     self.help = help
   }

@@ -2,7 +2,7 @@ import _StringProcessing
 
 extension RegularExpression {
   /// The names of the groups that have one, as in `(?<port>\d+)`, in order.
-  public var groupNames: [String] {
+  package var groupNames: [String] {
     (try? LinearExpression(text))?.groups.compactMap(\.self) ?? scannedGroupNames
   }
 
@@ -31,15 +31,15 @@ extension RegularExpression {
   }
 
   /// What an expression with named groups matches.
-  public struct GroupMatch: Sendable {
+  package struct GroupMatch: Sendable {
     /// The texts of the groups that take part.
-    public var groups: [(name: String, text: String)]
+    package var groups: [(name: String, text: String)]
     /// Whether the last line that was matched is whole: its newline is there.
-    public var isWhole: Bool
+    package var isWhole: Bool
   }
 
   /// What the expression matches where it is first found; `nil` if it is not.
-  public func groupMatch(in text: String) -> GroupMatch? {
+  package func groupMatch(in text: String) -> GroupMatch? {
     if let expression = try? LinearExpression(self.text, keepsGroups: true) {
       return expression.groupMatch(in: text)
     }
@@ -58,7 +58,7 @@ extension RegularExpression {
   /// The texts of the groups that have names, where the expression is first found; `nil` if it is not.
   ///
   /// A group that takes no part is left out.
-  public func namedGroups(in text: String) -> [(name: String, text: String)]? {
+  package func namedGroups(in text: String) -> [(name: String, text: String)]? {
     groupMatch(in: text)?.groups
   }
 }

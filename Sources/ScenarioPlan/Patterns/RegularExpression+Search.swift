@@ -5,7 +5,7 @@ extension RegularExpression {
   ///
   /// Letters are Unicode scalars, so that `\r\n` is two of them. An expression that is malformed,
   /// which the planner refuses, is found nowhere.
-  public func isFound(in text: String) -> Bool { search(in: text) == .found }
+  package func isFound(in text: String) -> Bool { search(in: text) == .found }
 
   /// Looks for the expression anywhere in the text.
   ///
@@ -39,7 +39,7 @@ extension RegularExpression {
 
   /// What the first group matches where the expression is first found, or all that it matches if it has no
   /// groups; `nil` if it is not found, or its group takes no part.
-  public func firstGroup(in text: String) -> String? {
+  package func firstGroup(in text: String) -> String? {
     if let linear = try? LinearExpression(self.text, keepsGroups: true) {
       let match = LinearMatch(of: linear, in: text)
       return match.flatMap { $0.groups.isEmpty ? $0.range : $0.groups[0] }.map(text.text)
@@ -54,13 +54,13 @@ extension RegularExpression {
   /// Checks that the expression is well formed, and that searching for it takes bounded time.
   ///
   /// Whoever answers requests cannot wait for an expression that tries everything.
-  public func validateForRequests() throws(PatternError) {
+  package func validateForRequests() throws(PatternError) {
     try validate()
     _ = try LinearExpression(text)
   }
 
   /// Checks that the expression is well formed.
-  public func validate() throws(PatternError) {
+  package func validate() throws(PatternError) {
     do {
       _ = try Self.compile(text)
     } catch {

@@ -1,20 +1,20 @@
 internal import ScenarioModel
 
 /// Where a request goes: the canonical parts of its URL.
-public struct RequestTarget: Sendable, Hashable, Codable {
+package struct RequestTarget: Sendable, Hashable, Codable {
   /// `http` or `https`.
-  public var scheme: String
+  package var scheme: String
   /// The host in lower case.
-  public var host: String
+  package var host: String
   /// The port.
-  public var port: UInt16
+  package var port: UInt16
   /// The path with one spelling for all equal paths; `*` for `OPTIONS *`.
-  public var path: String
+  package var path: String
   /// Query items, decoded, in order.
-  public var query: [URLPattern.QueryItem]
+  package var query: [URLPattern.QueryItem]
 
   /// Creates a target from parts that are canonical already.
-  public init(
+  package init(
     scheme: String, host: String, port: UInt16, path: String,
     query: [URLPattern.QueryItem] = []
   ) {
@@ -29,7 +29,7 @@ public struct RequestTarget: Sendable, Hashable, Codable {
   ///
   /// `target` may be in origin form (`/path?query`), absolute form (which wins over `authority` and
   /// `scheme`), or `*`. `authority` is a host, with a port where it is not the scheme's own.
-  public init(scheme: String, authority: String, target: String) throws(PatternError) {
+  package init(scheme: String, authority: String, target: String) throws(PatternError) {
     let parts = URLParts(target)
     let scheme = parts.scheme ?? scheme.lowercased()
     guard scheme == "http" || scheme == "https" else {
@@ -43,7 +43,7 @@ public struct RequestTarget: Sendable, Hashable, Codable {
   }
 
   /// The URL as text, without the scheme's own port.
-  public var text: String {
+  package var text: String {
     let shownPort = port == URLParts.defaultPort(scheme) ? "" : ":\(port)"
     let items = query.map { item in
       PercentEncoding.encodedQuery(item.name) + "=" + PercentEncoding.encodedQuery(item.value)

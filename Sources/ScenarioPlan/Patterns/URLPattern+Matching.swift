@@ -1,6 +1,6 @@
 extension URLPattern {
   /// The captured path templates if the target matches, else `nil`.
-  public func match(_ target: RequestTarget) -> [String: String]? {
+  package func match(_ target: RequestTarget) -> [String: String]? {
     guard matchesScheme(target), matchesHost(target), matchesPort(target),
       query.allSatisfy({ matches($0, in: target) })
     else {

@@ -5,7 +5,7 @@ extension URLPattern {
   ///
   /// Where `allowsPathAlone` holds, `/v1/orders/{id}` is a pattern too, for any host. The result is
   /// canonical: host in lower case, the scheme's own port left out, one spelling for equal paths.
-  public init(parsing text: String, allowsPathAlone: Bool = false) throws(PatternError) {
+  package init(parsing text: String, allowsPathAlone: Bool = false) throws(PatternError) {
     let parts = URLParts(text)
     try Self.refuseWhatNoRequestHas(parts, in: text)
     var scheme: String?
@@ -34,7 +34,7 @@ extension URLPattern {
   }
 
   /// Reads a method and a pattern: `POST /orders`, `GET https://host/path`, or a pattern alone.
-  public static func parseRequestLine(
+  package static func parseRequestLine(
     _ text: String
   ) throws(PatternError) -> (method: String?, url: URLPattern) {
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
@@ -102,7 +102,7 @@ extension URLPattern {
   }
 
   /// The pattern as text.
-  public var text: String {
+  package var text: String {
     var result = ""
     if let host {
       result += (scheme ?? "*") + "://" + host

@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 
 /// Why a saved plan cannot be read.
-public struct PlanFormatError: Error, Hashable, Sendable {
+package struct PlanFormatError: Error, Hashable, Sendable {
   /// Lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The exact fix.
-  public var help: String
+  package var help: String
 }
 
 extension ExecutionPlan {
   /// The version of the format that this code writes and reads.
-  public static let formatVersion = 1
+  package static let formatVersion = 1
 
   private struct Header: Decodable {
     var version: Int
@@ -20,7 +20,7 @@ extension ExecutionPlan {
   ///
   /// - Throws: `PlanFormatError` if the plan holds what JSON cannot, such as a number that is not
   /// finite.
-  public func jsonText() throws(PlanFormatError) -> String {
+  package func jsonText() throws(PlanFormatError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     do {
@@ -34,7 +34,7 @@ extension ExecutionPlan {
   /// Reads a plan that `jsonText()` has written.
   ///
   /// - Throws: `PlanFormatError` if the text is no plan, or one of another version.
-  public init(jsonText: String) throws(PlanFormatError) {
+  package init(jsonText: String) throws(PlanFormatError) {
     let data = Data(jsonText.utf8)
     do {
       let header = try JSONDecoder().decode(Header.self, from: data)

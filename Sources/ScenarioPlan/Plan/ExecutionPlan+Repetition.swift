@@ -3,7 +3,7 @@ extension ExecutionPlan {
   /// again.
   ///
   /// All repetitions have the case's own seed: what differs between them is not what the seed decides.
-  public func repeated(_ count: Int) -> ExecutionPlan {
+  package func repeated(_ count: Int) -> ExecutionPlan {
     guard count > 1 else { return self }
     var plan = self
     for number in 2...count { plan.cases += repetition(number) }
@@ -11,7 +11,7 @@ extension ExecutionPlan {
   }
 
   /// The cases as they are run for that time, counted from 1.
-  public func repetition(_ number: Int) -> [PlannedCase] {
+  package func repetition(_ number: Int) -> [PlannedCase] {
     guard number > 1 else { return cases }
     // Somebody may have called a scenario so.
     var mark = "#"
@@ -28,7 +28,7 @@ extension ExecutionPlan {
 
 extension PlannedCase {
   /// The identifier of the case that a repetition repeats; the same for any other.
-  public static func original(of identifier: String) -> String {
+  package static func original(of identifier: String) -> String {
     RepetitionName(identifier)?.original ?? identifier
   }
 }

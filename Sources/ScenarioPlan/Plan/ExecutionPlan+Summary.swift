@@ -2,7 +2,7 @@ internal import ScenarioModel
 
 extension ExecutionPlan {
   /// The plan in lines that a person reads, one block for each case.
-  public func summary() -> [String] {
+  package func summary() -> [String] {
     let total = cases.count == 1 ? "1 scenario" : "\(cases.count) scenarios"
     return [total] + cases.flatMap { [""] + $0.summary() }
   }
@@ -10,7 +10,7 @@ extension ExecutionPlan {
 
 extension PlannedCase {
   /// The case in lines that a person reads.
-  public func summary() -> [String] {
+  package func summary() -> [String] {
     var lines = [identifier]
     func add(_ label: String, _ text: String) {
       lines.append("  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + text)

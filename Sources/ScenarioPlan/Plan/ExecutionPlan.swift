@@ -1,38 +1,38 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Everything that a run will do, decided before it begins: names resolved, factories built.
 ///
 /// The plan is a value: the same files and the same seed give the same plan, byte for byte.
-public struct ExecutionPlan: Sendable, Hashable, Codable {
+package struct ExecutionPlan: Sendable, Hashable, Codable {
   /// The format's version.
-  public var version: Int
+  package var version: Int
   /// The cases in the order in which they run.
-  public var cases: [PlannedCase]
+  package var cases: [PlannedCase]
   /// What no report shows; `nil` where nothing is secret.
-  public var secrets: PlannedSecrets?
+  package var secrets: PlannedSecrets?
 
   /// Creates a plan.
-  public init(version: Int = 1, cases: [PlannedCase]) {
+  package init(version: Int = 1, cases: [PlannedCase]) {
     self.version = version
     self.cases = cases
   }
 }
 
 /// The clock of a case.
-public struct PlannedClock: Sendable, Hashable, Codable {
+package struct PlannedClock: Sendable, Hashable, Codable {
   /// The wall clock at the start; `nil` is the present.
-  public var at: WallInstant?
+  package var at: WallInstant?
   /// How time passes when no step says otherwise.
-  public var flow: ClockFlow
+  package var flow: ClockFlow
   /// Whether the target may set the scenario's wall clock; where not, it gets EPERM.
-  public var isSettable: Bool
+  package var isSettable: Bool
   /// What the times of files that the target writes show.
-  public var files: FileTimes
+  package var files: FileTimes
   /// What a wait or a process that is out of control means.
-  public var escapes: ClockEscapes
+  package var escapes: ClockEscapes
 
   /// Creates a clock.
-  public init(
+  package init(
     at: WallInstant?, flow: ClockFlow, isSettable: Bool = false, files: FileTimes = .real,
     escapes: ClockEscapes = .fail
   ) {

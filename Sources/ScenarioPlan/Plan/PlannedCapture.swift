@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What the target will have given, by a name.
-public struct PlannedCapture: Sendable, Hashable, Codable {
+package struct PlannedCapture: Sendable, Hashable, Codable {
   /// How it is found.
-  public enum Pattern: Sendable, Hashable, Codable {
+  package enum Pattern: Sendable, Hashable, Codable {
     /// Its first group counts, or all that it matches.
     case expression(RegularExpression)
     /// A path that leads to one place in JSON.
@@ -11,16 +11,16 @@ public struct PlannedCapture: Sendable, Hashable, Codable {
   }
 
   /// The name behind `capture.`.
-  public var name: String
+  package var name: String
   /// Where it is looked for.
-  public var source: CaptureRule.Source
+  package var source: CaptureRule.Source
   /// How it is found there.
-  public var pattern: Pattern
+  package var pattern: Pattern
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a capture.
-  public init(
+  package init(
     name: String, source: CaptureRule.Source, pattern: Pattern, range: SourceRange
   ) {
     self.name = name
@@ -30,7 +30,7 @@ public struct PlannedCapture: Sendable, Hashable, Codable {
   }
 
   /// Looks for it in what the target wrote to a stream.
-  public func find(in text: String) -> Finding {
+  package func find(in text: String) -> Finding {
     switch pattern {
     case .expression(let expression):
       return expression.firstGroup(in: text).map { .found(.string($0)) }
@@ -46,7 +46,7 @@ public struct PlannedCapture: Sendable, Hashable, Codable {
   }
 
   /// Whether it was there.
-  public enum Finding: Sendable {
+  package enum Finding: Sendable {
     /// It was.
     case found(Value)
     /// It was not; what the stream does or is instead, in words that follow its name.

@@ -1,9 +1,9 @@
 extension PlannedCase {
   /// All executables under test, in the order of their numbers.
-  public var targets: [PlannedTarget] { [target] + (moreTargets ?? []) }
+  package var targets: [PlannedTarget] { [target] + (moreTargets ?? []) }
 
   /// What reports call a target: its name, or "target" for the one that has none.
-  public func name(ofTarget index: Int) -> String {
+  package func name(ofTarget index: Int) -> String {
     guard index > 0, let moreTargets, moreTargets.indices.contains(index - 1) else {
       return target.name ?? "target"
     }
@@ -11,7 +11,7 @@ extension PlannedCase {
   }
 
   /// A target in a sentence: `the target`, or `"worker"` where there are several.
-  public func mention(ofTarget index: Int) -> String {
+  package func mention(ofTarget index: Int) -> String {
     moreTargets == nil ? "the target" : "\"\(name(ofTarget: index))\""
   }
 }
@@ -30,7 +30,7 @@ extension PlannedStep.Action {
 
 extension PlannedExpectation {
   /// Whether it is about the end or the output of one target.
-  public var isAboutTarget: Bool {
+  package var isAboutTarget: Bool {
     switch subject {
     case .exit, .signal, .standardOutput, .standardError, .borne, .screen: true
     default: false

@@ -1,8 +1,8 @@
-public import OrderedCollections
-public import ScenarioModel
+package import OrderedCollections
+package import ScenarioModel
 
 /// Data that is ready but for what only the run knows: `dir` and `request.…`.
-public enum PlannedData: Sendable, Hashable, Codable {
+package enum PlannedData: Sendable, Hashable, Codable {
   /// Ready.
   case value(Value)
   /// Text to be filled in; one lone expression keeps its type.
@@ -14,9 +14,9 @@ public enum PlannedData: Sendable, Hashable, Codable {
 }
 
 /// Text that is ready but for what only the run knows.
-public struct PlannedText: Sendable, Hashable, Codable {
+package struct PlannedText: Sendable, Hashable, Codable {
   /// A part of the text.
-  public enum Segment: Sendable, Hashable, Codable {
+  package enum Segment: Sendable, Hashable, Codable {
     /// Ready.
     case literal(String)
     /// To be filled in by the run.
@@ -24,32 +24,32 @@ public struct PlannedText: Sendable, Hashable, Codable {
   }
 
   /// The parts in order.
-  public var segments: [Segment]
+  package var segments: [Segment]
 
   /// Creates a text.
-  public init(segments: [Segment]) {
+  package init(segments: [Segment]) {
     self.segments = segments
   }
 
   /// Creates a text that is ready.
-  public init(_ literal: String) {
+  package init(_ literal: String) {
     segments = [.literal(literal)]
   }
 }
 
 /// A path into what only the run knows.
-public struct RunExpression: Sendable, Hashable, Codable {
+package struct RunExpression: Sendable, Hashable, Codable {
   /// `dir` or `request`.
-  public var root: String
+  package var root: String
   /// Steps into it.
-  public var steps: [PathStep]
+  package var steps: [PathStep]
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
   /// What is computed, where it is more than a path; `root` is then one of its names.
-  public var computation: Expression?
+  package var computation: Expression?
 
   /// Creates an expression.
-  public init(root: String, steps: [PathStep], range: SourceRange) {
+  package init(root: String, steps: [PathStep], range: SourceRange) {
     self.root = root
     self.steps = steps
     self.range = range
@@ -57,7 +57,7 @@ public struct RunExpression: Sendable, Hashable, Codable {
 }
 
 /// What the run knows and a plan may ask for.
-public protocol RunScope {
+package protocol RunScope {
   /// The value of a root (`dir`, `request`); `nil` if it does not exist here.
   func value(of root: String) -> Value?
   /// Why a text is not what a snapshot holds; `nil` if it is.
@@ -70,27 +70,27 @@ public protocol RunScope {
 
 extension RunScope {
   /// Enough for what anybody writes, and some seconds at most.
-  public var searchLimit: Int { LinearExpression.stepLimit }
+  package var searchLimit: Int { LinearExpression.stepLimit }
 }
 
 /// A name and the condition on its value.
-public struct PlannedFieldMatcher: Sendable, Hashable, Codable {
+package struct PlannedFieldMatcher: Sendable, Hashable, Codable {
   /// The name.
-  public var name: String
+  package var name: String
   /// The condition.
-  public var matcher: PlannedMatcher
+  package var matcher: PlannedMatcher
 
   /// Creates a field matcher.
-  public init(name: String, matcher: PlannedMatcher) {
+  package init(name: String, matcher: PlannedMatcher) {
     self.name = name
     self.matcher = matcher
   }
 }
 
 /// A condition on a value, ready to be checked.
-public struct PlannedMatcher: Sendable, Hashable, Codable {
+package struct PlannedMatcher: Sendable, Hashable, Codable {
   /// The condition; see `Matcher.Condition` for the meanings.
-  public indirect enum Condition: Sendable, Hashable, Codable {
+  package indirect enum Condition: Sendable, Hashable, Codable {
     /// Equal.
     case equals(PlannedData)
     /// Not so.
@@ -132,12 +132,12 @@ public struct PlannedMatcher: Sendable, Hashable, Codable {
   }
 
   /// The condition.
-  public var condition: Condition
+  package var condition: Condition
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a matcher.
-  public init(_ condition: Condition, at range: SourceRange) {
+  package init(_ condition: Condition, at range: SourceRange) {
     self.condition = condition
     self.range = range
   }

@@ -1,20 +1,20 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a scenario says of how it is run; `nil` leaves it to the run.
-public struct PlannedExecution: Sendable, Hashable, Codable {
+package struct PlannedExecution: Sendable, Hashable, Codable {
   /// Names that no two cases that run at once share.
-  public var exclusive: [String]?
+  package var exclusive: [String]?
   /// Whether nothing else runs meanwhile.
-  public var isAlone: Bool?
+  package var isAlone: Bool?
   /// How long processes have between SIGTERM and SIGKILL, in real time.
-  public var grace: Nanoseconds?
+  package var grace: Nanoseconds?
   /// What processes are that outlive the target.
-  public var leak: LeakRule?
+  package var leak: LeakRule?
   /// How often the case is tried again if it does not pass.
-  public var retries: Int?
+  package var retries: Int?
 
   /// Creates what says nothing.
-  public init() {}
+  package init() {}
 
   /// What the scenario says; `nil` if it says nothing.
   init?(_ settings: ExecutionSettings) {

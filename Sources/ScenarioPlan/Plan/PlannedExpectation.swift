@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// One condition, ready to be checked.
-public struct PlannedExpectation: Sendable, Hashable, Codable {
+package struct PlannedExpectation: Sendable, Hashable, Codable {
   /// The condition.
-  public enum Subject: Sendable, Hashable, Codable {
+  package enum Subject: Sendable, Hashable, Codable {
     /// The exit code.
     case exit(PlannedMatcher)
     /// The signal that ended the target, by its name without SIG.
@@ -45,30 +45,30 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
   }
 
   /// The condition.
-  public var subject: Subject
+  package var subject: Subject
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
   /// Which of the case's targets it is about; `nil` is the first.
-  public var target: Int?
+  package var target: Int?
 
   /// Creates a condition.
-  public init(_ subject: Subject, at range: SourceRange) {
+  package init(_ subject: Subject, at range: SourceRange) {
     self.subject = subject
     self.range = range
   }
 }
 
 /// A method and a URL pattern that a request is known by.
-public struct PlannedRequestLine: Sendable, Hashable, Codable {
+package struct PlannedRequestLine: Sendable, Hashable, Codable {
   /// The method; `nil` is any.
-  public var method: String?
+  package var method: String?
   /// The URL.
-  public var url: URLPattern
+  package var url: URLPattern
   /// The line as written.
-  public var text: String
+  package var text: String
 
   /// Creates a line.
-  public init(method: String?, url: URLPattern, text: String) {
+  package init(method: String?, url: URLPattern, text: String) {
     self.method = method
     self.url = url
     self.text = text

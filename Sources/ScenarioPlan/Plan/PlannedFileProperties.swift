@@ -1,18 +1,18 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a file must be, beside what it says; what is `nil` is not asked.
-public struct PlannedFileProperties: Sendable, Hashable, Codable {
+package struct PlannedFileProperties: Sendable, Hashable, Codable {
   /// What stands at the path.
-  public var kind: FileKind?
+  package var kind: FileKind?
   /// Where a symbolic link leads.
-  public var link: PlannedMatcher?
+  package var link: PlannedMatcher?
   /// The lower twelve bits of its mode.
-  public var mode: UInt32?
+  package var mode: UInt32?
   /// The SHA-256 of its bytes, in lower-case hexadecimal digits.
-  public var digest: String?
+  package var digest: String?
 
   /// Creates properties.
-  public init(kind: FileKind?, link: PlannedMatcher?, mode: UInt32?, digest: String?) {
+  package init(kind: FileKind?, link: PlannedMatcher?, mode: UInt32?, digest: String?) {
     self.kind = kind
     self.link = link
     self.mode = mode

@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What is known about the GraphQL endpoints of a case.
-public struct PlannedGraphQL: Sendable, Hashable, Codable {
+package struct PlannedGraphQL: Sendable, Hashable, Codable {
   /// What becomes of documents that clients name instead of sending them.
-  public enum Persisted: Sendable, Hashable, Codable {
+  package enum Persisted: Sendable, Hashable, Codable {
     /// They are learned.
     case automatic
     /// They are refused.
@@ -13,16 +13,16 @@ public struct PlannedGraphQL: Sendable, Hashable, Codable {
   }
 
   /// The schema's file, its path resolved.
-  public var schemaPath: String?
+  package var schemaPath: String?
   /// What becomes of documents that clients name.
-  public var persisted: Persisted
+  package var persisted: Persisted
   /// The endpoint that it is about; `nil` is any.
-  public var url: URLPattern?
+  package var url: URLPattern?
   /// How a WebSocket begins; `nil` is any way.
-  public var initialisation: PlannedGraphQLInitialisation?
+  package var initialisation: PlannedGraphQLInitialisation?
 
   /// Creates settings.
-  public init(schemaPath: String? = nil, persisted: Persisted = .automatic, url: URLPattern? = nil)
+  package init(schemaPath: String? = nil, persisted: Persisted = .automatic, url: URLPattern? = nil)
   {
     self.schemaPath = schemaPath
     self.persisted = persisted
@@ -31,16 +31,16 @@ public struct PlannedGraphQL: Sendable, Hashable, Codable {
 }
 
 /// What a client must say first on a WebSocket.
-public struct PlannedGraphQLInitialisation: Sendable, Hashable, Codable {
+package struct PlannedGraphQLInitialisation: Sendable, Hashable, Codable {
   /// How much virtual time it has for it; `nil` is any.
-  public var within: Nanoseconds?
+  package var within: Nanoseconds?
   /// What the payload must be, said of variables; `nil` is anything.
-  public var payload: PlannedGraphQLMatch?
+  package var payload: PlannedGraphQLMatch?
   /// What the client is told in return.
-  public var acknowledgement: PlannedData?
+  package var acknowledgement: PlannedData?
 
   /// Creates a condition.
-  public init(
+  package init(
     within: Nanoseconds? = nil, payload: PlannedGraphQLMatch? = nil,
     acknowledgement: PlannedData? = nil
   ) {
@@ -51,24 +51,24 @@ public struct PlannedGraphQLInitialisation: Sendable, Hashable, Codable {
 }
 
 /// Which GraphQL operations an entry answers.
-public struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
+package struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
   /// The kind; `nil` is any.
-  public var kind: GraphQLPattern.OperationKind?
+  package var kind: GraphQLPattern.OperationKind?
   /// The operation's name; `nil` is any, and none.
-  public var operation: String?
+  package var operation: String?
   /// The document in its canonical form; `nil` is any.
-  public var document: String?
+  package var document: String?
   /// The endpoint; `nil` is any.
-  public var url: URLPattern?
+  package var url: URLPattern?
   /// What the variables must hold; `nil` is anything.
-  public var variables: PlannedData?
+  package var variables: PlannedData?
   /// Whether there may be no other variables.
-  public var exact: Bool
+  package var exact: Bool
   /// Conditions on variables, by path.
-  public var matchers: [PlannedFieldMatcher]
+  package var matchers: [PlannedFieldMatcher]
 
   /// Creates a condition.
-  public init(
+  package init(
     kind: GraphQLPattern.OperationKind?, operation: String?, document: String? = nil,
     url: URLPattern? = nil, variables: PlannedData? = nil, exact: Bool = false,
     matchers: [PlannedFieldMatcher] = []
@@ -84,9 +84,9 @@ public struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
 }
 
 /// An event of a reply that is a stream of GraphQL results.
-public struct PlannedGraphQLEvent: Sendable, Hashable, Codable {
+package struct PlannedGraphQLEvent: Sendable, Hashable, Codable {
   /// What happens.
-  public enum Content: Sendable, Hashable, Codable {
+  package enum Content: Sendable, Hashable, Codable {
     /// A result.
     case next(PlannedData)
     /// A list of errors, which ends the stream.
@@ -100,14 +100,14 @@ public struct PlannedGraphQLEvent: Sendable, Hashable, Codable {
   }
 
   /// Virtual time since the event before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var content: Content
+  package var content: Content
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates an event.
-  public init(delay: Nanoseconds, content: Content, range: SourceRange) {
+  package init(delay: Nanoseconds, content: Content, range: SourceRange) {
     self.delay = delay
     self.content = content
     self.range = range

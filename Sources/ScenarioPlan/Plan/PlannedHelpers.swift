@@ -1,20 +1,20 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A command outside the world, in real time and on the real network.
-public struct PlannedHelper: Sendable, Hashable, Codable {
+package struct PlannedHelper: Sendable, Hashable, Codable {
   /// Program and arguments; a shell command is `["/bin/sh", "-c", TEXT]`.
-  public var command: [PlannedText]
+  package var command: [PlannedText]
   /// What it reads from standard input.
-  public var standardInput: PlannedText?
+  package var standardInput: PlannedText?
   /// Its variables beside those of the first target; `nil` where there are none.
-  public var environment: [PlannedVariable]?
+  package var environment: [PlannedVariable]?
   /// What is kept of what it writes.
-  public var captures: [PlannedCapture]
+  package var captures: [PlannedCapture]
   /// Where the author wrote the command.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a command.
-  public init(
+  package init(
     command: [PlannedText], standardInput: PlannedText?, captures: [PlannedCapture],
     range: SourceRange
   ) {
@@ -26,14 +26,14 @@ public struct PlannedHelper: Sendable, Hashable, Codable {
 }
 
 /// A value that a step makes.
-public struct PlannedBuild: Sendable, Hashable, Codable {
+package struct PlannedBuild: Sendable, Hashable, Codable {
   /// The name behind `build.`.
-  public var name: String
+  package var name: String
   /// The value.
-  public var data: PlannedData
+  package var data: PlannedData
 
   /// Creates a value.
-  public init(name: String, data: PlannedData) {
+  package init(name: String, data: PlannedData) {
     self.name = name
     self.data = data
   }

@@ -1,20 +1,20 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A change that `$mutate` makes to the data of a case.
-public struct PlannedMutation: Sendable, Hashable, Codable {
+package struct PlannedMutation: Sendable, Hashable, Codable {
   /// The place: `build.bob.address.city`.
-  public var path: String
+  package var path: String
   /// In which way it is changed.
-  public var kind: MutationKind
+  package var kind: MutationKind
   /// What stood there, as JSON, shortened.
-  public var before: String
+  package var before: String
   /// What stands there now; `nil` if its key or element is gone.
-  public var after: String?
+  package var after: String?
   /// Where the rule stands.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// The change in one line.
-  public var text: String {
+  package var text: String {
     "\(path): \(before) → \(after ?? "left out") (\(kind.rawValue))"
   }
 }

@@ -1,20 +1,20 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Hosts, and who answers for them.
-public struct PlannedHostMode: Sendable, Hashable, Codable {
+package struct PlannedHostMode: Sendable, Hashable, Codable {
   /// A host in lower case; `*` stands for any letters.
-  public var pattern: String
+  package var pattern: String
   /// Who answers.
-  public var mode: NetworkSettings.Mode
+  package var mode: NetworkSettings.Mode
 
   /// Creates an entry.
-  public init(pattern: String, mode: NetworkSettings.Mode) {
+  package init(pattern: String, mode: NetworkSettings.Mode) {
     self.pattern = pattern
     self.mode = mode
   }
 
   /// Whether the entry speaks of a host, which is in lower case.
-  public func matches(_ host: String) -> Bool {
+  package func matches(_ host: String) -> Bool {
     guard pattern.contains("*") else { return pattern == host }
     // A star spans dots, too: names have no folders.
     var rest = host[...]
@@ -35,12 +35,12 @@ public struct PlannedHostMode: Sendable, Hashable, Codable {
 
 extension PlannedNetwork {
   /// Who answers for a host; the first entry of `hosts` that speaks of it rules.
-  public func mode(ofHost host: String) -> NetworkSettings.Mode {
+  package func mode(ofHost host: String) -> NetworkSettings.Mode {
     hosts.first { $0.matches(host) }?.mode ?? mode
   }
 
   /// Where a host is really reached.
-  public func upstream(ofHost host: String, port: UInt16) -> (host: String, port: UInt16) {
+  package func upstream(ofHost host: String, port: UInt16) -> (host: String, port: UInt16) {
     let rule = upstreams.first { rule in
       rule.meant.host == host && (rule.meant.port ?? port) == port
     }
@@ -49,17 +49,17 @@ extension PlannedNetwork {
 
   /// Whether anything but the target itself answers or connects: not so where all of the network is left
   /// alone.
-  public var needsStandIn: Bool {
+  package var needsStandIn: Bool {
     mode != .live || hosts.contains { $0.mode != .live }
   }
 
   /// Whether a real host may be asked.
-  public var mayGoLive: Bool {
+  package var mayGoLive: Bool {
     mode != .offline || hosts.contains { $0.mode != .offline }
   }
 
   /// Whether anything is written down.
-  public var records: Bool {
+  package var records: Bool {
     mode == .record || hosts.contains { $0.mode == .record }
   }
 }

@@ -1,34 +1,34 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// The network of a case.
-public struct PlannedNetwork: Sendable, Hashable, Codable {
+package struct PlannedNetwork: Sendable, Hashable, Codable {
   /// Whether the stand-in answers, or the target's network is left alone.
-  public var mode: NetworkSettings.Mode
+  package var mode: NetworkSettings.Mode
   /// What an entry that nobody asked for means.
-  public var unused: NetworkSettings.Unused
+  package var unused: NetworkSettings.Unused
   /// What becomes of connections to services on this machine.
-  public var loopback: NetworkSettings.Loopback
+  package var loopback: NetworkSettings.Loopback
   /// The entries, the scenario's own before the file's.
-  public var responses: [PlannedResponse]
+  package var responses: [PlannedResponse]
   /// What is known about GraphQL endpoints; `nil` if nothing is.
-  public var graphQL: PlannedGraphQL?
+  package var graphQL: PlannedGraphQL?
   /// Hosts whose modes differ; the first that fits rules.
-  public var hosts: [PlannedHostMode] = []
+  package var hosts: [PlannedHostMode] = []
   /// Where real hosts are reached in place of where their names lead.
-  public var upstreams: [UpstreamRule] = []
+  package var upstreams: [UpstreamRule] = []
   /// Names whose values no recording shows, beside the usual ones; in lower case.
-  public var redact: [String] = []
+  package var redact: [String] = []
   /// The variables that tell every program whom it may trust; `nil` tells each what its own kind needs.
-  public var trustVariables: [TrustVariable]?
+  package var trustVariables: [TrustVariable]?
   /// Where the recording of the case lies, or will lie.
-  public var recordingPath: String?
+  package var recordingPath: String?
   /// Connections that go wrong; the first entry that fits and has not come to its end rules.
-  public var connectionFaults: [PlannedConnectionFault] = []
+  package var connectionFaults: [PlannedConnectionFault] = []
   /// What a request gets that no entry answers.
-  public var unmatched = PlannedUnmatched.fail
+  package var unmatched = PlannedUnmatched.fail
 
   /// Creates a network.
-  public init(
+  package init(
     mode: NetworkSettings.Mode = .offline, unused: NetworkSettings.Unused,
     loopback: NetworkSettings.Loopback = .open, responses: [PlannedResponse],
     graphQL: PlannedGraphQL? = nil
@@ -42,9 +42,9 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
 }
 
 /// One entry of the network's queue.
-public struct PlannedResponse: Sendable, Hashable, Codable {
+package struct PlannedResponse: Sendable, Hashable, Codable {
   /// What the entry answers.
-  public enum Match: Sendable, Hashable, Codable {
+  package enum Match: Sendable, Hashable, Codable {
     /// HTTP requests.
     case http(PlannedRequest)
     /// GraphQL operations.
@@ -52,25 +52,25 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   }
 
   /// The name in messages.
-  public var name: String
+  package var name: String
   /// What the entry answers.
-  public var match: Match
+  package var match: Match
   /// The queue, never empty.
-  public var replies: [PlannedReply]
+  package var replies: [PlannedReply]
   /// Whether the one reply answers any number of requests.
-  public var repeats: Bool
+  package var repeats: Bool
   /// What happens when the queue is empty; `nil` lets later entries answer, and is a failure where none does.
-  public var then: QueueEnd?
+  package var then: QueueEnd?
   /// Which of the `respond:` steps brings it, counted from 0; `nil` if it is there from the beginning.
-  public var step: Int?
+  package var step: Int?
   /// Whether it stands behind what the scenario itself says: at the top of its file, in a file that it uses, or
   /// in a recording; `nil` is no.
-  public var isFallback: Bool?
+  package var isFallback: Bool?
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates an entry.
-  public init(
+  package init(
     name: String, match: Match, replies: [PlannedReply], repeats: Bool, range: SourceRange
   ) {
     self.name = name
@@ -82,9 +82,9 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
 }
 
 /// One reply of a queue.
-public struct PlannedReply: Sendable, Hashable, Codable {
+package struct PlannedReply: Sendable, Hashable, Codable {
   /// What the reply carries.
-  public enum Body: Sendable, Hashable, Codable {
+  package enum Body: Sendable, Hashable, Codable {
     /// Nothing.
     case empty
     /// Data, sent as JSON.
@@ -106,28 +106,28 @@ public struct PlannedReply: Sendable, Hashable, Codable {
   }
 
   /// Fields behind the body.
-  public var trailers: [PlannedVariable] = []
+  package var trailers: [PlannedVariable] = []
   /// How the body is packed for the way.
-  public var encoding = BodyEncoding.identity
+  package var encoding = BodyEncoding.identity
   /// The HTTP status.
-  public var status: Int
+  package var status: Int
   /// The words behind the status; `nil` are the usual ones.
-  public var reason: String?
+  package var reason: String?
   /// How the reply goes wrong.
-  public var fault: ReplyFault?
+  package var fault: ReplyFault?
   /// Headers in order; a `content-type` is added by the stand-in where it is missing.
-  public var headers: [PlannedVariable]
+  package var headers: [PlannedVariable]
   /// What the reply carries.
-  public var body: Body
+  package var body: Body
   /// The delay in virtual time.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// How many requests in a row it answers.
-  public var times: Int
+  package var times: Int
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a reply.
-  public init(
+  package init(
     status: Int, headers: [PlannedVariable], body: Body, delay: Nanoseconds, times: Int,
     range: SourceRange
   ) {

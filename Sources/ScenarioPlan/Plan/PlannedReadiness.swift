@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// When a target that was started counts as ready.
-public struct PlannedReadiness: Sendable, Hashable, Codable {
+package struct PlannedReadiness: Sendable, Hashable, Codable {
   /// One condition.
-  public enum Condition: Sendable, Hashable, Codable {
+  package enum Condition: Sendable, Hashable, Codable {
     /// Standard output matches; named groups become captures.
     case output(RegularExpression)
     /// The same of standard error.
@@ -19,24 +19,24 @@ public struct PlannedReadiness: Sendable, Hashable, Codable {
   }
 
   /// The conditions, in the order in which they are awaited.
-  public var conditions: [Condition]
+  package var conditions: [Condition]
   /// The bound in real time; `nil` is the case's.
-  public var timeout: Nanoseconds?
+  package var timeout: Nanoseconds?
 
   /// Creates conditions.
-  public init(conditions: [Condition], timeout: Nanoseconds?) {
+  package init(conditions: [Condition], timeout: Nanoseconds?) {
     self.conditions = conditions
     self.timeout = timeout
   }
 
   /// What kind of socket the target tells on that it is ready; `nil` if it is not asked to.
-  public var notifySocket: NotifySocketKind? {
+  package var notifySocket: NotifySocketKind? {
     for case .notify(let kind) in conditions { return kind }
     return nil
   }
 
   /// The conditions in one line.
-  public var summary: String {
+  package var summary: String {
     conditions.map(\.summary).joined(separator: ", ")
       + (timeout.map { ", within \($0) of real time" } ?? "")
   }
@@ -44,7 +44,7 @@ public struct PlannedReadiness: Sendable, Hashable, Codable {
 
 extension PlannedReadiness.Condition {
   /// What must be seen, as in `output /listening/`.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .output(let expression): "output /\(expression.text)/"
     case .errorOutput(let expression): "error output /\(expression.text)/"
@@ -61,24 +61,24 @@ extension PlannedReadiness.Condition {
 }
 
 /// How a target is ended.
-public struct PlannedStop: Sendable, Hashable, Codable {
+package struct PlannedStop: Sendable, Hashable, Codable {
   /// The signal's name without SIG.
-  public var signalName: String
+  package var signalName: String
   /// Its number.
-  public var signal: Int32
+  package var signal: Int32
   /// How long it may take at the end of the case, in real time.
-  public var grace: Nanoseconds
+  package var grace: Nanoseconds
 
   /// Creates a way to end a target.
-  public init(signalName: String, signal: Int32, grace: Nanoseconds) {
+  package init(signalName: String, signal: Int32, grace: Nanoseconds) {
     self.signalName = signalName
     self.signal = signal
     self.grace = grace
   }
 
   /// What rules where nothing is said: TERM, and five seconds of real time.
-  public static let usual = PlannedStop(signalName: "TERM", signal: 15, grace: .seconds(5))
+  package static let usual = PlannedStop(signalName: "TERM", signal: 15, grace: .seconds(5))
   /// What rules where nothing is said of a target with a terminal, whose session is hung up on (pty(7)):
   /// shells ignore TERM there.
-  public static let hangUp = PlannedStop(signalName: "HUP", signal: 1, grace: .seconds(5))
+  package static let hangUp = PlannedStop(signalName: "HUP", signal: 1, grace: .seconds(5))
 }

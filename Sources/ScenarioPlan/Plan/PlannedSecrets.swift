@@ -1,15 +1,15 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// What no report shows: names and expressions, and never a value.
-public struct PlannedSecrets: Sendable, Hashable, Codable {
+package struct PlannedSecrets: Sendable, Hashable, Codable {
   /// Names of the runner's own variables whose values are secret.
-  public var variables: [String]
+  package var variables: [String]
   /// Regular expressions; what they match is secret.
-  public var expressions: [String]
+  package var expressions: [String]
 
   /// Everything that any of the files names, or one that they use, each once; `nil` if that is nothing.
-  public init?(of files: [ScenarioFile]) {
+  package init?(of files: [ScenarioFile]) {
     let settings = files.flatMap(\.allSecrets)
     variables = Array(OrderedSet(settings.flatMap { $0.variables.map(\.value) }))
     expressions = Array(OrderedSet(settings.flatMap { $0.expressions.map(\.value) }))
@@ -34,5 +34,5 @@ extension PlannedSecrets {
 
 extension ScenarioFile {
   /// What the file says of secrets, and every file that it uses.
-  public var allSecrets: [SecretSettings] { (secrets.map { [$0] } ?? []) + shared.secrets }
+  package var allSecrets: [SecretSettings] { (secrets.map { [$0] } ?? []) + shared.secrets }
 }

@@ -1,25 +1,25 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A text that is kept in a file of its own beside the scenario file.
-public struct PlannedSnapshot: Sendable, Hashable, Codable {
+package struct PlannedSnapshot: Sendable, Hashable, Codable {
   /// The folder of snapshots beside a scenario file.
-  public static let folder = "__snapshots__"
+  package static let folder = "__snapshots__"
   /// How the name of a snapshot's file ends.
-  public static let suffix = ".snap"
+  package static let suffix = ".snap"
 
   /// Its name: the file's without `suffix`.
-  public var name: String
+  package var name: String
   /// The file that holds it.
-  public var path: String
+  package var path: String
 
   /// Creates a snapshot of a scenario file.
-  public init(name: String, file: String) {
+  package init(name: String, file: String) {
     self.name = name
     path = "\(Self.folder(of: file))/\(name)\(Self.suffix)"
   }
 
   /// The scenario file that the snapshot at a path belongs to.
-  public static func scenarioFile(of path: String) -> String {
+  package static func scenarioFile(of path: String) -> String {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 2 else { return path }
     parts.removeLast()
@@ -28,14 +28,14 @@ public struct PlannedSnapshot: Sendable, Hashable, Codable {
   }
 
   /// The folder that holds the snapshots of a scenario file.
-  public static func folder(of file: String) -> String {
+  package static func folder(of file: String) -> String {
     let slash = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
     return "\(file[..<slash])\(folder)/\(file[slash...])"
   }
 }
 
 /// What compares texts with snapshots.
-public protocol SnapshotComparing: Sendable {
+package protocol SnapshotComparing: Sendable {
   /// Why a text is not what a snapshot holds; `nil` if it is.
   func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
@@ -44,7 +44,7 @@ public protocol SnapshotComparing: Sendable {
 
 extension RunScope {
   /// Where there is nothing to compare with, nothing holds.
-  public func mismatch(
+  package func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
   ) -> Mismatch? {
     Mismatch(
@@ -54,7 +54,7 @@ extension RunScope {
 
 extension PlannedCase {
   /// The snapshots that the case names.
-  public var snapshots: [PlannedSnapshot] { namedSnapshots.map(\.snapshot) }
+  package var snapshots: [PlannedSnapshot] { namedSnapshots.map(\.snapshot) }
 
   /// The snapshots that the case names, each with the place where it does.
   var namedSnapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
@@ -62,10 +62,10 @@ extension PlannedCase {
   }
 
   /// Where texts stand in the scenario file that the case compares others with.
-  public var writtenTexts: Set<SourceRange> { Set(allExpectations.flatMap(\.writtenTexts)) }
+  package var writtenTexts: Set<SourceRange> { Set(allExpectations.flatMap(\.writtenTexts)) }
 
   /// The folders of the project that others are compared with, each with its final `/`.
-  public var expectedFolders: [String] { allExpectations.flatMap(\.folders) }
+  package var expectedFolders: [String] { allExpectations.flatMap(\.folders) }
 
   private var allExpectations: [PlannedExpectation] {
     (steps + (always ?? [])).flatMap(\.expect) + expect
@@ -107,11 +107,11 @@ extension PlannedExpectation {
 
 extension PlannedMatcher {
   /// Whether it compares with a snapshot.
-  public var hasSnapshot: Bool { !snapshots.isEmpty }
+  package var hasSnapshot: Bool { !snapshots.isEmpty }
 
   /// The texts that it compares others with, and where they stand: in lists of lines and beside other
   /// conditions as well.
-  public var writtenTexts: [(range: SourceRange, text: String)] {
+  package var writtenTexts: [(range: SourceRange, text: String)] {
     switch condition {
     case .equals(let data):
       guard case .string(let text)? = data.literal else { return [] }

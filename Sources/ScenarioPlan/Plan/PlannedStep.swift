@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// One step, ready to run.
-public struct PlannedStep: Sendable, Hashable, Codable {
+package struct PlannedStep: Sendable, Hashable, Codable {
   /// What it does.
-  public indirect enum Action: Sendable, Hashable, Codable {
+  package indirect enum Action: Sendable, Hashable, Codable {
     /// Start with more arguments and wait for the end.
     case run(arguments: [PlannedText])
     /// Start with more arguments.
@@ -69,18 +69,18 @@ public struct PlannedStep: Sendable, Hashable, Codable {
   }
 
   /// What the author called it, or the keyword.
-  public var name: String
+  package var name: String
   /// What it does.
-  public var action: Action
+  package var action: Action
   /// What must hold behind it.
-  public var expect: [PlannedExpectation]
+  package var expect: [PlannedExpectation]
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
   /// Which of the case's targets it is about; `nil` is the first.
-  public var target: Int?
+  package var target: Int?
 
   /// Creates a step.
-  public init(name: String, action: Action, expect: [PlannedExpectation], range: SourceRange) {
+  package init(name: String, action: Action, expect: [PlannedExpectation], range: SourceRange) {
     self.name = name
     self.action = action
     self.expect = expect

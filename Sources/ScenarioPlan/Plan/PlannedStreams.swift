@@ -1,7 +1,7 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A piece of a stream, or a message.
-public enum PlannedPiece: Sendable, Hashable, Codable {
+package enum PlannedPiece: Sendable, Hashable, Codable {
   /// Text.
   case text(PlannedText)
   /// Data, sent as JSON.
@@ -13,9 +13,9 @@ public enum PlannedPiece: Sendable, Hashable, Codable {
 }
 
 /// A step of a stream.
-public struct PlannedStreamStep: Sendable, Hashable, Codable {
+package struct PlannedStreamStep: Sendable, Hashable, Codable {
   /// What happens.
-  public enum Action: Sendable, Hashable, Codable {
+  package enum Action: Sendable, Hashable, Codable {
     /// A piece is sent.
     case send(PlannedPiece)
     /// The stream ends.
@@ -23,21 +23,21 @@ public struct PlannedStreamStep: Sendable, Hashable, Codable {
   }
 
   /// Virtual time since the step before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var action: Action
+  package var action: Action
 
   /// Creates a step.
-  public init(delay: Nanoseconds = .zero, _ action: Action) {
+  package init(delay: Nanoseconds = .zero, _ action: Action) {
     self.delay = delay
     self.action = action
   }
 }
 
 /// A step of a WebSocket's script.
-public struct PlannedWebSocketStep: Sendable, Hashable, Codable {
+package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
   /// What happens.
-  public enum Action: Sendable, Hashable, Codable {
+  package enum Action: Sendable, Hashable, Codable {
     /// The next message of the client must be so.
     case expect(PlannedMatcher)
     /// The next message of the client must be binary, and these bytes.
@@ -53,14 +53,14 @@ public struct PlannedWebSocketStep: Sendable, Hashable, Codable {
   }
 
   /// Virtual time since the step before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var action: Action
+  package var action: Action
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a step.
-  public init(delay: Nanoseconds = .zero, _ action: Action, at range: SourceRange) {
+  package init(delay: Nanoseconds = .zero, _ action: Action, at range: SourceRange) {
     self.delay = delay
     self.action = action
     self.range = range
@@ -68,9 +68,9 @@ public struct PlannedWebSocketStep: Sendable, Hashable, Codable {
 }
 
 /// A step of a call in which both sides speak in turn.
-public struct PlannedCallStep: Sendable, Hashable, Codable {
+package struct PlannedCallStep: Sendable, Hashable, Codable {
   /// What happens.
-  public enum Action: Sendable, Hashable, Codable {
+  package enum Action: Sendable, Hashable, Codable {
     /// A message is sent.
     case send(PlannedPiece)
     /// The client's next message must be so.
@@ -82,14 +82,14 @@ public struct PlannedCallStep: Sendable, Hashable, Codable {
   }
 
   /// Virtual time since the step before.
-  public var delay: Nanoseconds
+  package var delay: Nanoseconds
   /// What happens then.
-  public var action: Action
+  package var action: Action
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a step.
-  public init(delay: Nanoseconds = .zero, _ action: Action, at range: SourceRange) {
+  package init(delay: Nanoseconds = .zero, _ action: Action, at range: SourceRange) {
     self.delay = delay
     self.action = action
     self.range = range
@@ -97,19 +97,19 @@ public struct PlannedCallStep: Sendable, Hashable, Codable {
 }
 
 /// Messages and a status of gRPC.
-public struct PlannedGRPC: Sendable, Hashable, Codable {
+package struct PlannedGRPC: Sendable, Hashable, Codable {
   /// The messages; each step sends one.
-  public var messages: [PlannedStreamStep]
+  package var messages: [PlannedStreamStep]
   /// The script in place of the messages, where the client's are waited for: the reply begins before the
   /// request has ended.
-  public var conversation: [PlannedCallStep] = []
+  package var conversation: [PlannedCallStep] = []
   /// The status.
-  public var status: Int
+  package var status: Int
   /// The text beside the status.
-  public var error: PlannedText?
+  package var error: PlannedText?
 
   /// Creates a reply.
-  public init(messages: [PlannedStreamStep], status: Int = 0, error: PlannedText? = nil) {
+  package init(messages: [PlannedStreamStep], status: Int = 0, error: PlannedText? = nil) {
     self.messages = messages
     self.status = status
     self.error = error

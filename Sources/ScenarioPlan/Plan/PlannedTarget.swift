@@ -1,34 +1,34 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// How the executable under test is started.
-public struct PlannedTarget: Sendable, Hashable, Codable {
+package struct PlannedTarget: Sendable, Hashable, Codable {
   /// Program and arguments; a shell command is `["/bin/sh", "-c", TEXT]`.
-  public var command: [PlannedText]
+  package var command: [PlannedText]
   /// Where the author wrote the command.
-  public var commandRange: SourceRange
+  package var commandRange: SourceRange
   /// Environment, in order.
-  public var environment: [PlannedVariable]
+  package var environment: [PlannedVariable]
   /// Names let through from the runner's own environment.
-  public var passedEnvironment: [String]
+  package var passedEnvironment: [String]
   /// Files laid into the case's directory.
-  public var files: [PlannedFile]
+  package var files: [PlannedFile]
   /// What the target reads from standard input.
-  public var standardInput: PlannedText?
+  package var standardInput: PlannedText?
   /// What it may have at most.
-  public var limits: TargetLimits?
+  package var limits: TargetLimits?
   /// The folder that the program's path counts from; `nil` is that of the case.
-  public var folder: String?
+  package var folder: String?
   /// What steps call it; `nil` for the scenario's `target`.
-  public var name: String?
+  package var name: String?
   /// When it counts as ready once it was started; `nil` is at once.
-  public var readiness: PlannedReadiness?
+  package var readiness: PlannedReadiness?
   /// How it is ended; `nil` is as usual.
-  public var stop: PlannedStop?
+  package var stop: PlannedStop?
   /// The size of its terminal; `nil` for pipes.
-  public var terminal: TerminalSize?
+  package var terminal: TerminalSize?
 
   /// Creates a target.
-  public init(
+  package init(
     command: [PlannedText], commandRange: SourceRange, environment: [PlannedVariable],
     passedEnvironment: [String], files: [PlannedFile], standardInput: PlannedText?
   ) {
@@ -42,9 +42,9 @@ public struct PlannedTarget: Sendable, Hashable, Codable {
 }
 
 /// One file of the case's directory.
-public struct PlannedFile: Sendable, Hashable, Codable {
+package struct PlannedFile: Sendable, Hashable, Codable {
   /// What it holds.
-  public enum Content: Sendable, Hashable, Codable {
+  package enum Content: Sendable, Hashable, Codable {
     /// Text.
     case text(PlannedText)
     /// Data, written as JSON with a final newline.
@@ -58,16 +58,16 @@ public struct PlannedFile: Sendable, Hashable, Codable {
   }
 
   /// The path below the case's directory; never absolute, never with `..`.
-  public var path: String
+  package var path: String
   /// What it holds.
-  public var content: Content
+  package var content: Content
   /// Permission bits.
-  public var mode: UInt32
+  package var mode: UInt32
   /// Where the author wrote it.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a file.
-  public init(path: String, content: Content, mode: UInt32, range: SourceRange) {
+  package init(path: String, content: Content, mode: UInt32, range: SourceRange) {
     self.path = path
     self.content = content
     self.mode = mode

@@ -1,20 +1,20 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// `expect.timers`, ready to be checked.
-public struct PlannedTimers: Sendable, Hashable, Codable {
+package struct PlannedTimers: Sendable, Hashable, Codable {
   /// Only waits of programs with such a name; `nil` is any.
-  public var process: GlobPattern?
+  package var process: GlobPattern?
   /// Only waits in these calls, by their kernel names; empty is any.
-  public var systemCalls: [String]
+  package var systemCalls: [String]
   /// Only waits so long; `nil` is any.
-  public var shortest: Nanoseconds?
+  package var shortest: Nanoseconds?
   /// What each of them must be; `nil` leaves them open.
-  public var waits: [PlannedMatcher]?
+  package var waits: [PlannedMatcher]?
   /// How many there must be; `nil` leaves it open.
-  public var count: PlannedMatcher?
+  package var count: PlannedMatcher?
 
   /// Creates a condition.
-  public init(
+  package init(
     process: GlobPattern?, systemCalls: [String], shortest: Nanoseconds?,
     waits: [PlannedMatcher]?, count: PlannedMatcher?
   ) {
@@ -26,7 +26,7 @@ public struct PlannedTimers: Sendable, Hashable, Codable {
   }
 
   /// Whether a wait is one of those that count.
-  public func includes(program: String, systemCall: String, length: Nanoseconds) -> Bool {
+  package func includes(program: String, systemCall: String, length: Nanoseconds) -> Bool {
     (process?.matches(program) ?? true)
       && (systemCalls.isEmpty || systemCalls.contains(systemCall))
       && shortest.map { length >= $0 } ?? true
@@ -48,7 +48,7 @@ public struct PlannedTimers: Sendable, Hashable, Codable {
 
 extension PlannedMatcher {
   /// What a list of expected values shows: the bare value, or the condition.
-  public var expectedText: String {
+  package var expectedText: String {
     if case .equals(let data) = condition {
       if case .string(let text)? = data.literal { return text }
       return data.sourceText

@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A condition on a whole folder.
-public struct PlannedTree: Sendable, Hashable, Codable {
+package struct PlannedTree: Sendable, Hashable, Codable {
   /// What must hold.
-  public enum Condition: Sendable, Hashable, Codable {
+  package enum Condition: Sendable, Hashable, Codable {
     /// There is no such folder.
     case absent
     /// There is such a folder.
@@ -17,18 +17,18 @@ public struct PlannedTree: Sendable, Hashable, Codable {
   }
 
   /// The folder as the author wrote it, with its final `/`; `./` is the case's directory.
-  public var path: String
+  package var path: String
   /// What must hold.
-  public var condition: Condition
+  package var condition: Condition
   /// What does not count, relative to the folder.
-  public var ignored: [GlobPattern]
+  package var ignored: [GlobPattern]
   /// Whether it counts that the owner may execute a file: all that version control keeps of modes.
-  public var comparesModes: Bool
+  package var comparesModes: Bool
   /// Where the author wrote the condition.
-  public var range: SourceRange
+  package var range: SourceRange
 
   /// Creates a condition.
-  public init(
+  package init(
     path: String, _ condition: Condition, ignored: [GlobPattern] = [], comparesModes: Bool = false,
     at range: SourceRange
   ) {
@@ -53,21 +53,21 @@ public struct PlannedTree: Sendable, Hashable, Codable {
 }
 
 /// Several globs, ready to be asked about many paths.
-public struct GlobSet: Sendable {
+package struct GlobSet: Sendable {
   private let globs: [CompiledGlob]
 
   /// Takes patterns; one that ends with `/` stands for everything below, and malformed ones for nothing.
-  public init(_ patterns: [GlobPattern]) {
+  package init(_ patterns: [GlobPattern]) {
     globs = patterns.compactMap { CompiledGlob($0.text.hasSuffix("/") ? $0.text + "**" : $0.text) }
   }
 
   /// Whether one of them matches.
-  public func matches(_ path: String) -> Bool {
+  package func matches(_ path: String) -> Bool {
     globs.contains { $0.matches(path) }
   }
 
   /// The places of those that match.
-  public func places(matching path: String) -> [Int] {
+  package func places(matching path: String) -> [Int] {
     globs.indices.filter { globs[$0].matches(path) }
   }
 }

@@ -1,5 +1,5 @@
 /// What a request gets that no entry answers.
-public enum PlannedUnmatched: Sendable, Hashable, Codable {
+package enum PlannedUnmatched: Sendable, Hashable, Codable {
   /// A status that tells so, and the scenario fails.
   case fail
   /// The end of its connection; connections to hosts that no entry speaks of are refused.

@@ -2,7 +2,7 @@ extension SavedPlan {
   /// What another plan does otherwise, a line for each case: `+` new, `-` gone, `~` changed, in its order.
   ///
   /// - Returns: Nothing where the same cases are run in the same order from the same files.
-  public func difference(from old: SavedPlan) -> [String] {
+  package func difference(from old: SavedPlan) -> [String] {
     var lines: [String] = []
     let before = Dictionary(old.cases.map { ($0.identifier, $0) }) { first, _ in first }
     let now = Set(cases.map(\.identifier))

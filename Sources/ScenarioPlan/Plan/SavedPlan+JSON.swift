@@ -17,7 +17,7 @@ extension SavedPlan {
   ///
   /// Not who runs which case, nor who wrote the plan: the shards of a run and the run of all have one name.
   /// It comes in pieces, since the text of many cases is much longer than they are.
-  public func digestedText(_ take: (String) -> Void) throws(PlanFormatError) {
+  package func digestedText(_ take: (String) -> Void) throws(PlanFormatError) {
     let form: JSONEncoder.OutputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let read = inputs.filter { !$0.isSelection }
     take(try Self.text(of: Named(version: version, inputs: read), form) + "\n")
@@ -27,7 +27,7 @@ extension SavedPlan {
   /// The plan as JSON with a final newline: the same text for the same plan every time.
   ///
   /// - Throws: `PlanFormatError` if the plan holds what JSON cannot, such as a number that is not finite.
-  public func jsonText() throws(PlanFormatError) -> String {
+  package func jsonText() throws(PlanFormatError) -> String {
     try Self.text(of: self) + "\n"
   }
 
@@ -52,7 +52,7 @@ extension SavedPlan {
   ///   - runner: the version of the runner that reads.
   /// - Throws: `PlanFormatError` if the text is no plan, one of another version, or one that contradicts
   ///   itself.
-  public init(json bytes: [UInt8], runner: String) throws(PlanFormatError) {
+  package init(json bytes: [UInt8], runner: String) throws(PlanFormatError) {
     let data = Data(bytes)
     let header: Header
     do {

@@ -61,7 +61,7 @@ struct CasePlanner {
       factories: entry.body.factories, builds: entry.body.builds,
       seed: options.seeds["\(file)::\(entry.name.value)"] ?? options.seed
         ?? entry.body.seed?.value ?? options.usualSeed ?? 0, diagnostics: diagnostics,
-      surroundings: EvaluationContext(
+      context: EvaluationContext(
         file: file, folder: self.folder, case: listed, index: index, options, shared: shared))
     data.keptMutations = options.reduced?.mutations
   }
@@ -120,12 +120,12 @@ struct CasePlanner {
   private mutating func checkFactories() {
     let names = CheckedFactories(
       factories: body.factories.map(\.name), builds: data.builds.keys.elements,
-      sequences: data.surroundings.sequences.map(\.name.value))
+      sequences: data.context.sequences.map(\.name.value))
     guard names != checkedFactories else { return }
     checkedFactories = names
     var checker = FactoryChecker(
       table: data.factories, builds: data.builds.keys.elements,
-      sequences: data.surroundings.sequences.map(\.name.value), diagnostics: data.diagnostics)
+      sequences: data.context.sequences.map(\.name.value), diagnostics: data.diagnostics)
     checker.check()
     data.diagnostics = checker.diagnostics
   }

@@ -1,12 +1,12 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Turns scenario files into a plan.
-public enum Planner {
+package enum Planner {
   /// Plans every selected scenario.
   ///
   /// All mistakes of all files are told, also of scenarios that were not selected; the plan is
   /// `nil` if any of them is an error.
-  public static func plan(
+  package static func plan(
     files: [ScenarioFile], options: PlannerOptions
   ) -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
     let (cases, diagnostics) = planned(files, options) { $0 }
@@ -16,7 +16,7 @@ public enum Planner {
   }
 
   /// Plans every scenario to find what is wrong, and keeps no plan: how many cases were selected.
-  public static func check(
+  package static func check(
     files: [ScenarioFile], options: PlannerOptions
   ) -> (count: Int, diagnostics: [Diagnostic]) {
     let (cases, diagnostics) = planned(files, options) { CaseListing($0) }
@@ -103,7 +103,7 @@ public enum Planner {
     if !factories.isEmpty {
       let review = FactoryReview(
         definitions: factories, shared: file.shared.factories, use: use,
-        surroundings: EvaluationContext(of: file, options))
+        context: EvaluationContext(of: file, options))
       for mistake in review.mistakes { diagnostics.report(mistake) }
       // What stands in a file for others to use is not told, and neither is what others let in.
       if options.tellsUnused, isRunnable, !diagnostics.hasErrors {

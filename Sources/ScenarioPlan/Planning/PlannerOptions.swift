@@ -1,40 +1,40 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a plan depends on besides the files.
-public struct PlannerOptions: Sendable {
+package struct PlannerOptions: Sendable {
   /// The seed of every case, whatever the files say.
-  public var seed: Int64?
+  package var seed: Int64?
   /// The bound in real time on a case that names none.
-  public var defaultTimeout: Nanoseconds
+  package var defaultTimeout: Nanoseconds
   /// Whether a file exists; its path is joined to the scenario file's folder.
-  public var fileExists: @Sendable (String) -> Bool
+  package var fileExists: @Sendable (String) -> Bool
   /// The bytes of a file whose path is joined to the scenario file's folder; `nil` if it cannot be
   /// read.
-  public var readFile: @Sendable (String) -> [UInt8]?
+  package var readFile: @Sendable (String) -> [UInt8]?
   /// Which scenarios to plan; everything if empty.
-  public var selections: [Selection]
+  package var selections: [Selection]
   /// The paths of the files below a folder, sorted; `nil` if it is no folder.
-  public var filesBelow: @Sendable (String) -> [String]? = { _ in nil }
+  package var filesBelow: @Sendable (String) -> [String]? = { _ in nil }
   /// Functions that cannot be met in a program that is started by a name or a path, each with the file
   /// that would have it and the nearest name there.
-  public var missingFunctions:
+  package var missingFunctions:
     @Sendable (PlannedFunctions, _ program: String) -> [(name: String, file: String, near: String?)] =
       {
         _, _ in []
       }
   /// The mode of every case that has a network, whatever the files say.
-  public var networkMode: NetworkSettings.Mode?
+  package var networkMode: NetworkSettings.Mode?
   /// What the command line says about exploring; `nil` where only the files are heard.
-  public var exploration: ExplorationOverrides?
+  package var exploration: ExplorationOverrides?
   /// A regular expression to be found in a case's identifier; everything if `nil`.
-  public var nameFilter: String?
+  package var nameFilter: String?
 
   /// The one case that is planned, by its identifier, and the numbers of the changes of `$mutate` that are
   /// made in it; `nil` plans everything.
-  public var reduced: (identifier: String, mutations: Set<Int>)?
+  package var reduced: (identifier: String, mutations: Set<Int>)?
 
   /// What becomes of `only: true`.
-  public enum Only: Sendable {
+  package enum Only: Sendable {
     /// Nothing else runs.
     case heeded
     /// It is an error: an automatic build must not leave anything out.
@@ -44,24 +44,24 @@ public struct PlannerOptions: Sendable {
   }
 
   /// What becomes of `only: true`.
-  public var only = Only.heeded
+  package var only = Only.heeded
 
   /// Whether factories, traits and params that nobody uses are told.
-  public var tellsUnused = false
+  package var tellsUnused = false
 
   /// The tags that cases must carry; everything if `nil`.
-  public var tags: TagExpression?
+  package var tags: TagExpression?
   /// The names of cases, or of scenarios with all their rows; everything if empty.
-  public var caseNames: [String] = []
+  package var caseNames: [String] = []
   /// The cases that are meant, by their identifiers; everything if `nil`.
-  public var identifiers: Set<String>?
+  package var identifiers: Set<String>?
   /// The seeds of single cases by their identifiers, whatever else is said of seeds.
-  public var seeds: [String: Int64] = [:]
+  package var seeds: [String: Int64] = [:]
   /// The seed of the cases whose files say none.
-  public var usualSeed: Int64?
+  package var usualSeed: Int64?
 
   /// Creates options.
-  public init(
+  package init(
     seed: Int64? = nil, defaultTimeout: Nanoseconds = .seconds(30), selections: [Selection] = [],
     nameFilter: String? = nil, fileExists: @escaping @Sendable (String) -> Bool,
     readFile: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }

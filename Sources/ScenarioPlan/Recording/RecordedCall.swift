@@ -2,9 +2,9 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 /// The messages of a call of gRPC, in the order in which they came.
-public struct RecordedCall: Sendable, Hashable {
+package struct RecordedCall: Sendable, Hashable {
   /// Something that was said.
-  public enum Turn: Sendable, Hashable {
+  package enum Turn: Sendable, Hashable {
     /// The client sent a message.
     case client([UInt8])
     /// The client said that it has no more messages.
@@ -14,10 +14,10 @@ public struct RecordedCall: Sendable, Hashable {
   }
 
   /// What was said, in order.
-  public var turns: [Turn]
+  package var turns: [Turn]
 
   /// Creates a record.
-  public init(turns: [Turn] = []) {
+  package init(turns: [Turn] = []) {
     self.turns = turns
   }
 

@@ -2,9 +2,9 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 /// A request that a real host was asked, and what came of it.
-public struct RecordedExchange: Sendable, Hashable {
+package struct RecordedExchange: Sendable, Hashable {
   /// What came of it.
-  public enum Outcome: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// A reply.
     case reply(RecordedReply)
     /// A WebSocket.
@@ -14,18 +14,18 @@ public struct RecordedExchange: Sendable, Hashable {
   }
 
   /// The method.
-  public var method: String
+  package var method: String
   /// Where it went.
-  public var target: RequestTarget
+  package var target: RequestTarget
   /// The request's header fields in order.
-  public var headers: [IncomingRequest.Header]
+  package var headers: [IncomingRequest.Header]
   /// The request's body.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// What came of it.
-  public var outcome: Outcome
+  package var outcome: Outcome
 
   /// Creates an exchange.
-  public init(
+  package init(
     method: String, target: RequestTarget, headers: [IncomingRequest.Header], body: [UInt8],
     outcome: Outcome
   ) {
@@ -38,7 +38,7 @@ public struct RecordedExchange: Sendable, Hashable {
 }
 
 /// How a real host failed.
-public enum RecordedFault: Sendable, Hashable {
+package enum RecordedFault: Sendable, Hashable {
   /// Nobody listened.
   case refuse
   /// There was no way to it.
@@ -82,25 +82,25 @@ public enum RecordedFault: Sendable, Hashable {
 }
 
 /// A reply of a real host.
-public struct RecordedReply: Sendable, Hashable {
+package struct RecordedReply: Sendable, Hashable {
   /// How many bytes of a body are kept.
-  public static let maximumKeptBody = 64 << 20
+  package static let maximumKeptBody = 64 << 20
 
   /// The status.
-  public var status: Int
+  package var status: Int
   /// The header fields in order.
-  public var headers: [IncomingRequest.Header]
+  package var headers: [IncomingRequest.Header]
   /// The body, as far as it is kept.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// The fields behind the body.
-  public var trailers: [IncomingRequest.Header] = []
+  package var trailers: [IncomingRequest.Header] = []
   /// The messages, where it is a reply of gRPC.
-  public var call: RecordedCall?
+  package var call: RecordedCall?
   /// Whether the body was longer.
-  public var isCut: Bool
+  package var isCut: Bool
 
   /// Creates a reply.
-  public init(
+  package init(
     status: Int, headers: [IncomingRequest.Header], body: [UInt8] = [], isCut: Bool = false
   ) {
     self.status = status
@@ -110,7 +110,7 @@ public struct RecordedReply: Sendable, Hashable {
   }
 
   /// The media type without its parameters; `nil` if none is named.
-  public var mediaType: String? {
+  package var mediaType: String? {
     let field = headers.first { $0.name.lowercased() == "content-type" }?.value
     return field?.split(separator: ";").first.map {
       $0.lowercased().filter { !$0.isWhitespace }

@@ -1,13 +1,13 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// A WebSocket between the client and a real host.
-public struct RecordedSocket: Sendable, Hashable {
+package struct RecordedSocket: Sendable, Hashable {
   /// What is kept of all messages together, in bytes.
-  public static let maximumKept = 64 << 20
+  package static let maximumKept = 64 << 20
 
   /// Something that was said or done.
-  public enum Turn: Sendable, Hashable {
+  package enum Turn: Sendable, Hashable {
     /// The client sent text.
     case clientText(String)
     /// The client sent bytes.
@@ -25,14 +25,14 @@ public struct RecordedSocket: Sendable, Hashable {
   }
 
   /// The host's header fields in order, as far as they are no part of the handshake.
-  public var headers: [IncomingRequest.Header]
+  package var headers: [IncomingRequest.Header]
   /// What happened, in order.
-  public var turns: [Turn]
+  package var turns: [Turn]
   /// Whether there was more than is kept.
-  public var isCut: Bool
+  package var isCut: Bool
 
   /// Creates a record.
-  public init(headers: [IncomingRequest.Header], turns: [Turn] = [], isCut: Bool = false) {
+  package init(headers: [IncomingRequest.Header], turns: [Turn] = [], isCut: Bool = false) {
     self.headers = headers.filter { header in
       !["connection", "sec-websocket-accept", "sec-websocket-extensions", "upgrade"]
         .contains(header.name.lowercased())

@@ -1,11 +1,11 @@
-public import ScenarioModel
+package import ScenarioModel
 
 extension Recording {
   /// Takes out the values of secrets, wherever they stand: what stands behind the usual names is hidden
   /// already.
   ///
   /// The language knows `*` as the beginning of an alias, so that a word stands in their place.
-  public mutating func redact(_ redactor: SecretRedactor) {
+  package mutating func redact(_ redactor: SecretRedactor) {
     guard !redactor.isEmpty else { return }
     text = redactor.redacted(text, placeholder: Redaction.placeholder)
     for index in bodies.indices {

@@ -5,13 +5,13 @@ internal import ScenarioModel
 ///
 /// The same traffic gives the same bytes: entries are sorted, nothing tells when it was, and what equal
 /// requests heard stands in one queue in the order in which they were made.
-public struct Recording: Sendable {
+package struct Recording: Sendable {
   /// A body that is too large, or no text.
-  public struct BodyFile: Sendable, Hashable {
+  package struct BodyFile: Sendable, Hashable {
     /// The name within the recording's own folder.
-    public var name: String
+    package var name: String
     /// What it holds.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
   }
 
   /// Bodies beyond this many bytes stand in files beside the recording.
@@ -20,11 +20,11 @@ public struct Recording: Sendable {
   static let largestCondition = 64 << 10
 
   /// The file's text.
-  public internal(set) var text: String
+  package internal(set) var text: String
   /// The files in the folder beside it.
-  public internal(set) var bodies: [BodyFile] = []
+  package internal(set) var bodies: [BodyFile] = []
   /// Replies that were longer than what is kept, and are left out.
-  public private(set) var cutReplies: [String] = []
+  package private(set) var cutReplies: [String] = []
 
   /// Writes down what was heard.
   ///
@@ -35,7 +35,7 @@ public struct Recording: Sendable {
   ///   - folder: the name of the folder for bodies, beside the recording.
   ///   - redaction: what is not shown.
   ///   - keepsBytes: whether JSON that is not written as this would write it is kept as text.
-  public init(
+  package init(
     of exchanges: [RecordedExchange], unreachable: [String: RecordedFault] = [:], title: String,
     folder: String, redaction: Redaction, keepsBytes: Bool = false
   ) {
@@ -97,7 +97,7 @@ public struct Recording: Sendable {
   private static let titleMark = "recording of "
 
   /// The title that the first line of a recording names; `nil` if it names none.
-  public static func title(of text: String) -> String? {
+  package static func title(of text: String) -> String? {
     let line = text.prefix { !$0.isNewline }
     guard line.hasPrefix("# " + titleMark) else { return nil }
     return String(line.dropFirst(2 + titleMark.count))

@@ -1,16 +1,16 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// Which values no recording and no report shows.
 ///
 /// Names are compared without case, `-` and `_`, so that `access_token`, `accessToken` and `Access-Token`
 /// are one.
-public struct Redaction: Sendable {
+package struct Redaction: Sendable {
   /// What stands in place of a text.
   ///
   /// Reports say `***`. A recording is a scenario itself, in whose URLs and globs asterisks stand for
   /// anything, and what is replayed must be a token, a cookie or a header by its form.
-  public static let placeholder = "REDACTED"
+  package static let placeholder = "REDACTED"
 
   /// Names that carry secrets wherever they stand: header, query, form or JSON.
   private static let usualNames = [
@@ -27,12 +27,12 @@ public struct Redaction: Sendable {
   private let names: Set<String>
 
   /// Creates the usual redaction, with more names.
-  public init(adding names: [String] = []) {
+  package init(adding names: [String] = []) {
     self.names = Set(Self.usualNames + names.map(Self.folded))
   }
 
   /// Whether what stands behind a name is a secret.
-  public func hides(_ name: String) -> Bool {
+  package func hides(_ name: String) -> Bool {
     names.contains(Self.folded(name))
   }
 
@@ -41,7 +41,7 @@ public struct Redaction: Sendable {
   }
 
   /// The value of a header as it may be shown.
-  public func header(_ name: String, _ value: String) -> String {
+  package func header(_ name: String, _ value: String) -> String {
     // A redirect carries tokens in the query or the fragment of its URL.
     guard hides(name) else { return text(value) }
     switch name.lowercased() {
@@ -60,7 +60,7 @@ public struct Redaction: Sendable {
   }
 
   /// A URL as it may be shown.
-  public func target(_ target: RequestTarget) -> RequestTarget {
+  package func target(_ target: RequestTarget) -> RequestTarget {
     var shown = target
     for index in shown.query.indices where hides(shown.query[index].name) {
       shown.query[index].value = Self.placeholder
@@ -69,7 +69,7 @@ public struct Redaction: Sendable {
   }
 
   /// A form as it may be shown.
-  public func form(_ text: String) -> String {
+  package func form(_ text: String) -> String {
     text.split(separator: "&", omittingEmptySubsequences: false).map { field in
       let name = field.prefix { $0 != "=" }
       let isSecret = hides(PercentEncoding.decoded(name, plusIsSpace: true))
@@ -78,7 +78,7 @@ public struct Redaction: Sendable {
   }
 
   /// Data as it may be shown: types stay what they are.
-  public func value(_ value: Value) -> Value {
+  package func value(_ value: Value) -> Value {
     redacted(value, isSecret: false)
   }
 

@@ -202,7 +202,7 @@ struct SecretSearch {
 
 extension Redaction {
   /// A text as it may be shown: what is read as data is handed to `value(_:)` and `form(_:)` instead.
-  public func text(_ text: String) -> String {
+  package func text(_ text: String) -> String {
     let bytes = Array(text.utf8)
     let findings = SecretSearch(hides: hides).findings(in: bytes)
     guard !findings.isEmpty else { return text }

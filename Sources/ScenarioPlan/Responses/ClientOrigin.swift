@@ -1,19 +1,19 @@
 /// Who has made a connection.
-public struct ClientOrigin: Sendable, Hashable {
+package struct ClientOrigin: Sendable, Hashable {
   /// The connection's place in the order of all, counted from 1.
-  public var connection: Int
+  package var connection: Int
   /// The process.
-  public var process: Int32
+  package var process: Int32
   /// What the process runs: the program and as many of its arguments as a reader needs to know it by.
-  public let arguments: [String]
+  package let arguments: [String]
   /// The program's name, without its folder.
-  public let program: String
+  package let program: String
 
   private static let argumentLimit = 64
   private static let argumentLength = 256
 
   /// Creates an origin; long lists of arguments, and long ones, are cut.
-  public init(connection: Int, process: Int32, arguments: [String]) {
+  package init(connection: Int, process: Int32, arguments: [String]) {
     self.connection = connection
     self.process = process
     self.arguments = arguments.prefix(Self.argumentLimit).map {
@@ -24,7 +24,7 @@ public struct ClientOrigin: Sendable, Hashable {
   }
 
   /// The process in messages: `curl (pid 41)`.
-  public var text: String {
+  package var text: String {
     "\(program) (pid \(process))"
   }
 }

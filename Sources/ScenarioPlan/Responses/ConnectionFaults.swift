@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Connections that go wrong, and how many of them have.
-public struct ConnectionFaults: Sendable {
+package struct ConnectionFaults: Sendable {
   /// What a connection is doing when it may go wrong.
-  public enum Phase: Sendable {
+  package enum Phase: Sendable {
     /// Its host's name is asked for.
     case resolving
     /// It is made.
@@ -18,7 +18,7 @@ public struct ConnectionFaults: Sendable {
   private var counts: [Int]
 
   /// Creates a table; the first entry that fits and has not come to its end rules.
-  public init(_ entries: [PlannedConnectionFault]) {
+  package init(_ entries: [PlannedConnectionFault]) {
     self.entries = entries
     hosts = entries.map { CompiledGlob($0.host) }
     addresses = entries.map { IPv6Literal($0.host) }
@@ -30,7 +30,7 @@ public struct ConnectionFaults: Sendable {
   /// - Parameters:
   ///   - names: the host's name and its address, as far as they are known.
   ///   - counts: whether this is one of the times that are counted.
-  public mutating func claim(
+  package mutating func claim(
     _ names: [String], port: UInt16?, in phase: Phase, counts isCounted: Bool = true
   ) -> ConnectionFault? {
     let found = entries.indices.first { index in
@@ -50,7 +50,7 @@ public struct ConnectionFaults: Sendable {
   }
 
   /// Entries that have not come to their end, in order.
-  public func unused() -> [UnusedResponse] {
+  package func unused() -> [UnusedResponse] {
     entries.indices.compactMap { index in
       let entry = entries[index]
       let total = entry.times ?? 1

@@ -1,59 +1,59 @@
-public import GraphQL
-public import ScenarioModel
+package import GraphQL
+package import ScenarioModel
 
 /// A request as the stand-in received it, read as far as matching needs.
-public struct IncomingRequest: Sendable {
+package struct IncomingRequest: Sendable {
   /// One header field.
-  public struct Header: Sendable, Hashable {
+  package struct Header: Sendable, Hashable {
     /// The name as sent.
-    public var name: String
+    package var name: String
     /// The value.
-    public var value: String
+    package var value: String
 
     /// Creates a field.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// The method, in capitals.
-  public let method: String
+  package let method: String
   /// Where it goes.
-  public let target: RequestTarget
+  package let target: RequestTarget
   /// The header fields in order.
-  public let headers: [Header]
+  package let headers: [Header]
   /// The body, without content codings; the beginning where it is too large to be kept.
-  public let body: [UInt8]
+  package let body: [UInt8]
   /// The whole body's length in bytes.
-  public let bodyLength: Int
+  package let bodyLength: Int
   /// `1.0`, `1.1` or `2`.
-  public let protocolVersion: String
+  package let protocolVersion: String
   /// The number of the HTTP/2 stream; `nil` otherwise.
-  public let stream: Int?
+  package let stream: Int?
   /// The fields behind the body.
-  public let trailers: [Header]
+  package let trailers: [Header]
   /// The body read as JSON; `nil` if it is empty or no JSON.
-  public let json: Value?
+  package let json: Value?
   /// Why the body is no JSON; `nil` if it is, or if there is none.
-  public let jsonError: JSONParseError?
+  package let jsonError: JSONParseError?
   /// What it carries for a GraphQL server; `nil` if it carries nothing.
-  public let graphQLPayload: GraphQLPayload?
+  package let graphQLPayload: GraphQLPayload?
   /// The GraphQL request that is matched; `nil` if there is none, or several.
-  public internal(set) var graphQL: GraphQLRequest?
+  package internal(set) var graphQL: GraphQLRequest?
   /// The fields of a form; `nil` if the body is none.
-  public let form: [URLPattern.QueryItem]?
+  package let form: [URLPattern.QueryItem]?
   /// The parts of a multipart body; `nil` if the body is none.
-  public let parts: [MultipartPart]?
+  package let parts: [MultipartPart]?
   /// Who sends it; `nil` if that is not known.
-  public var origin: ClientOrigin?
+  package var origin: ClientOrigin?
   /// Virtual time since the scenario's start when it was complete.
-  public var time = Nanoseconds.zero
+  package var time = Nanoseconds.zero
   /// What the scenario's wall clock showed then; `nil` if that is not known.
-  public var instant: WallInstant?
+  package var instant: WallInstant?
 
   /// Reads a request; the body is parsed once, here.
-  public init(
+  package init(
     method: String, target: RequestTarget, headers: [Header], body: [UInt8],
     bodyLength: Int? = nil, protocolVersion: String = "1.1", stream: Int? = nil,
     trailers: [Header] = []
@@ -87,35 +87,35 @@ public struct IncomingRequest: Sendable {
   }
 
   /// The cookies, in order.
-  public var cookies: [URLPattern.QueryItem] {
+  package var cookies: [URLPattern.QueryItem] {
     RequestForms.cookies(values(ofHeader: "cookie"))
   }
 
   /// The values of a header, one for each field, in order.
-  public func values(ofHeader name: String) -> [String] {
+  package func values(ofHeader name: String) -> [String] {
     let lowercased = name.lowercased()
     return headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
   }
 
   /// Why nothing can be said about the body; `nil` if all of it is there.
-  public var truncation: String? {
+  package var truncation: String? {
     guard bodyLength > body.count else { return nil }
     return "a body of \(bodyLength) bytes, of which only \(body.count) are kept"
   }
 
   /// The name of the GraphQL operation that runs, if there is one.
-  public var operationName: String? {
+  package var operationName: String? {
     graphQL?.name
   }
 
   /// The values of a header joined by commas (RFC 9110, section 5.3); `nil` if it is not there.
-  public func header(_ name: String) -> String? {
+  package func header(_ name: String) -> String? {
     let values = values(ofHeader: name)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
   /// The body as text, invalid UTF-8 repaired.
-  public var text: String {
+  package var text: String {
     String(decoding: body, as: UTF8.self)
   }
 }

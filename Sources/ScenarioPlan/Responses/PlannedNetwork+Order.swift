@@ -5,7 +5,7 @@ extension PlannedNetwork {
   /// Whether it matters to the clients which of several requests claims its reply first.
   ///
   /// It does not where every entry gives the same reply any number of times.
-  public var dependsOnOrder: Bool {
+  package var dependsOnOrder: Bool {
     responses.contains(where: \.dependsOnOrder)
   }
 }

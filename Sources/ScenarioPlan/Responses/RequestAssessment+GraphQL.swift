@@ -1,4 +1,4 @@
-public import GraphQL
+package import GraphQL
 internal import OrderedCollections
 internal import ScenarioModel
 
@@ -154,7 +154,7 @@ extension IncomingRequest {
 
   /// The request with another GraphQL request in it: a member of a batch, or one whose document was
   /// found.
-  public func carrying(_ graphQL: GraphQLRequest?) -> IncomingRequest {
+  package func carrying(_ graphQL: GraphQLRequest?) -> IncomingRequest {
     var other = self
     other.graphQL = graphQL
     return other

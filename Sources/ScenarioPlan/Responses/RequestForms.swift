@@ -1,15 +1,15 @@
 internal import ScenarioModel
 
 /// One part of a multipart body (RFC 7578).
-public struct MultipartPart: Sendable, Hashable {
+package struct MultipartPart: Sendable, Hashable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// The name of the file that it carries, if it does.
-  public var filename: String?
+  package var filename: String?
   /// Its type; RFC 7578, section 4.4: text unless said.
-  public var contentType: String
+  package var contentType: String
   /// Its content.
-  public var content: [UInt8]
+  package var content: [UInt8]
 }
 
 /// Readers of what requests carry beside JSON.

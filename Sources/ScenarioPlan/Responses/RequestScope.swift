@@ -1,13 +1,13 @@
 internal import GraphQL
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a run knows while it makes a reply: the request, and what the case knows.
 ///
 /// `clock` is what the clock showed when the request was complete, and `request` has
 /// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.cookies.NAME`,
 /// `.form.NAME`, `.json.…`, `.body`, `.count`, and for GraphQL `.operation` and `.variables.…`.
-public struct RequestScope<Base: RunScope>: RunScope {
+package struct RequestScope<Base: RunScope>: RunScope {
   private let request: IncomingRequest
   private let captures: [String: String]
   private let count: Int
@@ -15,7 +15,7 @@ public struct RequestScope<Base: RunScope>: RunScope {
 
   /// Creates a scope for one request; `captures` are the texts of the URL's templates, `count` is how many
   /// requests the entry has answered, this one included.
-  public init(request: IncomingRequest, captures: [String: String], count: Int = 1, base: Base) {
+  package init(request: IncomingRequest, captures: [String: String], count: Int = 1, base: Base) {
     self.request = request
     self.captures = captures
     self.count = count
@@ -23,7 +23,7 @@ public struct RequestScope<Base: RunScope>: RunScope {
   }
 
   /// The request as the root `request`, its instant as `clock`, and everything that the base knows.
-  public func value(of root: String) -> Value? {
+  package func value(of root: String) -> Value? {
     switch ExpressionRoot(rawValue: root) {
     case .request: requestValue
     case .clock: request.instant?.clockValue ?? base.value(of: root)

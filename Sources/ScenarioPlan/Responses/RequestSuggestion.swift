@@ -3,14 +3,14 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 /// The entry that an author would write for a request.
-public enum RequestSuggestion {
+package enum RequestSuggestion {
   /// Bodies longer than this are left out.
   private static let bodyLimit = 600
   /// YAML 1.2, section 7.4.2: the longest key that needs no mark of its own.
   private static let keyLimit = 1000
 
   /// Lines of YAML, ready to stand below `responses:`.
-  public static func lines(for request: IncomingRequest) -> [String] {
+  package static func lines(for request: IncomingRequest) -> [String] {
     if let graphQL = request.graphQL, let name = request.operationName,
       let kind = graphQL.operation?.kind
     {

@@ -24,7 +24,9 @@ extension StubQueue {
   ///
   /// The rule stays the same: the first entry in order. Where it cannot be known yet which that is, or
   /// where its reply belongs behind the request, nothing is taken.
-  public mutating func claimOpening(_ request: IncomingRequest, scope: some RunScope) -> Claim? {
+  package mutating func claimOpening(_ request: IncomingRequest, scope: some RunScope)
+    -> MatchResult?
+  {
     let match = firstMatch(for: request) { entry in
       entry.hasBodyConditions
         || RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
@@ -36,7 +38,7 @@ extension StubQueue {
   }
 
   /// Whether an entry may answer the request once all of it has come.
-  public func mayAnswer(_ request: IncomingRequest, scope: some RunScope) -> Bool {
+  package func mayAnswer(_ request: IncomingRequest, scope: some RunScope) -> Bool {
     firstMatch(for: request) { entry in
       entry.hasBodyConditions
         || RequestAssessment(beyondAddressOf: entry, request, scope).isMatch

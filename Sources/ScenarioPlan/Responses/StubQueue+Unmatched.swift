@@ -2,7 +2,7 @@ internal import ScenarioModel
 
 extension StubQueue {
   /// Whether the first entry for a request has come to an end that says `then: fail`: nobody else may answer.
-  public func failsAtEnd(_ request: IncomingRequest, scope: some RunScope) -> Bool {
+  package func failsAtEnd(_ request: IncomingRequest, scope: some RunScope) -> Bool {
     let match = firstMatch(for: request) { entry in
       RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     }
@@ -11,7 +11,7 @@ extension StubQueue {
 
   /// Whether a request that no entry answers matches one that has come to its end, and whose end is a
   /// failure.
-  public func hasSpentEntry(for request: IncomingRequest, scope: some RunScope) -> Bool {
+  package func hasSpentEntry(for request: IncomingRequest, scope: some RunScope) -> Bool {
     responses.indices.contains { entry in
       let response = responses[entry]
       return (response.then ?? .fail) == .fail && !response.repeats && !isWaiting[entry]
@@ -24,7 +24,7 @@ extension PlannedNetwork {
   /// Whether a connection is refused because no entry speaks of its host and port.
   ///
   /// - Parameter names: the host's name and its address, as far as they are known.
-  public func refusesConnection(to names: [String], port: UInt16) -> Bool {
+  package func refusesConnection(to names: [String], port: UInt16) -> Bool {
     guard unmatched == .refuse, names.allSatisfy({ mode(ofHost: $0) == .offline }) else {
       return false
     }

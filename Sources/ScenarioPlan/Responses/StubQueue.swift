@@ -1,18 +1,18 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What became of a request.
-public enum Claim: Sendable {
+package enum MatchResult: Sendable {
   /// An entry answers it.
-  case reply(ClaimedReply)
+  case reply(MatchedReply)
   /// No entry does; the lines tell which came nearest and what was missing.
   case unmatched(nearMisses: [String])
   /// The entry of that name matches, its queue is empty, and it says `then: live`.
   case live(name: String)
 }
 
-extension Claim {
+extension MatchResult {
   /// Why nothing answers the request, line by line; empty if an entry does.
-  public var nearMisses: [String] {
+  package var nearMisses: [String] {
     switch self {
     case .reply: []
     case .unmatched(let nearMisses): nearMisses
@@ -22,44 +22,44 @@ extension Claim {
 }
 
 /// A reply taken from the queue.
-public struct ClaimedReply: Sendable {
+package struct MatchedReply: Sendable {
   /// The reply.
-  public var reply: PlannedReply
+  package var reply: PlannedReply
   /// The entry's place in the list of responses.
-  public var entry: Int
+  package var entry: Int
   /// The entry's name.
-  public var name: String
+  package var name: String
   /// What the templates of the entry's URL stand for in this request.
-  public var captures: [String: String]
+  package var captures: [String: String]
   /// The GraphQL operation's name.
-  public var operation: String?
+  package var operation: String?
   /// Whether the entry is one for GraphQL.
-  public var isGraphQL: Bool
+  package var isGraphQL: Bool
   /// How many requests the entry has answered, this one included.
-  public var count: Int
+  package var count: Int
 }
 
 /// Replies of an entry that nobody asked for.
-public struct UnusedResponse: Sendable, Hashable {
+package struct UnusedResponse: Sendable, Hashable {
   /// The entry's place in the list of responses.
-  public var entry: Int
+  package var entry: Int
   /// The entry's name.
-  public var name: String
+  package var name: String
   /// How many replies were given.
-  public var usedCount: Int
+  package var usedCount: Int
   /// How many replies the queue held at the beginning; 1 for an entry that repeats its reply.
-  public var totalCount: Int
+  package var totalCount: Int
   /// Where the author wrote the entry.
-  public var range: SourceRange
+  package var range: SourceRange
   /// The request that came nearest, and what it lacked, line by line; empty if there was none.
-  public var nearest: [String] = []
+  package var nearest: [String] = []
   /// Whether the entry is about connections and not about requests.
-  public var isConnection = false
+  package var isConnection = false
   /// Whether a request was meant for it that an entry of the scenario itself answered.
-  public var wasOvertaken = false
+  package var wasOvertaken = false
 
   /// One line: lower case, no full stop.
-  public var message: String {
+  package var message: String {
     if isConnection {
       return usedCount == 0
         ? "no connection met \"\(name)\""
@@ -73,14 +73,14 @@ public struct UnusedResponse: Sendable, Hashable {
 /// The queues of a case: which reply a request gets.
 ///
 /// One rule: the first entry in order that matches and still has replies, or whose end is a failure.
-public struct StubQueue: Sendable {
+package struct StubQueue: Sendable {
   /// From so many requests on that nothing answered, only entries at the same address are shown as near
   /// misses where there are many entries.
   private static let thoroughLimit = 50
   private static let manyEntries = 500
 
   /// The entries in order.
-  public let responses: [PlannedResponse]
+  package let responses: [PlannedResponse]
   private let addresses: [EntryAddress]
   private let totals: [Int]
   private var index: ResponseIndex
@@ -90,7 +90,7 @@ public struct StubQueue: Sendable {
   private var unmatchedCount = 0
 
   /// Creates full queues.
-  public init(responses: [PlannedResponse]) {
+  package init(responses: [PlannedResponse]) {
     self.responses = responses
     addresses = responses.map(EntryAddress.init)
     totals = responses.map(\.replyCount)
@@ -100,7 +100,7 @@ public struct StubQueue: Sendable {
   }
 
   /// Lets the entries answer that a `respond:` step brings.
-  public mutating func open(step: Int) {
+  package mutating func open(step: Int) {
     for (entry, response) in responses.enumerated() where response.step == step {
       isWaiting[entry] = false
     }
@@ -111,9 +111,9 @@ public struct StubQueue: Sendable {
   /// - Parameters:
   ///   - scope: answers what only the run knows.
   ///   - tellsNearMisses: whether somebody will read them where no entry answers.
-  public mutating func claim(
+  package mutating func claim(
     _ request: IncomingRequest, scope: some RunScope, tellsNearMisses: Bool = true
-  ) -> Claim {
+  ) -> MatchResult {
     let match = firstMatch(for: request) { entry in
       RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     }
@@ -131,7 +131,7 @@ public struct StubQueue: Sendable {
   }
 
   /// Whether an entry may answer for a host.
-  public func mayAnswer(host: String) -> Bool {
+  package func mayAnswer(host: String) -> Bool {
     addresses.contains { $0.host == nil || $0.host == host }
   }
 
@@ -154,21 +154,21 @@ public struct StubQueue: Sendable {
   /// Takes the next reply of an entry.
   mutating func take(
     _ entry: Int, for request: IncomingRequest, _ captures: [String: String]
-  ) -> ClaimedReply {
+  ) -> MatchedReply {
     let (place, reply) = nextReply(of: entry)
     uses[entry].add(
       ReplyUse(
         number: place + 1, status: reply.status, fault: reply.fault, method: request.method,
         url: request.target.text, time: request.time, origin: request.origin))
     if isEmpty(entry), ![.live, .fail].contains(responses[entry].then) { index.retire(entry) }
-    return ClaimedReply(
+    return MatchedReply(
       reply: reply, entry: entry, name: responses[entry].name, captures: captures,
       operation: request.operationName, isGraphQL: responses[entry].isGraphQL,
       count: uses[entry].count)
   }
 
   /// Entries of which replies are left, in order.
-  public func unused() -> [UnusedResponse] {
+  package func unused() -> [UnusedResponse] {
     responses.enumerated().compactMap { index, response in
       guard !isWaiting[index], uses[index].count < totals[index] else { return nil }
       return UnusedResponse(
@@ -231,7 +231,7 @@ public struct StubQueue: Sendable {
 
   /// Which of some requests came nearest to an entry, and what it lacked, line by line; and whether it lacked
   /// nothing, and an entry of the scenario itself answered it.
-  public func nearest(
+  package func nearest(
     to entry: Int, among requests: [IncomingRequest], scope: some RunScope
   ) -> (lines: [String], isMatch: Bool) {
     let assessments = requests.map { RequestAssessment(responses[entry], $0, scope) }
@@ -261,7 +261,7 @@ public struct StubQueue: Sendable {
 
 extension PlannedResponse {
   /// How many requests the entry must answer to be used up; 1 if it repeats its reply.
-  public var replyCount: Int {
+  package var replyCount: Int {
     guard !repeats else { return 1 }
     return replies.reduce(0) { sum, reply in
       let (total, overflow) = sum.addingReportingOverflow(max(1, reply.times))

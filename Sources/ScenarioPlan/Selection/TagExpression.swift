@@ -1,18 +1,18 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Which tags a case must carry: `smoke and not slow or (a and b)`.
 ///
 /// `not` binds tighter than `and`, and that tighter than `or`. A tag is any text without blanks and
 /// parentheses; in quotes it may hold those too, and be called `and`.
-public struct TagExpression: Sendable, Hashable {
+package struct TagExpression: Sendable, Hashable {
   /// A tag that the expression names.
-  public struct Mention: Sendable, Hashable {
+  package struct Mention: Sendable, Hashable {
     /// The tag.
-    public var tag: String
+    package var tag: String
     /// Where it stands in the expression.
-    public var range: SourceRange
+    package var range: SourceRange
     /// Whether the expression asks for it, and does not only leave it out.
-    public var isWanted: Bool
+    package var isWanted: Bool
   }
 
   indirect enum Node: Sendable, Hashable {
@@ -23,9 +23,9 @@ public struct TagExpression: Sendable, Hashable {
   }
 
   /// The expression as it was written.
-  public let text: String
+  package let text: String
   /// The tags that it names, in order.
-  public let mentions: [Mention]
+  package let mentions: [Mention]
   private let root: Node
 
   /// Reads an expression.
@@ -34,7 +34,7 @@ public struct TagExpression: Sendable, Hashable {
   ///   - text: The expression.
   ///   - name: What messages call the place where it stands, in place of a file's path.
   /// - Throws: A diagnostic that points into the expression.
-  public init(_ text: String, in name: String = "--tags") throws(Diagnostic) {
+  package init(_ text: String, in name: String = "--tags") throws(Diagnostic) {
     var parser = TagExpressionParser(text: text, name: name)
     root = try parser.parse()
     mentions = parser.mentions
@@ -42,7 +42,7 @@ public struct TagExpression: Sendable, Hashable {
   }
 
   /// Whether a case with these tags is meant.
-  public func isMet(by tags: [String]) -> Bool {
+  package func isMet(by tags: [String]) -> Bool {
     Self.isMet(root, Set(tags))
   }
 
@@ -58,7 +58,7 @@ public struct TagExpression: Sendable, Hashable {
   /// What is odd about the expression where the scenarios carry these tags: a tag that none of them has.
   ///
   /// A tag that is only left out may be one that no scenario has yet, unless it looks like a misspelling.
-  public func warnings(whereKnown tags: Set<String>) -> [Diagnostic] {
+  package func warnings(whereKnown tags: Set<String>) -> [Diagnostic] {
     mentions.compactMap { mention in
       guard !tags.contains(mention.tag) else { return nil }
       guard mention.isWanted || Suggestion.closest(to: mention.tag, in: tags) != nil else {

@@ -1,22 +1,22 @@
 /// One of several parts that a plan is run in.
-public struct Shard: Sendable, Hashable {
+package struct Shard: Sendable, Hashable {
   /// More than engines start: a bound on what is reserved for a number that somebody wrote.
-  public static let limit = 1_000_000
+  package static let limit = 1_000_000
 
   /// Which one, counted from 1.
-  public var index: Int
+  package var index: Int
   /// How many there are.
-  public var count: Int
+  package var count: Int
 
   /// Creates a shard; `nil` where there is no such one.
-  public init?(index: Int, count: Int) {
+  package init?(index: Int, count: Int) {
     guard count > 0, count <= Self.limit, index > 0, index <= count else { return nil }
     self.index = index
     self.count = count
   }
 
   /// Reads `I/N`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Self.number(parts[0]), let count = Self.number(parts[1])
     else { return nil }
@@ -32,11 +32,11 @@ public struct Shard: Sendable, Hashable {
 
 extension Shard: CustomStringConvertible {
   /// The shard as `I/N`.
-  public var description: String { "\(index)/\(count)" }
+  package var description: String { "\(index)/\(count)" }
 }
 
 /// How cases are dealt out to shards.
-public enum ShardStrategy: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ShardStrategy: String, Sendable, Hashable, Codable, CaseIterable {
   /// The longest case first, each to the shard that has least to do.
   case time
   /// One after the other, as cards are dealt.

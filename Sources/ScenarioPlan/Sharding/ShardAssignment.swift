@@ -1,21 +1,21 @@
 /// Which shard runs which case.
-public struct ShardAssignment: Sendable, Hashable, Codable {
+package struct ShardAssignment: Sendable, Hashable, Codable {
   /// How the cases were dealt out.
-  public var strategy: ShardStrategy
+  package var strategy: ShardStrategy
   /// How many shards there are.
-  public var count: Int
+  package var count: Int
   /// The shard of each case, counted from 1, in the order of the cases.
-  public var shards: [Int]
+  package var shards: [Int]
 
   /// Creates an assignment.
-  public init(strategy: ShardStrategy, count: Int, shards: [Int]) {
+  package init(strategy: ShardStrategy, count: Int, shards: [Int]) {
     self.strategy = strategy
     self.count = count
     self.shards = shards
   }
 
   /// The places of the cases that a shard runs, counted from 0, in their order.
-  public func places(of shard: Int) -> [Int] {
+  package func places(of shard: Int) -> [Int] {
     shards.indices.filter { shards[$0] == shard }
   }
 }

@@ -1,15 +1,15 @@
 /// Finds out, from the environment alone, which shard this process is.
 ///
 /// A pure function of a dictionary: the rows of `ShardEngine.all` in their order, the first that fits.
-public enum ShardEnvironment {
+package enum ShardEnvironment {
   /// What was found.
-  public struct Finding: Sendable, Hashable {
+  package struct Finding: Sendable, Hashable {
     /// The shard.
-    public var shard: Shard
+    package var shard: Shard
     /// The engine's name.
-    public var engine: String
+    package var engine: String
     /// The variables that said so, as `NAME=VALUE`.
-    public var variables: [String]
+    package var variables: [String]
   }
 
   /// Looks for the variables of engines.
@@ -17,7 +17,7 @@ public enum ShardEnvironment {
   /// - Returns: `nil` where no engine has set any.
   /// - Throws: If an engine's variables are incomplete or contradict each other: a guess would leave cases
   ///   out, or run them twice.
-  public static func find(_ environment: [String: String]) throws(ShardError) -> Finding? {
+  package static func find(_ environment: [String: String]) throws(ShardError) -> Finding? {
     for engine in ShardEngine.all {
       if let finding = try engine.find(Variables(environment)) { return finding }
     }
@@ -59,11 +59,11 @@ public enum ShardEnvironment {
 }
 
 /// Why it cannot be said which shard this is.
-public struct ShardError: Error, Hashable, Sendable {
+package struct ShardError: Error, Hashable, Sendable {
   /// Lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The exact fix.
-  public var help: String
+  package var help: String
 
   init(_ message: String, help: String = "say --shard I/N, or set SCENARIO_SHARD=I/N") {
     self.message = message

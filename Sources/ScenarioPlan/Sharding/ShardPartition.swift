@@ -1,18 +1,18 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Deals cases out to shards: the same cases and times give the same answer on every machine.
-public struct ShardPartition: Sendable {
+package struct ShardPartition: Sendable {
   /// What is known about a case.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// What ties are broken by, and what is hashed.
-    public var identifier: String
+    package var identifier: String
     /// How long it took; `nil` where nobody knows.
-    public var duration: Nanoseconds?
+    package var duration: Nanoseconds?
     /// Whether it will only be told as skipped: the first shard does that.
-    public var isSkipped: Bool
+    package var isSkipped: Bool
 
     /// Creates an item.
-    public init(identifier: String, duration: Nanoseconds? = nil, isSkipped: Bool = false) {
+    package init(identifier: String, duration: Nanoseconds? = nil, isSkipped: Bool = false) {
       self.identifier = identifier
       self.duration = duration
       self.isSkipped = isSkipped
@@ -20,18 +20,18 @@ public struct ShardPartition: Sendable {
   }
 
   /// How.
-  public var strategy: ShardStrategy
+  package var strategy: ShardStrategy
   /// To how many.
-  public var count: Int
+  package var count: Int
 
   /// Prepares the dealing.
-  public init(strategy: ShardStrategy, count: Int) {
+  package init(strategy: ShardStrategy, count: Int) {
     self.strategy = strategy
     self.count = max(1, min(count, Shard.limit))
   }
 
   /// The shard of each case, counted from 1, in the order of the cases.
-  public func assignment(of items: [Item]) -> ShardAssignment {
+  package func assignment(of items: [Item]) -> ShardAssignment {
     let shards =
       switch strategy {
       case .count: byCount(items)

@@ -1,7 +1,7 @@
 /// What is asked of the machine about files that others use.
-public struct FileAccess: Sendable {
+package struct FileAccess: Sendable {
   /// What reading a file gave.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// Its bytes.
     case bytes([UInt8])
     /// Why it cannot be read: lower case, no full stop.
@@ -9,12 +9,12 @@ public struct FileAccess: Sendable {
   }
 
   /// Reads a file.
-  public var read: @Sendable (String) -> Content
+  package var read: @Sendable (String) -> Content
   /// The absolute path without links, `.` and `..` (realpath(3)); `nil` if there is nothing.
-  public var canonicalPath: @Sendable (String) -> String?
+  package var canonicalPath: @Sendable (String) -> String?
 
   /// Creates the two questions.
-  public init(
+  package init(
     read: @escaping @Sendable (String) -> Content,
     canonicalPath: @escaping @Sendable (String) -> String?
   ) {

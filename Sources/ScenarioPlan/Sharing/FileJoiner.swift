@@ -1,7 +1,7 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Reads the files that `use:` names, and gives each file what they bring.
-public struct FileJoiner {
+package struct FileJoiner {
   /// Files within each other.
   private static let depthLimit = 64
 
@@ -34,30 +34,30 @@ public struct FileJoiner {
   private var opened: [Opened] = []
 
   /// What is wrong with files that are used, and with their use.
-  public private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var diagnostics: [Diagnostic] = []
   /// The text of each file that was read here, by the path that messages show.
-  public private(set) var sources: [String: String] = [:]
+  package private(set) var sources: [String: String] = [:]
   /// Every file that is used, absolute and without links.
-  public private(set) var used: Set<String> = []
+  package private(set) var used: Set<String> = []
 
   /// Prepares the reading.
   ///
   /// - Parameters:
   ///   - access: answers questions about files.
   ///   - root: a folder that may be used from beside that of the project.
-  public init(_ access: FileAccess, root: String? = nil) {
+  package init(_ access: FileAccess, root: String? = nil) {
     self.access = access
     self.root = root.map { access.canonicalPath($0) ?? $0 }
   }
 
   /// Takes note of a file that has been read already, and of one in which so much was wrong that there is none.
-  public mutating func know(_ file: ScenarioFile?, path: String) {
+  package mutating func know(_ file: ScenarioFile?, path: String) {
     guard let canonical = access.canonicalPath(path), files[canonical] == nil else { return }
     files[canonical] = .some(file)
   }
 
   /// The file with what the files bring that it uses.
-  public mutating func join(_ file: ScenarioFile) -> ScenarioFile {
+  package mutating func join(_ file: ScenarioFile) -> ScenarioFile {
     guard !file.uses.isEmpty else { return file }
     let root = ProjectRoot(of: file.path, widened: root, access)
     let canonical = access.canonicalPath(file.path) ?? file.path

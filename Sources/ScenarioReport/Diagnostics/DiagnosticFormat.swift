@@ -1,7 +1,7 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// How mistakes are told.
-public enum DiagnosticFormat: String, CaseIterable, Sendable {
+package enum DiagnosticFormat: String, CaseIterable, Sendable {
   /// For people.
   case text
   /// For programs, as schemas/diagnostics.schema.json says.
@@ -14,7 +14,7 @@ public enum DiagnosticFormat: String, CaseIterable, Sendable {
   /// The whole document, with a final newline if there is anything; `nil` for `text`, which has a renderer.
   ///
   /// `source` has the text of a file; `nil` where it cannot be read.
-  public func document(
+  package func document(
     _ list: DiagnosticList, version: String, source: @escaping (String) -> SourceText?
   ) -> String? {
     switch self {

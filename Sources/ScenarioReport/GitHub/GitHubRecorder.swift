@@ -1,10 +1,10 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// Tells GitHub Actions what failed: annotations at the lines of scenario files, and a summary of the step.
 ///
 /// GitHub shows about ten annotations of a step, so that each file has one before any has two.
-public final class GitHubRecorder: EventRecorder {
+package final class GitHubRecorder: EventRecorder {
   /// How many rows the summary has; GitHub refuses more than 1 MiB of it.
   private static let maximumRows = 200
   private static let maximumAnnotations = 50
@@ -14,7 +14,7 @@ public final class GitHubRecorder: EventRecorder {
   private let summary: (any ReportSink)?
   private let reproduces: Bool
   private var run = RunRecord()
-  private var tally = RunCounts()
+  private var counter = RunCounts()
 
   /// Creates a recorder.
   ///
@@ -22,16 +22,16 @@ public final class GitHubRecorder: EventRecorder {
   ///   - commands: Where workflow commands go: a standard stream of the step.
   ///   - summary: Where the Markdown goes, appended; `nil` for none.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
-  public init(commands: any ReportSink, summary: (any ReportSink)?, reproduces: Bool = true) {
+  package init(commands: any ReportSink, summary: (any ReportSink)?, reproduces: Bool = true) {
     self.commands = commands
     self.summary = summary
     self.reproduces = reproduces
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     run.record(event)
-    tally.record(event)
+    counter.record(event)
     guard case .caseFinished = event.kind else { return }
     run.updateCase(of: event) { record in
       record.result?.standardOutput = ""
@@ -42,7 +42,7 @@ public final class GitHubRecorder: EventRecorder {
   /// Writes the annotations and the summary.
   ///
   /// - Throws: The first thing that went wrong; the other part is written all the same.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     let cases = run.cases
     var failure: ReportError?
     do {
@@ -125,7 +125,7 @@ public final class GitHubRecorder: EventRecorder {
   // MARK: - Summary
 
   private func markdown(_ cases: OrderedCases) -> String {
-    var lines = ["### scenario: \(tally.summary)", ""]
+    var lines = ["### scenario: \(counter.summary)", ""]
     if run.result?.interrupted ?? true { lines += ["The run was interrupted.", ""] }
     for failure in run.failures { lines += ["**\(GitHubMarkdown.text(failure.message))**", ""] }
     let rows = cases.filter { !$0.tellableFailures.isEmpty || $0.isFlaky }

@@ -1,11 +1,11 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// Writes every exchange as an entry of an HTTP Archive (HAR 1.2).
 ///
 /// Times are the scenario's own: an archive shows what the target saw. Entries stand in the order of the plan,
 /// however many scenarios ran at once: those of a scenario wait until all before it have ended.
-public final class ArchiveRecorder: EventRecorder {
+package final class ArchiveRecorder: EventRecorder {
   private let sink: any ReportSink
   private var error: ReportError?
   private var hasBegun = false
@@ -20,12 +20,12 @@ public final class ArchiveRecorder: EventRecorder {
   private var next = 0
 
   /// Creates a recorder.
-  public init(sink: any ReportSink) {
+  package init(sink: any ReportSink) {
     self.sink = sink
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let run): begin(version: run.version)
     case .caseStarted(let description): indices[event.scenario ?? ""] = description.index
@@ -38,7 +38,7 @@ public final class ArchiveRecorder: EventRecorder {
   /// Completes the archive.
   ///
   /// - Throws: The first thing that went wrong since the run began.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     begin(version: "")
     for index in waiting.keys.sorted() { release(index) }
     write("\n]}}\n")

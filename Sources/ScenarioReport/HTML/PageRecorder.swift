@@ -1,10 +1,10 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// Writes one page that opens offline: the list of all cases, and each with the timeline of its world.
 ///
 /// A case goes to the sink as soon as it has ended; what stays in memory is what the list shows of it.
-public final class PageRecorder: EventRecorder {
+package final class PageRecorder: EventRecorder {
   /// How many bytes of cases stand in one element: the page reads one when a case of it is opened.
   private static let chunkSize = 256 << 10
 
@@ -30,7 +30,7 @@ public final class PageRecorder: EventRecorder {
   ///   - path: The page's own absolute path, from which it links to files; `nil` if it has none.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
-  public init(
+  package init(
     sink: any ReportSink, path: String? = nil, reproduces: Bool = true,
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
@@ -41,7 +41,7 @@ public final class PageRecorder: EventRecorder {
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     latest = max(latest, event.realTime)
     switch event.kind {
     case .runStarted(let description): self.description = description
@@ -58,7 +58,7 @@ public final class PageRecorder: EventRecorder {
   /// Completes the page.
   ///
   /// - Throws: The first thing that went wrong since the run began.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     // In the plan's order, whatever order a dictionary has.
     let unfinished = open.values.sorted {
       ($0.record.description.index, $0.record.identifier)

@@ -163,7 +163,7 @@ struct WorldLog {
       return ("fail", [("text", text(failure.message))])
     case .warning(let message, _):
       return ("warn", [("text", text(message))])
-    case .worldUntold(let untold):
+    case .droppedEvents(let untold):
       return (
         "untold",
         [

@@ -1,14 +1,14 @@
 internal import FoundationEssentials
 internal import Glibc
-public import ScenarioEvents
+package import ScenarioEvents
 
 /// Reads the events that `JSONLinesRecorder` has written, one by one.
-public struct EventLineReader {
+package struct EventLineReader {
   private static let chunk = 1 << 20
   private let path: String
 
   /// Reads a file; `-` is standard input.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
@@ -16,7 +16,7 @@ public struct EventLineReader {
   ///
   /// - Returns: Whether the last line is cut off, as a run that was killed leaves it; it is passed over.
   /// - Throws: If the file cannot be read, or a line is no event.
-  public func read(_ take: (Event) -> Void) throws(ReportError) -> Bool {
+  package func read(_ take: (Event) -> Void) throws(ReportError) -> Bool {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(.last) }
     defer { close(descriptor) }

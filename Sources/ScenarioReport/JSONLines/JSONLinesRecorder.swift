@@ -1,24 +1,24 @@
 internal import FoundationEssentials
-public import ScenarioEvents
+package import ScenarioEvents
 
 /// Writes every event as one line of JSON, at the moment at which it happens.
 ///
 /// `schemas/event.schema.json` describes a line. Keys are sorted, so that the same events give the same
 /// bytes.
-public final class JSONLinesRecorder: EventRecorder {
+package final class JSONLinesRecorder: EventRecorder {
   private let sink: any ReportSink
   private let encoder: JSONEncoder
   private var failure: ReportError?
 
   /// Creates a recorder that writes to `sink`.
-  public init(sink: any ReportSink) {
+  package init(sink: any ReportSink) {
     self.sink = sink
     encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
   /// Writes one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     guard failure == nil else { return }
     do {
       let line = try encoder.encode(event)
@@ -33,7 +33,7 @@ public final class JSONLinesRecorder: EventRecorder {
   /// Completes the file.
   ///
   /// - Throws: The first error since the run began.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     if let failure { throw failure }
     try sink.finish()
   }

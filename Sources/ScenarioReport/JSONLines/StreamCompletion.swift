@@ -1,23 +1,23 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// Whether a stream of events reaches to the end of its run, and what to tell where it does not.
 ///
 /// A run that died must not look like one that had nothing to do.
-public struct StreamCompletion: Sendable {
+package struct StreamCompletion: Sendable {
   private var description: RunDescription?
   private var hasEnded = false
   private var latest = Nanoseconds.zero
   private var ended: Set<String> = []
 
   /// Creates the state before the first event.
-  public init() {}
+  package init() {}
 
   /// Whether a run has begun.
-  public var hasBegun: Bool { description != nil }
+  package var hasBegun: Bool { description != nil }
 
   /// Takes in one event; false if it cannot stand here: a run begins a stream, and only that.
-  public mutating func take(_ event: Event) -> Bool {
+  package mutating func take(_ event: Event) -> Bool {
     latest = max(latest, event.realTime)
     switch event.kind {
     case .runStarted(let description):
@@ -32,7 +32,7 @@ public struct StreamCompletion: Sendable {
   }
 
   /// What is to be told behind the last event; nothing for a stream that is whole.
-  public func rest() -> [Event] {
+  package func rest() -> [Event] {
     guard let description, !hasEnded else { return [] }
     let failure = Failure(
       category: .error, type: "run.truncated",

@@ -1,12 +1,12 @@
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 
 /// What reports say where nothing could be run.
-public enum InvalidInputReport {
+package enum InvalidInputReport {
   /// Writes a JUnit report in which every file with errors is a suite with one error.
   ///
   /// - Throws: If it could not be written.
-  public static func write(
+  package static func write(
     _ list: DiagnosticList, renderer: DiagnosticRenderer, to destination: JUnitDestination,
     dialect: JUnitDialect
   ) throws(ReportError) {

@@ -3,21 +3,21 @@ internal import ScenarioModel
 
 /// The files that a case has left, as Jenkins, GitLab and Azure read of them: a line each at the end of its
 /// standard output.
-public struct JUnitAttachments: Sendable {
+package struct JUnitAttachments: Sendable {
   /// A page with more files than this is of no use to anybody.
   private static let maximumCount = 100
 
   private let root: String
 
   /// Names files by their whole paths.
-  public init() {
+  package init() {
     root = ""
   }
 
   /// Names files from a folder, if they lie below it.
   ///
   /// - Parameter root: The folder's absolute path.
-  public init(root: String) {
+  package init(root: String) {
     self.root = root.hasSuffix("/") ? root : root + "/"
   }
 

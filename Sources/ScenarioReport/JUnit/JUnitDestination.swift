@@ -1,5 +1,5 @@
 /// Where a JUnit report goes.
-public enum JUnitDestination {
+package enum JUnitDestination {
   /// All suites in one document.
   case sink(any ReportSink)
   /// Each suite in a file of its own, `TEST-CLASS.xml`.

@@ -1,5 +1,5 @@
 /// The forms that JUnit XML has among its consumers.
-public enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
+package enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
   /// Valid against Jenkins' `junit-10.xsd`, which most others read as well.
   case jenkins
   /// Valid against Apache Ant's schema and `junit-10.xsd`: outputs stand at the suite, retries nowhere.
@@ -13,14 +13,14 @@ public enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
   ///
   /// GitLab, CircleCI and Buildkite read the place of a case; Bazel names Ant's schema, and says by
   /// `XML_OUTPUT_FILE` that it wants a report.
-  public static func automatic(environment: [String: String]) -> JUnitDialect {
+  package static func automatic(environment: [String: String]) -> JUnitDialect {
     func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     if isSet("XML_OUTPUT_FILE"), isSet("BAZEL_TEST") || isSet("TEST_TARGET") { return .ant }
     return ["GITLAB_CI", "CIRCLECI", "BUILDKITE"].contains(where: isSet) ? .extended : .jenkins
   }
 
   /// Whether a suite can only stand in a file of its own.
-  public var needsFolder: Bool { self == .surefire }
+  package var needsFolder: Bool { self == .surefire }
 
   var form: any JUnitForm {
     switch self {

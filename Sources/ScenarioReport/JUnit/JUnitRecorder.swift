@@ -1,10 +1,10 @@
-public import ScenarioEvents
+package import ScenarioEvents
 
 /// Writes a JUnit XML report when the run is over.
 ///
 /// A case that began and did not end is an error of the type `Interrupted`, so that a run which was
 /// stopped still tells what it was doing.
-public final class JUnitRecorder: EventRecorder {
+package final class JUnitRecorder: EventRecorder {
   private let destination: JUnitDestination
   private let warn: (String) -> Void
   private let renderer: FailureRenderer
@@ -25,7 +25,7 @@ public final class JUnitRecorder: EventRecorder {
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   ///   - attachments: How the files are named that cases have left.
   ///   - warn: Called with one line if outputs had to be shortened further to keep the report small.
-  public init(
+  package init(
     destination: JUnitDestination, dialect: JUnitDialect = .jenkins, reproduces: Bool = true,
     sources: @escaping @Sendable (String) -> String? = { _ in nil },
     attachments: JUnitAttachments = JUnitAttachments(),
@@ -40,7 +40,7 @@ public final class JUnitRecorder: EventRecorder {
   }
 
   /// Creates a recorder whose report is one document.
-  public convenience init(
+  package convenience init(
     sink: any ReportSink, dialect: JUnitDialect = .jenkins, reproduces: Bool = true,
     sources: @escaping @Sendable (String) -> String? = { _ in nil },
     warn: @escaping (String) -> Void = { _ in }
@@ -51,7 +51,7 @@ public final class JUnitRecorder: EventRecorder {
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     run.record(event)
     guard case .caseFinished(let result) = event.kind else { return }
     guard let record = run.caseRecord(of: event) else { return }
@@ -71,7 +71,7 @@ public final class JUnitRecorder: EventRecorder {
   /// Writes the report.
   ///
   /// - Throws: If it could not be written.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     var report = builder.report()
     while form.size(of: report) > JUnitBudget.maximumFileSize, lowerLimit() {
       report = builder.report()

@@ -1,16 +1,16 @@
 internal import FoundationEssentials
-public import ScenarioEvents
+package import ScenarioEvents
 
 /// The events of one run, read back from a file that `JSONLinesRecorder` has written.
-public struct EventStream: Sendable {
+package struct EventStream: Sendable {
   /// The file's name, for messages.
-  public var name: String
+  package var name: String
   /// What the run was made of.
-  public var description: RunDescription
+  package var description: RunDescription
   /// What happened, behind the run's first event.
-  public var events: [Event]
+  package var events: [Event]
   /// Why the stream does not reach to the run's end; `nil` if it does.
-  public var truncation: String?
+  package var truncation: String?
 
   private struct Header: Decodable {
     struct Run: Decodable {
@@ -27,7 +27,7 @@ public struct EventStream: Sendable {
   ///
   /// - Parameter version: the version of the runner that reads; others may mean something else.
   /// - Throws: If it is no stream of events, or one of another version, or damaged before its end.
-  public init(name: String, bytes: [UInt8], version: String) throws(MergeRefusal) {
+  package init(name: String, bytes: [UInt8], version: String) throws(MergeRefusal) {
     self.name = name
     let decoder = JSONDecoder()
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
@@ -87,14 +87,14 @@ public struct EventStream: Sendable {
 }
 
 /// Why streams are not merged.
-public struct MergeRefusal: Error, Hashable, Sendable {
+package struct MergeRefusal: Error, Hashable, Sendable {
   /// Lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The exact fix.
-  public var help: String
+  package var help: String
 
   /// A file that cannot be read.
-  public init(unreadable message: String) {
+  package init(unreadable message: String) {
     self.init(message, help: Self.leaveOut)
   }
 

@@ -1,12 +1,12 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// Makes one run of the shards of one plan, and proves that nothing is missing or double.
 ///
 /// The order in which the streams are given changes nothing: the same streams give the same events.
-public struct ShardMerge {
+package struct ShardMerge {
   /// What it means that a shard, and so a case, ran more than once.
-  public enum Attempts: String, Sendable, Hashable, CaseIterable {
+  package enum Attempts: String, Sendable, Hashable, CaseIterable {
     /// The later run is another attempt: a case that failed and then passed is flaky.
     case asRetry = "as-retry"
     /// Only the last run of a case counts.
@@ -22,7 +22,7 @@ public struct ShardMerge {
   ///
   /// - Parameter attempts: what it means that a shard ran twice; `nil` refuses it.
   /// - Throws: If the streams do not belong together.
-  public init(_ streams: [EventStream], attempts: Attempts?) throws(MergeRefusal) {
+  package init(_ streams: [EventStream], attempts: Attempts?) throws(MergeRefusal) {
     self.attempts = attempts
     self.streams = streams.sorted { left, right in
       let (one, other) = (left.description, right.description)
@@ -77,7 +77,7 @@ public struct ShardMerge {
   /// The events of the merged run, in the order of shards.
   ///
   /// - Throws: If a case was run by two shards.
-  public func events() throws(MergeRefusal) -> [Event] {
+  package func events() throws(MergeRefusal) -> [Event] {
     guard let first = streams.first else { return [] }
     let start = streams.map(\.description.startedAt).min() ?? first.description.startedAt
     var executions = Executions(attempts: attempts)

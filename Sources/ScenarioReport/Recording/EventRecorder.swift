@@ -1,11 +1,11 @@
-public import ScenarioEvents
+package import ScenarioEvents
 
 /// Something that makes a report from the events of one run.
 ///
 /// A recorder is fed from one thread at a time, in the order in which things happened. Recording never
 /// fails: what goes wrong on the way is kept and told by `finish()`, so that a full disk does not stop
 /// a run half way through.
-public protocol EventRecorder: AnyObject {
+package protocol EventRecorder: AnyObject {
   /// Takes in one event.
   func record(_ event: Event)
 

@@ -1,21 +1,21 @@
-public import ScenarioEvents
-public import ScenarioModel
+package import ScenarioEvents
+package import ScenarioModel
 
 /// Several recorders that hear the same events.
-public struct RecorderGroup {
+package struct RecorderGroup {
   private let recorders: [any EventRecorder]
   private let redactor: EventRedactor
 
   /// Joins `recorders`; each hears every event, in this order.
   ///
   /// - Parameter redactor: Takes secrets out of every event before anybody hears it.
-  public init(_ recorders: [any EventRecorder], redactor: SecretRedactor = SecretRedactor()) {
+  package init(_ recorders: [any EventRecorder], redactor: SecretRedactor = SecretRedactor()) {
     self.recorders = recorders
     self.redactor = EventRedactor(redactor)
   }
 
   /// Hands one event to each recorder.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     let event = redactor.redacted(event)
     for recorder in recorders {
       recorder.record(event)
@@ -25,7 +25,7 @@ public struct RecorderGroup {
   /// Completes every report, also behind one that could not be completed.
   ///
   /// - Returns: What went wrong, one error per report; empty if every report stands.
-  public func finish() -> [ReportError] {
+  package func finish() -> [ReportError] {
     var errors: [ReportError] = []
     for recorder in recorders {
       do {

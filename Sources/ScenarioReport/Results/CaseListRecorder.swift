@@ -1,9 +1,9 @@
-public import ScenarioEvents
+package import ScenarioEvents
 
 /// Writes a report that lists the cases of a run, when it is over.
-public final class CaseListRecorder: EventRecorder {
+package final class CaseListRecorder: EventRecorder {
   /// Which report it is.
-  public enum Format: Sendable, Hashable, CaseIterable {
+  package enum Format: Sendable, Hashable, CaseIterable {
     /// The Common Test Report Format: <https://ctrf.io>.
     case ctrf
     /// The Test Anything Protocol: <https://testanything.org>.
@@ -21,7 +21,7 @@ public final class CaseListRecorder: EventRecorder {
   ///   - sink: Where the report goes.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
-  public init(
+  package init(
     _ format: Format, sink: any ReportSink, reproduces: Bool = true,
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
@@ -31,14 +31,14 @@ public final class CaseListRecorder: EventRecorder {
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     collector.record(event)
   }
 
   /// Writes the report.
   ///
   /// - Throws: If the sink does not take it.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     switch format {
     case .ctrf: try CTRFReport(collector: collector, sink: sink).write()
     case .tap: try TAPReport(collector: collector, sink: sink).write()

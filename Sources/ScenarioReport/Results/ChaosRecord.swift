@@ -16,7 +16,7 @@ struct ChaosRecord {
 
   private var order: [String] = []
   private var firings: [String: Firings] = [:]
-  private var strikes: [LimitStrike] = []
+  private var strikes: [LimitFault] = []
 
   /// Takes in that an entry has fired.
   mutating func add(_ fault: FaultDescription) {

@@ -1,6 +1,6 @@
 extension ExitCode {
   /// Why it is not 0, in a few words; `nil` for success.
-  public var reason: String? {
+  package var reason: String? {
     switch self {
     case .passed: nil
     case .failed: "an expectation was false"

@@ -1,5 +1,5 @@
 /// What the runner says to its caller; stable, so that a CI system can tell bad news from bad luck.
-public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
+package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Every scenario held.
   case passed = 0
   /// At least one expectation was false.

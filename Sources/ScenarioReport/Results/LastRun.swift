@@ -1,24 +1,24 @@
 internal import OrderedCollections
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// What is kept of runs for the next one: which cases failed and have not passed since.
-public struct LastRun: Sendable, Hashable {
+package struct LastRun: Sendable, Hashable {
   /// A case that failed.
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// Its file, as the project calls it.
-    public var file: String
+    package var file: String
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its seed.
-    public var seed: Int64
+    package var seed: Int64
     /// How it ended; `skipped` for one that a run did not get to.
-    public var outcome: CaseResult.Outcome
+    package var outcome: CaseResult.Outcome
     /// SHA-256 of the case as it was planned, in hexadecimal.
-    public var digest: String
+    package var digest: String
 
     /// Creates an entry.
-    public init(
+    package init(
       file: String, name: String, seed: Int64, outcome: CaseResult.Outcome, digest: String = ""
     ) {
       self.file = file
@@ -34,22 +34,22 @@ public struct LastRun: Sendable, Hashable {
   /// The version of the format that this code writes and reads.
   static let formatVersion: Int64 = 1
   /// More failures than these are not kept: the file stays readable whatever happens.
-  public static let entryLimit = 100_000
+  package static let entryLimit = 100_000
 
   /// SHA-256 of the last run's plan, in hexadecimal.
-  public var planDigest = ""
+  package var planDigest = ""
   /// When the last run began.
-  public var startedAt = ""
+  package var startedAt = ""
   /// How many cases the last run had finished.
-  public var caseCount = 0
+  package var caseCount = 0
   /// Whether the last run was stopped before its end.
-  public var isInterrupted = false
+  package var isInterrupted = false
   /// Cases that failed in the last run or that it did not get to, and those of before that have not been run
   /// since; in the order of the plan.
-  public private(set) var outstanding: [Entry] = []
+  package private(set) var outstanding: [Entry] = []
 
   /// Creates a record of nothing.
-  public init() {}
+  package init() {}
 
   /// Takes in the cases of one more run: what was run replaces what was known of it, the rest stays.
   ///
@@ -59,7 +59,7 @@ public struct LastRun: Sendable, Hashable {
   ///   - isGone: whether the run has shown that there is no such case any more.
   /// - Returns: How many failures are too many to be kept.
   @discardableResult
-  public mutating func take(
+  package mutating func take(
     _ entries: [Entry], missed: [Entry] = [], isGone: (Entry) -> Bool = { _ in false }
   ) -> Int {
     let keys = Set(entries.map(\.key))
@@ -74,7 +74,7 @@ public struct LastRun: Sendable, Hashable {
   // MARK: - JSON
 
   /// The record as JSON, with a final newline.
-  public var jsonText: String {
+  package var jsonText: String {
     let list = outstanding.map { entry -> Value in
       .map([
         "file": .string(entry.file), "name": .string(entry.name), "seed": .integer(entry.seed),
@@ -90,7 +90,7 @@ public struct LastRun: Sendable, Hashable {
   }
 
   /// Reads a record; `nil` if it is none, or one of another version.
-  public init?(jsonText: [UInt8]) {
+  package init?(jsonText: [UInt8]) {
     guard let value = try? JSONText.parse(utf8: jsonText), case .map(let members) = value,
       members["version"] == .integer(Self.formatVersion), case .list(let list)? = members["failed"]
     else { return nil }
@@ -113,21 +113,21 @@ public struct LastRun: Sendable, Hashable {
 }
 
 /// Gathers how the cases of one run ended.
-public struct CaseEndings {
+package struct CaseEndings {
   /// One case that has ended for good.
-  public struct Ending: Sendable, Hashable {
+  package struct Ending: Sendable, Hashable {
     /// How events name it.
-    public var identifier: String
+    package var identifier: String
     /// Which scenario it is.
-    public var description: CaseDescription
+    package var description: CaseDescription
     /// How it ended.
-    public var outcome: CaseResult.Outcome
+    package var outcome: CaseResult.Outcome
   }
 
   /// What the run is made of; `nil` before it began.
-  public private(set) var run: RunDescription?
+  package private(set) var run: RunDescription?
   /// Whether the run was stopped before its end; also where its end was never told.
-  public private(set) var isInterrupted = true
+  package private(set) var isInterrupted = true
   /// The cases that began, each once, in the order of their first beginnings.
   private var begun: [Begun] = []
   private var places: [String: Int] = [:]
@@ -143,20 +143,20 @@ public struct CaseEndings {
   }
 
   /// Creates a gathering of nothing.
-  public init() {}
+  package init() {}
 
   /// The cases that have ended, in the order of the plan.
-  public var endings: [Ending] {
+  package var endings: [Ending] {
     inOrder.compactMap { place in begun[place].outcome.map { ending(place, $0) } }
   }
 
   /// The cases that began, in the order of the plan.
-  public var cases: [(identifier: String, description: CaseDescription)] {
+  package var cases: [(identifier: String, description: CaseDescription)] {
     inOrder.map { (identifier: begun[$0].identifier, description: begun[$0].description) }
   }
 
   /// The cases that failed, never ended or were not reached, in the order of the plan.
-  public var failures: [Ending] {
+  package var failures: [Ending] {
     inOrder.compactMap { place in
       let outcome = outcome(place)
       let isOpen = begun[place].outcome == nil
@@ -167,7 +167,7 @@ public struct CaseEndings {
   /// Hands over how each case that was reached ended, in the order of the plan; what never ended is an error.
   ///
   /// Nothing is gathered for it: a run may have tens of thousands of cases.
-  public func forEach(
+  package func forEach(
     _ take: (_ identifier: String, _ outcome: CaseResult.Outcome, _ seed: Int64) -> Void
   ) {
     for place in inOrder where begun[place].outcome != nil || !begun[place].isUnreached {
@@ -192,7 +192,7 @@ public struct CaseEndings {
   }
 
   /// Takes in one event.
-  public mutating func record(_ event: Event) {
+  package mutating func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let description): run = description
     case .runFinished(let result): isInterrupted = result.interrupted

@@ -1,9 +1,9 @@
-public import ScenarioEvents
+package import ScenarioEvents
 
 /// How many cases ended how: events in, counts and exit code out.
 ///
 /// Of each case a few bytes are kept: a run may have tens of thousands.
-public struct RunCounts {
+package struct RunCounts {
   /// One case, of all its attempts the last.
   private struct Case {
     var verdict = CaseVerdict()
@@ -17,21 +17,21 @@ public struct RunCounts {
   }
 
   /// How many cases the run was to have, as its first event said.
-  public private(set) var planned = 0
+  package private(set) var planned = 0
   /// Whether it was a part of a plan, which may have nothing to do.
   private var isShard = false
   private var cases: [Case] = []
   private var places: [String: Int] = [:]
   /// Whether something went wrong that belongs to no case.
-  public private(set) var hasRunFailure = false
+  package private(set) var hasRunFailure = false
   /// Whether an expectation was false that belongs to no case.
   private var hasFalseRunExpectation = false
 
   /// Creates a tally of nothing.
-  public init() {}
+  package init() {}
 
   /// Takes in one event.
-  public mutating func record(_ event: Event) {
+  package mutating func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let description):
       planned = max(0, description.caseCount)
@@ -71,24 +71,24 @@ public struct RunCounts {
   // MARK: - Counts
 
   /// How many cases count as `outcome`; a case that never ended counts as errored.
-  public func count(_ outcome: CaseResult.Outcome) -> Int {
+  package func count(_ outcome: CaseResult.Outcome) -> Int {
     cases.count { $0.outcome == outcome }
   }
 
   /// How many cases passed after attempts that did not.
-  public var flaky: Int { cases.count { $0.outcome == .passed && $0.hasEarlierAttempts } }
+  package var flaky: Int { cases.count { $0.outcome == .passed && $0.hasEarlierAttempts } }
 
   /// How many cases passed and left processes behind.
-  public var leaky: Int { cases.count { $0.hasLeaked && $0.outcome == .passed } }
+  package var leaky: Int { cases.count { $0.hasLeaked && $0.outcome == .passed } }
 
   /// How many cases began.
-  public var started: Int { cases.count - unreached }
+  package var started: Int { cases.count - unreached }
 
   /// How many cases are told of only because the run ended before it got to them.
   private var unreached: Int { cases.count { $0.isUnreached } }
 
   /// `3 passed, 1 failed`, with `, N errored` and `, N skipped` where there are any.
-  public var summary: String {
+  package var summary: String {
     var parts = ["\(count(.passed)) passed", "\(count(.failed)) failed"]
     if count(.errored) > 0 { parts.append("\(count(.errored)) errored") }
     let skipped = count(.skipped) - unreached
@@ -103,7 +103,7 @@ public struct RunCounts {
   ///
   /// Success means that every planned case was run and held: a case that is missing makes the run
   /// undecided. Interruption is the caller's to know, and comes before this.
-  public var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     if count(.failed) > 0 { return .failed }
     if hasFalseRunExpectation { return .failed }
     if count(.errored) > 0 || hasRunFailure { return .undecided }

@@ -2,18 +2,18 @@ internal import Glibc
 
 /// A sink that adds to the end of a file, as GitHub's step summary wants it: what others have written
 /// there stays.
-public final class AppendingSink: ReportSink {
+package final class AppendingSink: ReportSink {
   private let path: String
 
   /// Creates a sink; the file is opened when there is something to write.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
   /// Adds to the file.
   ///
   /// - Throws: If the file system does not take it.
-  public func write(_ text: String) throws(ReportError) {
+  package func write(_ text: String) throws(ReportError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else { throw OpenFile.failure(path, .last) }
     defer { close(descriptor) }
@@ -25,5 +25,5 @@ public final class AppendingSink: ReportSink {
   }
 
   /// Does nothing: every text was written already.
-  public func finish() throws(ReportError) {}
+  package func finish() throws(ReportError) {}
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A sink that writes to an open file descriptor, such as standard output.
-public final class DescriptorSink: ReportSink {
+package final class DescriptorSink: ReportSink {
   private let descriptor: Int32
   private let name: String
   private let content: PrintedText
@@ -12,7 +12,7 @@ public final class DescriptorSink: ReportSink {
   ///   - descriptor: The open descriptor.
   ///   - name: What messages call it.
   ///   - content: What is written, so that none of it commands a CI system that reads the log.
-  public init(descriptor: Int32, name: String, content: PrintedText = .text) {
+  package init(descriptor: Int32, name: String, content: PrintedText = .text) {
     self.descriptor = descriptor
     self.name = name
     self.content = content
@@ -21,7 +21,7 @@ public final class DescriptorSink: ReportSink {
   /// Writes the whole text.
   ///
   /// - Throws: If the descriptor takes no more.
-  public func write(_ text: String) throws(ReportError) {
+  package func write(_ text: String) throws(ReportError) {
     do {
       try writeAll(content.inert(text), to: descriptor)
     } catch {
@@ -31,7 +31,7 @@ public final class DescriptorSink: ReportSink {
   }
 
   /// Does nothing: every text was written already.
-  public func finish() throws(ReportError) {}
+  package func finish() throws(ReportError) {}
 }
 
 /// Writes the whole text, however many calls that takes.

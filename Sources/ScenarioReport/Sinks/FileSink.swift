@@ -8,9 +8,9 @@ internal import Glibc
 /// half a report, and an earlier report stays until the new one is complete. A symbolic link stays one: the
 /// file that it leads to is replaced. What is no file at all, such as a FIFO or a device, is written to as it
 /// is.
-public final class FileSink: ReportSink {
+package final class FileSink: ReportSink {
   /// The report's path, as the caller named it.
-  public var path: String { file.path }
+  package var path: String { file.path }
   /// What the file is called at the end; `nil` where the text goes to its place at once.
   private let final: String?
   /// What it is called meanwhile; `nil` where it has no name.
@@ -20,7 +20,7 @@ public final class FileSink: ReportSink {
   /// Opens a file to be renamed, with the folders that lead to it, or what stands at the path if it is no file.
   ///
   /// - Throws: If the path cannot be written to.
-  public init(path: String) throws(ReportError) {
+  package init(path: String) throws(ReportError) {
     try OpenFile.prepare(path)
     final = try FileSink.replaced(by: path)
     guard let final else {
@@ -45,14 +45,14 @@ public final class FileSink: ReportSink {
   /// Appends to the text.
   ///
   /// - Throws: If the file system takes no more.
-  public func write(_ text: String) throws(ReportError) {
+  package func write(_ text: String) throws(ReportError) {
     try file.write(text)
   }
 
   /// Makes the file durable and gives it its name.
   ///
   /// - Throws: If the file system refuses either; nothing is left behind then.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     guard file.isOpen else { return }
     var name = partial
     var error = try file.finish(isNamed: false) { [final, path] descriptor throws(ReportError) in

@@ -6,13 +6,13 @@ internal import Glibc
 /// Each text is one write(2), so that a process that is killed leaves whole lines. Two runs that write to one
 /// file would tear each other's lines: the second is refused (flock(2)). What is no file at all, such as a
 /// FIFO, is written to as it is.
-public final class JournalSink: ReportSink {
+package final class JournalSink: ReportSink {
   private var file: OpenFile
 
   /// Opens the file, with the folders that lead to it, and empties it.
   ///
   /// - Throws: If the path cannot be written to, or another run writes there.
-  public init(path: String) throws(ReportError) {
+  package init(path: String) throws(ReportError) {
     try OpenFile.prepare(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
     file = try OpenFile(descriptor, path: path)
@@ -30,14 +30,14 @@ public final class JournalSink: ReportSink {
   /// Appends to the file.
   ///
   /// - Throws: If the file system takes no more.
-  public func write(_ text: String) throws(ReportError) {
+  package func write(_ text: String) throws(ReportError) {
     try file.write(text)
   }
 
   /// Makes the file durable.
   ///
   /// - Throws: If the file system refuses, or if the file has been removed meanwhile.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     guard let error = try file.finish(isNamed: true) else { return }
     throw OpenFile.failure(file.path, error)
   }

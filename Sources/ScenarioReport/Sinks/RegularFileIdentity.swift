@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Which file a path leads to, over symbolic links, and by whichever of its names (inode(7)).
-public struct RegularFileIdentity: Sendable, Hashable {
+package struct RegularFileIdentity: Sendable, Hashable {
   private let device: UInt64
   private let number: UInt64
 
   /// The file at a path; `nil` if there is none, or nothing that holds text.
-  public init?(of path: String) {
+  package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     device = UInt64(status.st_dev)

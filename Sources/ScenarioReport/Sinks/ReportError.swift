@@ -1,16 +1,16 @@
 /// Why a report could not be written.
-public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong: lower case, no full stop, the path in quotes.
-  public var message: String
+  package var message: String
   /// The path of the report, where it has one.
-  public var path: String?
+  package var path: String?
   /// The exact next step.
-  public var help: String?
+  package var help: String?
   /// The errno of the call that failed, where one did.
-  public var errorNumber: Int32?
+  package var errorNumber: Int32?
 
   /// Creates an error.
-  public init(
+  package init(
     _ message: String, path: String? = nil, help: String? = nil, errorNumber: Int32? = nil
   ) {
     self.message = message
@@ -20,7 +20,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The message and, on a line of its own, the help.
-  public var description: String {
+  package var description: String {
     guard let help else { return message }
     return "\(message)\nhelp: \(help)"
   }

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// A folder that reports are written to, a file each.
-public struct ReportFolder: Sendable {
+package struct ReportFolder: Sendable {
   private let root: String
 
   /// Makes the folder, with those that lead to it.
   ///
   /// - Throws: If it cannot be made or written to.
-  public init(path: String) throws(ReportError) {
+  package init(path: String) throws(ReportError) {
     var root = path
     while root.count > 1, root.hasSuffix("/") { root.removeLast() }
     self.root = root
@@ -16,7 +16,7 @@ public struct ReportFolder: Sendable {
   }
 
   /// Whether a report's path means a folder: it ends in `/`, or is one already.
-  public static func isMeant(by path: String) -> Bool {
+  package static func isMeant(by path: String) -> Bool {
     var status = stat()
     return path.hasSuffix("/") || (stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
   }

@@ -1,14 +1,14 @@
 internal import Glibc
 
 /// The place that a report's path leads to, for telling whether two reports would share one.
-public struct ReportPath: Hashable, Sendable {
+package struct ReportPath: Hashable, Sendable {
   private let resolved: String
 
   /// The path from the root, without links as far as it exists.
-  public var absolute: String { resolved }
+  package var absolute: String { resolved }
 
   /// Resolves as much of the path as there is; what is still to be made is taken as written.
-  public init(_ path: String) {
+  package init(_ path: String) {
     var existing = path.hasPrefix("/") ? path : "./" + path
     var rest: [Substring] = []
     while !existing.isEmpty {

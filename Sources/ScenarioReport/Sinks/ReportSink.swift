@@ -1,5 +1,5 @@
 /// Where the text of a report goes.
-public protocol ReportSink: AnyObject {
+package protocol ReportSink: AnyObject {
   /// Appends text.
   ///
   /// - Throws: If the text could not be taken.

@@ -1,5 +1,5 @@
 /// When a terminal report uses colours.
-public enum ColourMode: String, Sendable, Hashable, CaseIterable {
+package enum ColourMode: String, Sendable, Hashable, CaseIterable {
   /// Where the output is a terminal that shows them.
   case auto
   /// In any case.
@@ -15,7 +15,7 @@ public enum ColourMode: String, Sendable, Hashable, CaseIterable {
   /// - Parameters:
   ///   - isTerminal: Whether the output is a terminal.
   ///   - environment: The caller's environment.
-  public func usesColour(isTerminal: Bool, environment: [String: String]) -> Bool {
+  package func usesColour(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true
     case .never: return false

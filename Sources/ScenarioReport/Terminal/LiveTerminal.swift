@@ -1,39 +1,39 @@
-public import ScenarioEvents
-public import ScenarioModel
+package import ScenarioEvents
+package import ScenarioModel
 internal import Synchronization
 
 /// A terminal with final lines and, where it can be drawn on, a block below them that shows what runs.
 ///
 /// Final lines wait for the next drawing, so that block and lines are written at once and nothing flickers.
 /// May be used from any thread.
-public final class LiveTerminal: ReportSink, Sendable {
+package final class LiveTerminal: ReportSink, Sendable {
   /// How large a terminal is, in characters.
-  public struct Size: Sendable, Hashable {
+  package struct Size: Sendable, Hashable {
     /// Columns.
-    public var width: Int
+    package var width: Int
     /// Rows.
-    public var height: Int
+    package var height: Int
 
     /// Creates a size.
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
       self.width = width
       self.height = height
     }
   }
 
   /// Where lines go and what can be asked.
-  public struct Surroundings: Sendable {
+  package struct Surroundings: Sendable {
     /// Takes text.
-    public var write: @Sendable (String) throws(ReportError) -> Void
+    package var write: @Sendable (String) throws(ReportError) -> Void
     /// The size of the terminal, asked at each drawing; `nil` while it must not be drawn on.
-    public var size: @Sendable () -> Size? = { nil }
+    package var size: @Sendable () -> Size? = { nil }
     /// Real time, from whatever beginning.
-    public var clock: @Sendable () -> Nanoseconds
+    package var clock: @Sendable () -> Nanoseconds
     /// The virtual time that a running case has seen so far, by its identifier.
-    public var virtual: @Sendable (String) -> Nanoseconds? = { _ in nil }
+    package var virtual: @Sendable (String) -> Nanoseconds? = { _ in nil }
 
     /// Creates surroundings without a terminal.
-    public init(
+    package init(
       write: @escaping @Sendable (String) throws(ReportError) -> Void,
       clock: @escaping @Sendable () -> Nanoseconds
     ) {
@@ -56,9 +56,9 @@ public final class LiveTerminal: ReportSink, Sendable {
   }
 
   /// Whether a block is drawn; without it, text is written as it comes.
-  public let isLive: Bool
+  package let isLive: Bool
   private let state = Mutex(State())
-  private let surroundings: Surroundings
+  private let context: Surroundings
   private let palette: TerminalPalette
   private let slowLimit: Nanoseconds?
 
@@ -66,19 +66,19 @@ public final class LiveTerminal: ReportSink, Sendable {
   ///
   /// - Parameters:
   ///   - slowLimit: After what real time a case is told to be slow; `nil` for never.
-  public init(
-    _ surroundings: Surroundings, isLive: Bool, usesColour: Bool, slowLimit: Nanoseconds?
+  package init(
+    _ context: Surroundings, isLive: Bool, usesColour: Bool, slowLimit: Nanoseconds?
   ) {
-    self.surroundings = surroundings
+    self.context = context
     self.isLive = isLive
     self.slowLimit = slowLimit
     palette = TerminalPalette(isColoured: usesColour)
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     state.withLock { state in
-      if case .runStarted = event.kind { state.start = surroundings.clock() - event.realTime }
+      if case .runStarted = event.kind { state.start = context.clock() - event.realTime }
       state.board.record(event)
     }
   }
@@ -86,7 +86,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   /// Takes final text, which ends with a line break.
   ///
   /// - Throws: The first thing that the terminal did not take.
-  public func write(_ text: String) throws(ReportError) {
+  package func write(_ text: String) throws(ReportError) {
     let failure = state.withLock { state in
       state.pending += text
       if !isLive || state.isOver { flush(&state) }
@@ -96,11 +96,11 @@ public final class LiveTerminal: ReportSink, Sendable {
   }
 
   /// Draws anew, and tells which cases are slow.
-  public func tick() {
+  package func tick() {
     state.withLock { state in
       guard !state.isSuspended, !state.isOver else { return }
       if let start = state.start, let slowLimit {
-        let slow = state.board.takeSlow(at: surroundings.clock() - start, limit: slowLimit)
+        let slow = state.board.takeSlow(at: context.clock() - start, limit: slowLimit)
         for running in slow { state.pending += slowLine(running, limit: slowLimit) }
       }
       if isLive { draw(&state) } else { flush(&state) }
@@ -110,7 +110,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   /// Takes the block away, for good.
   ///
   /// - Throws: The first thing that the terminal did not take.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     let failure = state.withLock { state in
       state.isOver = true
       flush(&state)
@@ -122,7 +122,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   // MARK: - Signals
 
   /// Takes the block away until `resume`, because somebody else will use the terminal.
-  public func suspend() {
+  package func suspend() {
     state.withLock { state in
       flush(&state)
       state.isSuspended = true
@@ -130,7 +130,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   }
 
   /// Draws again, below whatever stands on the terminal by now.
-  public func resume() {
+  package func resume() {
     state.withLock { state in
       state.isSuspended = false
       state.drawn = []
@@ -139,7 +139,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   }
 
   /// Takes the block away because the program ends at once; does nothing where another thread writes.
-  public func abandon() {
+  package func abandon() {
     _ = state.withLockIfAvailable { state in
       state.isOver = true
       flush(&state)
@@ -149,7 +149,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   /// Writes what runs, with what is known of each case.
   ///
   /// - Parameter details: More lines about a case, by its identifier.
-  public func dump(_ details: @Sendable (String) -> [String]) {
+  package func dump(_ details: @Sendable (String) -> [String]) {
     // Asking takes a while, and whoever tells of events must not wait for it.
     let running = state.withLock { $0.board.running }
     let more = Dictionary(running.map { ($0.identifier, details($0.identifier)) }) { first, _ in
@@ -158,10 +158,10 @@ public final class LiveTerminal: ReportSink, Sendable {
     state.withLock { state in
       let count = running.count == 1 ? "1 scenario is" : "\(running.count) scenarios are"
       var lines = ["\(count) running"]
-      let now = state.start.map { surroundings.clock() - $0 } ?? .zero
+      let now = state.start.map { context.clock() - $0 } ?? .zero
       for running in running {
         let times = CaseTimes.text(
-          real: now - running.startedAt, virtual: surroundings.virtual(running.identifier),
+          real: now - running.startedAt, virtual: context.virtual(running.identifier),
           isAligned: false)
         lines.append("RUN   [\(times)] \(running.title)")
         if let step = running.step { lines.append("      \(step)") }
@@ -184,14 +184,14 @@ public final class LiveTerminal: ReportSink, Sendable {
   }
 
   private func draw(_ state: inout State) {
-    guard state.start != nil, let size = surroundings.size() else { return flush(&state) }
+    guard state.start != nil, let size = context.size() else { return flush(&state) }
     guard size.width >= ProgressModel.minimumWidth, size.height > 2, let start = state.start else {
       return flush(&state)
     }
     // A line that ends in the last column would make some terminals begin another one.
     let lines = state.board.lines(
-      at: surroundings.clock() - start, width: size.width - 1, height: size.height - 1,
-      virtual: surroundings.virtual)
+      at: context.clock() - start, width: size.width - 1, height: size.height - 1,
+      virtual: context.virtual)
     let text = erasure(of: state.drawn, size) + state.pending
     state.pending = ""
     // The cursor waits where the echo of ^C harms nothing but what is drawn anew anyway.
@@ -200,7 +200,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   }
 
   private func flush(_ state: inout State) {
-    let text = erasure(of: state.drawn, surroundings.size()) + state.pending
+    let text = erasure(of: state.drawn, context.size()) + state.pending
     state.drawn = []
     state.pending = ""
     if !text.isEmpty { put(text, &state) }
@@ -221,7 +221,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   private func put(_ text: String, _ state: inout State) {
     guard state.failure == nil else { return }
     do throws(ReportError) {
-      try surroundings.write(text)
+      try context.write(text)
     } catch {
       state.failure = error
     }
@@ -229,17 +229,17 @@ public final class LiveTerminal: ReportSink, Sendable {
 }
 
 /// Hands a run's events to a terminal, before the recorder whose lines go there.
-public final class LiveRecorder: EventRecorder {
+package final class LiveRecorder: EventRecorder {
   private let terminal: LiveTerminal
 
   /// Creates a recorder.
-  public init(_ terminal: LiveTerminal) {
+  package init(_ terminal: LiveTerminal) {
     self.terminal = terminal
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) { terminal.record(event) }
+  package func record(_ event: Event) { terminal.record(event) }
 
   /// Does nothing: the terminal's owner ends it.
-  public func finish() throws(ReportError) {}
+  package func finish() throws(ReportError) {}
 }

@@ -1,8 +1,8 @@
-public import ScenarioEvents
-public import ScenarioModel
+package import ScenarioEvents
+package import ScenarioModel
 
 /// Which cases run and how far the run is, as lines for a terminal: events and the time go in, lines come out.
-public struct ProgressModel: Sendable {
+package struct ProgressModel: Sendable {
   /// A case that has begun and not ended.
   struct RunningCase: Sendable {
     var identifier: String
@@ -18,7 +18,7 @@ public struct ProgressModel: Sendable {
   /// How many running cases are listed at most.
   static let caseLimit = 8
   /// What is narrower is not drawn on, in columns.
-  public static let minimumWidth = 40
+  package static let minimumWidth = 40
 
   private(set) var running: [RunningCase] = []
   private var planned = 0
@@ -27,10 +27,10 @@ public struct ProgressModel: Sendable {
   private var flaky = 0
 
   /// Creates a board without anything.
-  public init() {}
+  package init() {}
 
   /// Takes in one event.
-  public mutating func record(_ event: Event) {
+  package mutating func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let description):
       planned = max(0, description.caseCount)
@@ -91,7 +91,7 @@ public struct ProgressModel: Sendable {
   ///   - width: The columns that a line may take.
   ///   - height: The lines that there may be.
   ///   - virtual: The virtual time that a case has seen so far, by its identifier.
-  public func lines(
+  package func lines(
     at now: Nanoseconds, width: Int, height: Int,
     virtual: (String) -> Nanoseconds? = { _ in nil }
   ) -> [String] {

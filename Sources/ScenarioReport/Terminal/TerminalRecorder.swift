@@ -1,8 +1,8 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// Tells a person how a run goes: a line per case, then every failure in full, then the counts.
-public final class TerminalRecorder: EventRecorder {
+package final class TerminalRecorder: EventRecorder {
   private let sink: any ReportSink
   private let palette: TerminalPalette
   private let renderer: FailureRenderer
@@ -11,7 +11,7 @@ public final class TerminalRecorder: EventRecorder {
   /// How many characters stand on the line of characters.
   private var dotCount = 0
   private var run = RunRecord()
-  private var tally = RunCounts()
+  private var counter = RunCounts()
   private var outputs: [String: ShownOutput] = [:]
   private var failure: ReportError?
 
@@ -23,7 +23,7 @@ public final class TerminalRecorder: EventRecorder {
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
   ///   - style: How much is told, and when.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
-  public init(
+  package init(
     sink: any ReportSink, usesColour: Bool, reproduces: Bool = true,
     style: TerminalStyle = TerminalStyle(),
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -36,13 +36,13 @@ public final class TerminalRecorder: EventRecorder {
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     run.record(event)
-    tally.record(event)
+    counter.record(event)
     switch event.kind {
     case .caseFinished:
       guard let record = run.caseRecord(of: event) else { return }
-      tellEnd(of: record)
+      reportEnd(of: record)
       keepShownOutput(of: event, record)
     case .explored(let account):
       write(ExplorationTable(account: account).lines.map(TerminalText.line).joined(separator: "\n"))
@@ -56,9 +56,9 @@ public final class TerminalRecorder: EventRecorder {
   /// Tells the failures and the counts.
   ///
   /// - Throws: The first error of the sink since the run began.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     let bad = run.cases.filter { $0.outcome == .failed || $0.outcome == .errored }
-    for record in bad where record.result == nil { tellEnd(of: record) }
+    for record in bad where record.result == nil { reportEnd(of: record) }
     for record in bad where !isToldAtOnce(record) {
       write("\n" + fullText(of: record))
     }
@@ -82,7 +82,7 @@ public final class TerminalRecorder: EventRecorder {
       write("slow: \(line(for: record))")
     }
     let time = style.tellsTime ? " \(TerminalSummary.time(of: run))" : ""
-    write(palette.summary(tally.summary + time, isGood: tally.exitCode == .passed))
+    write(palette.summary(counter.summary + time, isGood: counter.exitCode == .passed))
     if let failure { throw failure }
     try sink.finish()
   }
@@ -129,7 +129,7 @@ public final class TerminalRecorder: EventRecorder {
     style.failureOutput == .immediate && record.result != nil
   }
 
-  private func tellEnd(of record: CaseRecord) {
+  private func reportEnd(of record: CaseRecord) {
     // The last line counts what the run did not get to.
     guard record.result?.isUnreached == nil else { return }
     switch style.form {

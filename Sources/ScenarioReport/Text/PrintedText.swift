@@ -2,7 +2,7 @@
 ///
 /// CI systems read the log of a step for commands: GitHub Actions `::` at the beginning of a line and `##[` anywhere,
 /// Azure Pipelines `##vso[` and `##[`, TeamCity `##teamcity[`. What a target writes must not command them.
-public enum PrintedText: Sendable {
+package enum PrintedText: Sendable {
   /// For people: a backslash takes a command its effect.
   case text
   /// JSON, or lines of it: an escape in a string takes a command its effect, and its reader sees no difference.

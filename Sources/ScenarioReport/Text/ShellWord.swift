@@ -1,12 +1,12 @@
 internal import ScenarioModel
 
 /// A word as a shell reads it back.
-public enum ShellWord {
+package enum ShellWord {
   /// The word as it is where nothing in it means anything to a shell, else within single quotes.
   ///
   /// What cannot be shown on one line is written by its number, as the shells but the plainest read it
   /// (`$'…'`, in POSIX since 2024).
-  public static func quoted(_ word: String) -> String {
+  package static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

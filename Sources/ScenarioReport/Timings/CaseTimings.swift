@@ -1,14 +1,14 @@
 internal import FoundationEssentials
 internal import ScenarioEvents
-public import ScenarioModel
+package import ScenarioModel
 
 /// How long cases took in earlier runs: of each the median of its last five.
 ///
 /// Every shard works this out alone and must come to the same: reports count in the order of what they say
 /// about their own beginning, never in that of files' times.
-public struct CaseTimings: Sendable, Hashable {
+package struct CaseTimings: Sendable, Hashable {
   /// How many runs of a case count.
-  public static let depth = 5
+  package static let depth = 5
 
   /// What was found in one file.
   private struct Report {
@@ -18,10 +18,10 @@ public struct CaseTimings: Sendable, Hashable {
 
   private var medians: [String: Nanoseconds] = [:]
   /// How many reports said anything.
-  public private(set) var reports = 0
+  package private(set) var reports = 0
 
   /// Reads reports: JUnit XML of any dialect, streams of events, or what a `TimingRecord` has written.
-  public init(_ files: [(path: String, bytes: [UInt8])]) {
+  package init(_ files: [(path: String, bytes: [UInt8])]) {
     var found: [Report] = []
     for file in files {
       let report = Self.read(file.bytes, path: file.path)
@@ -40,10 +40,10 @@ public struct CaseTimings: Sendable, Hashable {
   }
 
   /// Whether nothing is known.
-  public var isEmpty: Bool { medians.isEmpty }
+  package var isEmpty: Bool { medians.isEmpty }
 
   /// How long a case took; `nil` where nobody knows.
-  public func duration(identifier: String, file: String, name: String) -> Nanoseconds? {
+  package func duration(identifier: String, file: String, name: String) -> Nanoseconds? {
     medians[identifier] ?? medians["\(file)::\(name)"]
       ?? medians["\(JUnitNames.className(file: file))::\(name)"]
   }
@@ -89,7 +89,7 @@ public struct CaseTimings: Sendable, Hashable {
 }
 
 /// The names that reports know files by.
-public enum ReportName {
+package enum ReportName {
   /// The file's path without its extension, `/` as `.`.
-  public static func className(file: String) -> String { JUnitNames.className(file: file) }
+  package static func className(file: String) -> String { JUnitNames.className(file: file) }
 }

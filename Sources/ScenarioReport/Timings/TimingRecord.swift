@@ -1,23 +1,23 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a project remembers of how long its cases took: of each the last runs.
-public struct TimingRecord: Sendable, Hashable {
+package struct TimingRecord: Sendable, Hashable {
   /// The version of the format that this code writes and reads.
   static let formatVersion: Int64 = 1
   /// Of more cases nothing is kept: the file stays small whatever happens.
-  public static let caseLimit = 20_000
+  package static let caseLimit = 20_000
 
   /// The durations of each case, the last one at the end; a case is its file's name, `::` and its own.
-  public private(set) var cases: [String: [Nanoseconds]] = [:]
+  package private(set) var cases: [String: [Nanoseconds]] = [:]
 
   /// Creates a record of nothing.
-  public init() {}
+  package init() {}
 
   /// Takes in the cases of one more run.
   ///
   /// - Parameter remains: Whether a file still exists; what is known of others is forgotten.
-  public mutating func take(
+  package mutating func take(
     _ runs: [(file: String, name: String, duration: Nanoseconds)],
     remains: (_ file: String) -> Bool
   ) {
@@ -61,7 +61,7 @@ public struct TimingRecord: Sendable, Hashable {
   private static let beginning = "{\n  \"timings\": "
 
   /// The record as JSON, a case in each line, with a final newline.
-  public var jsonText: String {
+  package var jsonText: String {
     let lines = cases.sorted { $0.key < $1.key }.map { name, durations in
       "    \(Value.string(name).jsonText()): [\(durations.map { "\($0.count)" }.joined(separator: ", "))]"
     }
@@ -73,7 +73,7 @@ public struct TimingRecord: Sendable, Hashable {
   static func mayBegin(_ bytes: [UInt8]) -> Bool { bytes.starts(with: beginning.utf8) }
 
   /// Reads a record; `nil` if it is none, or one of another version.
-  public init?(jsonText: [UInt8]) {
+  package init?(jsonText: [UInt8]) {
     guard let value = try? JSONText.parse(utf8: jsonText), case .map(let members) = value,
       members["timings"] == .integer(Self.formatVersion), case .map(let known)? = members["cases"]
     else { return nil }

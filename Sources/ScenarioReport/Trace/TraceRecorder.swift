@@ -1,11 +1,11 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
 
 /// Writes the worlds of all cases as trace events, which chrome://tracing and Perfetto show.
 ///
 /// Each case appears twice: once on its own virtual time, which begins at 0, and once on the run's real
 /// time. A process of the target is a row, with rows of their own for its further threads.
-public final class TraceRecorder: EventRecorder {
+package final class TraceRecorder: EventRecorder {
   private let sink: any ReportSink
   private var error: ReportError?
   private var hasEvents = false
@@ -14,12 +14,12 @@ public final class TraceRecorder: EventRecorder {
   private var latest = Nanoseconds.zero
 
   /// Creates a recorder.
-  public init(sink: any ReportSink) {
+  package init(sink: any ReportSink) {
     self.sink = sink
   }
 
   /// Takes in one event.
-  public func record(_ event: Event) {
+  package func record(_ event: Event) {
     latest = max(latest, event.realTime)
     if case .caseStarted(let description) = event.kind {
       let identifier = event.scenario ?? "\(description.file)::\(description.name)"
@@ -35,7 +35,7 @@ public final class TraceRecorder: EventRecorder {
   /// Completes the trace.
   ///
   /// - Throws: The first thing that went wrong since the run began.
-  public func finish() throws(ReportError) {
+  package func finish() throws(ReportError) {
     for identifier in open.keys.sorted() {
       write(open[identifier]?.end(at: latest) ?? [])
     }

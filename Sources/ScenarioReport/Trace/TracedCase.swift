@@ -68,7 +68,7 @@ struct TracedCase {
   mutating func take(_ event: Event) -> [TraceEvent] {
     let now = Moment(
       virtual: event.elapsed ?? (event.realTime - startedAt), real: event.realTime)
-    if case .waited = event.kind {} else { note(now) }
+    if case .waited = event.kind {} else { record(now) }
     switch event.kind {
     case .stepStarted(let index, let name, _):
       steps.append((index, name, now))
@@ -98,13 +98,13 @@ struct TracedCase {
 
   /// Ends what still goes on when the run was cut off.
   mutating func end(at time: Nanoseconds) -> [TraceEvent] {
-    note(Moment(virtual: latest.virtual, real: time))
+    record(Moment(virtual: latest.virtual, real: time))
     return finish()
   }
 
   // MARK: - What lasts
 
-  private mutating func note(_ moment: Moment) {
+  private mutating func record(_ moment: Moment) {
     latest = Moment(
       virtual: max(latest.virtual, moment.virtual), real: max(latest.real, moment.real))
   }
@@ -152,7 +152,7 @@ struct TracedCase {
   private mutating func wait(_ span: WaitSpan, _ now: Moment) -> [TraceEvent] {
     let row = row(span.processOrdinal, thread: span.threadOrdinal)
     let title = "#\(span.processOrdinal) thread \(span.threadOrdinal)"
-    note(Moment(virtual: span.to, real: now.real))
+    record(Moment(virtual: span.to, real: now.real))
     return (span.threadOrdinal > 1 ? nameRow(row, title) : [])
       + lasting(
         span.systemCall, row, Moment(virtual: span.from, real: now.real - span.realLength),
@@ -171,7 +171,7 @@ struct TracedCase {
       ("delay", request.delay.map { "\($0.count)" }),
     ]
     let end = request.time + (request.delay ?? .zero)
-    note(Moment(virtual: end, real: now.real))
+    record(Moment(virtual: end, real: now.real))
     return [
       (virtualGroup, "b", request.time), (virtualGroup, "e", end), (realGroup, "b", now.real),
       (realGroup, "e", now.real),

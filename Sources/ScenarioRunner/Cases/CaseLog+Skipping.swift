@@ -6,7 +6,7 @@ extension CaseLog {
   /// Tells of a case that is not run, and why.
   ///
   /// - Parameter isUnreached: Whether the run ended before it got there.
-  func tellSkipped(
+  func reportSkipped(
     _ plannedCase: PlannedCase, index: Int, because reason: String, isUnreached: Bool = false
   ) {
     var result = CaseResult(

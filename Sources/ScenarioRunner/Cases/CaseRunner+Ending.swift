@@ -21,7 +21,9 @@ extension CaseRunner {
   ///
   /// - Parameter original: the failure before it was told in the case's own words.
   /// - Returns: The failure, which says who needed SIGKILL.
-  func endingTree(of world: CaseEnvironment, because failure: Failure, _ original: Failure) -> Failure {
+  func endingTree(of world: CaseEnvironment, because failure: Failure, _ original: Failure)
+    -> Failure
+  {
     guard isJudged, hasStarted, ["Timeout", "Interrupted"].contains(original.type),
       !(endsAtOnce && cancellation.isCancelled)
     else {
@@ -39,7 +41,7 @@ extension CaseRunner {
 
   /// Asks each target to end in its own way, and gives all of them the time that the slowest of them may take.
   private func endTree(of world: CaseEnvironment) -> [LiveProcess] {
-    noteEnds(in: world)
+    recordEnds(in: world)
     var signals: [TargetNumber: Int32] = [:]
     var graces: [Nanoseconds] = []
     for index in startOrder where world.supervisor.exitStatus(of: TargetNumber(index)) == nil {
@@ -51,7 +53,7 @@ extension CaseRunner {
   }
 
   /// Tells, if the case has passed up to here, who outlives its target.
-  func tellLeaks(in world: CaseEnvironment) {
+  func reportLeaks(in world: CaseEnvironment) {
     let rule = plannedCase.execution?.leak ?? options.leak
     guard rule != .ignore, isJudged, hasStarted, log.failures.isEmpty,
       // Who says how many are left has thought of them.
@@ -75,7 +77,7 @@ extension CaseRunner {
 
   /// Ends the targets that still run, the one that was started last first, and tells who had to be killed.
   func endTargets(in world: CaseEnvironment) {
-    tellUnexpectedEnds(in: world)
+    reportUnexpectedEnds(in: world)
     for index in startOrder.reversed() {
       let target = TargetNumber(index)
       let stop = plannedCase.targets[index].stop ?? .usual
@@ -85,7 +87,7 @@ extension CaseRunner {
       switch world.supervisor.end(target, by: stop.signal, grace: stop.grace) {
       case .wasOver: continue
       case .ended:
-        tellCrash(ofTarget: index, askedBy: stop.signal, in: world)
+        reportCrash(ofTarget: index, askedBy: stop.signal, in: world)
         continue
       case .killed(let killReason): reason = killReason
       }

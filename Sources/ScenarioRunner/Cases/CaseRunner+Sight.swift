@@ -14,7 +14,7 @@ extension CaseRunner {
     let count = plannedCase.targets.count
     options.running?.enter(
       plannedCase.identifier,
-      RunningCases.Sight(
+      RunningCases.Access(
         virtualTime: { isReal ? nil : view.reading().elapsed },
         details: {
           let processes = inbox.programs.map { "process \($0.process): \($0.program)" }

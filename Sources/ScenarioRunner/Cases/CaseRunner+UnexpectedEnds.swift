@@ -8,16 +8,16 @@ internal import Supervisor
 extension CaseRunner {
   /// Tells, before the targets are asked to end, of those that have ended already: badly, unasked, and with nobody
   /// having said that they would.
-  func tellUnexpectedEnds(in world: CaseEnvironment) {
-    noteEnds(in: world)
+  func reportUnexpectedEnds(in world: CaseEnvironment) {
+    recordEnds(in: world)
     for index in startOrder {
       guard let status = records[index].ownEnd, status != .exited(code: 0) else { continue }
-      tellUnexpectedEnd(status, ofTarget: index)
+      reportUnexpectedEnd(status, ofTarget: index)
     }
   }
 
   /// Takes note, before the tree is asked to end, of who has ended without that; once.
-  func noteEnds(in world: CaseEnvironment) {
+  func recordEnds(in world: CaseEnvironment) {
     guard !hasNotedEnds else { return }
     hasNotedEnds = true
     for index in startOrder {
@@ -27,9 +27,9 @@ extension CaseRunner {
 
   /// Tells if a target that was asked to end crashed over that: its exit code is its own affair then, and so is
   /// the end by the signal that asked.
-  func tellCrash(ofTarget index: Int, askedBy signal: Int32, in world: CaseEnvironment) {
+  func reportCrash(ofTarget index: Int, askedBy signal: Int32, in world: CaseEnvironment) {
     guard let status = crash(ofTarget: index, askedBy: signal, in: world) else { return }
-    tellUnexpectedEnd(status, ofTarget: index)
+    reportUnexpectedEnd(status, ofTarget: index)
   }
 
   /// The same of a target that a step has stopped.
@@ -57,7 +57,7 @@ extension CaseRunner {
     SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP,
   ]
 
-  private func tellUnexpectedEnd(_ status: ExitStatus, ofTarget index: Int) {
+  private func reportUnexpectedEnd(_ status: ExitStatus, ofTarget index: Int) {
     guard isJudged, !cancellation.isCancelled, !records[index].wasSignalled,
       let step = records[index].startStep, !plannedCase.speaksOfEnd(of: step),
       !plannedCase.chaos.contains(where: { $0.processes != nil })

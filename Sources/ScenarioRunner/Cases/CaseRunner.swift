@@ -63,7 +63,7 @@ final class CaseRunner {
   /// Runs the case; what happens is told to the log.
   func run() {
     if let reason = plannedCase.skip {
-      return log.tellSkipped(plannedCase, index: number - 1, because: reason)
+      return log.reportSkipped(plannedCase, index: number - 1, because: reason)
     }
     log.add(.caseStarted(description))
     do {
@@ -73,7 +73,7 @@ final class CaseRunner {
       let supervisor = world.supervisor
       let ticket = cancellation.whenCancelled { supervisor.cancel() }
       enterSight(of: world)
-      if let patience { log.inbox.losePatience(beyond: patience) { supervisor.cancel() } }
+      if let patience { log.inbox.limitEvents(beyond: patience) { supervisor.cancel() } }
       runSteps(in: world)
       endInterruptedTree(of: world)
       endTargets(in: world)
@@ -82,7 +82,7 @@ final class CaseRunner {
       let virtualDuration = plannedCase.clock == nil ? nil : world.view.reading().elapsed
       account(for: world)
       accountForTime(in: world)
-      tellLeaks(in: world)
+      reportLeaks(in: world)
       options.running?.leave(plannedCase.identifier)
       for failure in world.snapshots.conclude(hasPassed: outcome == .passed) { log.fail(failure) }
       let isKept = options.kept.includes(outcome)
@@ -132,7 +132,7 @@ final class CaseRunner {
       check(step, in: world)
     } catch {
       // That the run was interrupted has been told.
-      if !isCleaningUp || error.type != "Interrupted" { tell(error, of: step, in: world) }
+      if !isCleaningUp || error.type != "Interrupted" { report(error, of: step, in: world) }
     }
     log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
     return log.failures.count == before
@@ -148,7 +148,7 @@ final class CaseRunner {
   }
 
   /// Tells why a step has failed.
-  private func tell(_ failure: Failure, of step: PlannedStep, in world: CaseEnvironment) {
+  private func report(_ failure: Failure, of step: PlannedStep, in world: CaseEnvironment) {
     // What a target does last, such as to give up, may still be on its way to the stand-in.
     world.catchUp()
     let findings = world.findings

@@ -90,7 +90,7 @@ struct ExpectationChecker {
     }
     let failures = match(matcher, .bytes(bytes), type: type, name: name)
     guard !failures.isEmpty else {
-      world.snapshots.note(matcher)
+      world.snapshots.record(matcher)
       return []
     }
     guard failures.allSatisfy({ $0.category == .expectation }) else { return failures }

@@ -2,9 +2,9 @@ internal import Glibc
 internal import ScenarioModel
 
 /// The SHA-256 of files, however long they are.
-public enum FileDigest {
+package enum FileDigest {
   /// The digest of a regular file's bytes, in lower-case hexadecimal digits; a link to one is followed.
-  public static func sha256(of path: String) throws(FileReadError) -> String {
+  package static func sha256(of path: String) throws(FileReadError) -> String {
     // Without O_NONBLOCK, opening a FIFO waits for somebody who writes to it.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errorNumber: errno) }

@@ -50,9 +50,9 @@ struct TimeChecker {
 
   /// Why the target should have asked for other waits; nothing if it should not.
   func checkTimers(_ timers: PlannedTimers) -> [Failure] {
-    let ledger = checker.target.waits
-    if let failure = Failure(incomplete: ledger) { return [failure] }
-    let waits = ledger.waits.filter {
+    let statistics = checker.target.waits
+    if let failure = Failure(incomplete: statistics) { return [failure] }
+    let waits = statistics.waits.filter {
       timers.includes(
         program: $0.owner.program, systemCall: $0.owner.systemCall, length: $0.length)
     }
@@ -75,7 +75,7 @@ struct TimeChecker {
     }
     guard !comparison.isEqual else { return failures }
     var details = comparison.lines
-    let ignored = ledger.count - waits.count
+    let ignored = statistics.count - waits.count
     if ignored > 0 {
       details.append(
         ignored == 1
@@ -114,12 +114,12 @@ struct TimeChecker {
 
 extension Failure {
   /// More waits than are kept cannot be judged; `nil` for a record that is whole.
-  init?(incomplete ledger: WaitStatistics) {
-    guard ledger.omitted > 0 else { return nil }
+  init?(incomplete statistics: WaitStatistics) {
+    guard statistics.omitted > 0 else { return nil }
     self.init(
       category: .error, type: "Waits",
       message: """
-        the target asked for more than \(WaitStatistics.limit) waits; \(ledger.omitted) were not kept
+        the target asked for more than \(WaitStatistics.limit) waits; \(statistics.omitted) were not kept
         """,
       help: "check the waits after an earlier step, before there are so many")
   }

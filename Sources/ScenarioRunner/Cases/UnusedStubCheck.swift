@@ -70,7 +70,9 @@ struct UnusedStubCheck {
   }
 
   /// What no step has applied was laid out for others, and of what is expected not to fire nobody expects more.
-  private func unfired(in world: CaseEnvironment) -> [(entry: PlannedChaos, account: RuleStatistics)] {
+  private func unfired(in world: CaseEnvironment) -> [(
+    entry: PlannedChaos, account: RuleStatistics
+  )] {
     guard !plannedCase.chaos.isEmpty else { return [] }
     let accounts = world.snapshot().faults
     return zip(plannedCase.chaos, accounts).compactMap { entry, account in

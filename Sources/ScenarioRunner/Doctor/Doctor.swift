@@ -1,11 +1,11 @@
 internal import Supervisor
 
 /// Finds out what this machine allows, each thing by doing it.
-public enum Doctor {
+package enum Doctor {
   /// Looks at everything; call `RunnerProcess.prepare` before.
   ///
   /// - Parameter temporaryFolder: where runs make their folders.
-  public static func examine(temporaryFolder: String) -> DoctorReport {
+  package static func examine(temporaryFolder: String) -> DoctorReport {
     let probe = MachineProbe.run()
     let confinement = Confinement.current(probe)
     let tracing = TracingFindings(probe: probe, confinement: confinement)

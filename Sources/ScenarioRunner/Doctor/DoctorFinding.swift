@@ -1,7 +1,7 @@
 /// What `scenario doctor` says about one thing.
-public struct DoctorFinding: Sendable, Hashable, Codable {
+package struct DoctorFinding: Sendable, Hashable, Codable {
   /// Whether it is as it must be.
-  public enum Status: String, Sendable, Hashable, Codable {
+  package enum Status: String, Sendable, Hashable, Codable {
     /// It is.
     case ok
     /// Some scenarios will miss it.
@@ -13,16 +13,16 @@ public struct DoctorFinding: Sendable, Hashable, Codable {
   }
 
   /// Whether it is as it must be.
-  public var status: Status
+  package var status: Status
   /// What was looked at, in a few words.
-  public var subject: String
+  package var subject: String
   /// What was found.
-  public var value: String
+  package var value: String
   /// What to change, a line each; empty where nothing is to be changed.
-  public var help: [String]
+  package var help: [String]
 
   /// Creates a finding.
-  public init(_ status: Status, _ subject: String, _ value: String, help: [String] = []) {
+  package init(_ status: Status, _ subject: String, _ value: String, help: [String] = []) {
     self.status = status
     self.subject = subject
     self.value = value

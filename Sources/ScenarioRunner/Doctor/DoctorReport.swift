@@ -2,20 +2,20 @@ internal import FoundationEssentials
 internal import ScenarioModel
 
 /// What this machine allows, and what to change.
-public struct DoctorReport: Sendable, Hashable, Codable {
+package struct DoctorReport: Sendable, Hashable, Codable {
   /// One finding after the other; those that others stand on come first.
-  public var findings: [DoctorFinding]
+  package var findings: [DoctorFinding]
 
   /// Creates a report.
-  public init(findings: [DoctorFinding]) {
+  package init(findings: [DoctorFinding]) {
     self.findings = findings
   }
 
   /// Whether scenarios with a world of their own can run here.
-  public var isGood: Bool { !findings.contains { $0.status == .fail } }
+  package var isGood: Bool { !findings.contains { $0.status == .fail } }
 
   /// A line for each finding, its help below, and a last line that says it all.
-  public func text(isColoured: Bool) -> String {
+  package func text(isColoured: Bool) -> String {
     let width = findings.map { TerminalText.line($0.subject).count }.max() ?? 0
     let palette = DoctorPalette(isColoured: isColoured)
     var lines: [String] = []
@@ -31,7 +31,7 @@ public struct DoctorReport: Sendable, Hashable, Codable {
   }
 
   /// The report as JSON with a final newline: the same text for the same report every time.
-  public func jsonText() throws -> String {
+  package func jsonText() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"

@@ -1,12 +1,12 @@
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
-public import ScenarioPlan
+package import ScenarioPlan
 internal import StandIn
 
 /// Compares samples with what is, and tells of it as a run: one case for each request.
-public struct DriftRun {
+package struct DriftRun {
   /// What is compared with.
-  public enum Source {
+  package enum Source {
     /// The real hosts.
     case live(
       trustPath: String?, headers: [IncomingRequest.Header], unsafeMethods: Set<String>)
@@ -22,7 +22,7 @@ public struct DriftRun {
   private let start = RealTime.monotonic()
 
   /// Prepares a comparison; `emit` is told of everything, in order, on the thread that calls `run()`.
-  public init(
+  package init(
     samples: [DriftSample], source: Source, planDigest: String, version: String,
     emit: @escaping (Event) -> Void
   ) {
@@ -34,8 +34,8 @@ public struct DriftRun {
   }
 
   /// Compares everything.
-  public func run() {
-    tell(
+  package func run() {
+    report(
       .runStarted(
         RunDescription(
           version: version, planDigest: planDigest, caseCount: samples.count,
@@ -50,11 +50,11 @@ public struct DriftRun {
       compare(sample, named: name, client)
     }
     client.shutdown()
-    tell(
+    report(
       .runFinished(RunResult(duration: RealTime.monotonic() - start, interrupted: false)))
   }
 
-  private func tell(_ kind: Event.Kind, scenario: String? = nil) {
+  private func report(_ kind: Event.Kind, scenario: String? = nil) {
     emit(Event(realTime: RealTime.monotonic() - start, scenario: scenario, kind: kind))
   }
 
@@ -73,7 +73,7 @@ public struct DriftRun {
   private func compare(_ sample: DriftSample, named name: String, _ client: LiveClient) {
     let identifier = "\(sample.range.file)::\(name)"
     let begin = RealTime.monotonic()
-    tell(
+    report(
       .caseStarted(
         CaseDescription(file: sample.range.file, name: name, range: sample.range, tags: [], seed: 0)
       ),
@@ -86,25 +86,25 @@ public struct DriftRun {
     case .skipped(let reason):
       outcome = .skipped
       lines.append("not compared: \(reason)")
-      tell(
+      report(
         .warning("\(sample.name) is not compared: \(reason)", range: nil),
         scenario: identifier)
     case .failure(let failure):
       outcome = failure.category == .error ? .errored : .failed
-      tell(.failed(failure), scenario: identifier)
+      report(.failed(failure), scenario: identifier)
     case .differences(let differences):
       for difference in differences {
         lines.append("\(difference.severity): \(difference.path) \(difference.message)")
         switch difference.severity {
         case .note: break
         case .warning:
-          tell(
+          report(
             .warning(
               "\(sample.name): \(difference.path) \(difference.message)", range: sample.range),
             scenario: identifier)
         case .error:
           outcome = .failed
-          tell(
+          report(
             .failed(
               Failure(
                 category: .expectation, type: "drift.type",
@@ -114,7 +114,7 @@ public struct DriftRun {
         }
       }
     }
-    tell(
+    report(
       .caseFinished(
         CaseResult(
           outcome: outcome, duration: RealTime.monotonic() - begin, virtualDuration: nil,

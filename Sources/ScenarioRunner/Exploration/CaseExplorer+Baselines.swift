@@ -135,7 +135,7 @@ extension CaseExplorer {
   private func mayGoOn(behind last: ObservedCase.Baseline?) -> Bool {
     // One look: the time may be over between two.
     guard isOver else { return true }
-    if !cancellation.isCancelled { tellOutOfBudget(after: last) }
+    if !cancellation.isCancelled { reportOutOfBudget(after: last) }
     return false
   }
 
@@ -156,7 +156,7 @@ extension CaseExplorer {
   /// Tells that the runs without faults have taken all the time there is.
   ///
   /// - Parameter last: the last of them that has seen points; `nil` if none has.
-  func tellOutOfBudget(after last: ObservedCase.Baseline?) {
+  func reportOutOfBudget(after last: ObservedCase.Baseline?) {
     isUndecided = true
     let limit = exploration.timeLimit ?? .zero
     emit(

@@ -132,7 +132,7 @@ extension CaseExplorer {
   }
 
   /// Says what was found and not met again.
-  func tellDropped() {
+  func reportDropped() {
     let dropped = confirmation.dropped
     guard let first = dropped.first else { return }
     let more = dropped.count > 1 ? ", and \(dropped.count - 1) more" : ""
@@ -219,7 +219,7 @@ extension CaseExplorer {
   // MARK: - Telling
 
   /// Tells of a finding as of a case of its own.
-  func tell(_ described: DescribedFinding) {
+  func report(_ described: DescribedFinding) {
     let result = described.finding.result
     let trial = result.trial
     let place = trial.point.site ?? trial.point.subject ?? trial.point.program

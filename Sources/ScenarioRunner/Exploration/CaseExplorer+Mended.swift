@@ -59,11 +59,12 @@ extension CaseExplorer {
       guard unlink(path) == 0 else { continue }
       removed.append(entry.name)
     }
-    tell(removed, "not found any more, and removed from")
-    tell(spared, "not found again, but kept, as their faults could not all be judged this time, in")
+    report(removed, "not found any more, and removed from")
+    report(
+      spared, "not found again, but kept, as their faults could not all be judged this time, in")
   }
 
-  private func tell(_ names: [String], _ words: String) {
+  private func report(_ names: [String], _ words: String) {
     guard let first = names.min() else { return }
     let more = names.count > 1 ? " and \(names.count - 1) more" : ""
     emit(

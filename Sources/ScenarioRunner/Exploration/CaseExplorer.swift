@@ -84,13 +84,13 @@ final class CaseExplorer {
     let plain = observedCase(plannedCase)
     let (judged, failures) = judgedRun(plain)
     guard !isOutOfTime else {
-      tellOutOfBudget(after: nil)
+      reportOutOfBudget(after: nil)
       return finish([])
     }
     for failure in failures { emit(.failed(failure)) }
     guard failures.isEmpty, judged.undecided == nil else { return finish(failures) }
     guard let scene = scene(plain, judged) else { return finish([]) }
-    tell(unstable: scene)
+    report(unstable: scene)
     guard passesAgain(plain, scene) else { return finish([]) }
     allPoints = scene.baseline.points
     points = exploration.chosen(allPoints)
@@ -102,19 +102,19 @@ final class CaseExplorer {
     }
     restore(trials, scene)
     trialCount = trials.count
-    tellProgress()
+    reportProgress()
     explore(trials, scene)
     let described = describedFindings()
     let isWhole =
       results.count >= trials.count && !described.contains { $0.confirmation == .open }
     save(isWhole: isWhole && !cancellation.isCancelled)
     if isWhole, !cancellation.isCancelled { removeMended(but: described) }
-    tellDropped()
+    reportDropped()
     emit(
       .explored(
         account(trials: trials, scene, findings: described.count, isWhole: isWhole)))
     finish([])
-    for finding in described { tell(finding) }
+    for finding in described { report(finding) }
   }
 
   /// Tries faults and confirms what they show, by turns: what is found late in a bounded time must still be
@@ -165,7 +165,7 @@ final class CaseExplorer {
       help: "say other \"points\", or widen \"where\" and \"ignore\"")
   }
 
-  private func tell(unstable scene: Scene) {
+  private func report(unstable scene: Scene) {
     if scene.unstablePoints > 0 {
       let count = scene.unstablePoints
       emit(
@@ -214,7 +214,7 @@ final class CaseExplorer {
     let helpers = (0..<max(1, settings.jobs)).map { _ in RunCancellation() }
     let ticket = runsEnd.whenCancelled { for helper in helpers { helper.cancel() } }
     defer { runsEnd.forget(ticket) }
-    let crew = TrialPool(rest, mayBegin: { budget.take() }) { trial, number in
+    let pool = TrialPool(rest, mayBegin: { budget.take() }) { trial, number in
       guard let entry = exploration.entry(for: trial, isOfThread: scene.isShared(trial.point))
       else {
         return nil
@@ -222,7 +222,7 @@ final class CaseExplorer {
       return Self.rerun(
         trial, entry, exploration, scene, judge, at: number + 1, helpers[number])
     }
-    crew.run(workers: settings.jobs) { found in
+    pool.run(workers: settings.jobs) { found in
       runs += found.count
       take(found)
     }
@@ -270,7 +270,7 @@ final class CaseExplorer {
       results.append(result)
       emit(.faultTried(FaultTrial(result)))
     }
-    tellProgress()
+    reportProgress()
     let now = RealTime.monotonic()
     guard now - lastSave > saveInterval, lastSave > .zero else {
       if lastSave == .zero { lastSave = now }
@@ -283,18 +283,18 @@ final class CaseExplorer {
     saveInterval = max(.seconds(1), Nanoseconds(min(cost.count, 60_000_000_000) * 20))
   }
 
-  private func tellProgress() { progress()(0) }
+  private func reportProgress() { progress()(0) }
 
   /// Tells how far it is, with so many trials that are not taken yet; callable on any thread.
   private func progress() -> @Sendable (Int) -> Void {
-    guard let tell = settings.progress else { return { _ in } }
+    guard let report = settings.progress else { return { _ in } }
     let known = ExplorationProgress(
       name: plannedCase.name, tried: results.count, trials: trialCount,
       findings: results.count { $0.judgement.verdict.isFinding })
     return { more in
       var progress = known
       progress.tried = min(known.tried + more, known.trials)
-      tell(progress)
+      report(progress)
     }
   }
 

@@ -37,7 +37,7 @@ extension CaseRunner {
       let supervisor = world.supervisor
       let ticket = cancellation.whenCancelled { supervisor.cancel() }
       if let limit = wishes.repetitionLimit {
-        log.inbox.losePatience(beyond: limit) { supervisor.cancel() }
+        log.inbox.limitEvents(beyond: limit) { supervisor.cancel() }
       }
       seen.laid = ObservedFiles(root: world.directory.root).paths()
       runSteps(in: world)
@@ -88,7 +88,9 @@ extension CaseRunner {
     }
   }
 
-  private func look(at world: CaseEnvironment, _ wishes: ObservationOptions, into seen: inout RunObservation) {
+  private func look(
+    at world: CaseEnvironment, _ wishes: ObservationOptions, into seen: inout RunObservation
+  ) {
     let root = RootPath(world.directory.root)
     seen.ends = ends.map { status in
       switch status {

@@ -1,43 +1,43 @@
 internal import Glibc
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
-public import ScenarioPlan
+package import ScenarioPlan
 
 /// How explorations are done.
-public struct ExplorerOptions: Sendable {
+package struct ExplorerOptions: Sendable {
   /// How many runs are made at once.
-  public var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  package var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   /// Whether what an earlier run has won is left aside.
-  public var isFresh = false
+  package var isFresh = false
   /// Whether faults are tried in forks of one run where that is possible.
-  public var forks = true
+  package var forks = true
   /// The command that goes on where the exploration has stopped.
-  public var continuation = ""
+  package var continuation = ""
 
   /// Told how far an exploration is, on any thread; `nil` where nobody wants to know.
-  public var progress: (@Sendable (ExplorationProgress) -> Void)?
+  package var progress: (@Sendable (ExplorationProgress) -> Void)?
 
   /// Creates options.
-  public init() {}
+  package init() {}
 }
 
 /// How far the exploration of one case is.
-public struct ExplorationProgress: Sendable, Hashable {
+package struct ExplorationProgress: Sendable, Hashable {
   /// The case.
-  public var name: String
+  package var name: String
   /// How many trials were made.
-  public var tried: Int
+  package var tried: Int
   /// How many there are.
-  public var trials: Int
+  package var trials: Int
   /// How many of them have shown a mistake.
-  public var findings: Int
+  package var findings: Int
 }
 
 /// Explores the cases of a plan: finds the points at which faults could strike, tries each fault in a run
 /// of its own, and tells everything as events.
 ///
 /// Lives on one thread, which calls `emit`; `RunnerProcess.prepare` comes before it.
-public struct Explorer {
+package struct Explorer {
   private let plan: ExecutionPlan
   private let options: RunOptions
   private let settings: ExplorerOptions
@@ -52,7 +52,7 @@ public struct Explorer {
   ///   - settings: how explorations are done.
   ///   - cancellation: stops it from another thread; what was won is told and kept.
   ///   - emit: is told of everything, in order, on this thread.
-  public init(
+  package init(
     plan: ExecutionPlan, options: RunOptions, settings: ExplorerOptions,
     cancellation: RunCancellation, emit: @escaping (Event) -> Void
   ) {
@@ -64,7 +64,7 @@ public struct Explorer {
   }
 
   /// Explores everything, and removes what it laid on disk but for what was found.
-  public func run() {
+  package func run() {
     // With the folders of those who run at once, paths are as long as those of `run`: by their lengths a
     // program's stack moves, from which mkstemp(3) of glibc takes its names.
     var frame = RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit)
@@ -75,7 +75,7 @@ public struct Explorer {
       for plannedCase in plan.cases where !cancellation.isCancelled {
         if let reason = plannedCase.skip {
           CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)
-            .tellSkipped(plannedCase, index: 0, because: reason)
+            .reportSkipped(plannedCase, index: 0, because: reason)
           continue
         }
         guard let exploration = plannedCase.exploration else { continue }
@@ -91,7 +91,7 @@ public struct Explorer {
   /// Why what is found could not be written; `nil` if it could.
   ///
   /// Nothing is made.
-  public static func folderFailure(of plan: ExecutionPlan) -> Failure? {
+  package static func folderFailure(of plan: ExecutionPlan) -> Failure? {
     for folder in Set(plan.cases.compactMap(\.exploration?.folder)).sorted() {
       guard let number = errorOfWriting(to: folder) else { continue }
       var failure = Failure.system("cannot write to \"\(folder)\"", errorNumber: number)

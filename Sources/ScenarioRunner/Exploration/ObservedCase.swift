@@ -58,7 +58,7 @@ struct ObservedCase: Sendable {
     surveyed.chaos += surveys
     // Each point that is seen takes real time, which the case's own bound knows nothing of.
     surveyed.timeout = .seconds(24 * 3600)
-    let sightings = Sightings(surveys: surveys.count)
+    let sightings = CollectedPoints(surveys: surveys.count)
     // Functions have no paths: when something is loaded shows by other calls.
     let hasOpenings = !includesStartup && surveys.contains { $0.functions != nil }
     if hasOpenings { surveyed.chaos.append(PlannedExploration.openings) }
@@ -117,7 +117,7 @@ struct ObservedCase: Sendable {
     entry.name = Self.faultName
     changed.chaos.append(entry)
     changed.timeout = min(plannedCase.timeout, bound)
-    let sightings = Sightings(limit: 1)
+    let sightings = CollectedPoints(limit: 1)
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { _ in }
     var wishes = ObservationOptions()
     let faultEntry = changed.chaos.count - 1
@@ -158,7 +158,7 @@ struct ObservedCase: Sendable {
   }
 
   /// The points that one survey has seen, gathered on the supervisor's thread.
-  private final class Sightings: Sendable {
+  private final class CollectedPoints: Sendable {
     private let list = Mutex<[FaultPoint]>([])
     private let limit: Int
     private let surveys: Int

@@ -29,13 +29,13 @@ struct TrialPool: Sendable {
   /// Tries everything that may begin; `take` is told of each result on this thread.
   func run(workers count: Int, _ take: ([ExplorationResult]) -> Void) {
     let queue = Queue()
-    let crew = WorkerPool<ExplorationResult> { [self] number, crew in
+    let pool = WorkerPool<ExplorationResult> { [self] number, pool in
       while mayBegin(), let trial = queue.take(from: trials) {
         guard let result = attempt(trial, number) else { break }
-        crew.tell(result)
+        pool.report(result)
       }
     }
-    crew.run(workers: min(count, trials.count), take)
+    pool.run(workers: min(count, trials.count), take)
   }
 
   /// How many trials were handed out.

@@ -2,26 +2,26 @@ internal import FoundationEssentials
 internal import Glibc
 internal import OrderedCollections
 internal import ScenarioModel
-public import ScenarioPlan
+package import ScenarioPlan
 
 /// Tells which cases depend on given files.
 ///
 /// Every text of a planned case that names one of the files makes the case depend on it: its own file, files
 /// that it uses, what is laid into its folder, imports and recordings, and the program, by its path or as a
 /// word of a shell's command.
-public struct CaseInputs {
+package struct CaseInputs {
   private let files: Set<String>
   private let current: String
 
   /// - Parameter files: Absolute paths.
-  public init(files: Set<String>) {
+  package init(files: Set<String>) {
     // A file may be known by a path through links, and by the one without.
     self.files = files.union(files.compactMap { FileTree.canonicalPath($0) })
     current = FileTree.canonicalPath(".") ?? ""
   }
 
   /// Whether the case depends on one of the files.
-  public func affect(_ planned: PlannedCase) -> Bool {
+  package func affect(_ planned: PlannedCase) -> Bool {
     guard !files.isEmpty else { return false }
     let folder = planned.folder ?? Self.folder(of: planned.file)
     let bases = [current, absolute(folder)] + (planned.target.folder.map { [absolute($0)] } ?? [])

@@ -2,19 +2,19 @@ internal import Glibc
 internal import ScenarioModel
 
 /// The files that differ from a commit, as git tells.
-public struct ChangedFiles: Sendable, Hashable {
+package struct ChangedFiles: Sendable, Hashable {
   /// Why git does not tell.
-  public struct Problem: Error, Sendable, Hashable {
+  package struct Problem: Error, Sendable, Hashable {
     /// Lower case, no full stop.
-    public var message: String
+    package var message: String
     /// The exact fix.
-    public var help: String
+    package var help: String
   }
 
   /// Absolute paths: changed, added, removed and not yet known to git; ignored files are none of them.
-  public let paths: Set<String>
+  package let paths: Set<String>
   /// What they are compared with, for messages.
-  public let reference: String
+  package let reference: String
 
   /// Asks git.
   ///
@@ -24,7 +24,7 @@ public struct ChangedFiles: Sendable, Hashable {
   /// - Parameters:
   ///   - reference: A commit, branch or tag.
   ///   - folder: A folder of the repository.
-  public init(since reference: String, in folder: String) throws(Problem) {
+  package init(since reference: String, in folder: String) throws(Problem) {
     self.reference = reference
     let git = Repository(folder: folder)
     guard let top = try git.line(["rev-parse", "--show-toplevel"]) else {

@@ -2,26 +2,26 @@ internal import Glibc
 
 /// The folder that a command works in: the nearest one upward with `scenario.yml`, `.scenario/config.yml`
 /// or `.git` in it, and otherwise the current one.
-public struct Project: Sendable, Hashable {
+package struct Project: Sendable, Hashable {
   /// Where settings may stand, below the folder: in one of these.
-  public static let configurations = ["scenario.yml", ".scenario/config.yml"]
+  package static let configurations = ["scenario.yml", ".scenario/config.yml"]
 
   /// The folder, absolute and without links.
-  public let folder: String
+  package let folder: String
   /// Whether something marks the folder as that of a project.
-  public let isMarked: Bool
+  package let isMarked: Bool
   /// The file with the project's settings, if it has one.
-  public let configuration: String?
+  package let configuration: String?
   /// Another file that could be it, and is not read.
-  public let rivalConfiguration: String?
+  package let rivalConfiguration: String?
 
   /// The project above the current folder.
-  public static func current() -> Project {
+  package static func current() -> Project {
     Project(above: FileTree.canonicalPath(".") ?? ".")
   }
 
   /// Finds the project above a folder, which must be absolute and without links.
-  public init(above start: String) {
+  package init(above start: String) {
     var candidate = start
     while true {
       let prefix = candidate == "/" ? "/" : candidate + "/"
@@ -44,21 +44,21 @@ public struct Project: Sendable, Hashable {
   }
 
   /// How the project's files call a path: from its folder on, or absolute where it lies elsewhere.
-  public func name(of path: String) -> String {
+  package func name(of path: String) -> String {
     let canonical = FileTree.canonicalPath(path) ?? path
     let prefix = folder == "/" ? "/" : folder + "/"
     return canonical.hasPrefix(prefix) ? String(canonical.dropFirst(prefix.count)) : canonical
   }
 
   /// The path of a file that `name(of:)` has named.
-  public func path(of name: String) -> String {
+  package func path(of name: String) -> String {
     name.hasPrefix("/") ? name : (folder == "/" ? "/" : folder + "/") + name
   }
 }
 
 extension FileTree {
   /// The absolute path without links (realpath(3)); `nil` if there is nothing.
-  public static func canonicalPath(_ path: String) -> String? {
+  package static func canonicalPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// read it.
 ///
 /// Nobody waits for its end: a target that reads nothing ends although more may come.
-public final class StdinTee: Sendable {
+package final class StdinTee: Sendable {
   private struct State {
     var bytes: [UInt8] = []
     /// How many of them have gone into the pipe.
@@ -29,7 +29,7 @@ public final class StdinTee: Sendable {
   /// Prepares to hand on; `nil` if no pipe can be had.
   ///
   /// - Parameter limit: So many bytes are kept at most.
-  public init?(from source: Int32, limit: Int) {
+  package init?(from source: Int32, limit: Int) {
     func open() -> (read: Int32, write: Int32)? {
       var ends: [Int32] = [-1, -1]
       guard pipe(&ends) == 0 else { return nil }
@@ -55,7 +55,7 @@ public final class StdinTee: Sendable {
   }
 
   /// What the target has read, once it is over; `nil` if that is more than the limit.
-  public var bytes: [UInt8]? {
+  package var bytes: [UInt8]? {
     let (bytes, written) = state.withLock { ($0.bytes, $0.written) }
     var rest: Int32 = 0
     _ = ioctl(pipeEnds.read, Self.unread, &rest)

@@ -4,7 +4,7 @@ internal import Supervisor
 internal import Synchronization
 
 /// What a program needs of a file or folder.
-public enum FileUse: Sendable, Hashable, Comparable {
+package enum FileUse: Sendable, Hashable, Comparable {
   /// Nothing.
   case none
   /// That its name stands in its folder.
@@ -175,7 +175,7 @@ final class TouchedFiles: Sendable {
     guard let name = name(of: path) else { return nil }
     if state.files[name] != nil { return name }
     guard state.files.count < Self.countLimit else {
-      note("more than \(Self.countLimit) files are used; the others are not recorded", &state)
+      record("more than \(Self.countLimit) files are used; the others are not recorded", &state)
       return nil
     }
     guard !isBelowMade(path, state.made) else {
@@ -189,7 +189,7 @@ final class TouchedFiles: Sendable {
     do throws(FileReadError) {
       let content = try FileTree.read(path, limit: Self.sizeLimit)
       guard state.total + content.count <= Self.totalLimit else {
-        note(
+        record(
           "the files that are used hold more than \(Self.totalLimit >> 20) MiB;"
             + " \"\(name)\" and others are not recorded", &state)
         return nil
@@ -202,7 +202,7 @@ final class TouchedFiles: Sendable {
       case .system(let number) where number == ENOENT: state.files[name] = Original()
       case .notRegular: return nil
       default:
-        note("it is not recorded: \(error.message(path: name))", &state)
+        record("it is not recorded: \(error.message(path: name))", &state)
         return nil
       }
     }
@@ -219,7 +219,7 @@ final class TouchedFiles: Sendable {
     return made.contains(folder)
   }
 
-  private func note(_ text: String, _ state: inout State) {
+  private func record(_ text: String, _ state: inout State) {
     if !state.notes.contains(text) { state.notes.append(text) }
   }
 }

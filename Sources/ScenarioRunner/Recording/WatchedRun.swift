@@ -1,119 +1,119 @@
 internal import Glibc
-public import ScenarioEvents
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioEvents
+package import ScenarioModel
+package import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
 /// One run of a case of which everything is wanted that a scenario can expect.
-public struct WatchedRun: Sendable {
+package struct WatchedRun: Sendable {
   /// A file of the folder in which the case ran.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// What it held before; `nil` where it was not there, or was a link.
-    public var before: [UInt8]?
+    package var before: [UInt8]?
     /// Where it led before, if it was a symbolic link.
-    public var linkBefore: String?
+    package var linkBefore: String?
     /// Its permission bits before.
-    public var mode: UInt32
+    package var mode: UInt32
     /// What the target needs of it.
-    public var use: FileUse
+    package var use: FileUse
     /// Whether the target has changed it.
-    public var isChanged: Bool
+    package var isChanged: Bool
     /// What it held at the end; `nil` where it was not there, or led nowhere.
-    public var after: [UInt8]?
+    package var after: [UInt8]?
     /// Where it led at the end, if it was a symbolic link.
-    public var linkAfter: String?
+    package var linkAfter: String?
     /// Its permission bits at the end; `nil` where it was not there.
-    public var modeAfter: UInt32?
+    package var modeAfter: UInt32?
   }
 
   /// A folder that was there before.
-  public struct Folder: Sendable {
+  package struct Folder: Sendable {
     /// What the target needs of it.
-    public var use: FileUse
+    package var use: FileUse
     /// Its permission bits.
-    public var mode: UInt32
+    package var mode: UInt32
   }
 
   /// How a run was interrupted.
-  public struct Interruption: Sendable {
+  package struct Interruption: Sendable {
     /// The signal that all processes of the target got, without SIG.
-    public var signalName: String
+    package var signalName: String
     /// When.
-    public var elapsed: Nanoseconds
+    package var elapsed: Nanoseconds
     /// The programs that ran then, in the order of births.
-    public var programs: [String]
+    package var programs: [String]
     /// Whether they ended by themselves.
-    public var wasHeeded: Bool
+    package var wasHeeded: Bool
   }
 
   /// What a run has shown.
-  public struct Seen: Sendable {
+  package struct Seen: Sendable {
     /// How the target ended; `nil` where it had not.
-    public var ending: CommandTemplate.Ending?
+    package var ending: CommandTemplate.Ending?
     /// What it wrote: of long output the beginning and the end.
-    public var output: [UInt8] = []
+    package var output: [UInt8] = []
     /// What it wrote to standard error: of long output the beginning and the end.
-    public var errorOutput: [UInt8] = []
+    package var errorOutput: [UInt8] = []
     /// Bytes of both that were not kept.
-    public var omitted = 0
+    package var omitted = 0
     /// The waits that it asked for, in order.
-    public var waits: [Nanoseconds] = []
+    package var waits: [Nanoseconds] = []
     /// Whether more of them came than are kept.
-    public var hasMoreWaits = false
+    package var hasMoreWaits = false
     /// How much of the scenario's time has passed.
-    public var elapsed = Nanoseconds.zero
+    package var elapsed = Nanoseconds.zero
     /// Files by their paths below the working directory.
-    public var files: [String: File] = [:]
+    package var files: [String: File] = [:]
     /// Folders that were there before, by their paths below the working directory.
-    public var folders: [String: Folder] = [:]
+    package var folders: [String: Folder] = [:]
     /// Folders that the target has made and that are there at the end, by their paths below the working directory.
-    public var madeFolders: [String] = []
+    package var madeFolders: [String] = []
     /// How the run was interrupted; `nil` if it was not, or the target was not running.
-    public var interruption: Interruption?
+    package var interruption: Interruption?
     /// Whether threads or processes of the target ran side by side.
-    public var isConcurrent = false
+    package var isConcurrent = false
     /// The working directory.
-    public var folder = ""
+    package var folder = ""
     /// Whether somebody was asked over the network.
-    public var hasExchanges = false
+    package var hasExchanges = false
     /// Whether somebody on this machine was asked.
-    public var asksThisMachine = false
+    package var asksThisMachine = false
     /// Whether connections were made to servers on this machine that are not the target's own.
-    public var meetsThisMachine = false
+    package var meetsThisMachine = false
     /// What went wrong.
-    public var failures: [Failure] = []
+    package var failures: [Failure] = []
     /// What else is to be told.
-    public var notes: [String] = []
+    package var notes: [String] = []
   }
 
   /// The case.
-  public var plannedCase: PlannedCase
+  package var plannedCase: PlannedCase
   /// How it is run.
-  public var options: RunOptions
+  package var options: RunOptions
   /// The folder in which it runs for real; `nil` for a fresh one.
-  public var folder: String?
+  package var folder: String?
   /// Files of a fresh folder that are wanted.
-  public var wanted: [String] = []
+  package var wanted: [String] = []
   /// Whether expectations are checked.
-  public var isJudged = false
+  package var isJudged = false
   /// What the target reads; `nil` for what the case says.
-  public var input: StdinTee?
+  package var input: StdinTee?
   /// The signal that has interrupted the run, which all processes of the target get; asked once the run is cancelled.
-  public var interruptingSignal: @Sendable () -> Int32? = { nil }
+  package var interruptingSignal: @Sendable () -> Int32? = { nil }
   /// Whether the machine has all hands full meanwhile, so that what runs side by side does so in another order.
-  public var isUnderLoad = false
+  package var isUnderLoad = false
   /// Called before the recording is written; what it throws is a failure of the run.
-  public var beforeRecording: @Sendable () throws(Failure) -> Void = {}
+  package var beforeRecording: @Sendable () throws(Failure) -> Void = {}
 
   /// Prepares a run.
-  public init(_ plannedCase: PlannedCase, options: RunOptions) {
+  package init(_ plannedCase: PlannedCase, options: RunOptions) {
     self.plannedCase = plannedCase
     self.options = options
   }
 
   /// Runs the case.
-  public func run(_ cancellation: RunCancellation) -> Seen {
+  package func run(_ cancellation: RunCancellation) -> Seen {
     var seen = Seen()
     let load = isUnderLoad ? BusyProcessors() : nil
     defer { load?.stop() }

@@ -57,9 +57,9 @@ final class CaseLog {
     /// Notes that something happened now.
     func add(_ kind: Event.Kind, process: Int32? = nil, virtualTime: WallInstant? = nil) {
       let end = state.withLock { state in
-        state.noteProcess(kind, process)
+        state.recordProcess(kind, process)
         let time = state.time?()
-        state.recent.note(kind, process: process, elapsed: time?.elapsed ?? .zero)
+        state.recent.record(kind, process: process, elapsed: time?.elapsed ?? .zero)
         var event = Event(
           realTime: RealTime.monotonic() - runStart, virtualTime: virtualTime,
           scenario: scenario, process: process, kind: kind)
@@ -99,7 +99,7 @@ final class CaseLog {
     }
 
     /// Does something, once, as soon as faults and moves of the clock are more than `limit`.
-    func losePatience(beyond limit: Int, _ end: @escaping @Sendable () -> Void) {
+    func limitEvents(beyond limit: Int, _ end: @escaping @Sendable () -> Void) {
       state.withLock { $0.patience = (limit, end) }
     }
 
@@ -152,7 +152,7 @@ final class CaseLog {
           state.events.append(
             Event(
               realTime: RealTime.monotonic() - runStart, scenario: scenario,
-              kind: .worldUntold(untold)))
+              kind: .droppedEvents(untold)))
         }
         state.events += world.last
       }
@@ -235,7 +235,7 @@ extension CaseLog.Inbox.State {
   }
 
   /// Keeps what processes run, and which of them crash.
-  fileprivate mutating func noteProcess(_ kind: Event.Kind, _ process: Int32?) {
+  fileprivate mutating func recordProcess(_ kind: Event.Kind, _ process: Int32?) {
     switch kind {
     case .processStarted(let arguments, _):
       guard let process, let program = arguments.first else { return }

@@ -1,8 +1,8 @@
-public import ScenarioModel
+package import ScenarioModel
 internal import ScenarioPlan
 
 /// In which order the cases of a plan are begun.
-public enum CaseOrder: Sendable, Hashable {
+package enum CaseOrder: Sendable, Hashable {
   /// As the plan has them.
   case file
   /// Mixed, the same way for the same seed.
@@ -13,7 +13,7 @@ public enum CaseOrder: Sendable, Hashable {
   case failed(Set<String>)
 
   /// What a person is told; `nil` where there is nothing to tell.
-  public var text: String? {
+  package var text: String? {
     switch self {
     case .file: nil
     case .random(let seed): "random, by the seed \(seed)"
@@ -28,7 +28,7 @@ public enum CaseOrder: Sendable, Hashable {
   ///   - identifiers: the cases as the plan has them.
   ///   - earlier: how long a case took before; `nil` where that is not known, which counts as the
   ///     median of what is.
-  public func places(
+  package func places(
     of identifiers: [String], earlier: (String) -> Nanoseconds?
   ) -> [Int] {
     var places = Array(identifiers.indices)

@@ -13,7 +13,7 @@ final class CaseQueue: Sendable {
   }
 
   private let state: Mutex<State>
-  private let room = WaitingRoom()
+  private let room = ConditionSignal()
   private let cancellation: RunCancellation
 
   /// Lets cases wait.

@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// How many processors this process may use.
-public enum ProcessorCount {
+package enum ProcessorCount {
   /// As many as its affinity names, and no more than the quota of its control groups
   /// lets run at once; 1 at least.
-  public static func available() -> Int {
+  package static func available() -> Int {
     let allowed = affinity() ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let groups = (try? FileTree.read("/proc/self/cgroup")) ?? []
     let quota = CPUQuota.count(groups: String(decoding: groups, as: UTF8.self)) { path in

@@ -1,14 +1,14 @@
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 internal import Synchronization
 
 /// Does something after a time of the machine's own, on a thread of its own, unless it is called off before.
-public final class RealTimer: Sendable {
+package final class RealTimer: Sendable {
   /// The end of a pipe whose closing calls the wait off; `nil` where there is none, or it is closed.
   private let bell: Mutex<Int32?>
 
   /// Begins to wait.
-  public init(_ length: Nanoseconds, _ action: @escaping @Sendable () -> Void) {
+  package init(_ length: Nanoseconds, _ action: @escaping @Sendable () -> Void) {
     var ends: [Int32] = [-1, -1]
     // No target gets it: whoever launches one closes everything else.
     let hasPipe = pipe(&ends) == 0
@@ -47,7 +47,7 @@ public final class RealTimer: Sendable {
   }
 
   /// Calls it off; nothing if it has been, or is over.
-  public func callOff() {
+  package func callOff() {
     bell.withLock { bell in
       if let descriptor = bell { close(descriptor) }
       bell = nil

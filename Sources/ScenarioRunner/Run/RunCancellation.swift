@@ -1,10 +1,10 @@
-public import ScenarioModel
+package import ScenarioModel
 internal import Synchronization
 
 /// Stops a run from another thread.
-public final class RunCancellation: Sendable {
+package final class RunCancellation: Sendable {
   /// Why a run is stopped.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// Somebody outside wants it.
     case interruption
     /// It has taken as long as it may.
@@ -22,10 +22,10 @@ public final class RunCancellation: Sendable {
   private let state = Mutex(State())
 
   /// Creates a cancellation that has not happened.
-  public init() {}
+  package init() {}
 
   /// Stops the run: cases that are under way end, no other begins.
-  public func cancel(because reason: Reason = .interruption) {
+  package func cancel(because reason: Reason = .interruption) {
     let actions = state.withLock { state in
       guard state.reason == nil else { return [@Sendable () -> Void]() }
       state.reason = reason
@@ -36,16 +36,16 @@ public final class RunCancellation: Sendable {
 
   /// Removes what the run has laid on disk, as far as that can be done while it is under way: the program ends
   /// right behind this, and the kernel ends the targets with it.
-  public func abandon() {
+  package func abandon() {
     let actions = state.withLock { $0.lastActions.sorted { $0.key < $1.key }.map(\.value) }
     for action in actions { action() }
   }
 
   /// Whether the run is to stop.
-  public var isCancelled: Bool { reason != nil }
+  package var isCancelled: Bool { reason != nil }
 
   /// Why the run is to stop; `nil` if it is not.
-  public var reason: Reason? { state.withLock { $0.reason } }
+  package var reason: Reason? { state.withLock { $0.reason } }
 
   /// Adds to what `cancel` does; done at once if it has happened already.
   ///

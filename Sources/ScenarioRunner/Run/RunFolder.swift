@@ -6,7 +6,7 @@ internal import Synchronization
 final class RunFolder: Sendable {
   let path: String
   /// Folders of cases that others can have.
-  let stock: DirectoryPool
+  let pool: DirectoryPool
   private let sharedAuthority = Mutex<RunAuthority?>(nil)
   private let sharedNameFiles = Mutex<NameFiles?>(nil)
   private let sharedMachine = Mutex<MachineAddresses?>(nil)
@@ -14,7 +14,7 @@ final class RunFolder: Sendable {
 
   init(path: String) {
     self.path = path
-    stock = DirectoryPool(in: path)
+    pool = DirectoryPool(in: path)
   }
 
   /// Lets the folder of a case stay when the run is over.

@@ -22,7 +22,7 @@ struct RunFrame {
       startedAt: RealTime.wall(), hostname: RealTime.hostname())
     description.shard = options.shard
     description.order = options.order.text
-    tell(.runStarted(description), at: .zero)
+    report(.runStarted(description), at: .zero)
     do {
       let place = try TemporaryFolder(
         folderPrefix, in: options.temporaryFolder, isKept: options.kept != .none)
@@ -31,19 +31,19 @@ struct RunFrame {
       defer { cancellation.forget(ticket) }
       cases(folder, start)
       for problem in folder.remove() {
-        tell(.warning(problem, range: nil), at: RealTime.monotonic() - start)
+        report(.warning(problem, range: nil), at: RealTime.monotonic() - start)
       }
       withExtendedLifetime(place) {}
     } catch {
-      tell(.failed(error), at: RealTime.monotonic() - start)
+      report(.failed(error), at: RealTime.monotonic() - start)
     }
     let duration = RealTime.monotonic() - start
     var result = RunResult(duration: duration, interrupted: cancellation.isCancelled)
     if case .timeout(let limit)? = cancellation.reason { result.timeout = limit }
-    tell(.runFinished(result), at: duration)
+    report(.runFinished(result), at: duration)
   }
 
-  private func tell(_ kind: Event.Kind, at time: Nanoseconds) {
+  private func report(_ kind: Event.Kind, at time: Nanoseconds) {
     emit(Event(realTime: time, kind: kind))
   }
 }

@@ -1,66 +1,66 @@
-public import ScenarioEvents
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioEvents
+package import ScenarioModel
+package import ScenarioPlan
 internal import Supervisor
 
 /// How a run is to be done.
-public struct RunOptions: Sendable {
+package struct RunOptions: Sendable {
   /// The runner's version, for reports.
-  public var version: String
+  package var version: String
   /// SHA-256 of the plan, in hexadecimal.
-  public var planDigest: String
+  package var planDigest: String
   /// Where temporary folders are made.
-  public var temporaryFolder: String
+  package var temporaryFolder: String
   /// The runner's own environment, for `env.pass`.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// The bundle or folder of authorities that is trusted where real hosts are asked; `nil` is the system's.
-  public var trustPath: String?
+  package var trustPath: String?
   /// Plans a case anew with some of the changes that `$mutate` makes to its data, by their numbers; `nil`
   /// where a case that fails is not tried with fewer.
-  public var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
+  package var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
   /// Whether each request is told with all of its answer.
-  public var tellsExchanges = false
+  package var tellsExchanges = false
   /// Whether births, waits and output are told one by one, each with its virtual time.
-  public var tellsTimeline = false
+  package var tellsTimeline = false
   /// The places of the cases in the plan that they are a part of, counted from 0; `nil` where they are all.
-  public var places: [Int]?
+  package var places: [Int]?
   /// Which part of the plan is run; `nil` for all of it.
-  public var shard: ShardDescription?
+  package var shard: ShardDescription?
   /// What no recording shows.
-  public var secrets = SecretRedactor()
+  package var secrets = SecretRedactor()
   /// Where cases can be looked at while they run; `nil` if nobody does.
-  public var running: RunningCases?
+  package var running: RunningCases?
   /// What compares and writes expected texts.
-  public var snapshots = SnapshotStore()
+  package var snapshots = SnapshotStore()
   /// How many cases run at once at most.
-  public var jobs = 1
+  package var jobs = 1
   /// In which order cases are begun.
-  public var order = CaseOrder.file
+  package var order = CaseOrder.file
   /// How long a case took before, by its identifier; `nil` where that is not known.
-  public var earlierDuration: @Sendable (String) -> Nanoseconds? = { _ in nil }
+  package var earlierDuration: @Sendable (String) -> Nanoseconds? = { _ in nil }
   /// After how many cases that did not pass no more begin; `nil` for any number.
-  public var failureLimit: Int?
+  package var failureLimit: Int?
   /// How long processes have between SIGTERM and SIGKILL, where a scenario does not say.
-  public var grace = Self.usualGrace
+  package var grace = Self.usualGrace
   /// How long processes may take to end, unless it is said.
-  public static let usualGrace = Nanoseconds.seconds(5)
+  package static let usualGrace = Nanoseconds.seconds(5)
   /// What processes are that outlive the target, where a scenario does not say.
-  public var leak = LeakRule.warn
+  package var leak = LeakRule.warn
   /// How often a case is tried again that does not pass, where a scenario does not say.
-  public var retries = 0
+  package var retries = 0
   /// Whose folders stay on disk.
-  public var kept = KeptFolders.none
+  package var kept = KeptFolders.none
   /// Archives of all requests that are written, by their absolute paths: scenarios that failed link to them.
-  public var archives: [String] = []
+  package var archives: [String] = []
   /// The options of the command line that may decide how a case ends, as words of another one.
-  public var decisiveWords: [String] = []
+  package var decisiveWords: [String] = []
   /// Where each stop of the targets is written; `nil` for nowhere.
   var stopLog: StopLog?
   /// Whether everything is run again and again until something does not pass.
-  public var repeatsUntilFailure = false
+  package var repeatsUntilFailure = false
 
   /// Creates options.
-  public init(
+  package init(
     version: String, planDigest: String, temporaryFolder: String, environment: [String: String]
   ) {
     self.version = version
@@ -79,7 +79,7 @@ extension RunOptions {
 }
 
 /// The cases whose folders stay on disk.
-public enum KeptFolders: String, Sendable, CaseIterable {
+package enum KeptFolders: String, Sendable, CaseIterable {
   /// None.
   case none
   /// Those that did not pass.
@@ -101,7 +101,7 @@ extension RunOptions {
   /// Writes each stop of the targets to a file, which is emptied.
   ///
   /// - Returns: The errno, if it cannot be opened.
-  public mutating func writeStops(to path: String) -> Int32? {
+  package mutating func writeStops(to path: String) -> Int32? {
     do throws(StopLog.Failure) {
       stopLog = try StopLog(path: path)
       return nil
@@ -111,5 +111,5 @@ extension RunOptions {
   }
 
   /// The errno of the first stop that could not be written; `nil` if all are written, or none are to be.
-  public var stopLoss: Int32? { stopLog?.lossErrorNumber }
+  package var stopLoss: Int32? { stopLog?.lossErrorNumber }
 }

@@ -1,13 +1,13 @@
 internal import Glibc
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
-public import ScenarioPlan
+package import ScenarioPlan
 
 /// Runs a plan: one world per case, several cases at once, everything told as events.
 ///
 /// Lives on one thread, which calls `emit`; `Supervisor.prepareProcess` comes before it. What happens in one
 /// case is told in order; what happens in others may come between.
-public struct Runner {
+package struct Runner {
   private let plan: ExecutionPlan
   private let options: RunOptions
   private let cancellation: RunCancellation
@@ -20,7 +20,7 @@ public struct Runner {
   ///   - options: how.
   ///   - cancellation: stops it from another thread.
   ///   - emit: is told of everything, in order, on this thread.
-  public init(
+  package init(
     plan: ExecutionPlan, options: RunOptions, cancellation: RunCancellation,
     emit: @escaping (Event) -> Void
   ) {
@@ -31,7 +31,7 @@ public struct Runner {
   }
 
   /// Runs everything, and removes what it laid on disk.
-  public func run() {
+  package func run() {
     let waiting = WaitingEndings(options.snapshots)
     let emit = emit
     let cases = Runner(plan: plan, options: options, cancellation: cancellation) {
@@ -71,24 +71,24 @@ public struct Runner {
         while let index = queue.take() { queue.finish(index, hasPassed: work.run(index, emit)) }
         return
       }
-      let crew = WorkerPool<Event> { _, crew in
+      let pool = WorkerPool<Event> { _, pool in
         while let index = queue.take() {
-          queue.finish(index, hasPassed: work.run(index) { crew.tell($0) })
+          queue.finish(index, hasPassed: work.run(index) { pool.report($0) })
         }
       }
-      crew.run(workers: jobs) { for event in $0 { emit(event) } }
+      pool.run(workers: jobs) { for event in $0 { emit(event) } }
     }
     // Of a later round nobody misses what the first has run.
     if isFirst {
       for index in work.cases.indices where !queue.hasTaken(index) {
-        tellUnreached(index, of: work)
+        reportUnreached(index, of: work)
       }
     }
     return queue.havePassed
   }
 
   /// A case that no report knows is a case that nobody misses.
-  private func tellUnreached(_ index: Int, of work: CaseWork) {
+  private func reportUnreached(_ index: Int, of work: CaseWork) {
     let planned = work.cases[index]
     let reason =
       switch cancellation.reason {
@@ -97,7 +97,7 @@ public struct Runner {
       default: "the run was interrupted"
       }
     let log = CaseLog(scenario: planned.identifier, runStart: work.runStart, emit: emit)
-    log.tellSkipped(
+    log.reportSkipped(
       planned, index: options.number(ofCaseAt: index) - 1, because: "not run: \(reason)",
       isUnreached: true)
     log.flush()

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Supervisor
 
 /// What this process may still have, as far as getrlimit(2) and its control group bound it.
-public struct RunnerLimits: Sendable, Hashable {
+package struct RunnerLimits: Sendable, Hashable {
   /// What is too small, and what to change.
-  public struct Shortage: Error, Sendable, Hashable {
+  package struct Shortage: Error, Sendable, Hashable {
     /// What there is and what is needed, one line.
-    public var message: String
+    package var message: String
     /// The exact fix.
-    public var help: String
+    package var help: String
   }
 
   /// RLIMIT_NOFILE; `nil` is no limit.
@@ -38,7 +38,7 @@ public struct RunnerLimits: Sendable, Hashable {
   }
 
   /// Why not even one case can be run; `nil` if one can.
-  public var shortage: Shortage? {
+  package var shortage: Shortage? {
     if let stackShortage { return stackShortage }
     if let descriptors, descriptors < Need.descriptors {
       return Shortage(
@@ -57,7 +57,7 @@ public struct RunnerLimits: Sendable, Hashable {
   }
 
   /// Why not even a file can be read; `nil` if one can.
-  public var readingShortage: Shortage? {
+  package var readingShortage: Shortage? {
     stackShortage ?? memoryShortage(Self.readingMemory, of: "a file of scenarios")
   }
 
@@ -66,7 +66,7 @@ public struct RunnerLimits: Sendable, Hashable {
   /// How many cases can be run at once, and why not more.
   ///
   /// - Parameter wanted: how many are to run.
-  public func jobs(_ wanted: Int) -> (count: Int, reason: Shortage?) {
+  package func jobs(_ wanted: Int) -> (count: Int, reason: Shortage?) {
     var count = wanted
     var reason: Shortage?
     func bound(_ there: UInt64?, _ shared: UInt64, _ each: UInt64, _ what: String, _ help: String) {
@@ -126,7 +126,7 @@ public struct RunnerLimits: Sendable, Hashable {
   /// The limits of this process, as it is now.
   ///
   /// - Parameter jobs: for how many cases at once threads are counted; 0 counts none.
-  public static func current(jobs: Int = 0) -> RunnerLimits {
+  package static func current(jobs: Int = 0) -> RunnerLimits {
     var limits = RunnerLimits()
     limits.descriptors = LimitFindings.limit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue))
     limits.stack = LimitFindings.limit(__rlimit_resource_t(RLIMIT_STACK.rawValue))

@@ -1,9 +1,9 @@
 internal import Supervisor
 
 /// The process that runs scenarios.
-public enum RunnerProcess {
+package enum RunnerProcess {
   /// Prepares signals and descriptors: call it once, before any other thread exists.
-  public static func prepare() {
+  package static func prepare() {
     Supervisor.prepareProcess()
     Supervisor.watchProcess()
   }

@@ -1,33 +1,33 @@
-public import ScenarioModel
+package import ScenarioModel
 internal import Synchronization
 
 /// The cases that have a world right now, to be looked at from any thread.
-public final class RunningCases: Sendable {
+package final class RunningCases: Sendable {
   /// What can be asked of a case that runs.
-  struct Sight: Sendable {
+  struct Access: Sendable {
     /// Virtual time since the scenario's start; `nil` where the clock is real.
     var virtualTime: @Sendable () -> Nanoseconds?
     /// Its processes and the end of its output, as lines.
     var details: @Sendable () -> [String]
   }
 
-  private let sights = Mutex<[String: Sight]>([:])
+  private let sights = Mutex<[String: Access]>([:])
 
   /// Creates a register of none.
-  public init() {}
+  package init() {}
 
   /// The virtual time that a case has seen so far; `nil` where it has none.
-  public func virtualTime(of identifier: String) -> Nanoseconds? {
+  package func virtualTime(of identifier: String) -> Nanoseconds? {
     sights.withLock { $0[identifier]?.virtualTime() }
   }
 
   /// The processes of a case and the end of what it wrote, as lines that may hold any character.
-  public func details(of identifier: String) -> [String] {
+  package func details(of identifier: String) -> [String] {
     // What is asked must not go away meanwhile: a world that ends waits for the lock.
     sights.withLock { $0[identifier]?.details() ?? [] }
   }
 
-  func enter(_ identifier: String, _ sight: Sight) {
+  func enter(_ identifier: String, _ sight: Access) {
     sights.withLock { $0[identifier] = sight }
   }
 

@@ -26,7 +26,7 @@ final class WorkerPool<Message: Sendable>: Sendable {
   private static var gatheringTime: Nanoseconds { .milliseconds(5) }
 
   private let state = Mutex(State())
-  private let news = WaitingRoom()
+  private let news = ConditionSignal()
   private let work: @Sendable (Int, WorkerPool) -> Void
 
   /// Prepares a crew.
@@ -37,7 +37,7 @@ final class WorkerPool<Message: Sendable>: Sendable {
   }
 
   /// Tells something; waits while too much lies there.
-  func tell(_ message: Message) {
+  func report(_ message: Message) {
     while true {
       let (isTold, isAwaited) = news.withLock { () -> (Bool, Bool) in
         state.withLock { state in
@@ -132,7 +132,7 @@ private final class WorkerJob {
 }
 
 /// Where threads sleep until others have changed something (pthread_cond_wait(3)).
-final class WaitingRoom: Sendable {
+final class ConditionSignal: Sendable {
   // Its memory must not move, and belongs to this object alone.
   private nonisolated(unsafe) let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private nonisolated(unsafe) let condition =

@@ -119,7 +119,7 @@ final class SnapshotSession: SnapshotComparing {
   }
 
   /// Notes that a text is as a matcher says: others that share it cannot have it say something else.
-  func note(_ matcher: PlannedMatcher) {
+  func record(_ matcher: PlannedMatcher) {
     guard store.writesTexts else { return }
     let edits = matcher.writtenTexts.map {
       LiteralEdit(range: $0.range, old: $0.text, new: $0.text)

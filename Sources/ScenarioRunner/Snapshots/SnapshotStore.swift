@@ -1,11 +1,11 @@
 internal import Glibc
-public import ScenarioEvents
+package import ScenarioEvents
 internal import ScenarioModel
-public import ScenarioPlan
+package import ScenarioPlan
 internal import Synchronization
 
 /// Which expected texts a run writes.
-public enum SnapshotUpdate: String, Sendable, CaseIterable {
+package enum SnapshotUpdate: String, Sendable, CaseIterable {
   /// Snapshots that are not there.
   case missing
   /// These, and what no longer holds: snapshots, whose elisions stay, and texts in scenario files.
@@ -15,18 +15,18 @@ public enum SnapshotUpdate: String, Sendable, CaseIterable {
 }
 
 /// The expected texts that the cases of a run write; cases may do so at once.
-public final class SnapshotStore: Sendable {
+package final class SnapshotStore: Sendable {
   /// How the name of a file ends that waits for a review.
-  public static let pendingSuffix = ".new"
+  package static let pendingSuffix = ".new"
 
   /// What became of expected texts.
-  public struct Account: Sendable, Hashable {
+  package struct Account: Sendable, Hashable {
     /// Snapshots that were written.
-    public var written: Set<String> = []
+    package var written: Set<String> = []
     /// What waits for a review.
-    public var pending: Set<String> = []
+    package var pending: Set<String> = []
     /// Scenario files in which texts were written anew.
-    public var rewritten: [String] = []
+    package var rewritten: [String] = []
   }
 
   private struct State {
@@ -38,7 +38,7 @@ public final class SnapshotStore: Sendable {
   }
 
   /// What is written; `nil` is nothing.
-  public let update: SnapshotUpdate?
+  package let update: SnapshotUpdate?
   /// Whether what differs is kept for a review.
   let keepsPending: Bool
   /// All cases that a scenario file plans, whether they run or not.
@@ -49,7 +49,7 @@ public final class SnapshotStore: Sendable {
   ///
   /// - Parameter casesOf: plans all cases of a scenario file: a text that others share is written for all of
   ///   them or not at all.
-  public init(
+  package init(
     update: SnapshotUpdate? = nil, keepsPending: Bool = false,
     casesOf: @escaping @Sendable (_ file: String) -> [PlannedCase] = { _ in [] }
   ) {
@@ -59,7 +59,7 @@ public final class SnapshotStore: Sendable {
   }
 
   /// What was written and kept so far.
-  public var account: Account { state.withLock(\.account) }
+  package var account: Account { state.withLock(\.account) }
 
   /// Writes a snapshot at one moment, with the folders that lead to it.
   func write(_ text: String, to path: String) throws(Failure) {
@@ -155,14 +155,14 @@ public final class SnapshotStore: Sendable {
 
 extension SnapshotStore {
   /// Makes a text that waited the snapshot.
-  public static func accept(_ pending: String) throws(Failure) {
+  package static func accept(_ pending: String) throws(Failure) {
     guard rename(pending, String(pending.dropLast(pendingSuffix.utf8.count))) == 0 else {
       throw Failure.system("cannot rename \"\(pending)\"")
     }
   }
 
   /// Removes a file.
-  public static func remove(_ path: String) throws(Failure) {
+  package static func remove(_ path: String) throws(Failure) {
     guard unlink(path) == 0 else { throw Failure.system("cannot remove \"\(path)\"") }
   }
 }

@@ -31,8 +31,8 @@ struct TreeComparison: Sendable {
 
   /// Compares what both folders hold.
   mutating func compare(_ expected: TreeListing, _ actual: TreeListing, modes: Bool) {
-    for problem in expected.problems { note(problem, expectedName) }
-    for problem in actual.problems { note(problem, actualName) }
+    for problem in expected.problems { record(problem, expectedName) }
+    for problem in actual.problems { record(problem, actualName) }
     // Version control keeps no folders without files.
     let left = expected.paths.filter { expected.entries[$0]?.node.kind != .folder }
     let right = actual.paths.filter { actual.entries[$0]?.node.kind != .folder }
@@ -98,7 +98,7 @@ struct TreeComparison: Sendable {
     diffs += lines.isEmpty ? ["the ends of lines differ"] : lines
   }
 
-  private mutating func note(_ problem: TreeListing.Problem, _ name: String) {
+  private mutating func record(_ problem: TreeListing.Problem, _ name: String) {
     unreadable.append(
       FileReadError.system(errorNumber: problem.errorNumber).message(
         path: name + problem.path.text))

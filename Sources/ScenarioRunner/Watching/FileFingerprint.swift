@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// What tells whether a file is still what it was.
-public enum FileFingerprint: Sendable, Hashable {
+package enum FileFingerprint: Sendable, Hashable {
   /// There is none, or it cannot be read.
   case absent
   /// Its bytes have this SHA-256, and somebody may execute it or nobody.
@@ -13,7 +13,7 @@ public enum FileFingerprint: Sendable, Hashable {
   private static let digestLimit = 16 << 20
 
   /// Looks at what stands at a path.
-  public init(path: String) {
+  package init(path: String) {
     guard let status = FileStatus(path: path), status.isRegular else {
       self = .absent
       return

@@ -2,9 +2,9 @@ internal import Glibc
 internal import ScenarioModel
 
 /// Tells what changes in folders, by inotify(7).
-public final class FolderWatch {
+package final class FolderWatch {
   /// What has happened in a folder.
-  public enum Event: Sendable, Hashable {
+  package enum Event: Sendable, Hashable {
     /// A file was written, or put there, or may be used otherwise by its mode.
     case written(String)
     /// A file was taken away.
@@ -16,7 +16,7 @@ public final class FolderWatch {
   }
 
   /// Readable when something has happened.
-  public let descriptor: Int32
+  package let descriptor: Int32
 
   /// The folders by the numbers that the kernel gives to them; several paths may lead to one.
   private var folders: [Int32: Set<String>] = [:]
@@ -27,7 +27,7 @@ public final class FolderWatch {
     | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB) | UInt32(IN_ONLYDIR)
 
   /// Begins to watch nothing; `nil`, with errno set, if the kernel gives no watch.
-  public init?() {
+  package init?() {
     descriptor = inotify_init1(Int32(bitPattern: UInt32(IN_CLOEXEC) | UInt32(IN_NONBLOCK)))
     guard descriptor >= 0 else { return nil }
   }
@@ -40,7 +40,7 @@ public final class FolderWatch {
   /// can be watched when it comes.
   ///
   /// - Returns: A folder that cannot be watched, with errno; `nil` if all are.
-  public func watch(_ wanted: Set<String>) -> (folder: String, errorNumber: Int32)? {
+  package func watch(_ wanted: Set<String>) -> (folder: String, errorNumber: Int32)? {
     var goal: Set<String> = []
     var refusal: (String, Int32)?
     for folder in wanted {
@@ -71,7 +71,7 @@ public final class FolderWatch {
   }
 
   /// What has happened since this was last asked; it does not wait.
-  public func events() -> [Event] {
+  package func events() -> [Event] {
     var events: [Event] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -2,20 +2,20 @@ internal import FoundationEssentials
 internal import Glibc
 internal import OrderedCollections
 internal import ScenarioModel
-public import ScenarioPlan
+package import ScenarioPlan
 
 /// The files that the texts of planned cases name, as far as they are there.
 ///
 /// They are those by which `CaseInputs` tells whom a changed file concerns.
-public struct NamedFiles {
+package struct NamedFiles {
   private let inputs = CaseInputs(files: [])
   private var known: [String: Bool] = [:]
 
   /// Creates a search; what it has looked up it does not look up again.
-  public init() {}
+  package init() {}
 
   /// The files that cases name, as absolute paths.
-  public mutating func files(of cases: [PlannedCase]) -> Set<String> {
+  package mutating func files(of cases: [PlannedCase]) -> Set<String> {
     var found: Set<String> = []
     for planned in cases {
       let folders =

@@ -1,17 +1,17 @@
 internal import Glibc
 
 /// The symbolic links on the way to a file, and where it lies behind them.
-public struct SymlinkChain: Sendable, Hashable {
+package struct SymlinkChain: Sendable, Hashable {
   /// The links, each by a path whose folder has none.
-  public private(set) var links: Set<String> = []
+  package private(set) var links: Set<String> = []
   /// The file behind them, as far as there is one.
-  public private(set) var end = "/"
+  package private(set) var end = "/"
 
   /// As many links as the kernel follows (path_resolution(7)).
   private static let limit = 40
 
   /// Follows a path from the root.
-  public init(_ path: String) {
+  package init(_ path: String) {
     var rest = Array(path.split(separator: "/").map(String.init).reversed())
     var count = 0
     while let part = rest.popLast() {

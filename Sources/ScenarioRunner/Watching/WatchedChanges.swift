@@ -1,10 +1,10 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Collects what changes until nothing has changed for a moment, as an editor or a compiler does not write all
 /// at once.
-public struct WatchedChanges {
+package struct WatchedChanges {
   /// What has become of a file.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// It was written, or put there.
     case written
     /// It was taken away, which is often the first half of writing it anew.
@@ -12,26 +12,26 @@ public struct WatchedChanges {
   }
 
   /// How long nothing must have been written.
-  public static let calm = Nanoseconds.milliseconds(100)
+  package static let calm = Nanoseconds.milliseconds(100)
   /// How long one waits for something in the place of what was taken away.
-  public static let patience = Nanoseconds.seconds(1)
+  package static let patience = Nanoseconds.seconds(1)
   /// How long one waits at most where changes do not end.
-  public static let limit = Nanoseconds.seconds(3)
+  package static let limit = Nanoseconds.seconds(3)
 
   private var pending: [String: (kind: Kind, time: Nanoseconds)] = [:]
   private var first: Nanoseconds?
 
   /// Creates an empty collection.
-  public init() {}
+  package init() {}
 
   /// Takes note of a change at a moment of a clock that only goes forward.
-  public mutating func note(_ path: String, _ kind: Kind, at time: Nanoseconds) {
+  package mutating func record(_ path: String, _ kind: Kind, at time: Nanoseconds) {
     first = first ?? time
     pending[path] = (kind, time)
   }
 
   /// When what has changed is to be looked at; `nil` if nothing has.
-  public var due: Nanoseconds? {
+  package var due: Nanoseconds? {
     guard let first else { return nil }
     let calmed = pending.values.map { change in
       change.time + (change.kind == .removed ? Self.patience : Self.calm)
@@ -40,7 +40,7 @@ public struct WatchedChanges {
   }
 
   /// What has changed, if it is time to look at it; it is then forgotten here.
-  public mutating func take(at time: Nanoseconds) -> Set<String>? {
+  package mutating func take(at time: Nanoseconds) -> Set<String>? {
     guard let due, due <= time else { return nil }
     defer {
       pending = [:]

@@ -38,7 +38,7 @@ extension CaseEnvironment {
     do {
       let path = "\(directory.work)/\(file.path)"
       try lay(file, at: path)
-      supervisor.syncWitness?.noteWritten(path)
+      supervisor.syncWitness?.recordWritten(path)
       if plannedCase.clock?.files == .virtual {
         // A link's times are its own, whatever lies behind it.
         try FileTree.stamp(

@@ -55,7 +55,7 @@ final class CaseEnvironment {
     self.options = options
     self.place = place
     let name = attempt == 1 ? "case-\(number)" : "case-\(number)-attempt-\(attempt)"
-    let directory = try CaseDirectory(name, in: folder.path, stock: folder.stock)
+    let directory = try CaseDirectory(name, in: folder.path, pool: folder.pool)
     self.directory = directory
     snapshots = SnapshotSession(
       options.snapshots, number: number, identifier: plannedCase.identifier, directory: directory,
@@ -64,15 +64,15 @@ final class CaseEnvironment {
     self.view = view
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
-    let surroundings = StandInSurroundings(
+    let context = StandInSurroundings(
       view: view, findings: findings, inbox: inbox, captures: captures)
-    census = surroundings.census
+    census = context.census
     let needsAuthority =
       plannedCase.network?.speaksTLS ?? false || plannedCase.chaos.contains { $0.link != nil }
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
-    standIn = try surroundings.standIn(
+    standIn = try context.standIn(
       for: plannedCase, in: directory, authority: { () throws(Failure) in try folder.authority() },
       options)
     do {
@@ -83,7 +83,7 @@ final class CaseEnvironment {
         fileReplacements: (authority?.fileReplacements ?? [])
           + (nameFiles?.fileReplacements ?? []),
         trustVariables: TrustStore.variableNames,
-        companionThreads: standIn?.threadIdentifiers ?? [],
+        externalThreads: standIn?.threadIdentifiers ?? [],
         awaitsAnswer: { [pendingUpstreamCalls = standIn?.pendingUpstreamCalls] in
           pendingUpstreamCalls?.hasAny ?? false
         },
@@ -96,14 +96,14 @@ final class CaseEnvironment {
         configuration.trustByKind = authority?.trustByKind
       }
       configuration.stopLog = options.stopLog.map { ($0, "case-\(number)") }
-      configuration.census = surroundings.census
+      configuration.census = context.census
       configuration.seed = plannedCase.seed
       configuration.limits = plannedCase.target.limits
       configuration.fileBounds = Self.bounds(
         of: plannedCase, folders: [directory.root] + (place.map { [$0.folder] } ?? []),
         isSurveyed: survey != nil)
       configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
-      configuration.replies = surroundings.replies
+      configuration.replies = context.replies
       configuration.survey = survey
       configuration.fileWatch = place?.watch
       let isVirtual = plannedCase.clock != nil
@@ -122,10 +122,10 @@ final class CaseEnvironment {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
     }
-    link = surroundings.link
+    link = context.link
     link.set(supervisor)
     do {
-      try layFiles()
+      try stageFiles()
     } catch {
       end()
       throw error
@@ -176,7 +176,7 @@ final class CaseEnvironment {
 
   // MARK: - Files
 
-  private func layFiles() throws(Failure) {
+  private func stageFiles() throws(Failure) {
     for file in plannedCase.targets.flatMap(\.files) {
       do {
         try lay(file, at: "\(work)/\(file.path)")

@@ -57,7 +57,7 @@ extension CaseLog.Inbox {
     case .faultInjected(let fault):
       (.faultInjected(FaultDescription(fault)), fault.process)
     case .limitStruck(let process, let account):
-      (.limitStruck(LimitStrike(account)), process)
+      (.limitStruck(LimitFault(account)), process)
     case .chaosUndecided(let entry, let reason):
       (.warning("\(entry): \(reason)", range: range), nil)
     case .crashUnknown(let entry, let reason):
@@ -143,7 +143,7 @@ extension FaultDescription {
   }
 }
 
-extension LimitStrike {
+extension LimitFault {
   /// Takes over what the supervisor tells.
   init(_ account: LimitAccount) {
     self.init(
@@ -163,7 +163,7 @@ extension ChaosAccount {
           processes: account.processes.map {
             Process(ordinal: $0.ordinal, matched: $0.matched, fired: $0.fired)
           })
-      }, limits: limits.isEmpty ? nil : limits.map { LimitStrike($0) })
+      }, limits: limits.isEmpty ? nil : limits.map { LimitFault($0) })
   }
 }
 

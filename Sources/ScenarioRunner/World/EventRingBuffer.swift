@@ -41,7 +41,7 @@ struct EventRingBuffer {
   }
 
   /// Takes in something that happened `elapsed` after the scenario's start.
-  mutating func note(_ kind: Event.Kind, process: Int32?, elapsed: Nanoseconds) {
+  mutating func record(_ kind: Event.Kind, process: Int32?, elapsed: Nanoseconds) {
     guard !isHeld else { return }
     var entry = Entry(kind: kind, elapsed: elapsed, who: process.flatMap { known[$0] })
     switch kind {

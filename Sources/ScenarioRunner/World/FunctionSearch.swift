@@ -1,13 +1,13 @@
-public import ScenarioPlan
+package import ScenarioPlan
 internal import Supervisor
 
 /// Looks for the functions of chaos entries in files, before anything runs.
-public enum FunctionSearch {
+package enum FunctionSearch {
   /// Functions that cannot be met in a program, each with the file that would have it and the nearest name
   /// there.
   ///
   /// - Parameter program: a path, or a name that is looked for where targets look for it.
-  public static func missing(
+  package static func missing(
     _ functions: PlannedFunctions, in program: String
   ) -> [(name: String, file: String, near: String?)] {
     let search = ProgramSearch(

@@ -17,7 +17,7 @@ final class ReplyFactory {
   }
 
   /// The answer of a stub.
-  func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
+  func answer(_ request: IncomingRequest, with claimed: MatchedReply) -> Answer {
     do {
       let reply = try PreparedReply(
         claimed.reply, in: requestScope(request, claimed), replyClock(for: request))
@@ -46,7 +46,7 @@ final class ReplyFactory {
   }
 
   /// The answer where the stub's own cannot be made.
-  func broken(_ request: IncomingRequest, _ claimed: ClaimedReply, _ message: String) -> Answer {
+  func broken(_ request: IncomingRequest, _ claimed: MatchedReply, _ message: String) -> Answer {
     let record = recorder.record(request, status: 500, entry: claimed.name)
     return broken(record, "the reply of \"\(claimed.name)\"", message)
   }
@@ -61,7 +61,7 @@ final class ReplyFactory {
 
   /// Records the request that a stub answers.
   func record(
-    _ request: IncomingRequest, _ claimed: ClaimedReply, status: Int
+    _ request: IncomingRequest, _ claimed: MatchedReply, status: Int
   ) -> RecordedRequest {
     recorder.record(
       request, status: status, entry: claimed.name, delay: claimed.reply.delay,
@@ -72,7 +72,7 @@ final class ReplyFactory {
 
   /// The values that the expressions of a stub's reply may use.
   func requestScope(
-    _ request: IncomingRequest, _ claimed: ClaimedReply
+    _ request: IncomingRequest, _ claimed: MatchedReply
   ) -> RequestScope<CaseScope> {
     RequestScope(
       request: request, captures: claimed.captures, count: claimed.count, base: scope)

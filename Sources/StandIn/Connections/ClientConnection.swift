@@ -32,7 +32,7 @@ final class ClientConnection {
   }
 
   /// Remembers the ports, by which others know the connection.
-  func notePorts(of channel: any Channel) {
+  func recordPorts(of channel: any Channel) {
     guard let source = channel.remoteAddress?.port.flatMap({ UInt16(exactly: $0) }),
       let local = channel.localAddress?.port.flatMap({ UInt16(exactly: $0) })
     else { return }

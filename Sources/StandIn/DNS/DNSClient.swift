@@ -1,22 +1,22 @@
 import Synchronization
 
 /// A process that sends DNS queries by a socket.
-public struct DNSClient: Sendable, Hashable {
+package struct DNSClient: Sendable, Hashable {
   /// The process.
-  public var process: Int32
+  package var process: Int32
   /// Its number in the order of births, from 1.
-  public var processOrdinal: Int
+  package var processOrdinal: Int
   /// The thread's number in its process, from 1.
-  public var threadOrdinal: Int
+  package var threadOrdinal: Int
   /// The path of what the process runs.
-  public var executable: String
+  package var executable: String
   /// The socket's number, which no other one has (the inode of sockfs).
-  public var socket: UInt64
+  package var socket: UInt64
   /// Where the thread stands in the tree, and how many connections it had made before.
-  public var place: CausalOrder
+  package var place: CausalOrder
 
   /// Creates a client.
-  public init(
+  package init(
     process: Int32, processOrdinal: Int, threadOrdinal: Int, executable: String, socket: UInt64,
     place: CausalOrder
   ) {

@@ -36,7 +36,7 @@ final class GraphQLReplies {
   }
 
   /// Dequeues the next reply for an operation, if there is one.
-  func claim(_ request: IncomingRequest) -> Claim {
+  func claim(_ request: IncomingRequest) -> MatchResult {
     log.claim(request, tellsNearMisses: !desk.answersAlone(request))
   }
 
@@ -47,7 +47,7 @@ final class GraphQLReplies {
 
   /// The reply of a stub as the client wants it: one result, or a stream of them.
   func reply(
-    to request: IncomingRequest, with claimed: ClaimedReply
+    to request: IncomingRequest, with claimed: MatchedReply
   ) throws(PreparationError) -> PreparedReply {
     let scope = factory.requestScope(request, claimed)
     var shell = claimed.reply
@@ -97,7 +97,7 @@ final class GraphQLReplies {
 
   /// The reply of a stub as a member of a batch.
   func member(
-    _ request: IncomingRequest, with claimed: ClaimedReply
+    _ request: IncomingRequest, with claimed: MatchedReply
   ) throws(PreparationError) -> BatchMember {
     guard case .json(let data) = claimed.reply.body, claimed.reply.fault == nil else {
       throw PreparationError(message: "a member of a batch takes \"data\" only")
@@ -113,7 +113,7 @@ final class GraphQLReplies {
   }
 
   private func result(
-    _ data: PlannedData, _ claimed: ClaimedReply, _ request: IncomingRequest,
+    _ data: PlannedData, _ claimed: MatchedReply, _ request: IncomingRequest,
     _ scope: some RunScope, isPartial: Bool = false
   ) throws(PreparationError) -> Value {
     do throws(RunScopeError) {
@@ -127,7 +127,7 @@ final class GraphQLReplies {
 
   /// The reply of a stub as a stream of events.
   func events(
-    for request: IncomingRequest, with claimed: ClaimedReply
+    for request: IncomingRequest, with claimed: MatchedReply
   ) throws(PreparationError) -> [GraphQLTimedEvent] {
     let scope = factory.requestScope(request, claimed)
     switch claimed.reply.body {

@@ -101,7 +101,7 @@ final class GraphQLRouter {
     return Answer(reply: reply, record: record)
   }
 
-  private func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
+  private func answer(_ request: IncomingRequest, with claimed: MatchedReply) -> Answer {
     do {
       let reply = try replies.reply(to: request, with: claimed)
       let record = factory.record(request, claimed, status: reply.status)

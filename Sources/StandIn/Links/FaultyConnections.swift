@@ -93,7 +93,7 @@ final class FaultyConnections {
     guard let faults else { return }
     for (ticket, decision) in faults.reconsider() {
       open[ticket]?.take(decision)
-      if faults.leavesAlone(decision) { noteFired(ticket) }
+      if faults.leavesAlone(decision) { recordFired(ticket) }
     }
     // In order, as what is due at one instant happens in the order in which it was filed.
     for ticket in open.keys.sorted() { watch(ticket) }
@@ -109,8 +109,8 @@ final class FaultyConnections {
   }
 
   /// Reports that a connection has had its fault.
-  func noteFired(_ ticket: Int) {
-    if let fault = faults?.noteFired(ticket) {
+  func recordFired(_ ticket: Int) {
+    if let fault = faults?.recordFired(ticket) {
       reporter.reportWhileServing(.linkFault(fault))
     }
   }

@@ -23,13 +23,13 @@ extension LinkFaults: DNSFaultSource {
       var facts = LinkFacts(
         name: query.name, address: "", port: nil, processOrdinal: client?.processOrdinal ?? 0,
         executable: client?.executable ?? "", time: time, now: now())
-      var encounter = LinkEncounter()
+      var encounter = LinkMatchState()
       let decision = state.table.decide(&facts, &encounter)
       var answer: LinkFault.NameAnswer?
       if case .dns(let given)? = decision?.faults.first { answer = given }
       state.lookups.begin(with: query, at: time, round: round, answer: answer)
       guard let decision, answer != nil || leavesAlone(decision) else { return (nil, nil) }
-      state.table.noteFired(decision.entry, process: facts.processOrdinal)
+      state.table.recordFired(decision.entry, process: facts.processOrdinal)
       return (
         answer,
         FiredLinkFault(

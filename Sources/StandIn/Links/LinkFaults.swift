@@ -1,13 +1,13 @@
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 import Synchronization
 
 /// Decides about faults of the target's connections, as the chaos entries with `link:` say.
 ///
 /// The supervisor's thread asks about connections before their first byte, the event loop about DNS queries.
-public final class LinkFaults: Sendable {
+package final class LinkFaults: Sendable {
   /// The decision about a connection that is about to be made.
-  public enum Opening: Sendable, Hashable {
+  package enum Opening: Sendable, Hashable {
     /// It is refused, as if no process listened.
     case refused
     /// It is made; `ticket` is its number if a fault is possible.
@@ -15,22 +15,22 @@ public final class LinkFaults: Sendable {
   }
 
   /// How often connections and queries matched an entry.
-  public struct Account: Sendable {
+  package struct Account: Sendable {
     /// The entry's place in the list.
-    public var entry: Int
+    package var entry: Int
     /// How often it matched.
-    public var counts: FaultRuleSet.Counts
+    package var counts: FaultRuleSet.Counts
     /// The same by the ordinals of processes.
-    public var countsByProcess: [Int: FaultRuleSet.Counts]
+    package var countsByProcess: [Int: FaultRuleSet.Counts]
     /// The nearest misses of an entry that never fired.
-    public var nearMisses: [String]
+    package var nearMisses: [String]
   }
 
   /// A connection that is open, or about to be.
   struct Connection {
     var facts: LinkFacts
     var process: Int32?
-    var encounter = LinkEncounter()
+    var encounter = LinkMatchState()
     var decision: LinkDecision?
     /// Whether it has had the fault.
     var hasFired = false
@@ -59,7 +59,7 @@ public final class LinkFaults: Sendable {
   ///   - elapsed: virtual time since the scenario's start.
   ///   - now: the wall clock.
   ///   - replies: how many replies of each entry of `responses:` have gone out.
-  public init?(
+  package init?(
     entries: [PlannedChaos], seed: Int64, elapsed: @escaping @Sendable () -> Nanoseconds,
     now: @escaping @Sendable () -> WallInstant,
     replies: @escaping @Sendable () -> [String: Int] = { [:] }
@@ -125,7 +125,7 @@ public final class LinkFaults: Sendable {
   }
 
   /// Records that a connection has had the fault that was decided; `nil` if it had before.
-  func noteFired(_ ticket: Int) -> FiredLinkFault? {
+  func recordFired(_ ticket: Int) -> FiredLinkFault? {
     state.withLock { state in
       guard var connection = state.connections[ticket], !connection.hasFired else { return nil }
       defer { state.connections[ticket] = connection }
@@ -139,7 +139,7 @@ public final class LinkFaults: Sendable {
   ) -> FiredLinkFault? {
     guard let decision = connection.decision else { return nil }
     connection.hasFired = true
-    table.noteFired(decision.entry, process: connection.facts.processOrdinal)
+    table.recordFired(decision.entry, process: connection.facts.processOrdinal)
     return FiredLinkFault(
       entry: decision.name, occurrence: decision.occurrence,
       action: decision.words, subject: connection.facts.subject, isAboutName: false,
@@ -224,7 +224,7 @@ public final class LinkFaults: Sendable {
   // MARK: - The account
 
   /// How often each entry about a link matched.
-  public func account() -> [Account] {
+  package func account() -> [Account] {
     state.withLock { state in
       let table = state.table
       let unfired = Dictionary(uniqueKeysWithValues: table.unfired().map { ($0.entry, $0) })

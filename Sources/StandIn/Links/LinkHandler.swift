@@ -302,6 +302,6 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
 
   private func reportFired() {
     hasFired = true
-    if let ticket { connections.noteFired(ticket) }
+    if let ticket { connections.recordFired(ticket) }
   }
 }

@@ -37,7 +37,7 @@ final class ExchangeLog: Sendable {
   /// Dequeues the next reply for a request, if there is one.
   func claim(
     _ request: IncomingRequest, tellsNearMisses: Bool = true
-  ) -> Claim {
+  ) -> MatchResult {
     state.withLock {
       $0.queue.claim(request, scope: scope, tellsNearMisses: tellsNearMisses)
     }
@@ -140,7 +140,7 @@ final class ExchangeLog: Sendable {
   }
 
   /// Dequeues the next reply for a request of which only the head has come; `nil` if that is too early.
-  func claimOpening(_ request: IncomingRequest) -> Claim? {
+  func claimOpening(_ request: IncomingRequest) -> MatchResult? {
     state.withLock { $0.queue.claimOpening(request, scope: scope) }
   }
 
@@ -150,7 +150,7 @@ final class ExchangeLog: Sendable {
   }
 
   /// Records a place to which no connection is possible; answers whether that is new.
-  func noteUnreachable(_ place: String, _ fault: RecordedFault, isRecorded: Bool) -> Bool {
+  func recordUnreachable(_ place: String, _ fault: RecordedFault, isRecorded: Bool) -> Bool {
     state.withLock { state in
       let isNews = state.unreachable[place]?.fault != fault
       state.unreachable[place] = (fault, isRecorded)

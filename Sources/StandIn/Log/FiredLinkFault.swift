@@ -1,25 +1,25 @@
 /// A fault that a chaos entry has caused on a connection, or in the answer to a DNS query.
-public struct FiredLinkFault: Sendable, Hashable {
+package struct FiredLinkFault: Sendable, Hashable {
   /// The entry's name.
-  public var entry: String
+  package var entry: String
   /// Which of the connections that match the entry, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// What went wrong, in a few words.
-  public var action: String
+  package var action: String
   /// The other end, or the name of the query.
-  public var subject: String
+  package var subject: String
   /// Whether it befell a DNS query.
-  public var isAboutName: Bool
+  package var isAboutName: Bool
   /// Whether the connection was refused.
-  public var isRefusal: Bool
+  package var isRefusal: Bool
   /// The connection's number in the order in which they were made, from 1; `nil` for a query.
-  public var connection: Int?
+  package var connection: Int?
   /// The process; `nil` if it is not known.
-  public var process: Int32?
+  package var process: Int32?
   /// The process's number in the order of creation, from 1; 0 if it is not known.
-  public var processOrdinal: Int
+  package var processOrdinal: Int
   /// The thread's number in its process, from 1; 0 if it is not known.
-  public var threadOrdinal = 1
+  package var threadOrdinal = 1
   /// The path of what the process runs; empty if it is not known.
-  public var executable = ""
+  package var executable = ""
 }

@@ -1,8 +1,8 @@
-public import ScenarioPlan
+package import ScenarioPlan
 
 extension IncomingRequest {
   /// The request as it was received, as far as the record keeps it; `nil` for a URL that is none.
-  public init?(_ record: RecordedRequest) {
+  package init?(_ record: RecordedRequest) {
     guard let target = RequestTarget(url: record.url) else { return nil }
     self.init(
       method: record.method, target: target, headers: record.headers, body: record.body,
@@ -14,7 +14,7 @@ extension IncomingRequest {
 
 extension RequestTarget {
   /// Reads a whole URL: scheme, authority, and the rest.
-  public init?(url: String) {
+  package init?(url: String) {
     guard let separator = url.firstRange(of: "://") else { return nil }
     let rest = url[separator.upperBound...]
     let slash = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex

@@ -1,6 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
-public import ScenarioPlan
+package import ScenarioPlan
 
 extension RecordedExchange {
   /// The exchange with its reply's body as it was before it was packed.
@@ -19,7 +19,7 @@ extension RecordedExchange {
 
 extension RecordedReply {
   /// `nil` if the body is not packed, or cannot be unpacked within the bounds of a recording.
-  public func unpacked() -> RecordedReply? {
+  package func unpacked() -> RecordedReply? {
     let isPacking = { (name: String) in name.lowercased() == "content-encoding" }
     let names = headers.filter { isPacking($0.name) }
       .flatMap { $0.value.split(separator: ",") }

@@ -1,22 +1,22 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A message that went over a WebSocket.
-public struct RecordedMessage: Sendable, Hashable {
+package struct RecordedMessage: Sendable, Hashable {
   /// The number of the request that opened the WebSocket.
-  public var request: Int
+  package var request: Int
   /// Whether the client sent it.
-  public var isFromClient: Bool
+  package var isFromClient: Bool
   /// Whether it is text.
-  public var isText: Bool
+  package var isText: Bool
   /// The beginning of its bytes.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The whole length in bytes.
-  public var length: Int
+  package var length: Int
   /// Virtual time since the scenario's start.
-  public var time: Nanoseconds
+  package var time: Nanoseconds
 
   /// Creates a record.
-  public init(
+  package init(
     request: Int, isFromClient: Bool, isText: Bool, bytes: [UInt8], length: Int,
     time: Nanoseconds
   ) {

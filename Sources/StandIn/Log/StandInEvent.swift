@@ -1,8 +1,8 @@
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 
 /// One thing that happened at the stand-in.
-public enum StandInEvent: Sendable, Hashable {
+package enum StandInEvent: Sendable, Hashable {
   /// A request was complete, and its answer chosen.
   case request(RecordedRequest)
   /// No entry with replies left answers the request; comes behind its `request`.

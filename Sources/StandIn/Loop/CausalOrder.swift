@@ -2,21 +2,21 @@
 ///
 /// Places are ordered as the tree was made: who was made first goes first, makers go before those that they
 /// have made, and connections of one thread in the order in which it made them.
-public struct CausalOrder: Sendable, Hashable, Comparable {
+package struct CausalOrder: Sendable, Hashable, Comparable {
   /// Which child, counted from 0, the thread that made the connection is of which of its makers, from the
   /// first thread on.
-  public var lineage: [UInt32]
+  package var lineage: [UInt32]
   /// How many connections that thread had made before.
-  public var ordinal: UInt32
+  package var ordinal: UInt32
 
   /// Creates a place.
-  public init(lineage: [UInt32], ordinal: UInt32) {
+  package init(lineage: [UInt32], ordinal: UInt32) {
     self.lineage = lineage
     self.ordinal = ordinal
   }
 
   /// Whether a connection goes before another one.
-  public static func < (one: CausalOrder, other: CausalOrder) -> Bool {
+  package static func < (one: CausalOrder, other: CausalOrder) -> Bool {
     guard one.lineage == other.lineage else {
       return one.lineage.lexicographicallyPrecedes(other.lineage)
     }

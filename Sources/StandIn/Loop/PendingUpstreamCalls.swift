@@ -1,13 +1,13 @@
 import Synchronization
 
 /// Counts calls to real hosts that are not answered: while there are any, virtual time stands still.
-public final class PendingUpstreamCalls: Sendable {
+package final class PendingUpstreamCalls: Sendable {
   private let count = Atomic<Int>(0)
 
   init() {}
 
   /// Whether there are any; may be asked from any thread.
-  public var hasAny: Bool { count.load(ordering: .acquiring) > 0 }
+  package var hasAny: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Opens one.
   func open() -> PendingUpstreamCall {

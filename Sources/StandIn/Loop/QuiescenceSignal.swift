@@ -1,13 +1,13 @@
 /// Tells when the processes that the stand-in answers are quiescent.
-public struct QuiescenceSignal: Sendable {
+package struct QuiescenceSignal: Sendable {
   /// Whether they have one thread together: such a client has one request in flight.
-  public var isLone: @Sendable () -> Bool
+  package var isLone: @Sendable () -> Bool
   /// Calls back, on any thread, once all of them sleep and nothing is due at this instant any more; after a
   /// bound also if that never is so.
-  public var whenReached: @Sendable (@escaping @Sendable () -> Void) -> Void
+  package var whenReached: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Creates a signal.
-  public init(
+  package init(
     isLone: @escaping @Sendable () -> Bool,
     whenReached: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {

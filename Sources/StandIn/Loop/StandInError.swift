@@ -1,7 +1,7 @@
 /// Why the stand-in cannot do what it was asked for.
-public struct StandInError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StandInError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was being done.
-  public enum Activity: Hashable, Sendable {
+  package enum Activity: Hashable, Sendable {
     /// Opening a listener.
     case listening
     /// Reading a file that the plan names.
@@ -13,21 +13,21 @@ public struct StandInError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What was being done.
-  public var activity: Activity
+  package var activity: Activity
   /// One line: lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The next step, shown behind `help:`.
-  public var help: String
+  package var help: String
 
   /// Creates an error.
-  public init(_ activity: Activity, message: String, help: String) {
+  package init(_ activity: Activity, message: String, help: String) {
     self.activity = activity
     self.message = message
     self.help = help
   }
 
   /// The message and the next step.
-  public var description: String {
+  package var description: String {
     "\(message)\nhelp: \(help)"
   }
 }

@@ -49,7 +49,7 @@ final class PipelineBuilder {
   /// Begins the pipeline of a connection that was accepted.
   func begin(_ channel: any Channel, to destination: Destination) throws {
     let connection = ClientConnection(destination: destination)
-    connection.notePorts(of: channel)
+    connection.recordPorts(of: channel)
     channel.closeFuture.assumeIsolated().whenComplete { [reporter] _ in
       reporter.forgetPeer(of: connection)
     }

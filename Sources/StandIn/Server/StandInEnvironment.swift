@@ -1,44 +1,44 @@
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 
 /// What the stand-in needs of the scenario that owns it.
 ///
 /// The closures are called on the stand-in's own thread and must not block.
-public struct StandInEnvironment: Sendable {
+package struct StandInEnvironment: Sendable {
   /// The scenario's wall clock; replies carry it as their `date`.
-  public var now: @Sendable () -> WallInstant
+  package var now: @Sendable () -> WallInstant
   /// Virtual time since the scenario's start.
-  public var elapsed: @Sendable () -> Nanoseconds
+  package var elapsed: @Sendable () -> Nanoseconds
   /// Calls back, on any thread, when that much virtual time has passed.
-  public var schedule: @Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> Void
+  package var schedule: @Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> Void
   /// Calls back like `schedule`, unless what it returns is called before; where it is `nil`, calling back
   /// cannot be called off.
-  public var appoint:
+  package var appoint:
     (@Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> (@Sendable () -> Void))?
   /// Receives what happened, in order.
-  public var record: @Sendable (StandInEvent) -> Void
+  package var record: @Sendable (StandInEvent) -> Void
   /// Whether `exchanged` is wanted, which copies every body.
-  public var recordsExchanges = false
+  package var recordsExchanges = false
   /// Tells when no client can ask anything more at this instant; `nil` where requests are answered as they
   /// come.
-  public var rest: QuiescenceSignal?
+  package var rest: QuiescenceSignal?
   /// Finds out, on any thread, whether the connection from one port of this machine to another was made by a
   /// stranger, and by whom; `nil` if all are admitted.
-  public var admission:
+  package var admission:
     (
       @Sendable (
         _ sourcePort: UInt16, _ port: UInt16, _ completion: @escaping @Sendable (Stranger?) -> Void
       ) -> Void
     )?
   /// The value of `${{ dir }}`.
-  public var directory: String
+  package var directory: String
   /// What steps have captured, for `${{ capture.NAME }}`.
-  public var captures = CapturedValues()
+  package var captures = CapturedValues()
   /// Decides about faults of links; `nil` if no entry is about one.
-  public var links: LinkFaults?
+  package var links: LinkFaults?
 
   /// Creates an environment.
-  public init(
+  package init(
     now: @escaping @Sendable () -> WallInstant,
     elapsed: @escaping @Sendable () -> Nanoseconds,
     schedule: @escaping @Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> Void,

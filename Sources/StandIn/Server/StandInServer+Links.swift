@@ -1,5 +1,5 @@
 internal import NIOCore
-public import ScenarioModel
+package import ScenarioModel
 internal import ScenarioPlan
 
 extension StandInServer {
@@ -11,7 +11,7 @@ extension StandInServer {
   ///   - process: Who connects.
   ///   - ordinal: The process's number in the order of births, from 1.
   ///   - executable: The path of what the process runs.
-  public func openLink(
+  package func openLink(
     host: String?, address: String, port: UInt16, process: Int32, ordinal: Int,
     executable: String
   ) -> LinkFaults.Opening {
@@ -24,7 +24,7 @@ extension StandInServer {
   }
 
   /// Forgets a connection that `openLink` has decided about, and that was not made.
-  public func abandonLink(_ ticket: Int) {
+  package func abandonLink(_ ticket: Int) {
     links?.close(ticket)
   }
 
@@ -39,22 +39,22 @@ extension StandInServer {
   // MARK: - Steps
 
   /// Lets chaos entries hold from their beginning, also on connections that are open.
-  public func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
+  package func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     change { $0.apply(selection, seed: seed) }
   }
 
   /// Lets chaos entries hold no more, also on connections that are open.
-  public func revertChaos(_ selection: ChaosSelection) {
+  package func revertChaos(_ selection: ChaosSelection) {
     change { $0.revert(selection) }
   }
 
   /// A step begins; steps may stand in steps.
-  public func enterStep(_ name: String) {
+  package func enterStep(_ name: String) {
     change { $0.enterStep(name) }
   }
 
   /// The step that began last has ended.
-  public func leaveStep() {
+  package func leaveStep() {
     change { $0.leaveStep() }
   }
 
@@ -75,7 +75,7 @@ extension StandInServer {
   /// - Parameters:
   ///   - sourcePort: the socket's port on this machine.
   ///   - port: the stand-in's, which stands for a name server.
-  public func noteAsker(_ client: DNSClient, sourcePort: UInt16, port: UInt16) {
+  package func recordAsker(_ client: DNSClient, sourcePort: UInt16, port: UInt16) {
     names.record(client, at: DNSPorts(source: sourcePort, local: port))
   }
 }

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 import Synchronization
 
 /// The mock server of a scenario, which answers its target in place of the network.
@@ -9,13 +9,13 @@ import Synchronization
 /// One server belongs to one scenario. It has one thread, which does everything and sleeps only when
 /// nothing is left to do: an observer of the thread knows whether an answer may still come. All methods
 /// may be called from any thread but that one, and block until the thread has done the work.
-public final class StandInServer: Sendable {
+package final class StandInServer: Sendable {
   /// The kernel's identifiers of the threads that serve.
-  public let threadIdentifiers: [Int32]
+  package let threadIdentifiers: [Int32]
   /// Decides about faults of links; `nil` if no entry is about one.
-  public let links: LinkFaults?
+  package let links: LinkFaults?
   /// Calls to real hosts that are not answered yet.
-  public let pendingUpstreamCalls = PendingUpstreamCalls()
+  package let pendingUpstreamCalls = PendingUpstreamCalls()
 
   let eventLoop: EventLoopHandle
   let reporter: EventReporter
@@ -29,14 +29,14 @@ public final class StandInServer: Sendable {
   private let account = UpstreamAccount()
 
   /// The port on 127.0.0.1 that answers DNS datagrams.
-  public var nameServerPort: UInt16 { names.datagramPort }
+  package var nameServerPort: UInt16 { names.datagramPort }
   /// The port on 127.0.0.1 that answers DNS on streams.
-  public var nameServerStreamPort: UInt16 { names.streamPort }
+  package var nameServerStreamPort: UInt16 { names.streamPort }
 
   /// Starts the thread and the DNS ports; `shutdown()` must follow.
   ///
   /// - Throws: If no port can be opened.
-  public init(
+  package init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
     upstream: UpstreamSettings = UpstreamSettings()
   ) throws(StandInError) {
@@ -87,7 +87,7 @@ public final class StandInServer: Sendable {
   }
 
   /// Closes every listener and connection and ends the thread; later calls do nothing.
-  public func shutdown() {
+  package func shutdown() {
     guard eventLoop.close() else { return }
     try? eventLoop.loop.submit { [services] in services.value.close() }.wait()
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
@@ -98,7 +98,7 @@ public final class StandInServer: Sendable {
   ///
   /// A round of the loop looks at every socket first and does what it was asked to after that; a connection
   /// takes one round to be accepted, and one for each answer that is read before it ends.
-  public func catchUp() {
+  package func catchUp() {
     for _ in 0..<Self.roundsToCatchUp {
       guard
         let round = eventLoop.submit({ [eventLoop] in eventLoop.loop.makeSucceededVoidFuture() }),
@@ -125,7 +125,7 @@ public final class StandInServer: Sendable {
   ///   - port: The port that the target connects to.
   /// - Throws: If no listener can be opened, or after `shutdown()`.
   /// - Returns: The port to connect to instead.
-  public func port(
+  package func port(
     host: String?, address: String, port: UInt16
   ) throws(StandInError) -> UInt16 {
     let destination = Destination(lookedUp: host, address: address, port: port)
@@ -154,13 +154,13 @@ public final class StandInServer: Sendable {
   }
 
   /// How the author wants connect(2) to fail; `nil` if it succeeds.
-  public func connectionFault(host: String?, address: String, port: UInt16) -> ConnectionFault? {
+  package func connectionFault(host: String?, address: String, port: UInt16) -> ConnectionFault? {
     let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
     return log.fault(hosts, port: port, in: .connecting)
   }
 
   /// Whether connect(2) fails because no stub names the host, and the author wants that.
-  public func refusesConnection(host: String?, address: String, port: UInt16) -> Bool {
+  package func refusesConnection(host: String?, address: String, port: UInt16) -> Bool {
     let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
     return log.refusesConnection(to: hosts, port: port)
   }
@@ -169,7 +169,7 @@ public final class StandInServer: Sendable {
   /// behind the destination.
   ///
   /// Waits for the real host, for two seconds at most.
-  public func realConnectionFault(
+  package func realConnectionFault(
     host: String?, address: String, port: UInt16
   ) -> ConnectionFault? {
     guard mayGoLive else { return nil }
@@ -181,7 +181,7 @@ public final class StandInServer: Sendable {
   }
 
   /// Ignores what a real host says before it is asked, as the client goes to it by itself.
-  public func endListening(host: String?, address: String, port: UInt16) {
+  package func endListening(host: String?, address: String, port: UInt16) {
     let destination = Destination(lookedUp: host, address: address, port: port)
     eventLoop.execute { [services] in
       services.value.upstreamFaults.endListening(to: destination)
@@ -197,7 +197,7 @@ public final class StandInServer: Sendable {
   ///   - address: The name server's address, as text.
   ///   - isStream: Whether it is asked over TCP.
   /// - Throws: If no port can be opened, or after `shutdown()`.
-  public func nameServerPort(
+  package func nameServerPort(
     address: String, isStream: Bool
   ) throws(StandInError) -> UInt16 {
     do {
@@ -216,7 +216,7 @@ public final class StandInServer: Sendable {
   ///   - sourcePort: The client's port on this machine.
   ///   - port: The stand-in's port.
   ///   - ticket: The connection's number that `openLink` has returned.
-  public func noteClient(
+  package func recordClient(
     _ origin: ClientOrigin, at place: CausalOrder? = nil, sourcePort: UInt16, port: UInt16,
     ticket: Int? = nil
   ) {
@@ -227,52 +227,52 @@ public final class StandInServer: Sendable {
   }
 
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
-  public func hostName(forAddress address: String) -> String? {
+  package func hostName(forAddress address: String) -> String? {
     IPv4Address(address).flatMap { names.name(ofAddress: $0) }
   }
 
   /// The name that was looked up when an address was given out, byte by byte.
-  public func hostName(forAddress address: (UInt8, UInt8, UInt8, UInt8)) -> String? {
+  package func hostName(forAddress address: (UInt8, UInt8, UInt8, UInt8)) -> String? {
     names.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
   }
 
   /// Enables the stubs of a `respond:` step, counted from 0.
-  public func respond(step: Int) {
+  package func respond(step: Int) {
     log.open(step: step)
   }
 
   // MARK: - The account
 
   /// Every request so far, in order of arrival; also after `shutdown()`.
-  public func requests() -> [RecordedRequest] {
+  package func requests() -> [RecordedRequest] {
     log.requests()
   }
 
   /// The first messages of WebSockets, in order; also after `shutdown()`.
   ///
   /// There are 10,000 at most, with 16 MiB together: a program may say more than can be kept.
-  public func messages() -> [RecordedMessage] {
+  package func messages() -> [RecordedMessage] {
     log.messages()
   }
 
   /// Stubs with unused replies; also after `shutdown()`.
-  public func unused() -> [UnusedResponse] {
+  package func unused() -> [UnusedResponse] {
     log.unused()
   }
 
   // MARK: - Real hosts
 
   /// Exchanges with real hosts in mode `record`; also after `shutdown()`.
-  public func exchanges() -> [RecordedExchange] {
+  package func exchanges() -> [RecordedExchange] {
     log.exchanges().map { $0.unpacked() }
   }
 
   /// Real hosts, with or without a port, to which no connection came about in mode `record`; also after
   /// `shutdown()`.
-  public func unreachable() -> [String: RecordedFault] {
+  package func unreachable() -> [String: RecordedFault] {
     log.unreachable()
   }
 
   /// Which real hosts were connected to; also after `shutdown()`.
-  public var realConnections: RealConnections { account.connections }
+  package var realConnections: RealConnections { account.connections }
 }

@@ -9,15 +9,15 @@ internal import X509
 /// The certificate authority of one run.
 ///
 /// Its key never leaves the process. Certificates are valid from 1970 to 9999: a virtual clock may stand anywhere.
-public final class CertificateAuthority: Sendable {
+package final class CertificateAuthority: Sendable {
   /// The authority's certificate as DER.
-  public let certificateBytes: [UInt8]
+  package let certificateBytes: [UInt8]
   /// The authority's certificate as PEM, with a final newline.
-  public let certificatePEM: String
+  package let certificatePEM: String
 
   /// The names by which programs look for the authority's certificate in a folder (openssl-rehash(1)): hashes
   /// of the subject, which is the same in each run, as OpenSSL makes them and as it did before 1.0.0.
-  public static let folderEntries = ["513899ea.0", "830b10a2.0"]
+  package static let folderEntries = ["513899ea.0", "830b10a2.0"]
 
   private let key: Certificate.PrivateKey
   private let certificate: Certificate
@@ -42,7 +42,7 @@ public final class CertificateAuthority: Sendable {
   /// follows from a seed in a file could be made by everybody, and some programs trust it for longer than the
   /// run; and a signature of ECDSA has a random part (FIPS 186-5, section 6.3), so that the bytes would differ
   /// all the same.
-  public init() throws(StandInError) {
+  package init() throws(StandInError) {
     do {
       key = Certificate.PrivateKey(P256.Signing.PrivateKey())
       let identifier = SubjectKeyIdentifier(hash: key.publicKey)

@@ -1,12 +1,12 @@
 internal import Crypto
 
 /// The certificates of a PEM file.
-public struct CertificateBundle: Sendable {
+package struct CertificateBundle: Sendable {
   /// Each as DER, in order.
-  public let certificates: [[UInt8]]
+  package let certificates: [[UInt8]]
 
   /// Reads the text of a bundle; what is between certificates is skipped, and so is one that is not Base64.
-  public init(pem: some Sequence<UInt8>) {
+  package init(pem: some Sequence<UInt8>) {
     var certificates: [[UInt8]] = []
     var content: [UInt8]?
     for line in Array(pem).split(separator: UInt8(ascii: "\n")) {
@@ -58,7 +58,7 @@ public struct CertificateBundle: Sendable {
   /// certificates as what is trusted.
   ///
   /// - Parameter password: what the store's digest is made with; Java's own store has "changeit".
-  public func javaKeyStore(password: String = "changeit") -> [UInt8] {
+  package func javaKeyStore(password: String = "changeit") -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(certificates.reduce(64) { $0 + $1.count + 64 })
     func append(_ value: UInt32) {

@@ -1,12 +1,12 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// How programs find their certificate authorities, and how the run's own joins them.
 ///
 /// Neither files nor variables are enough: GnuTLS, libcurl inside other programs and Swift read
 /// files only; Node and rustls have their roots compiled in and listen to variables only.
-public enum TrustStore {
+package enum TrustStore {
   /// Bundles at fixed places: Debian, Alpine, Fedora, SUSE, and OpenSSL's own default.
-  public static let bundlePaths: [String] = [
+  package static let bundlePaths: [String] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/ssl/cert.pem",
     "/etc/ssl/ca-bundle.pem",
@@ -24,7 +24,7 @@ public enum TrustStore {
   ]
 
   /// Endings of the paths of bundles that libraries and languages bring along.
-  public static let bundleSuffixes: [String] = [
+  package static let bundleSuffixes: [String] = [
     "/certifi/cacert.pem",
     "/pip/_vendor/requests/cacert.pem",
     "/requests/cacert.pem",
@@ -39,7 +39,7 @@ public enum TrustStore {
   ]
 
   /// Java's store at the places where distributions keep one for all.
-  public static let keyStorePaths: [String] = [
+  package static let keyStorePaths: [String] = [
     "/etc/ssl/certs/java/cacerts",
     "/etc/pki/java/cacerts",
     "/etc/pki/ca-trust/extracted/java/cacerts",
@@ -47,16 +47,16 @@ public enum TrustStore {
   ]
 
   /// Endings of the paths of stores that a Java brings along.
-  public static let keyStoreSuffixes: [String] = ["/lib/security/cacerts"]
+  package static let keyStoreSuffixes: [String] = ["/lib/security/cacerts"]
 
   /// What GnuTLS and NSS read by way of p11-kit where no PEM bundle is its source: Fedora, SUSE.
-  public static let tokenPaths: [String] = [
+  package static let tokenPaths: [String] = [
     "/usr/share/pki/ca-trust-source/ca-bundle.trust.p11-kit",
     "/usr/share/pki/trust/ca-bundle.trust.p11-kit",
   ]
 
   /// The system's bundle with the run's authority behind it.
-  public static func merged(systemBundle: String, authority: String) -> String {
+  package static func merged(systemBundle: String, authority: String) -> String {
     var text = systemBundle
     if !text.isEmpty, text.utf8.last != UInt8(ascii: "\n") { text += "\n" }
     text += authority
@@ -65,7 +65,7 @@ public enum TrustStore {
   }
 
   /// The system's source of p11-kit with the run's authority behind it, as an anchor.
-  public static func mergedTokens(systemTokens: String, authority: String) -> String {
+  package static func mergedTokens(systemTokens: String, authority: String) -> String {
     merged(
       systemBundle: systemTokens,
       authority: """
@@ -79,13 +79,13 @@ public enum TrustStore {
   }
 
   /// The names of all variables by which programs learn whom they may trust.
-  public static let variableNames: Set<String> = Set(
+  package static let variableNames: Set<String> = Set(
     TrustVariable.allCases.map(\.rawValue) + [
       "JAVA_TOOL_OPTIONS", "NODE_TLS_REJECT_UNAUTHORIZED", "SSL_CERT_DIR", "WGETRC",
     ])
 
   /// The file that a variable is to name.
-  public static func file(
+  package static func file(
     for variable: TrustVariable, bundlePath: String, authorityPath: String
   ) -> String {
     // Node adds the file to the roots that are compiled in, so it gets the authority alone.

@@ -1,27 +1,27 @@
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 
 /// Asks real hosts from outside of a scenario, one request after the other.
-public final class LiveClient: Sendable {
+package final class LiveClient: Sendable {
   /// Why there is no reply.
-  public struct Failure: Error, Sendable {
+  package struct Failure: Error, Sendable {
     /// Lower case, no full stop.
-    public var message: String
+    package var message: String
   }
 
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let settings: UpstreamSettings
 
   /// Starts a thread; `shutdown()` must follow.
-  public init(settings: UpstreamSettings) {
+  package init(settings: UpstreamSettings) {
     self.settings = settings
   }
 
   /// Ends the thread.
-  public func shutdown() {
+  package func shutdown() {
     try? group.syncShutdownGracefully()
   }
 
@@ -31,7 +31,7 @@ public final class LiveClient: Sendable {
   ///   - headers: what to send beside what HTTP itself needs.
   ///   - upstreams: where hosts are reached in place of where their names lead.
   /// - Throws: If there is no reply.
-  public func reply(
+  package func reply(
     to method: String, _ target: RequestTarget, headers: [IncomingRequest.Header], body: [UInt8],
     upstreams: [UpstreamRule]
   ) throws(Failure) -> RecordedReply {

@@ -41,7 +41,7 @@ final class UpstreamFaults {
     let bound = NIOLoopBound(self, eventLoop: loop)
     return reach.failure(ofName: name).map { failure in
       guard let failure else { return nil }
-      bound.value.noteUnreachable(name, port: nil, failure)
+      bound.value.recordUnreachable(name, port: nil, failure)
       if case .lookupFailed = failure { return .servfail }
       return .nxdomain
     }
@@ -63,7 +63,7 @@ final class UpstreamFaults {
       at: place.host, port: place.port, named: name, whenSpokenTo: isRecorded ? whenSpokenTo : nil
     ).map { failure in
       guard case .refused(let reason, let isUnreachable)? = failure else { return nil }
-      bound.value.noteUnreachable(
+      bound.value.recordUnreachable(
         name, port: destination.port, .refused(reason, isUnreachable: isUnreachable))
       return isUnreachable ? .unreachable : .refuse
     }
@@ -87,15 +87,15 @@ final class UpstreamFaults {
     return reach.handshakeFailure(at: place.host, port: place.port, named: name).map { failure in
       guard case .insecure(let reason)? = failure, reason.contains("CERTIFICATE_VERIFY_FAILED")
       else { return nil }
-      bound.value.noteUnreachable(name, port: port, .insecure(reason))
+      bound.value.recordUnreachable(name, port: port, .insecure(reason))
       return .untrusted
     }
   }
 
-  private func noteUnreachable(_ host: String, port: UInt16?, _ failure: UpstreamFailure) {
+  private func recordUnreachable(_ host: String, port: UInt16?, _ failure: UpstreamFailure) {
     let place = port.map { "\(host):\($0)" } ?? host
     let isRecorded = network.mode(ofHost: host) == .record
-    guard log.noteUnreachable(place, failure.fault, isRecorded: isRecorded) else { return }
+    guard log.recordUnreachable(place, failure.fault, isRecorded: isRecorded) else { return }
     report(place, failure)
   }
   /// Reports a host that cannot be reached.

@@ -94,18 +94,18 @@ final class UpstreamReach {
 
   private func attempt(
     at place: Place, named name: String, security: NIOSSLContext?,
-    _ whenSpokenTo: (() -> Void)? = nil, then note: @escaping (UpstreamReach) -> Void
+    _ whenSpokenTo: (() -> Void)? = nil, then record: @escaping (UpstreamReach) -> Void
   ) -> EventLoopFuture<UpstreamFailure?> {
     let promise = loop.makePromise(of: UpstreamFailure?.self)
     let question = client.questions.open()
     let bound = NIOLoopBound(
       (
-        reach: self, question: question, note: note, attempt: ReachAttempt(promise),
+        reach: self, question: question, record: record, attempt: ReachAttempt(promise),
         whenSpokenTo: whenSpokenTo
       ),
       eventLoop: loop)
     promise.futureResult.whenComplete { result in
-      if case .success(nil) = result { bound.value.note(bound.value.reach) }
+      if case .success(nil) = result { bound.value.record(bound.value.reach) }
       bound.value.question.close()
     }
     loop.scheduleTask(in: Self.patience) { bound.value.attempt.end(nil) }

@@ -1,29 +1,29 @@
 internal import NIOCore
 
 /// How real hosts are reached.
-public struct UpstreamSettings: Sendable {
+package struct UpstreamSettings: Sendable {
   /// A bundle, or a folder, of the authorities that are trusted; `nil` is the system's bundle.
-  public var trustPath: String?
+  package var trustPath: String?
   /// How long a connection may take, in real time.
   var connectTimeout = TimeAmount.seconds(10)
   /// How long a host may keep silent while it owes an answer, in real time.
   var silenceTimeout = TimeAmount.seconds(30)
 
   /// Creates settings.
-  public init(trustPath: String? = nil) {
+  package init(trustPath: String? = nil) {
     self.trustPath = trustPath
   }
 }
 
 /// What a scenario's real connections were.
-public struct RealConnections: Sendable, Hashable {
+package struct RealConnections: Sendable, Hashable {
   /// How many connections were made to each host and port, as `api.example.com:443`, or as
   /// `api.example.com at 127.0.0.1:8443` where a host is reached elsewhere.
-  public var counts: [String: Int] = [:]
+  package var counts: [String: Int] = [:]
 
   /// Creates an empty account.
-  public init() {}
+  package init() {}
 
   /// How many connections in all.
-  public var total: Int { counts.values.reduce(0, +) }
+  package var total: Int { counts.values.reduce(0, +) }
 }

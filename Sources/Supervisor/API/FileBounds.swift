@@ -1,40 +1,40 @@
 /// Where the target may change files without anybody asking.
-public struct FileBounds: Sendable {
+package struct FileBounds: Sendable {
   /// The folders, by absolute paths: what is in them is the scenario's own.
-  public var folders: [String]
+  package var folders: [String]
   /// Whether changes elsewhere fail; else they are told.
-  public var refuses: Bool
+  package var refuses: Bool
 
   /// Creates bounds.
-  public init(folders: [String], refuses: Bool) {
+  package init(folders: [String], refuses: Bool) {
     self.folders = folders
     self.refuses = refuses
   }
 }
 
 /// What the target has changed outside of its bounds, or was kept from changing.
-public struct OutsideAccount: Sendable, Hashable {
+package struct OutsideAccount: Sendable, Hashable {
   /// One such change, the first one of its path.
-  public struct Change: Sendable, Hashable {
+  package struct Change: Sendable, Hashable {
     /// The path of the file or folder.
-    public var path: String
+    package var path: String
     /// The program's name without its folder.
-    public var program: String
+    package var program: String
     /// The call's name.
-    public var systemCall: String
+    package var systemCall: String
   }
 
   /// How many paths are told apart.
   static let pathLimit = 1_000
 
   /// The first changes, each of another path.
-  public private(set) var changes: [Change] = []
+  package private(set) var changes: [Change] = []
   /// How many calls there were whose paths are not among these.
-  public private(set) var unlisted = 0
+  package private(set) var unlisted = 0
   private var paths: Set<String> = []
 
   /// Nothing has happened.
-  public init() {}
+  package init() {}
 
   /// Counts a change; true for the first one of its path that is told.
   mutating func add(_ change: Change) -> Bool {

@@ -2,9 +2,9 @@ internal import CSupervisor
 internal import Glibc
 
 /// What this machine lets the supervisor do to a process, found out by doing it.
-public struct MachineProbe: Sendable, Hashable {
+package struct MachineProbe: Sendable, Hashable {
   /// How one thing went.
-  public enum Outcome: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// It works.
     case works
     /// It failed with this errno.
@@ -14,48 +14,48 @@ public struct MachineProbe: Sendable, Hashable {
   }
 
   /// fork(2).
-  public var makesProcess: Outcome
+  package var makesProcess: Outcome
   /// PTRACE_SEIZE of a child.
-  public var traces: Outcome
+  package var traces: Outcome
   /// PR_SET_NO_NEW_PRIVS.
-  public var dropsPrivileges: Outcome
+  package var dropsPrivileges: Outcome
   /// A seccomp(2) filter.
-  public var filters: Outcome
+  package var filters: Outcome
   /// Anonymous pages that can be executed.
-  public var mapsExecutable: Outcome
+  package var mapsExecutable: Outcome
   /// The filter stops the child at a call.
-  public var stopsAtCall: Outcome
+  package var stopsAtCall: Outcome
   /// A stopped call is not made, and returns what the tracer says.
-  public var answersCall: Outcome
+  package var answersCall: Outcome
   /// Reading /proc/PID/mem.
-  public var readsMemory: Outcome
+  package var readsMemory: Outcome
   /// Writing to /proc/PID/mem where the child itself may only read.
-  public var writesMemory: Outcome
+  package var writesMemory: Outcome
   /// process_vm_writev(2).
-  public var writesAsProcess: Outcome
+  package var writesAsProcess: Outcome
   /// pidfd_open(2).
-  public var opensProcess: Outcome
+  package var opensProcess: Outcome
   /// pidfd_getfd(2).
-  public var copiesDescriptor: Outcome
+  package var copiesDescriptor: Outcome
   /// Having the process send a descriptor itself.
-  public var sendsDescriptor: Outcome
+  package var sendsDescriptor: Outcome
   /// Answering a call that a filter from outside may refuse.
-  public var answersRefusedCall: Outcome
+  package var answersRefusedCall: Outcome
   /// Fixing addresses, which seeded cases ask for.
-  public var fixesAddresses: Outcome
+  package var fixesAddresses: Outcome
   /// Reading /proc/PID/task/TID/syscall.
-  public var seesThreadCall: Outcome
+  package var seesThreadCall: Outcome
   /// Reading /proc/PID/task/TID/stat.
-  public var seesThreadState: Outcome
+  package var seesThreadState: Outcome
   /// Reading /proc/PID/task/TID/schedstat.
-  public var seesThreadSchedule: Outcome
+  package var seesThreadSchedule: Outcome
   /// eventfd(2).
-  public var opensEventDescriptor: Outcome
+  package var opensEventDescriptor: Outcome
   /// Whether the kernel gives processes a vDSO that the supervisor can replace.
-  public var hasReplaceableVDSO: Bool
+  package var hasReplaceableVDSO: Bool
 
   /// Makes a child, tries everything on it, and waits for its end.
-  public static func run() -> MachineProbe {
+  package static func run() -> MachineProbe {
     let probe = scenario_probe_machine()
     return MachineProbe(
       makesProcess: Outcome(probe.make_process), traces: Outcome(probe.trace),
@@ -78,7 +78,7 @@ public struct MachineProbe: Sendable, Hashable {
 
 extension MachineProbe {
   /// What the processor calls itself; emulated ones name their emulator.
-  public static var processorName: String {
+  package static var processorName: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 49) { name in
       guard let start = name.baseAddress else { return "" }
       scenario_processor_name(start)
@@ -87,7 +87,7 @@ extension MachineProbe {
   }
 
   /// Whether a processor of this name is an emulator's: QEMU's (a machine or one program), or Rosetta's.
-  public static func isEmulated(processor name: String) -> Bool {
+  package static func isEmulated(processor name: String) -> Bool {
     ["QEMU", "VirtualApple"].contains { name.hasPrefix($0) }
   }
 }

@@ -2,9 +2,9 @@ internal import ScenarioModel
 internal import Synchronization
 
 /// Something that is to be done when some virtual time has passed, unless it is called off.
-public final class ScheduledTask: Sendable {
+package final class ScheduledTask: Sendable {
   struct Filed {
-    var companion: UInt64
+    var externalParticipant: UInt64
     var ticket: Timeline<WaitOwner>.Ticket?
   }
 
@@ -14,13 +14,13 @@ public final class ScheduledTask: Sendable {
   init(after delay: Nanoseconds, on mailbox: Mailbox, _ body: @escaping @Sendable () -> Void) {
     self.mailbox = mailbox
     mailbox.post { [self] loop in
-      let appointment = loop.schedule(after: delay, body)
-      filed.withLock { $0 = appointment }
+      let scheduledTask = loop.schedule(after: delay, body)
+      filed.withLock { $0 = scheduledTask }
     }
   }
 
   /// Calls it off; what is done already stays done.
-  public func cancel() {
+  package func cancel() {
     mailbox.post { [self] loop in
       guard let filed = filed.withLock({ $0 }) else { return }
       loop.callOff(filed)

@@ -1,9 +1,9 @@
 internal import CSupervisor
 
 /// File systems that several machines have at once.
-public enum SharedFileSystem {
+package enum SharedFileSystem {
   /// Whether an open file or folder is in one: locks of flock(2) may be each machine's own there.
-  public static func holds(_ descriptor: Int32) -> Bool {
+  package static func holds(_ descriptor: Int32) -> Bool {
     scenario_is_shared(descriptor) != 0
   }
 }

@@ -1,19 +1,19 @@
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 
 extension Supervisor {
   /// The TCP ports that processes of a target listen on, in ascending order.
-  public func listeningPorts(of target: TargetNumber) -> [UInt16] {
+  package func listeningPorts(of target: TargetNumber) -> [UInt16] {
     ask { loop in
       ListeningPorts(of: loop.processes.values.filter { $0.target == target }).all
     }
   }
 
   /// Whether time moves to the next deadline when everything sleeps.
-  public func timeMovesByItself() -> Bool { ask { $0.clock.movesByItself } }
+  package func timeMovesByItself() -> Bool { ask { $0.clock.movesByItself } }
 
   /// Whether some thread waits for virtual time, asleep or reading the clock again and again.
-  public func awaitsTime() -> Bool {
+  package func awaitsTime() -> Bool {
     ask { loop in
       loop.nextDeadline != nil
         || loop.spinnerGoal(after: loop.virtualNow) != nil
@@ -21,10 +21,10 @@ extension Supervisor {
   }
 
   /// What every thread of the targets is doing.
-  public func situations() -> [ThreadSituation] { ask { $0.situations() } }
+  package func situations() -> [ThreadSituation] { ask { $0.situations() } }
 
   /// Waits until a target has ended, or a moment of real time has come; false if the run is being stopped.
-  public func pause(until moment: Nanoseconds, orEndOf target: TargetNumber) -> Bool {
+  package func pause(until moment: Nanoseconds, orEndOf target: TargetNumber) -> Bool {
     let result = OneShot<Bool>()
     post { $0.begin(Pause(until: moment, orEndOf: target, result: result)) }
     return result.value()

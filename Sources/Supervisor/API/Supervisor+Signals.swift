@@ -2,7 +2,7 @@ internal import Glibc
 
 extension Supervisor {
   /// The programs that the processes of all targets run, in the order of births.
-  public var runningPrograms: [String] { look { $0.liveProcesses.map(\.program) } }
+  package var runningPrograms: [String] { look { $0.liveProcesses.map(\.program) } }
 
   /// Sends a signal to each process of a target that runs a program of that name.
   ///
@@ -11,7 +11,7 @@ extension Supervisor {
   ///   - program: the program's name without its folder.
   ///   - target: whose.
   /// - Returns: whether there was one, and what the target's processes run.
-  public func signal(
+  package func signal(
     _ number: Int32, toProgram program: String, of target: TargetNumber
   ) -> (hit: Bool, others: [String]) {
     ask { loop in

@@ -1,4 +1,4 @@
-public import ScenarioModel
+package import ScenarioModel
 package import Terminal
 
 extension Supervisor {
@@ -9,7 +9,7 @@ extension Supervisor {
 
   /// Gives a target's terminal another size, of which its foreground process group learns by SIGWINCH; false
   /// if it has no terminal.
-  public func resizeTerminal(of target: TargetNumber = .first, to size: TerminalSize) -> Bool {
+  package func resizeTerminal(of target: TargetNumber = .first, to size: TerminalSize) -> Bool {
     ask { loop in
       loop.targets[target]?.resizeTerminal(to: size) ?? false
     }

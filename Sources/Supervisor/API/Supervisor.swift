@@ -1,6 +1,6 @@
 internal import CSupervisor
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 internal import ScenarioPlan
 package import Terminal
 
@@ -10,7 +10,7 @@ package import Terminal
 /// A supervisor has a thread of its own, because ptrace(2) ties a tree to one thread. Its methods may
 /// be called from any other thread, one at a time, and return when the tree has done what was asked.
 /// No tracee outlives it: they die with the runner (PTRACE_O_EXITKILL).
-public final class Supervisor: Sendable {
+package final class Supervisor: Sendable {
   let mailbox: Mailbox
   /// Whether it matters to anything which steps are being performed.
   private let followsSteps: Bool
@@ -21,7 +21,7 @@ public final class Supervisor: Sendable {
   /// Prepares the process for supervisors: call it once, before any other thread exists.
   ///
   /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
-  public static func prepareProcess() {
+  package static func prepareProcess() {
     scenario_prepare_memory()
     _ = scenario_prepare_wakeups()
     _ = scenario_close_process()
@@ -33,7 +33,7 @@ public final class Supervisor: Sendable {
   /// How many threads can be there at once beside those that are, found out by making them.
   ///
   /// - Parameter wanted: how many are made at most.
-  public static func countThreads(atMost wanted: Int) -> Int {
+  package static func countThreads(atMost wanted: Int) -> Int {
     Int(scenario_count_threads(Int32(clamping: wanted)))
   }
 
@@ -41,7 +41,7 @@ public final class Supervisor: Sendable {
   /// seconds: call it once, before any other thread exists.
   ///
   /// Where no process can be made, nobody watches.
-  public static func watchProcess() {
+  package static func watchProcess() {
     _ = scenario_start_watchdog()
   }
 
@@ -49,7 +49,7 @@ public final class Supervisor: Sendable {
   ///
   /// - Parameter configuration: the scenario's world.
   /// - Throws: `LaunchError.failed` if the system has no descriptor or thread left.
-  public init(_ configuration: SupervisorConfiguration) throws(LaunchError) {
+  package init(_ configuration: SupervisorConfiguration) throws(LaunchError) {
     let mailbox = try Mailbox()
     self.mailbox = mailbox
     followsSteps = !configuration.chaos.isEmpty
@@ -66,21 +66,21 @@ public final class Supervisor: Sendable {
   /// Kills the whole tree, waits until it is gone, and ends the thread.
   ///
   /// May be called once.
-  public func stop() {
+  package func stop() {
     mailbox.end()
     mailbox.post { $0.stop() }
     thread.join()
   }
 
   /// Who is to be told of what commands outside the world make durable; `nil` where that does not matter.
-  public var syncWitness: SyncWitness? { mayCrash ? SyncWitness(mailbox) : nil }
+  package var syncWitness: SyncWitness? { mayCrash ? SyncWitness(mailbox) : nil }
 
   // MARK: - The target
 
   /// Starts a target; returns when its program runs.
   ///
   /// - Throws: `LaunchError`, with the errno of the step that failed.
-  public func start(
+  package func start(
     _ request: LaunchRequest, as target: TargetNumber = .first
   ) throws(LaunchError) {
     let result = OneShot<LaunchError?>()
@@ -93,7 +93,7 @@ public final class Supervisor: Sendable {
   /// - Parameters:
   ///   - target: whose.
   ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
-  public func awaitExit(of target: TargetNumber = .first, deadline: Nanoseconds) -> WaitResult {
+  package func awaitExit(of target: TargetNumber = .first, deadline: Nanoseconds) -> WaitResult {
     wait(for: target, deadline: deadline) { $0.targets[target].map { $0.status != nil } }
   }
 
@@ -104,7 +104,7 @@ public final class Supervisor: Sendable {
   ///   - stream: which one.
   ///   - count: how many bytes have been looked at.
   ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
-  public func awaitOutput(
+  package func awaitOutput(
     of target: TargetNumber = .first, _ stream: StandardStream, beyond count: Int,
     deadline: Nanoseconds
   ) -> WaitResult {
@@ -116,7 +116,7 @@ public final class Supervisor: Sendable {
   }
 
   /// Sends a signal to a target's first process; false if it has ended.
-  public func signal(_ number: Int32, to target: TargetNumber = .first) -> Bool {
+  package func signal(_ number: Int32, to target: TargetNumber = .first) -> Bool {
     ask { loop in
       guard let target = loop.targets[target], target.status == nil, !target.awaitsRestart else {
         return false
@@ -126,7 +126,7 @@ public final class Supervisor: Sendable {
   }
 
   /// Writes to a target's standard input; false if it is closed.
-  public func send(_ bytes: [UInt8], to target: TargetNumber = .first) -> Bool {
+  package func send(_ bytes: [UInt8], to target: TargetNumber = .first) -> Bool {
     ask { loop in
       loop.takeQuestions(of: target)
       return loop.targets[target]?.send(bytes) ?? false
@@ -134,7 +134,7 @@ public final class Supervisor: Sendable {
   }
 
   /// Closes a target's standard input behind what was sent; false if it is closed already.
-  public func closeInput(of target: TargetNumber = .first) -> Bool {
+  package func closeInput(of target: TargetNumber = .first) -> Bool {
     ask { loop in
       loop.takeQuestions(of: target)
       return loop.targets[target]?.finishInput() ?? false
@@ -143,17 +143,17 @@ public final class Supervisor: Sendable {
 
   /// Closes the runner's end of a stream that a target writes to, which then finds nobody reading (SIGPIPE, or
   /// EPIPE of write(2)); false if it is closed already.
-  public func close(_ stream: StandardStream, of target: TargetNumber = .first) -> Bool {
+  package func close(_ stream: StandardStream, of target: TargetNumber = .first) -> Bool {
     ask { $0.targets[target]?.captured(stream).stopReading() ?? false }
   }
 
   /// How a target's first process ended; `nil` while it lives, or before it was started.
-  public func exitStatus(of target: TargetNumber = .first) -> ExitStatus? {
+  package func exitStatus(of target: TargetNumber = .first) -> ExitStatus? {
     look { $0.targets[target]?.status }
   }
 
   /// What a target has written since it was started.
-  public func output(
+  package func output(
     _ stream: StandardStream, of target: TargetNumber = .first
   ) -> CapturedOutput {
     look { loop in
@@ -164,12 +164,12 @@ public final class Supervisor: Sendable {
   // MARK: - Time
 
   /// Waits until everything sleeps; no virtual time passes.
-  public func settle(deadline: Nanoseconds) -> WaitResult {
+  package func settle(deadline: Nanoseconds) -> WaitResult {
     passTime(deadline: deadline) { _ in .settle }
   }
 
   /// Lets virtual time pass: every deadline within it comes due at its own instant, one at a time.
-  public func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult {
+  package func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult {
     passTime(deadline: deadline) { loop in
       switch amount {
       case .duration(let length):
@@ -183,17 +183,17 @@ public final class Supervisor: Sendable {
   /// Steps the wall clock, holds the clocks or lets them go; false, and nothing happens, if the wall
   /// clock would show what clocks cannot.
   @discardableResult
-  public func change(_ change: ClockChange) -> Bool {
+  package func change(_ change: ClockChange) -> Bool {
     ask { $0.apply(change) }
   }
 
   /// Calls back, on the supervisor's thread, when this much virtual time has passed.
-  public func schedule(after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void) {
+  package func schedule(after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void) {
     mailbox.post { $0.schedule(after: delay, body) }
   }
 
   /// Calls back like `schedule`, unless it is called off before.
-  public func appoint(
+  package func appoint(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
   ) -> ScheduledTask {
     ScheduledTask(after: delay, on: mailbox, body)
@@ -201,12 +201,12 @@ public final class Supervisor: Sendable {
 
   /// Calls back, on the supervisor's thread, once the whole tree sleeps and nothing is due at this instant
   /// any more; after a bound also if it never does.
-  public func whenAtRest(_ body: @escaping @Sendable () -> Void) {
+  package func whenAtRest(_ body: @escaping @Sendable () -> Void) {
     mailbox.post { $0.awaitRest(body) }
   }
 
   /// Waits until the whole tree sleeps and nothing is under way to anybody, or for a bound.
-  public func awaitRest() {
+  package func awaitRest() {
     let result = OneShot<Bool>()
     whenAtRest { result.leave(true) }
     _ = result.value()
@@ -215,23 +215,23 @@ public final class Supervisor: Sendable {
   // MARK: - Chaos
 
   /// Lets chaos entries hold from their beginning, with another seed if there is one.
-  public func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
+  package func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     ask { $0.applyChaos(selection, seed: seed) }
   }
 
   /// Lets chaos entries hold no more.
-  public func revertChaos(_ selection: ChaosSelection) {
+  package func revertChaos(_ selection: ChaosSelection) {
     ask { $0.revertChaos(selection) }
   }
 
   /// A step begins; steps may stand in steps.
-  public func enterStep(_ name: String) {
+  package func enterStep(_ name: String) {
     guard followsSteps else { return }
     ask { $0.enterStep(name) }
   }
 
   /// The step that began last has ended.
-  public func leaveStep() {
+  package func leaveStep() {
     guard followsSteps else { return }
     ask { $0.leaveStep() }
   }
@@ -239,20 +239,22 @@ public final class Supervisor: Sendable {
   // MARK: - The account
 
   /// What is known of a target, and of all targets together, at one moment.
-  public func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
+  package func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
     look { loop in
       let target = loop.targets[target]
       return TargetSnapshot(
         exitStatus: target?.status, output: CapturedOutput(target?.output),
         errorOutput: CapturedOutput(target?.errorOutput), faults: loop.chaosAccount(),
-        control: loop.control, waits: loop.waitLedger, network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),
+        control: loop.control, waits: loop.waitLedger,
+        network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),
         limits: loop.interceptors.find(ResourceLimits.self)?.accounts ?? [],
-        outside: loop.interceptors.find(FileContainment.self)?.account ?? OutsideAccount(), screen: target?.output.screen)
+        outside: loop.interceptors.find(FileContainment.self)?.account ?? OutsideAccount(),
+        screen: target?.output.screen)
     }
   }
 
   /// How the process trusts that has made a connection; `nil` if there was none by that number.
-  public func trust(ofConnection number: Int) -> TrustReport? {
+  package func trust(ofConnection number: Int) -> TrustReport? {
     look { loop in
       let trust = loop.interceptors.find(NetworkRedirector.self)?.trust ?? []
       guard trust.indices.contains(number - 1) else { return nil }
@@ -263,7 +265,7 @@ public final class Supervisor: Sendable {
 
   /// Makes whoever waits for the target, now or later, wait no longer; may be called from any thread at
   /// any time.
-  public func cancel() {
+  package func cancel() {
     mailbox.end()
     mailbox.post { $0.cancelWaits() }
   }
@@ -315,7 +317,7 @@ public final class Supervisor: Sendable {
 }
 
 /// One of the target's two output streams.
-public enum StandardStream: String, Sendable {
+package enum StandardStream: String, Sendable {
   /// Standard output.
   case output = "stdout"
   /// Standard error.
@@ -323,31 +325,31 @@ public enum StandardStream: String, Sendable {
 }
 
 /// What is known of a target at one moment.
-public struct TargetSnapshot: Sendable {
+package struct TargetSnapshot: Sendable {
   /// How its first process ended; `nil` while it lives, or before it was started.
-  public var exitStatus: ExitStatus?
+  package var exitStatus: ExitStatus?
   /// What it has written to standard output since it was started.
-  public var output: CapturedOutput
+  package var output: CapturedOutput
   /// What it has written to standard error.
-  public var errorOutput: CapturedOutput
+  package var errorOutput: CapturedOutput
   /// How often each chaos entry was met and fired, in the order of the entries.
-  public var faults: [RuleStatistics]
+  package var faults: [RuleStatistics]
   /// What was held, and what escaped.
-  public var control: ControlReport
+  package var control: ControlReport
   /// The waits that the targets of this scenario have asked for.
-  public var waits: WaitStatistics
+  package var waits: WaitStatistics
   /// What became of the target's connections.
-  public var network: ConnectionAccount
+  package var network: ConnectionAccount
   /// The limits that calls of the targets of this scenario have met.
-  public var limits: [LimitAccount] = []
+  package var limits: [LimitAccount] = []
   /// What the targets of this scenario have changed outside of their bounds.
-  public var outside = OutsideAccount()
+  package var outside = OutsideAccount()
   /// What its terminal shows; `nil` if it has none.
   package var screen: TerminalScreen?
 }
 
 /// A step of the clocks.
-public enum ClockChange: Sendable, Hashable {
+package enum ClockChange: Sendable, Hashable {
   /// Set the wall clock.
   case travel(InstantExpression)
   /// Displace the wall clock.

@@ -1,67 +1,67 @@
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 
 /// What the world of one scenario is like, as far as the supervisor makes it.
-public struct SupervisorConfiguration: Sendable {
+package struct SupervisorConfiguration: Sendable {
   /// What the clocks are told to do; `nil` leaves the target's time alone.
-  public var clock: PlannedClock?
+  package var clock: PlannedClock?
   /// The clocks, as other threads see them; they begin to run with it.
-  public var view: ClockView
+  package var view: ClockView
   /// Chaos entries in order.
-  public var chaos: [PlannedChaos]
+  package var chaos: [PlannedChaos]
   /// What random values derive from.
-  public var seed: Int64 = 0
+  package var seed: Int64 = 0
   /// Where the target's random numbers come from.
-  public var entropy = EntropySource.real
+  package var entropy = EntropySource.real
   /// What the target may have at most; `nil` is what the machine allows.
-  public var limits: TargetLimits?
+  package var limits: TargetLimits?
   /// Where the target may change files; `nil` for everywhere.
-  public var fileBounds: FileBounds?
+  package var fileBounds: FileBounds?
   /// The replies that have gone out, which chaos entries may wait for.
-  public var replies = ReplyCounter()
+  package var replies = ReplyCounter()
   /// The functions of which some calls are answered otherwise; `nil` for none.
-  public var functions: FunctionFaults?
+  package var functions: FunctionFaults?
   /// Who sees the calls at which faults could strike; `nil` for nobody.
-  public var survey: FaultSurvey?
+  package var survey: FaultSurvey?
   /// The case's directory, from which relative patterns of paths count.
-  public var directory: String?
+  package var directory: String?
   /// Who decides where connections go; `nil` leaves the network alone.
-  public var router: (any ConnectionRouter)?
+  package var router: (any ConnectionRouter)?
   /// Files that are opened in place of others; where several replace one, the first does.
-  public var fileReplacements: [FileReplacement]
+  package var fileReplacements: [FileReplacement]
   /// Names of variables by which programs learn whom they may trust.
-  public var trustVariables: Set<String>
+  package var trustVariables: Set<String>
   /// What programs are told of whom they may trust, each by its kind; `nil` tells them nothing.
-  public var trustByKind: TrustByKind?
+  package var trustByKind: TrustByKind?
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
-  public var companionThreads: [Int32]
+  package var externalThreads: [Int32]
   /// Whether an answer from outside is owed to the target: virtual time does not move meanwhile.
   ///
   /// Asked on the supervisor's thread.
-  public var awaitsAnswer: @Sendable () -> Bool
+  package var awaitsAnswer: @Sendable () -> Bool
   /// Where the number of the target's threads is kept.
-  public var census = ThreadCensus()
+  package var census = ThreadCensus()
   /// How many deadlines may come due one after the other while nothing but time gets on.
-  public var deadlineLimit = 1_000_000
+  package var deadlineLimit = 1_000_000
   /// What a thread that yields and finds nothing to do may take from one yield to the next, in processor time,
   /// even where stops cost next to nothing.
   var idleTurn = SpinRecord.idleTurn
   /// Told, on the supervisor's thread, what only a timeline shows; `nil` where nobody wants to know.
-  public var sight: (@Sendable (TraceRecord) -> Void)?
+  package var sight: (@Sendable (TraceRecord) -> Void)?
   /// Who is told of the files that the target uses; `nil` for nobody.
-  public var fileWatch: FileWatch?
+  package var fileWatch: FileWatch?
   /// Where each stop of the target is written, and by which name, without spaces; `nil` for nowhere.
-  public var stopLog: (log: StopLog, name: String)?
+  package var stopLog: (log: StopLog, name: String)?
   /// Told of what happens, on the supervisor's thread.
-  public var report: @Sendable (SupervisorEvent) -> Void
+  package var report: @Sendable (SupervisorEvent) -> Void
 
   /// Creates a configuration.
-  public init(
+  package init(
     clock: PlannedClock?, view: ClockView, chaos: [PlannedChaos] = [], directory: String? = nil,
     router: (any ConnectionRouter)? = nil, fileReplacements: [FileReplacement] = [],
     trustVariables: Set<String> = [],
-    companionThreads: [Int32] = [], awaitsAnswer: @escaping @Sendable () -> Bool = { false },
+    externalThreads: [Int32] = [], awaitsAnswer: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (SupervisorEvent) -> Void = { _ in }
   ) {
     self.clock = clock
@@ -71,7 +71,7 @@ public struct SupervisorConfiguration: Sendable {
     self.router = router
     self.fileReplacements = fileReplacements
     self.trustVariables = trustVariables
-    self.companionThreads = companionThreads
+    self.externalThreads = externalThreads
     self.awaitsAnswer = awaitsAnswer
     self.report = report
   }
@@ -87,7 +87,7 @@ public struct SupervisorConfiguration: Sendable {
 }
 
 /// Something that the supervisor saw or did.
-public enum SupervisorEvent: Sendable {
+package enum SupervisorEvent: Sendable {
   /// A process runs a program, and was told by these variables whom it may trust.
   case processStarted(process: Int32, arguments: [String], trustVariables: [String])
   /// A process has ended.
@@ -120,7 +120,7 @@ public enum SupervisorEvent: Sendable {
 }
 
 /// Why virtual time moved.
-public enum ClockMoveReason: Sendable, Hashable {
+package enum ClockMoveReason: Sendable, Hashable {
   /// A thread's wait was over.
   case wait(WaitDescription)
   /// A reply's delay was over.
@@ -133,7 +133,7 @@ public enum ClockMoveReason: Sendable, Hashable {
   case chaos(entry: String)
 
   /// The process for which it moved.
-  public var process: Int32? {
+  package var process: Int32? {
     switch self {
     case .wait(let wait): wait.process
     case .spin(_, let process): process
@@ -142,7 +142,7 @@ public enum ClockMoveReason: Sendable, Hashable {
   }
 
   /// The reason in words.
-  public var text: String {
+  package var text: String {
     switch self {
     case .wait(let wait): "\(wait.program) in \(wait.systemCall)"
     case .delayedReply: "delayed reply"
@@ -154,22 +154,22 @@ public enum ClockMoveReason: Sendable, Hashable {
 }
 
 /// A wait of the target's.
-public struct WaitDescription: Sendable, Hashable {
+package struct WaitDescription: Sendable, Hashable {
   /// The program's name without its folder.
-  public var program: String
+  package var program: String
   /// The thread.
-  public var thread: Int32
+  package var thread: Int32
   /// The call, by its number.
   var systemCallNumber: Int
   /// The process; `nil` if it is not known.
-  public var process: Int32?
+  package var process: Int32?
 
   /// The call, by its name.
-  public var systemCall: String { SystemCallTable.current.name(of: systemCallNumber) }
+  package var systemCall: String { SystemCallTable.current.name(of: systemCallNumber) }
 }
 
 /// How a process ended.
-public enum ExitStatus: Sendable, Hashable {
+package enum ExitStatus: Sendable, Hashable {
   /// By itself, with this code.
   case exited(code: Int32)
   /// By a signal.
@@ -177,9 +177,9 @@ public enum ExitStatus: Sendable, Hashable {
 }
 
 /// How the target is started.
-public struct LaunchRequest: Sendable {
+package struct LaunchRequest: Sendable {
   /// What the target reads from standard input.
-  public enum Input: Sendable {
+  package enum Input: Sendable {
     /// Nothing: /dev/null.
     case empty
     /// These bytes, then the end.
@@ -191,22 +191,22 @@ public struct LaunchRequest: Sendable {
   }
 
   /// The program's path; no search.
-  public var path: String
+  package var path: String
   /// Arguments, the program's name first.
-  public var arguments: [String]
+  package var arguments: [String]
   /// `NAME=VALUE` texts.
-  public var environment: [String]
+  package var environment: [String]
   /// The working directory.
-  public var directory: String
+  package var directory: String
   /// What it reads.
-  public var input: Input
+  package var input: Input
   /// The size of the pseudo-terminal that its three streams are, and that controls its session.
   ///
   /// `nil` for pipes. `input` is what is typed then, and no end follows it.
-  public var terminal: TerminalSize?
+  package var terminal: TerminalSize?
 
   /// Creates a request.
-  public init(
+  package init(
     path: String, arguments: [String], environment: [String], directory: String, input: Input
   ) {
     self.path = path
@@ -218,7 +218,7 @@ public struct LaunchRequest: Sendable {
 }
 
 /// Why the target could not be started.
-public enum LaunchError: Error, Sendable, Hashable {
+package enum LaunchError: Error, Sendable, Hashable {
   /// The file is not a program for this machine.
   case foreignProgram(String)
   /// ptrace(2) is not allowed here.
@@ -234,7 +234,7 @@ public enum LaunchError: Error, Sendable, Hashable {
 }
 
 /// How waiting for the target ended.
-public enum WaitResult: Sendable {
+package enum WaitResult: Sendable {
   /// What was waited for has happened.
   case happened
   /// The target ended before it could happen.
@@ -250,20 +250,20 @@ public enum WaitResult: Sendable {
 }
 
 /// What one thread of the target is doing: a line of a "why stuck" report.
-public struct ThreadSituation: Sendable, Hashable {
+package struct ThreadSituation: Sendable, Hashable {
   /// The process.
-  public var process: Int32
+  package var process: Int32
   /// The thread.
-  public var thread: Int32
+  package var thread: Int32
   /// What the process runs.
-  public var program: String
+  package var program: String
   /// The call it is in, or that it runs.
-  public var activity: String
+  package var activity: String
   /// How much it matters to somebody who asks why nothing gets on.
-  public var standing = Standing.waits
+  package var standing = Standing.waits
 
   /// What a thread is to the question why nothing gets on.
-  public enum Standing: Sendable, Hashable {
+  package enum Standing: Sendable, Hashable {
     /// It runs: time stands still for it.
     case computes
     /// It asks for the time, or for nothing, again and again.
@@ -279,7 +279,7 @@ public struct ThreadSituation: Sendable, Hashable {
   }
 
   /// Describes a thread.
-  public init(
+  package init(
     process: Int32, thread: Int32, program: String, activity: String, standing: Standing = .waits
   ) {
     self.process = process

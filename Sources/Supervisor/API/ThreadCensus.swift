@@ -1,23 +1,23 @@
 import Synchronization
 
 /// How many threads the target has, for those who stand outside the supervisor's thread.
-public final class ThreadCensus: Sendable {
+package final class ThreadCensus: Sendable {
   private let threads = Atomic<Int>(0)
   private let greatest = Atomic<Int>(0)
 
   /// Creates a census of nobody.
-  public init() {}
+  package init() {}
 
   /// How many there are; may be asked from any thread.
   ///
   /// Read by one who has just heard from a thread, it counts that thread and all that it had made before.
-  public var count: Int { threads.load(ordering: .acquiring) }
+  package var count: Int { threads.load(ordering: .acquiring) }
 
   /// The most that there were at once.
-  public var most: Int { greatest.load(ordering: .acquiring) }
+  package var most: Int { greatest.load(ordering: .acquiring) }
 
   /// Takes note of a new number.
-  func note(_ count: Int) {
+  func record(_ count: Int) {
     threads.store(count, ordering: .releasing)
     if count > greatest.load(ordering: .relaxed) { greatest.store(count, ordering: .releasing) }
   }

@@ -1,9 +1,9 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Something that the supervisor sees all the time, and tells only where somebody listens.
-public enum TraceRecord: Sendable {
+package enum TraceRecord: Sendable {
   /// Why a wait was over.
-  public enum WaitEnd: Sendable {
+  package enum WaitEnd: Sendable {
     /// Its time was up.
     case due
     /// What it waited for came first.

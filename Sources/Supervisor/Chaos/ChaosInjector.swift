@@ -121,18 +121,18 @@ struct ChaosInjector {
 }
 
 /// How often a chaos entry was met.
-public struct RuleStatistics: Sendable, Hashable {
+package struct RuleStatistics: Sendable, Hashable {
   /// How often one process met it.
-  public struct Process: Sendable, Hashable {
+  package struct Process: Sendable, Hashable {
     /// The process's number in the order of births, from 1.
-    public var ordinal: Int
+    package var ordinal: Int
     /// How many calls matched.
-    public var matched: Int
+    package var matched: Int
     /// How many calls were changed.
-    public var fired: Int
+    package var fired: Int
 
     /// Creates an account.
-    public init(ordinal: Int, matched: Int, fired: Int) {
+    package init(ordinal: Int, matched: Int, fired: Int) {
       self.ordinal = ordinal
       self.matched = matched
       self.fired = fired
@@ -140,45 +140,45 @@ public struct RuleStatistics: Sendable, Hashable {
   }
 
   /// The entry's name.
-  public var entry: String
+  package var entry: String
   /// How many of its calls were made.
-  public var seen: Int
+  package var seen: Int
   /// How many of them its conditions matched.
-  public var matched: Int
+  package var matched: Int
   /// How many it changed.
-  public var fired: Int
+  package var fired: Int
   /// The same by process, in the order of births.
-  public var processes: [Process]
+  package var processes: [Process]
   /// Whether it has ever held.
-  public var wasApplied: Bool
+  package var wasApplied: Bool
   /// What came closest, for an entry that never fired.
-  public var nearMisses: [String]
+  package var nearMisses: [String]
 }
 
 /// A call that chaos has changed.
-public struct InjectedFault: Sendable, Hashable {
+package struct InjectedFault: Sendable, Hashable {
   /// The entry's name.
-  public var entry: String
+  package var entry: String
   /// Which of the calls that match the entry, from 1.
-  public var occurrence: Int
+  package var occurrence: Int
   /// What was done, in a few words: `EIO`, `delay 3s`, `short 12`.
-  public var action: String
+  package var action: String
   /// The call.
-  public var systemCall: String
+  package var systemCall: String
   /// The path or the host that it is about.
-  public var subject: String?
+  package var subject: String?
   /// What it returned; `nil` if it did not.
-  public var result: Int?
+  package var result: Int?
   /// The name of its errno.
-  public var error: String?
+  package var error: String?
   /// The process.
-  public var process: Int32
+  package var process: Int32
   /// The process's number in the order of births, from 1.
-  public var processOrdinal: Int
+  package var processOrdinal: Int
   /// The thread's number within its process, from 1.
-  public var threadOrdinal: Int
+  package var threadOrdinal: Int
   /// The name of what its process runs.
-  public var program: String?
+  package var program: String?
 
   /// The action where an entry gives the original and nothing else.
   static let original = "original"

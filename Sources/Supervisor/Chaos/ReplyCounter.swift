@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Who answers adds to it before the first byte leaves, on whatever thread, so that no call that comes
 /// behind a reply misses it.
-public final class ReplyCounter: Sendable {
+package final class ReplyCounter: Sendable {
   private struct State: Sendable {
     var counts: [String: Int] = [:]
     var listener: (@Sendable () -> Void)?
@@ -13,10 +13,10 @@ public final class ReplyCounter: Sendable {
   private let state = Mutex(State())
 
   /// Begins with none.
-  public init() {}
+  package init() {}
 
   /// A reply of an entry goes out.
-  public func add(_ entry: String) {
+  package func add(_ entry: String) {
     let listener = state.withLock { state in
       state.counts[entry, default: 0] += 1
       return state.listener
@@ -25,7 +25,7 @@ public final class ReplyCounter: Sendable {
   }
 
   /// The replies by the names of their entries.
-  public var counts: [String: Int] { state.withLock { $0.counts } }
+  package var counts: [String: Int] { state.withLock { $0.counts } }
 
   /// Calls back after each reply, on whatever thread adds it.
   func listen(_ listener: @escaping @Sendable () -> Void) {

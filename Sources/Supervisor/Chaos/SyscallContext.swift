@@ -235,8 +235,8 @@ struct SyscallContext: ChaosFacts {
 
   func diskUse() -> DiskUse? { loop.diskTouch(of: tracee, registers)?.use }
 
-  func movedRooms() -> DiskMoveRooms {
-    loop.diskTouch(of: tracee, registers).map { TracerLoop.rooms(of: $0) } ?? DiskMoveRooms()
+  func movedRooms() -> DiskMoveSpace {
+    loop.diskTouch(of: tracee, registers).map { TracerLoop.spaces(of: $0) } ?? DiskMoveSpace()
   }
 
   mutating func wall() -> WallInstant { loop.clock.wall(real: RealClock.monotonic()) }

@@ -41,7 +41,7 @@ extension TracerLoop {
     guard let decision else { return meetDisks(of: tracee, ownRegisters) ?? false }
     if decision.action.changesNothing {
       if faults.table.isTold(decision) {
-        noteFault(
+        recordFault(
           decision, of: tracee, ownRegisters, words: InjectedFault.original,
           subject: facts.subject())
       }
@@ -64,7 +64,7 @@ extension TracerLoop {
       // The thread goes back to where it made the call, gets the signals, and makes it again.
       let signals = rest.action.signalsBefore
       rest.action.signalsBefore = []
-      noteFault(decision, of: tracee, registers, words: Self.words(signals))
+      recordFault(decision, of: tracee, registers, words: Self.words(signals))
       tracee.settled = DeferredDecision(entry: registers, decision: rest)
       send(signals, to: tracee)
       var again = registers
@@ -106,7 +106,7 @@ extension TracerLoop {
     case .execute(let command, let isAfter):
       return ask(command, isAfter: isAfter, decision, for: tracee, registers)
     case .exit(let code):
-      noteFault(decision, of: tracee, registers, words: "exit \(code)")
+      recordFault(decision, of: tracee, registers, words: "exit \(code)")
       changed.systemCall = SystemCallNumber.exitGroup
       changed[argument: 0] = UInt64(code)
       if tracee.isRefused {
@@ -117,15 +117,15 @@ extension TracerLoop {
       finish(tracee, with: changed)
       return true
     case .kill(let scope):
-      noteFault(decision, of: tracee, registers, words: "kill \(scope.rawValue)")
+      recordFault(decision, of: tracee, registers, words: "kill \(scope.rawValue)")
       endProcesses(scope, around: tracee.process)
       return true
     case .stop(let length):
-      noteFault(decision, of: tracee, registers, words: "stop \(length)")
+      recordFault(decision, of: tracee, registers, words: "stop \(length)")
       stop(tracee.process, for: length, decision.entry)
       return false
     case .restart(let delay):
-      noteFault(decision, of: tracee, registers, words: "restart after \(delay)")
+      recordFault(decision, of: tracee, registers, words: "restart after \(delay)")
       restartTarget(of: tracee.process, after: delay, decision.entry)
       return true
     // The planner gives these to functions alone.
@@ -136,7 +136,7 @@ extension TracerLoop {
       var facts = facts(of: decision, tracee, registers)
       let subject = facts?.subject() ?? tracee.diskTouch?.path
       let words = crash(planned, decision, of: tracee)
-      noteFault(decision, of: tracee, registers, words: words, subject: subject)
+      recordFault(decision, of: tracee, registers, words: words, subject: subject)
       return true
     case .hang, .original, .short, .corrupt:
       return transfer(decision, for: tracee, registers)
@@ -151,8 +151,8 @@ extension TracerLoop {
   ) -> Bool {
     var changed = registers
     changed.skipSystemCall(returning: result)
-    noteFailure(of: tracee, registers, result: result)
-    noteFault(
+    recordFailure(of: tracee, registers, result: result)
+    recordFault(
       decision, of: tracee, registers, words: error ?? "returns \(result)", result: result,
       error: error)
     send(decision.action.signalsAfter, to: tracee)
@@ -167,9 +167,10 @@ extension TracerLoop {
       let memory = tracee.process.memory,
       let bytes = TransferMemory(transfer, size: nil, registers, memory)
     {
-      return Self.tell(bytes.total, among: bytes.messageLengths, of: bytes, memory)
+      return Self.report(bytes.total, among: bytes.messageLengths, of: bytes, memory)
     }
-    guard call.traits.success == .count, var facts = SyscallContext(of: tracee, registers, call, self)
+    guard call.traits.success == .count,
+      var facts = SyscallContext(of: tracee, registers, call, self)
     else { return 0 }
     return Int(clamping: facts.size() ?? 0)
   }
@@ -186,50 +187,50 @@ extension TracerLoop {
     _ body: ((inout Registers) -> Void)? = nil
   ) -> Bool {
     var facts = facts(of: decision, tracee, registers)
-    var passage = InFlightFault(
+    var pendingFault = InFlightFault(
       entry: registers, decision: decision,
       systemCall: SystemCallTable.current.name(of: registers.systemCall),
       subject: subject ?? facts?.subject())
-    passage.arguments = arguments
-    passage.edits = edits
-    passage.finish = { [weak tracee, unowned self] exit in
+    pendingFault.arguments = arguments
+    pendingFault.edits = edits
+    pendingFault.finish = { [weak tracee, unowned self] exit in
       body?(&exit)
       guard let tracee else { return }
-      noteFault(
+      recordFault(
         decision, of: tracee, registers, words: words, result: exit.result,
-        subject: tracee.passage?.subject)
+        subject: tracee.pendingFault?.subject)
       send(decision.action.signalsAfter, to: tracee)
     }
-    tracee.passage = passage
+    tracee.pendingFault = pendingFault
     return false
   }
 
   /// A thread is about to go on that chaos accompanies through its call.
-  func advancePassage(of tracee: Tracee) {
-    guard var passage = tracee.passage, passage.phase != .inside,
+  func advancePendingFault(of tracee: Tracee) {
+    guard var pendingFault = tracee.pendingFault, pendingFault.phase != .inside,
       var registers = try? Registers.read(from: tracee.identifier)
     else { return }
-    switch passage.phase {
+    switch pendingFault.phase {
     case .entering:
-      passage.phase = .inside
-      tracee.passage = passage
-      guard registers.systemCall >= 0, !passage.arguments.isEmpty else { return }
-      for (index, value) in passage.arguments { registers[argument: index] = value }
+      pendingFault.phase = .inside
+      tracee.pendingFault = pendingFault
+      guard registers.systemCall >= 0, !pendingFault.arguments.isEmpty else { return }
+      for (index, value) in pendingFault.arguments { registers[argument: index] = value }
       try? registers.write(to: tracee.identifier)
     case .leaving:
-      restore(passage.edits, of: tracee)
+      restore(pendingFault.edits, of: tracee)
       let isRestart =
         TimedWait.isRestart(registers.result)
-        || registers.instructionPointer != passage.entry.instructionPointer
-      var restored = passage.entry.afterCall(registers)
+        || registers.instructionPointer != pendingFault.entry.instructionPointer
+      var restored = pendingFault.entry.afterCall(registers)
       if isRestart {
-        var decision = passage.decision
+        var decision = pendingFault.decision
         decision.action.delay = .zero
-        tracee.settled = DeferredDecision(entry: passage.entry, decision: decision)
+        tracee.settled = DeferredDecision(entry: pendingFault.entry, decision: decision)
       } else {
-        passage.finish?(&restored)
+        pendingFault.finish?(&restored)
       }
-      tracee.passage = nil
+      tracee.pendingFault = nil
       try? restored.write(to: tracee.identifier)
     case .inside:
       break
@@ -269,7 +270,7 @@ extension TracerLoop {
   }
 
   /// Tells what was done to a call.
-  func noteFault(
+  func recordFault(
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, words: String,
     result: Int? = nil, error: String? = nil, subject: String? = nil
   ) {

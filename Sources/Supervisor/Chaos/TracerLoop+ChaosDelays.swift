@@ -15,7 +15,7 @@ extension TracerLoop {
       end =
         hangs
         ? .monotonic(.forever) : .monotonic(virtualNow + decision.action.delay)
-      noteFault(
+      recordFault(
         decision, of: tracee, registers,
         words: hangs ? "hang" : "delay \(decision.action.delay)")
     }
@@ -81,7 +81,7 @@ extension TracerLoop {
     due.ticket = nil
     due.isDue = true
     tracee.state = .waiting(due)
-    loseStillness()
+    forgetQuiescence()
     sleepWatch.wake(tracee)
     place(tracee)
     _ = scenario_trace_interrupt(tracee.identifier.number)
@@ -97,7 +97,7 @@ extension TracerLoop {
   func endDelay(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     scheduler.cancel(active.ticket)
     tracee.state = .running
-    loseStillness()
+    forgetQuiescence()
     guard let decision = tracee.delayed.take(),
       let current = try? Registers.read(from: tracee.identifier)
     else { return resume(tracee) }

@@ -44,10 +44,10 @@ extension TracerLoop {
 
   /// Lets entries hold from their beginning: calls that were made before do not count.
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
-    noteFunctionCalls()
+    recordFunctionCalls()
     faults.table.apply(selection, seed: seed)
     let indices = faults.table.entries.indices
-    disks?.rooms.forget(Set(indices.filter { selection.contains(faults.table.entries[$0].name) }))
+    disks?.spaces.forget(Set(indices.filter { selection.contains(faults.table.entries[$0].name) }))
     // Before the first launch files are still laid.
     if hasLaunched { chargeQuotas(selection) }
     setFunctionsDue()
@@ -56,7 +56,7 @@ extension TracerLoop {
 
   /// Lets entries hold no more.
   func revertChaos(_ selection: ChaosSelection) {
-    noteFunctionCalls()
+    recordFunctionCalls()
     faults.table.revert(selection)
     setFunctionsDue()
     releaseHeldCalls()
@@ -70,9 +70,9 @@ extension TracerLoop {
     }
   }
 
-  func noteFunctionCalls() {
+  func recordFunctionCalls() {
     for (point, entry) in functionPoints {
-      faults.table.noteCalls(Int(clamping: functions?.count(of: point) ?? 0), of: entry)
+      faults.table.recordCalls(Int(clamping: functions?.count(of: point) ?? 0), of: entry)
     }
   }
 
@@ -88,7 +88,7 @@ extension TracerLoop {
 
   /// How often each entry was met and fired.
   func chaosAccount() -> [RuleStatistics] {
-    noteFunctionCalls()
+    recordFunctionCalls()
     var accounts = faults.account()
     for (point, entry) in functionPoints
     where accounts[entry].fired == 0 && accounts[entry].wasApplied {
@@ -161,7 +161,7 @@ extension TracerLoop {
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {
         if faults.table.isTold(decision) {
-          note(decision, of: tracee, call, words: InjectedFault.original)
+          record(decision, of: tracee, call, words: InjectedFault.original)
         }
         let point = survey(decision, of: tracee, call, &facts)
         if let point, let site = tracee.process.functions?.sites[trap.site] {
@@ -206,12 +206,12 @@ extension TracerLoop {
     if chaos.deed == .hang {
       action = .delay(nil, then: action)
     } else if chaos.delay > .zero {
-      note(decision, of: tracee, call, words: "delay \(chaos.delay)")
+      record(decision, of: tracee, call, words: "delay \(chaos.delay)")
       action = .delay(chaos.delay.count, then: action)
     }
     if let last = chaos.signalsBefore.last {
       let words = chaos.signalsBefore.map(String.init).joined(separator: ", ")
-      note(decision, of: tracee, call, words: "signal \(words)")
+      record(decision, of: tracee, call, words: "signal \(words)")
       send(Array(chaos.signalsBefore.dropLast()), to: tracee)
       action = .signal(last, then: action)
     }
@@ -221,56 +221,56 @@ extension TracerLoop {
   private func deed(
     _ decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall, _ memory: CallerMemory
   ) -> FunctionAction {
-    func tell(_ words: String, result: Int? = nil, error: String? = nil) {
-      note(decision, of: tracee, call, words: words, result: result, error: error)
+    func report(_ words: String, result: Int? = nil, error: String? = nil) {
+      record(decision, of: tracee, call, words: words, result: result, error: error)
     }
     switch decision.action.deed {
     // The planner gives functions none of the last four.
     case .original, .short, .corrupt, .lie, .link:
       return .original
     case .result(let number):
-      tell("returns \(number)", result: Int(number))
+      report("returns \(number)", result: Int(number))
       return .result(FunctionResult(number, of: call.function))
     case .failure(let number, let error):
-      tell(error.name, result: Int(number), error: error.name)
-      noteFailure(of: tracee, call, error)
+      report(error.name, result: Int(number), error: error.name)
+      recordFailure(of: tracee, call, error)
       return .result(FunctionResult(number, of: call.function, errorNumber: error.code))
     case .fraction(let number):
-      tell("returns \(number)")
+      report("returns \(number)")
       return .result(FunctionResult(fraction: number, of: call.function))
     case .text(let text):
-      tell("returns \"\(text)\"")
+      report("returns \"\(text)\"")
       return .text(text)
     case .fail(let error):
-      tell(error.name, error: error.name)
-      noteFailure(of: tracee, call, error)
+      report(error.name, error: error.name)
+      recordFailure(of: tracee, call, error)
       return Self.failure(error, of: call.function)
     case .compute(let computation):
-      tell("computed")
+      report("computed")
       return Self.action(for: computation, call, memory, occurrence: decision.occurrence)
     case .execute(let command, let isAfter):
       return ask(command, isAfter: isAfter, decision, of: tracee, call, memory)
     case .exit(let code):
-      tell("exit \(code)")
+      report("exit \(code)")
       return .exit(code)
     case .kill(let scope):
-      tell("kill \(scope.rawValue)")
+      report("kill \(scope.rawValue)")
       endProcesses(scope, around: tracee.process)
       return .original
     case .hang:
-      tell("hang")
+      report("hang")
       return .original
     case .crash(let planned):
-      tell(crash(planned, decision, of: tracee))
+      report(crash(planned, decision, of: tracee))
       return .original
     // The planner gives it to disks alone.
     case .disk: return .original
     case .stop(let length):
-      tell("stop \(length)")
+      report("stop \(length)")
       stop(tracee.process, for: length, decision.entry)
       return .original
     case .restart(let delay):
-      tell("restart after \(delay)")
+      report("restart after \(delay)")
       restartTarget(of: tracee.process, after: delay, decision.entry)
       return .original
     }
@@ -343,7 +343,7 @@ extension TracerLoop {
     return answer.arguments.isEmpty ? action : .arguments(answer.arguments, then: action)
   }
 
-  private func note(
+  private func record(
     _ decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall, words: String,
     result: Int? = nil, error: String? = nil
   ) {

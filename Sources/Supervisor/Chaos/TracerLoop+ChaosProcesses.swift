@@ -37,26 +37,26 @@ extension TracerLoop {
     }
   }
 
-  private func file(_ appointment: ScheduledProcessFault, at deadline: Deadline) {
-    nextCompanion += 1
-    chaosAppointments[nextCompanion] = (
-      appointment, scheduler.file(deadline, for: .companion(nextCompanion))
+  private func file(_ scheduledTask: ScheduledProcessFault, at deadline: Deadline) {
+    nextExternalParticipant += 1
+    scheduledProcessFaults[nextExternalParticipant] = (
+      scheduledTask, scheduler.file(deadline, for: .externalParticipant(nextExternalParticipant))
     )
   }
 
   /// Lets processes go on that entries had stopped which hold no more, and calls off what such entries were
   /// about to start again: the target stays killed.
   func releaseStoppedProcesses() {
-    for (number, filed) in chaosAppointments.sorted(by: { $0.key < $1.key })
-    where !faults.table.isApplied(filed.appointment.entry) {
+    for (number, filed) in scheduledProcessFaults.sorted(by: { $0.key < $1.key })
+    where !faults.table.isApplied(filed.scheduledTask.entry) {
       // The moment of an entry stays: a step may apply it again.
-      if case .moment = filed.appointment { continue }
-      chaosAppointments[number] = nil
+      if case .moment = filed.scheduledTask { continue }
+      scheduledProcessFaults[number] = nil
       scheduler.cancel(filed.ticket)
-      if case .restart(let number, _) = filed.appointment {
+      if case .restart(let number, _) = filed.scheduledTask {
         targets[number].map(callOffRestart)
       } else {
-        keep(filed.appointment)
+        keep(filed.scheduledTask)
       }
     }
     for target in targets.all where target.isRestartDue {
@@ -75,8 +75,8 @@ extension TracerLoop {
   }
 
   /// The instant of an appointment has come.
-  func keep(_ appointment: ScheduledProcessFault) {
-    switch appointment {
+  func keep(_ scheduledTask: ScheduledProcessFault) {
+    switch scheduledTask {
     case .moment(let entry): strikeLiving(by: entry)
     case .goOn(let identifier, let ordinal, _):
       guard let process = processes[identifier], process.ordinal == ordinal else { return }
@@ -130,7 +130,7 @@ extension TracerLoop {
   /// Asks an entry about all processes that live, in the order of their births.
   private func strikeLiving(by entry: Int) {
     let now = RealClock.monotonic()
-    faults.table.noteMoment(
+    faults.table.recordMoment(
       of: entry, elapsed: clock.elapsed(real: now), wall: clock.wall(real: now))
     for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) where !process.isDoomed
     {
@@ -146,13 +146,13 @@ extension TracerLoop {
   // MARK: - Starts
 
   /// A process has been made; its first instruction is yet to come.
-  func noteBirth(of tracee: Tracee) {
+  func recordBirth(of tracee: Tracee) {
     guard tracee.process.identifier == tracee.identifier else { return }
-    noteStart(of: tracee.process, isBorrower: tracee.process.isBorrower)
+    recordStart(of: tracee.process, isBorrower: tracee.process.isBorrower)
   }
 
   /// A process begins to run a program: it stands at its own first instruction.
-  func noteStart(of process: TargetProcess, isBorrower: Bool = false) {
+  func recordStart(of process: TargetProcess, isBorrower: Bool = false) {
     guard faults.hasProcessEntries, !process.isDoomed else { return }
     var facts = ProcessContext(of: process, self, isBorrower: isBorrower)
     let target = targets.begun(by: process.identifier)
@@ -173,24 +173,24 @@ extension TracerLoop {
     let signals = decision.action.signalsBefore + decision.action.signalsAfter
     sleepWatch.suspectAll()
     for signal in signals {
-      note(decision, of: process, "signal \(signal)")
+      record(decision, of: process, "signal \(signal)")
       kill(number, signal)
     }
     switch decision.action.deed {
     case .kill(let scope):
-      note(decision, of: process, "kill \(scope.rawValue)")
+      record(decision, of: process, "kill \(scope.rawValue)")
       doom(scope, around: process)
     case .crash(let planned):
       for victim in victims(planned.scope, around: process) { victim.isDoomed = true }
-      note(decision, of: process, crash(planned, of: process, entry: decision.entry))
+      record(decision, of: process, crash(planned, of: process, entry: decision.entry))
     case .stop(let length):
-      note(decision, of: process, "stop \(length)")
+      record(decision, of: process, "stop \(length)")
       stop(process, for: length, decision.entry)
     case .restart(let delay):
-      note(decision, of: process, "restart after \(delay)")
+      record(decision, of: process, "restart after \(delay)")
       restartTarget(of: process, after: delay, decision.entry)
     case .original where signals.isEmpty:
-      note(decision, of: process, InjectedFault.original)
+      record(decision, of: process, InjectedFault.original)
     default:
       break
     }
@@ -231,7 +231,7 @@ extension TracerLoop {
     launch(request, as: number, isRestart: true, result)
     guard let target = targets[number], target !== former else {
       former.awaitsRestart = false
-      if let error = result.value() { tellLostRestart(error, of: former) }
+      if let error = result.value() { reportLostRestart(error, of: former) }
       former.status = .signaled(number: SIGKILL)
       return
     }
@@ -239,20 +239,20 @@ extension TracerLoop {
   }
 
   /// A target could not be started again: its new process has ended before its program ran.
-  func noteLostRestart(of number: TargetNumber, _ error: LaunchError, _ status: ExitStatus?) {
+  func recordLostRestart(of number: TargetNumber, _ error: LaunchError, _ status: ExitStatus?) {
     guard let target = targets[number] else { return }
-    tellLostRestart(error, of: target)
+    reportLostRestart(error, of: target)
     target.status = status
   }
 
-  private func tellLostRestart(_ error: LaunchError, of target: LaunchedTarget) {
+  private func reportLostRestart(_ error: LaunchError, of target: LaunchedTarget) {
     report(
       .notice(
         process: target.process.number,
         text: "the target could not be started again: \(error.reason)"))
   }
 
-  private func note(_ decision: ChaosDecision, of process: TargetProcess, _ words: String) {
+  private func record(_ decision: ChaosDecision, of process: TargetProcess, _ words: String) {
     var facts = ProcessContext(of: process, self)
     report(
       .faultInjected(

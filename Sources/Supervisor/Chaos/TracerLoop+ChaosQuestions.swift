@@ -12,7 +12,8 @@ extension TracerLoop {
     _ registers: Registers
   ) -> Bool {
     guard !isAfter else {
-      return enter(decision, of: tracee, registers, words: "asked") { [weak tracee, unowned self] exit in
+      return enter(decision, of: tracee, registers, words: "asked") {
+        [weak tracee, unowned self] exit in
         guard let tracee else { return }
         askBehind(command, decision, of: tracee, registers, &exit)
       }

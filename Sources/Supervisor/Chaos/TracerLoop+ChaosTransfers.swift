@@ -111,7 +111,7 @@ extension TracerLoop {
         guard let received = bytes?.received(exit.result, memory) else { return }
         let lengths = received.messageLengths
         let kept = amount.amount(of: received.total)
-        exit.result = Self.tell(kept, among: lengths, of: received, memory)
+        exit.result = Self.report(kept, among: lengths, of: received, memory)
       }
     }
     guard var facts = SyscallContext(of: tracee, registers, call, self), let size = facts.size(),
@@ -123,7 +123,7 @@ extension TracerLoop {
     ) { exit in
       if let messages = limit.messages, let bytes {
         guard exit.result == messages else { return }
-        exit.result = Self.tell(bytes.total, among: bytes.messageLengths, of: bytes, memory)
+        exit.result = Self.report(bytes.total, among: bytes.messageLengths, of: bytes, memory)
       } else if exit.result == limit.count {
         exit.result = Int(clamping: size)
       }
@@ -131,7 +131,7 @@ extension TracerLoop {
   }
 
   /// Tells in each message how many of the bytes it has moved; returns how many messages there are then.
-  static func tell(
+  static func report(
     _ count: Int, among lengths: [Int], of bytes: TransferMemory, _ memory: TargetMemory
   ) -> Int {
     guard case .messages(_, let first) = bytes.count else { return 0 }

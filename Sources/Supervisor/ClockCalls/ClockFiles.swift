@@ -180,7 +180,6 @@ final class ClockFiles: Interceptor {
   private static let folder: UInt64 = 0x2f63_6f72_702f_0000
 }
 
-
 extension Registers {
   /// Whether the result is an errno.
   fileprivate var hasFailed: Bool { -4095..<0 ~= result }

@@ -50,7 +50,9 @@ final class ClockSetting: Interceptor {
   // MARK: - clock_settime, settimeofday
 
   private func setTime(for call: InterceptedCall) -> Int {
-    guard let time = call.tracee.process.memory?.read(TimeValue.self, at: call.registers[argument: 1]) else {
+    guard
+      let time = call.tracee.process.memory?.read(TimeValue.self, at: call.registers[argument: 1])
+    else {
       return -KernelError.badAddress
     }
     guard WallClockSetting.isValid(time) else { return -KernelError.invalidArgument }

@@ -92,7 +92,9 @@ final class ProcessContainment: Interceptor {
       kill(number, 0) == 0 || errno != ESRCH
     else { return .own }
     let status = ProcessStatus(of: number)
-    guard !(status?.hasEnded ?? false), runner.sharesNamespace(with: tracee.identifier) else { return .own }
+    guard !(status?.hasEnded ?? false), runner.sharesNamespace(with: tracee.identifier) else {
+      return .own
+    }
     return .foreign(status?.name)
   }
 
@@ -101,7 +103,8 @@ final class ProcessContainment: Interceptor {
     let members = livingMembers.filter { getpgid($0.number) == group }.map(\.number)
     let leader = ThreadIdentifier(group)
     if kernel.processes[leader] != nil { return .own }
-    guard runner.sharesNamespace(with: tracee.identifier), kill(-group, 0) == 0 || errno != ESRCH else { return .own }
+    guard runner.sharesNamespace(with: tracee.identifier), kill(-group, 0) == 0 || errno != ESRCH
+    else { return .own }
     let stranger = ProcessStatus(of: group)
     if !members.isEmpty, group != getpgrp(), stranger?.hasEnded ?? true { return .own }
     guard members.isEmpty else { return .mixed(members) }

@@ -9,7 +9,7 @@ extension Supervisor {
   ///   - port: the port at the other end.
   ///   - completion: called on the supervisor's thread; `true` for a stranger, and what it runs, where that can
   ///     be seen.
-  public func findStranger(
+  package func findStranger(
     sourcePort: UInt16, port: UInt16,
     completion: @escaping @Sendable (_ isStranger: Bool, _ program: String?) -> Void
   ) {

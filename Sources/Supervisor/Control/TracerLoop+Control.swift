@@ -9,7 +9,7 @@ extension TracerLoop {
   private static let tellLimit = 100
 
   /// A thread enters a wait that cannot be held, because nothing was mapped into its process.
-  func noteUnheldWait(of tracee: Tracee, _ registers: Registers) {
+  func recordUnheldWait(of tracee: Tracee, _ registers: Registers) {
     let arguments = (0..<6).map { registers[argument: $0] }
     guard let wait = NativeWait(systemCall: registers.systemCall, arguments: arguments) else {
       return
@@ -18,7 +18,7 @@ extension TracerLoop {
   }
 
   /// Everything sleeps, and nothing is due: looks for threads that the kernel itself will wake.
-  func noteNativeWaits() {
+  func recordNativeWaits() {
     guard configuration.clock != nil else { return }
     for tracee in tracees.values {
       guard case .running = tracee.state, let call = tracee.sampler.blockedCall(),
@@ -57,7 +57,7 @@ extension TracerLoop {
   }
 
   /// A program wants to trace a process of the tree; the kernel refuses, as for whatever is traced.
-  func noteTraceRequest(of tracee: Tracee) {
+  func recordTraceRequest(of tracee: Tracee) {
     notice(
       "\"\(tracee.process.programName)\" asks to trace a process: a process has one tracer, so"
         + " debuggers and strace cannot work inside a scenario", of: tracee.process)
@@ -115,7 +115,7 @@ extension TracerLoop {
 
   /// Tells of a program that would have other rights without supervision: `no_new_privs` keeps execve(2)
   /// from granting any.
-  func noteLostPrivileges(of process: TargetProcess) {
+  func recordLostPrivileges(of process: TargetProcess) {
     guard filter != nil, let loss = PrivilegedProgram(process: process.identifier) else { return }
     notice(
       "\"\(process.programName)\" \(loss.text), and runs without: supervised programs gain no rights",

@@ -4,7 +4,7 @@ extension TracerLoop {
   /// Begins to wait for something.
   func begin(_ operation: any PendingWait) {
     wakes = WakeHistogram(start: virtualNow)
-    noteProgress()
+    recordProgress()
     operations.append(operation)
   }
 
@@ -28,18 +28,18 @@ extension TracerLoop {
   /// Whether time moves and nothing else does.
   func isInLivelock() -> Bool {
     guard hasWokenTooOften else { return false }
-    guard noteProgress() else { return true }
-    wakes.noteProgress()
+    guard recordProgress() else { return true }
+    wakes.recordProgress()
     return false
   }
 
   /// Takes note of how far the target has got; true if that is further than before.
   @discardableResult
-  private func noteProgress() -> Bool {
+  private func recordProgress() -> Bool {
     var now = progress
     now.outputCount = targets.all.reduce(0) { $0 &+ $1.output.count &+ $1.errorOutput.count }
     // The stand-in's threads run when the target sends something, and for nothing else.
-    now.companionRuns = companionSamplers.reduce(0) { $0 &+ $1.runCount() }
+    now.externalRuns = externalProbes.reduce(0) { $0 &+ $1.runCount() }
     now.isNew = false
     defer { progress = now }
     return progress != now
@@ -51,14 +51,14 @@ struct TargetProgress: Equatable {
   /// How many bytes it has written to its output streams.
   var outputCount = 0
   /// How often the threads ran that it talks to.
-  var companionRuns: UInt64 = 0
+  var externalRuns: UInt64 = 0
   /// Whether anything happened since that was noted.
   var isNew = false
 
   /// Takes note of an event.
   ///
   /// - Parameter isSpin: whether programs are started only to read the clock.
-  mutating func note(_ event: SupervisorEvent, isSpin: Bool) {
+  mutating func record(_ event: SupervisorEvent, isSpin: Bool) {
     switch event {
     case .processStarted where isSpin, .processEnded where isSpin: break
     // A call that is made as it is.

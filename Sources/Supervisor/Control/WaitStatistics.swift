@@ -1,19 +1,19 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// A wait that the target asked for.
-public struct RecordedWait: Sendable, Hashable {
+package struct RecordedWait: Sendable, Hashable {
   /// How long it was to last, from the moment at which it was asked for.
-  public var length: Nanoseconds
+  package var length: Nanoseconds
   /// Who asked.
-  public var owner: WaitDescription
+  package var owner: WaitDescription
 }
 
 /// The waits that the target has asked for, in order: the first so many, and how many came behind.
 ///
 /// Most come in rows of equals, and from few owners: a row takes sixteen bytes.
-public struct WaitStatistics: Sendable, Hashable {
+package struct WaitStatistics: Sendable, Hashable {
   /// How many waits are kept.
-  public static let limit = 100_000
+  package static let limit = 100_000
 
   /// Equal waits, one behind the other.
   private struct Row: Hashable {
@@ -27,15 +27,15 @@ public struct WaitStatistics: Sendable, Hashable {
   private var owners: [WaitDescription] = []
   private var places: [WaitDescription: UInt32] = [:]
   /// How many waits are kept here.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// How many more there were.
-  public private(set) var omitted = 0
+  package private(set) var omitted = 0
 
   /// Creates an empty ledger.
-  public init() {}
+  package init() {}
 
   /// The first waits.
-  public var waits: [RecordedWait] {
+  package var waits: [RecordedWait] {
     rows.flatMap { row in
       repeatElement(
         RecordedWait(length: row.length, owner: owners[Int(row.owner)]), count: Int(row.count))

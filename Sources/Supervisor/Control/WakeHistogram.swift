@@ -1,4 +1,4 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// Who let virtual time pass while one operation lasted: the most frequent waits, in bounded space.
 ///
@@ -58,7 +58,7 @@ struct WakeHistogram {
   }
 
   /// Something else than time has got on.
-  mutating func noteProgress() {
+  mutating func recordProgress() {
     countWithoutProgress = 0
   }
 
@@ -77,25 +77,25 @@ struct WakeHistogram {
 }
 
 /// Who let virtual time pass while something was waited for.
-public struct WaiterReport: Sendable, Hashable {
+package struct WaiterReport: Sendable, Hashable {
   /// Waits of one length by one program.
-  public struct Waiter: Sendable, Hashable {
+  package struct Waiter: Sendable, Hashable {
     /// The program's name without its folder.
-    public var program: String
+    package var program: String
     /// The call; `nil` for a program that spins on the clock.
-    public var systemCall: String?
+    package var systemCall: String?
     /// How long each was to last.
-    public var length: Nanoseconds
+    package var length: Nanoseconds
     /// How many there were, at least.
-    public var count: Int
+    package var count: Int
   }
 
   /// The most frequent ones, the most frequent first; three at most.
-  public var waiters: [Waiter]
+  package var waiters: [Waiter]
   /// How many waits ended.
-  public var count: Int
+  package var count: Int
   /// How far virtual time moved.
-  public var elapsed: Nanoseconds
+  package var elapsed: Nanoseconds
   /// How many programs were started since it moved last.
-  public var startedPrograms = 0
+  package var startedPrograms = 0
 }

@@ -107,7 +107,7 @@ struct SocketTimeoutTable {
   private static let limit = 65_536
 
   /// Notes a timeout that was set.
-  mutating func note(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
+  mutating func record(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
     if sockets.count >= Self.limit { sockets.removeAll() }
     if isSend {
       sockets[socket, default: Timeouts()].send = value

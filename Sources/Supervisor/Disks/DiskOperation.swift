@@ -131,7 +131,8 @@ struct DiskOperationReader {
     case .syncAll: DiskOperation(action: .syncAll)
     case .syncMapping:
       int(2) & MS_SYNC != 0
-        ? DiskOperation(action: .syncMapping(addresses(registers[argument: 0], registers[argument: 1])))
+        ? DiskOperation(
+          action: .syncMapping(addresses(registers[argument: 0], registers[argument: 1])))
         : nil
     }
   }

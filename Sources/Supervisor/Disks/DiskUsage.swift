@@ -12,7 +12,7 @@ struct DiskUsage {
   }
 
   /// How much room files took when that was looked at last.
-  private var rooms: [FileIdentity: Int64] = [:]
+  private var spaces: [FileIdentity: Int64] = [:]
   /// Files that have no name any more, and are open.
   private(set) var orphans: [FileIdentity: Unseen] = [:]
   /// Files that are mapped, so that they may grow.
@@ -29,17 +29,17 @@ struct DiskUsage {
   // MARK: - Sizes
 
   /// How much room a file takes, as known at the entry of a call.
-  mutating func note(_ file: FileHandle, _ identity: FileIdentity) {
-    if rooms[identity] == nil { rooms[identity] = file.takenRoom }
+  mutating func record(_ file: FileHandle, _ identity: FileIdentity) {
+    if spaces[identity] == nil { spaces[identity] = file.takenRoom }
   }
 
   /// How much room a file takes, as has just been measured.
-  mutating func set(_ room: Int64, of identity: FileIdentity) { rooms[identity] = room }
+  mutating func set(_ room: Int64, of identity: FileIdentity) { spaces[identity] = room }
 
   /// By how much a file has grown since that was asked last.
   mutating func growth(of file: FileHandle, _ identity: FileIdentity) -> Int64 {
     let now = file.takenRoom
-    let before = rooms.updateValue(now, forKey: identity) ?? now
+    let before = spaces.updateValue(now, forKey: identity) ?? now
     if let known = mapped[identity] {
       let slack = file.freeHoles(now)
       self.slack += slack - known.slack
@@ -52,12 +52,12 @@ struct DiskUsage {
   mutating func take(_ file: FileHandle, _ identity: FileIdentity) -> Int64 {
     forgetMapping(identity)
     names[identity] = nil
-    return rooms.removeValue(forKey: identity) ?? file.takenRoom
+    return spaces.removeValue(forKey: identity) ?? file.takenRoom
   }
 
   /// What is taken counts from now on, for these entries.
   mutating func forget(_ entries: Set<Int>) {
-    rooms = [:]
+    spaces = [:]
     orphans = Self.without(entries, orphans)
     mapped = Self.without(entries, mapped)
     slack = mapped.values.reduce(0) { $0 + $1.slack }
@@ -96,7 +96,7 @@ struct DiskUsage {
 
   mutating func addMapping(_ file: FileHandle, _ identity: FileIdentity, accounts: [Int]) {
     let known = mapped[identity]
-    let slack = file.freeHoles(rooms[identity] ?? file.takenRoom)
+    let slack = file.freeHoles(spaces[identity] ?? file.takenRoom)
     self.slack += slack - (known?.slack ?? 0)
     let all = Set(accounts).union(known?.accounts ?? [])
     mapped[identity] = Unseen(
@@ -125,7 +125,7 @@ struct DiskUsage {
   }
 
   /// A file that gets another name elsewhere has one on the disk of an entry.
-  mutating func noteName(of identity: FileIdentity, on entry: Int) {
+  mutating func recordName(of identity: FileIdentity, on entry: Int) {
     if names[identity]?[entry] == nil { names[identity, default: [:]][entry] = 1 }
   }
 

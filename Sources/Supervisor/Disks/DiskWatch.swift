@@ -10,7 +10,7 @@ final class DiskWatch {
   /// What was not made durable; `nil` where no entry takes it back.
   let unsynced: WritebackJournal?
   /// How much room files take.
-  var rooms = DiskUsage()
+  var spaces = DiskUsage()
 
   /// The calls that entries about disks decide about, by number.
   private let decided: [Int: DiskCall]

@@ -4,7 +4,7 @@ internal import Glibc
 /// Sees to it that what a command outside the world makes durable is durable for the world as well.
 ///
 /// A sync of whoever it may be writes all that is dirty of a file, whoever has changed it.
-public struct SyncWitness: Sendable {
+package struct SyncWitness: Sendable {
   private let mailbox: Mailbox
 
   init(_ mailbox: Mailbox) {
@@ -12,9 +12,9 @@ public struct SyncWitness: Sendable {
   }
 
   /// Nobody can tell what a command makes durable.
-  func noteBlindness() {
+  func recordBlindness() {
     mailbox.post { loop in
-      loop.unsyncedLog?.noteBlindness(
+      loop.unsyncedLog?.recordBlindness(
         "this machine does not let the syncs of an `exec:` step be seen")
     }
   }
@@ -22,7 +22,7 @@ public struct SyncWitness: Sendable {
   /// The runner itself has written a file, of which everything is durable by that.
   ///
   /// - Parameter path: the file's path.
-  public func noteWritten(_ path: String) {
+  package func recordWritten(_ path: String) {
     mailbox.post { loop in
       var status = stat()
       guard let log = loop.unsyncedLog, stat(path, &status) == 0 else { return }
@@ -41,7 +41,7 @@ public struct SyncWitness: Sendable {
           let answer = scenario_next_sync(listener, &sync)
           if answer == 0 { break }
           guard answer > 0 else { continue }
-          Self.note(sync, mailbox)
+          Self.record(sync, mailbox)
           scenario_let_sync_go(listener, sync.identifier)
         }
         close(listener)
@@ -52,10 +52,10 @@ public struct SyncWitness: Sendable {
     }
   }
 
-  private static func note(_ sync: scenario_sync, _ mailbox: Mailbox) {
+  private static func record(_ sync: scenario_sync, _ mailbox: Mailbox) {
     let isNoted = OneShot<Bool>()
     mailbox.post { loop in
-      loop.noteSync(
+      loop.recordSync(
         of: DiskCall.calls[Int(sync.number)], by: ThreadIdentifier(sync.thread),
         [sync.arguments.0, sync.arguments.1])
       isNoted.leave(true)

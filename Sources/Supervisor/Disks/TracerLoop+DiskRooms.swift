@@ -10,13 +10,13 @@ internal import ScenarioPlan
 /// between the project quotas of XFS and ext4, would fail those as well for which there is room.
 extension TracerLoop {
   /// How much room the two ends of a move take.
-  static func rooms(of touch: DiskOperation) -> DiskMoveRooms {
-    var rooms = DiskMoveRooms()
-    if let file = touch.file { rooms.moved = room(of: file) }
+  static func spaces(of touch: DiskOperation) -> DiskMoveSpace {
+    var spaces = DiskMoveSpace()
+    if let file = touch.file { spaces.moved = room(of: file) }
     if case .move(exchanges: true) = touch.action, let met = touch.target?.file {
-      rooms.met = room(of: met)
+      spaces.met = room(of: met)
     }
-    return rooms
+    return spaces
   }
 
   private static func room(of file: FileHandle) -> Int64 {
@@ -25,17 +25,17 @@ extension TracerLoop {
 
   // MARK: - Moves
 
-  func endMove(_ passage: DiskPassage, exchanges: Bool) {
-    let touch = passage.touch
+  func endMove(_ pendingFault: DiskPassage, exchanges: Bool) {
+    let touch = pendingFault.touch
     guard let file = touch.file, !touch.isOfOneFile else { return }
     if let met = touch.target?.file {
       if exchanges {
-        transfer(met, from: passage.entered, to: passage.left)
+        transfer(met, from: pendingFault.entered, to: pendingFault.left)
       } else {
-        loseName(of: met, on: passage.targetAccounts)
+        loseName(of: met, on: pendingFault.targetAccounts)
       }
     }
-    transfer(file, from: passage.left, to: passage.entered)
+    transfer(file, from: pendingFault.left, to: pendingFault.entered)
   }
 
   /// What comes to stand on another disk takes its room along.
@@ -45,47 +45,48 @@ extension TracerLoop {
     guard !status.isFolder else {
       let tree = TreeUsage(of: file)
       // What was known of them may be old: outside nobody counted.
-      for (identity, room) in tree.rooms {
-        disks.rooms.set(room, of: identity)
-        disks.rooms.moveUnseen(identity, out: left, into: entered)
+      for (identity, room) in tree.spaces {
+        disks.spaces.set(room, of: identity)
+        disks.spaces.moveUnseen(identity, out: left, into: entered)
       }
       faults.table.charge(-tree.total, in: left)
       return faults.table.charge(tree.total, in: entered)
     }
     let room = file.takenRoom
-    disks.rooms.set(room, of: identity)
+    disks.spaces.set(room, of: identity)
     guard status.st_nlink > 1 else {
-      disks.rooms.moveUnseen(identity, out: left, into: entered)
+      disks.spaces.moveUnseen(identity, out: left, into: entered)
       faults.table.charge(-room, in: left)
       return faults.table.charge(room, in: entered)
     }
-    for entry in left where disks.rooms.removeName(of: identity, on: entry) {
+    for entry in left where disks.spaces.removeName(of: identity, on: entry) {
       faults.table.charge(-room, in: [entry])
     }
-    for entry in entered where disks.rooms.addName(of: identity, on: entry, others: 0) {
+    for entry in entered where disks.spaces.addName(of: identity, on: entry, others: 0) {
       faults.table.charge(room, in: [entry])
     }
   }
 
-  func endLink(_ passage: DiskPassage) {
-    guard let disks, let file = passage.touch.file, let before = passage.touch.status else {
+  func endLink(_ pendingFault: DiskPassage) {
+    guard let disks, let file = pendingFault.touch.file, let before = pendingFault.touch.status
+    else {
       return
     }
     let identity = FileIdentity(before)
     let room = file.takenRoom
-    disks.rooms.set(room, of: identity)
+    disks.spaces.set(room, of: identity)
     if before.st_nlink == 0 {
       // A file that had no name gets its first (open(2): O_TMPFILE), and keeps its room where it stood.
-      let known = disks.rooms.orphans[identity]?.accounts ?? passage.accounts
-      disks.rooms.removeOrphan(identity)
-      faults.table.charge(-room, in: known.filter { !passage.targetAccounts.contains($0) })
-      faults.table.charge(room, in: passage.targetAccounts.filter { !known.contains($0) })
+      let known = disks.spaces.orphans[identity]?.accounts ?? pendingFault.accounts
+      disks.spaces.removeOrphan(identity)
+      faults.table.charge(-room, in: known.filter { !pendingFault.targetAccounts.contains($0) })
+      faults.table.charge(room, in: pendingFault.targetAccounts.filter { !known.contains($0) })
       return
     }
-    for entry in passage.left { disks.rooms.noteName(of: identity, on: entry) }
-    for entry in passage.targetAccounts {
-      let others = passage.accounts.contains(entry) ? 1 : 0
-      if disks.rooms.addName(of: identity, on: entry, others: others) {
+    for entry in pendingFault.left { disks.spaces.recordName(of: identity, on: entry) }
+    for entry in pendingFault.targetAccounts {
+      let others = pendingFault.accounts.contains(entry) ? 1 : 0
+      if disks.spaces.addName(of: identity, on: entry, others: others) {
         faults.table.charge(room, in: [entry])
       }
     }
@@ -98,16 +99,16 @@ extension TracerLoop {
     guard let disks, let status = file.status else { return }
     let identity = FileIdentity(status)
     guard status.isFolder || status.st_nlink == 0 else {
-      for entry in accounts where disks.rooms.removeName(of: identity, on: entry) {
+      for entry in accounts where disks.spaces.removeName(of: identity, on: entry) {
         faults.table.charge(-file.takenRoom, in: [entry])
       }
       return
     }
     if status.isRegular, !heldFiles(among: [identity: file]).isEmpty {
-      disks.rooms.addOrphan(file, identity, accounts: accounts)
+      disks.spaces.addOrphan(file, identity, accounts: accounts)
       return sweepCrowd()
     }
-    faults.table.charge(-disks.rooms.take(file, identity), in: accounts)
+    faults.table.charge(-disks.spaces.take(file, identity), in: accounts)
   }
 
   /// Looks at what grows or goes without a call that is seen, mapped files and those without a name, where a
@@ -115,13 +116,13 @@ extension TracerLoop {
   ///
   /// Before the entries are asked, who must not change meanwhile.
   func updateRooms(before registers: Registers, of tracee: Tracee) {
-    guard let disks, disks.rooms.hasUnseen, disks.call(registers.systemCall) != nil,
+    guard let disks, disks.spaces.hasUnseen, disks.call(registers.systemCall) != nil,
       let use = diskTouch(of: tracee, registers)?.use
     else { return }
     // What a move needs depends on the disk; it is seldom.
     let isCertain = use.isQuestion || use.move != nil
     guard isCertain || use.need > 0 else { return }
-    if isCertain || faults.table.isShort(of: use.need, unseen: disks.rooms.slack) {
+    if isCertain || faults.table.isShort(of: use.need, unseen: disks.spaces.slack) {
       measureMapped()
     }
     if isCertain || faults.table.isShort(of: use.need) { sweepUnseen() }
@@ -129,33 +130,33 @@ extension TracerLoop {
 
   private func measureMapped() {
     guard let disks else { return }
-    for (identity, known) in disks.rooms.mapped {
-      faults.table.charge(disks.rooms.growth(of: known.file, identity), in: known.accounts)
+    for (identity, known) in disks.spaces.mapped {
+      faults.table.charge(disks.spaces.growth(of: known.file, identity), in: known.accounts)
     }
   }
 
   /// Lets go of files that are followed for their mappings or without a name, where there are many.
   func sweepCrowd() {
-    guard disks?.rooms.isCrowded ?? false else { return }
+    guard disks?.spaces.isCrowded ?? false else { return }
     measureMapped()
     sweepUnseen()
   }
 
   /// Lets go of files that nobody holds any more.
   private func sweepUnseen() {
-    guard let disks, disks.rooms.hasUnseen else { return }
+    guard let disks, disks.spaces.hasUnseen else { return }
     let held = heldFiles(
-      among: disks.rooms.orphans.merging(disks.rooms.mapped) { old, _ in old }.mapValues(\.file))
-    for (identity, known) in disks.rooms.orphans where !held.contains(identity) {
-      disks.rooms.removeOrphan(identity)
+      among: disks.spaces.orphans.merging(disks.spaces.mapped) { old, _ in old }.mapValues(\.file))
+    for (identity, known) in disks.spaces.orphans where !held.contains(identity) {
+      disks.spaces.removeOrphan(identity)
       // linkat(2) can give a file a name that had none.
       guard known.file.status?.st_nlink == 0 else { continue }
-      faults.table.charge(-disks.rooms.take(known.file, identity), in: known.accounts)
+      faults.table.charge(-disks.spaces.take(known.file, identity), in: known.accounts)
     }
-    for identity in disks.rooms.mapped.keys where !held.contains(identity) {
-      disks.rooms.forgetMapping(identity)
+    for identity in disks.spaces.mapped.keys where !held.contains(identity) {
+      disks.spaces.forgetMapping(identity)
     }
-    disks.rooms.endSweep()
+    disks.spaces.endSweep()
   }
 
   /// Those of some files that a process of the target has open, or mapped.
@@ -189,9 +190,9 @@ extension TracerLoop {
             && DiskOperation.isOnDisk(path)
         }
       }
-      for (identity, room) in tree.rooms { disks.rooms.set(room, of: identity) }
+      for (identity, room) in tree.spaces { disks.spaces.set(room, of: identity) }
       for (identity, count) in tree.names {
-        disks.rooms.setNames(count, of: identity, on: entry)
+        disks.spaces.setNames(count, of: identity, on: entry)
       }
       faults.table.charge(tree.total, in: [entry])
       if !tree.isComplete, let process = processes.values.first {

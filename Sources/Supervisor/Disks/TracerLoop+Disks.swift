@@ -34,7 +34,7 @@ extension TracerLoop {
     case .fail(let error):
       var changed = registers
       changed.skipSystemCall(returning: -Int(error.code))
-      noteFault(
+      recordFault(
         decision, of: tracee, registers, words: error.name, result: -Int(error.code),
         error: error.name, subject: touch?.path)
       finish(tracee, with: changed)
@@ -106,14 +106,15 @@ extension TracerLoop {
     guard let disks, disks.follows(registers.systemCall),
       let touch = diskTouch(of: tracee, registers)
     else { return }
-    var passage = DiskPassage(touch: touch)
-    if disks.needs.room { takeAccounts(&passage, of: tracee, registers) }
-    if disks.unsynced != nil { prepareShadow(&passage, of: tracee) }
+    var pendingFault = DiskPassage(touch: touch)
+    if disks.needs.room { takeAccounts(&pendingFault, of: tracee, registers) }
+    if disks.unsynced != nil { prepareShadow(&pendingFault, of: tracee) }
     guard
-      !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty || passage.isShadowed
-        || passage.sync != nil
+      !pendingFault.accounts.isEmpty || !pendingFault.targetAccounts.isEmpty
+        || pendingFault.isShadowed
+        || pendingFault.sync != nil
     else { return }
-    let followed = passage
+    let followed = pendingFault
     tracee.exitWatches.append { [unowned self] exit in
       // A thread that is gone within the call has not made it.
       end(followed, of: tracee, result: exit?.result ?? -Int(EINTR))
@@ -121,11 +122,11 @@ extension TracerLoop {
   }
 
   private func takeAccounts(
-    _ passage: inout DiskPassage, of tracee: Tracee, _ registers: Registers
+    _ pendingFault: inout DiskPassage, of tracee: Tracee, _ registers: Registers
   ) {
     let call = faults.diskCall(registers.systemCall)
     guard let disks, var facts = SyscallContext(of: tracee, registers, call, self) else { return }
-    let touch = passage.touch
+    let touch = pendingFault.touch
     let isFolder = touch.isAboutFolder
     func accounts(_ path: String?) -> [Int] {
       guard let path, DiskOperation.isOnDisk(path) else { return [] }
@@ -136,67 +137,69 @@ extension TracerLoop {
     case .attribute, .access, .question, .protect, .sync, .flush, .syncDisk, .syncAll, .syncMapping:
       return
     case .link(let from):
-      passage.accounts = accounts(from)
-      passage.targetAccounts = accounts(touch.path)
+      pendingFault.accounts = accounts(from)
+      pendingFault.targetAccounts = accounts(touch.path)
     case .write, .allocate, .resize, .clone, .open, .make, .remove, .move, .map:
-      passage.accounts = accounts(touch.path)
-      passage.targetAccounts = accounts(touch.target?.path)
+      pendingFault.accounts = accounts(touch.path)
+      pendingFault.targetAccounts = accounts(touch.target?.path)
     }
     for file in [touch.file, touch.target?.file] {
       guard let file, let status = file.status else { continue }
-      if !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty {
-        disks.rooms.note(file, FileIdentity(status))
+      if !pendingFault.accounts.isEmpty || !pendingFault.targetAccounts.isEmpty {
+        disks.spaces.record(file, FileIdentity(status))
       }
     }
     guard let use = touch.use else { return }
     if use.move != nil {
-      passage.reservedIn = passage.entered
-      if !passage.reservedIn.isEmpty { passage.reserved = Self.rooms(of: touch).moved }
+      pendingFault.reservedIn = pendingFault.entered
+      if !pendingFault.reservedIn.isEmpty { pendingFault.reserved = Self.spaces(of: touch).moved }
     } else {
-      passage.reservedIn = passage.accounts
-      passage.reserved = use.need
+      pendingFault.reservedIn = pendingFault.accounts
+      pendingFault.reserved = use.need
     }
-    faults.table.reserve(passage.reserved, in: passage.reservedIn)
+    faults.table.reserve(pendingFault.reserved, in: pendingFault.reservedIn)
   }
 
-  private func end(_ passage: DiskPassage, of tracee: Tracee, result: Int) {
-    faults.table.release(passage.reserved, in: passage.reservedIn)
-    finishShadow(passage, result: result)
-    guard let disks, !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty else { return }
-    let touch = passage.touch
+  private func end(_ pendingFault: DiskPassage, of tracee: Tracee, result: Int) {
+    faults.table.release(pendingFault.reserved, in: pendingFault.reservedIn)
+    finishShadow(pendingFault, result: result)
+    guard let disks, !pendingFault.accounts.isEmpty || !pendingFault.targetAccounts.isEmpty else {
+      return
+    }
+    let touch = pendingFault.touch
     switch touch.action {
     case .remove:
-      if result == 0, let file = touch.file { loseName(of: file, on: passage.accounts) }
+      if result == 0, let file = touch.file { loseName(of: file, on: pendingFault.accounts) }
     case .move(let exchanges):
-      if result == 0 { endMove(passage, exchanges: exchanges) }
+      if result == 0 { endMove(pendingFault, exchanges: exchanges) }
     case .link:
-      if result == 0 { endLink(passage) }
+      if result == 0 { endLink(pendingFault) }
     case .make(let room, _):
-      if result == 0 { faults.table.charge(room, in: passage.accounts) }
+      if result == 0 { faults.table.charge(room, in: pendingFault.accounts) }
     case .map:
       guard result > 0 || result < -4095, let file = touch.file, let status = touch.status else {
         return
       }
-      disks.rooms.addMapping(file, FileIdentity(status), accounts: passage.accounts)
+      disks.spaces.addMapping(file, FileIdentity(status), accounts: pendingFault.accounts)
       sweepCrowd()
     case .open(let flags) where flags & OpenFlags.nameless != 0:
-      noteNameless(result, of: tracee, passage.accounts)
+      recordNameless(result, of: tracee, pendingFault.accounts)
     default:
       guard let file = touch.file, let status = touch.status else { return }
       faults.table.charge(
-        disks.rooms.growth(of: file, FileIdentity(status)), in: passage.accounts)
+        disks.spaces.growth(of: file, FileIdentity(status)), in: pendingFault.accounts)
     }
   }
 
   /// A file without a name has been made, whose room is given back when it is closed.
-  private func noteNameless(_ descriptor: Int, of tracee: Tracee, _ accounts: [Int]) {
+  private func recordNameless(_ descriptor: Int, of tracee: Tracee, _ accounts: [Int]) {
     guard descriptor >= 0,
       let file = try? TargetPaths(thread: tracee.identifier).file(
         behind: Int32(truncatingIfNeeded: descriptor)),
       let status = file.status, status.st_nlink == 0
     else { return }
-    disks?.rooms.note(file, FileIdentity(status))
-    disks?.rooms.addOrphan(file, FileIdentity(status), accounts: accounts)
+    disks?.spaces.record(file, FileIdentity(status))
+    disks?.spaces.addOrphan(file, FileIdentity(status), accounts: accounts)
     sweepCrowd()
   }
 }

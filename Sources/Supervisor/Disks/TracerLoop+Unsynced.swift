@@ -6,7 +6,7 @@ internal import ScenarioPlan
 extension TracerLoop {
   var unsyncedLog: WritebackJournal? { disks?.unsynced }
 
-  func noteSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64]) {
+  func recordSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64]) {
     guard let log = unsyncedLog, let begun = beginSync(call, of: thread, arguments, log) else {
       return
     }
@@ -14,26 +14,26 @@ extension TracerLoop {
   }
 
   /// Keeps what a call is about to change, or notes what it will make durable.
-  func prepareShadow(_ passage: inout DiskPassage, of tracee: Tracee) {
+  func prepareShadow(_ pendingFault: inout DiskPassage, of tracee: Tracee) {
     guard let log = disks?.unsynced else { return }
-    let touch = passage.touch
+    let touch = pendingFault.touch
     switch touch.action {
     case .sync, .syncDisk, .syncAll, .syncMapping:
-      passage.sync = beginSync(touch, of: tracee, log)
+      pendingFault.sync = beginSync(touch, of: tracee, log)
     case .make, .link, .remove, .move:
-      passage.isShadowed =
+      pendingFault.isShadowed =
         log.keepsNames
         && [touch.path, touch.target?.path].contains { path in
           path.map { log.follows($0) && DiskOperation.isOnDisk($0) } ?? false
         }
     case .protect(let addresses, let length):
       guard log.hasMappings else { return }
-      log.noteProtection(
+      log.recordProtection(
         of: MappedFiles(of: tracee.identifier).sharedParts(in: addresses, length: length))
     case .flush: return
     default:
       guard let path = touch.path, DiskOperation.isOnDisk(path), log.follows(path) else { return }
-      prepareContent(&passage, path, log)
+      prepareContent(&pendingFault, path, log)
     }
   }
 
@@ -50,11 +50,13 @@ extension TracerLoop {
     }
   }
 
-  private func prepareContent(_ passage: inout DiskPassage, _ path: String, _ log: WritebackJournal) {
-    let touch = passage.touch
+  private func prepareContent(
+    _ pendingFault: inout DiskPassage, _ path: String, _ log: WritebackJournal
+  ) {
+    let touch = pendingFault.touch
     if case .open = touch.action, touch.file == nil {
       // Whoever else may make it at the same time: it is new.
-      passage.isShadowed = log.keepsNames
+      pendingFault.isShadowed = log.keepsNames
       return
     }
     guard let file = touch.file, let status = touch.status, status.isRegular else { return }
@@ -75,50 +77,50 @@ extension TracerLoop {
       guard flags & OpenFlags.truncate != 0 else { return }
       range = 0..<end
     case .map(let isWritable, let mapped):
-      guard isWritable else { return log.noteCandidate(file, status, path: path) }
+      guard isWritable else { return log.recordCandidate(file, status, path: path) }
       return log.map(file, status, path: path, mapped)
     default: return
     }
     log.prepare(file, status, path: path, range: range, byPosition: byPosition)
-    passage.isShadowed = true
+    pendingFault.isShadowed = true
   }
 
   /// A call that was prepared is over.
-  func finishShadow(_ passage: DiskPassage, result: Int) {
+  func finishShadow(_ pendingFault: DiskPassage, result: Int) {
     guard let log = disks?.unsynced else { return }
-    if let sync = passage.sync {
+    if let sync = pendingFault.sync {
       if result == 0 { log.endSync(sync) }
       if Self.forsakesPages(result) { log.failSync(sync) }
     }
-    guard passage.isShadowed else { return }
-    let touch = passage.touch
+    guard pendingFault.isShadowed else { return }
+    let touch = pendingFault.touch
     switch touch.action {
     case .write(let range, let byPosition, let isDurable):
       guard let status = touch.status else { return }
       log.finish(
         status, range: range, result: result, byPosition: byPosition, isDurable: isDurable)
     case .resize, .allocate:
-      if result == 0 { noteLength(touch, log) }
+      if result == 0 { recordLength(touch, log) }
     case .open(let flags):
       guard result >= 0 else { return }
-      if touch.file != nil, flags & OpenFlags.truncate != 0 { noteLength(touch, log) }
-      noteNames(touch, log)
+      if touch.file != nil, flags & OpenFlags.truncate != 0 { recordLength(touch, log) }
+      recordNames(touch, log)
     case .make, .link, .remove, .move:
-      if result >= 0 { noteNames(touch, log) }
+      if result >= 0 { recordNames(touch, log) }
     default:
       return
     }
   }
 
   /// A call has given a file another length, or moved or cleared what is in it.
-  private func noteLength(_ touch: DiskOperation, _ log: WritebackJournal) {
+  private func recordLength(_ touch: DiskOperation, _ log: WritebackJournal) {
     guard let status = touch.status else { return }
     switch touch.action {
-    case .open: log.noteChange(of: status) { $0.setLength(0) }
-    case .resize(let size): log.noteChange(of: status) { $0.setLength(max(0, size)) }
+    case .open: log.recordChange(of: status) { $0.setLength(0) }
+    case .resize(let size): log.recordChange(of: status) { $0.setLength(max(0, size)) }
     case .allocate(let range, let mode):
       let mode = AllocationMode(mode)
-      log.noteChange(of: status) { content in
+      log.recordChange(of: status) { content in
         switch mode.effect {
         case .collapses: content.collapse(range)
         case .inserts: content.insert(range)
@@ -144,7 +146,7 @@ extension TracerLoop {
   }
 
   /// A call is not made, and told to have failed.
-  func noteFailure(of tracee: Tracee, _ registers: Registers, result: Int) {
+  func recordFailure(of tracee: Tracee, _ registers: Registers, result: Int) {
     guard let log = disks?.unsynced, Self.forsakesPages(result),
       let touch = diskTouch(of: tracee, registers),
       let sync = beginSync(touch, of: tracee, log)
@@ -152,19 +154,19 @@ extension TracerLoop {
     log.failSync(sync)
   }
 
-  private func noteNames(_ touch: DiskOperation, _ log: WritebackJournal) {
+  private func recordNames(_ touch: DiskOperation, _ log: WritebackJournal) {
     guard let place = touch.place else { return }
-    func note(_ change: RenameJournal.Entry.Change) {
+    func record(_ change: RenameJournal.Entry.Change) {
       let paths = [place.path] + (touch.target.map { [$0.path] } ?? [])
-      log.note(change, in: place.folder, place.name, paths: paths)
+      log.record(change, in: place.folder, place.name, paths: paths)
     }
     switch touch.action {
-    case .make(_, let isFolder): note(.made(isFolder: isFolder))
-    case .link, .open: note(.made(isFolder: false))
-    case .remove: if let file = place.file { note(.removed(file)) }
+    case .make(_, let isFolder): record(.made(isFolder: isFolder))
+    case .link, .open: record(.made(isFolder: false))
+    case .remove: if let file = place.file { record(.removed(file)) }
     case .move(let exchanges):
       guard let target = touch.target else { return }
-      note(
+      record(
         exchanges
           ? .exchanged(folder: target.folder, name: target.name)
           : .moved(folder: target.folder, name: target.name, replaced: target.file))
@@ -173,7 +175,7 @@ extension TracerLoop {
   }
 
   /// A function is not called, and told to have failed: one of those that make a call of the same name.
-  func noteFailure(of tracee: Tracee, _ call: FunctionCall, _ error: ErrorNumber) {
+  func recordFailure(of tracee: Tracee, _ call: FunctionCall, _ error: ErrorNumber) {
     guard let log = disks?.unsynced, Self.forsakesPages(-Int(error.code)),
       let sync = beginSync(
         DiskCall.table[call.function], of: tracee.identifier, call.arguments, log)

@@ -10,14 +10,14 @@ struct TreeUsage {
   static let depthLimit = 256
 
   /// The room of each file.
-  private(set) var rooms: [FileIdentity: Int64] = [:]
+  private(set) var spaces: [FileIdentity: Int64] = [:]
   /// How many names were met of each file that has several.
   private(set) var names: [FileIdentity: Int] = [:]
   /// Whether everything could be looked at.
   private(set) var isComplete = true
 
   /// All of it.
-  var total: Int64 { rooms.values.reduce(0) { $0.addingReportingOverflow($1).partialValue } }
+  var total: Int64 { spaces.values.reduce(0) { $0.addingReportingOverflow($1).partialValue } }
 
   init() {}
 
@@ -45,12 +45,12 @@ struct TreeUsage {
     guard let status = file.status else { return }
     if isMeant(path, status.isFolder) {
       let identity = FileIdentity(status)
-      guard rooms.count < Self.limit else {
+      guard spaces.count < Self.limit else {
         isComplete = false
         return
       }
       if !status.isFolder, status.st_nlink > 1 { names[identity, default: 0] += 1 }
-      if rooms[identity] == nil { rooms[identity] = file.takenRoom }
+      if spaces[identity] == nil { spaces[identity] = file.takenRoom }
     }
     guard status.isFolder else { return }
     guard depth < Self.depthLimit, let entries = FolderEntries.names(in: file.descriptor) else {

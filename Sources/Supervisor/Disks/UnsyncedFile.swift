@@ -164,7 +164,7 @@ struct UnsyncedFile: Equatable {
   }
 
   /// Bytes have been written.
-  mutating func noteWrite(_ range: Range<Int64>) {
+  mutating func recordWrite(_ range: Range<Int64>) {
     guard !forsaken.isEmpty else { return }
     forsaken.remove(Self.pages(range))
   }

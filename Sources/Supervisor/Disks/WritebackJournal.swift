@@ -76,7 +76,7 @@ final class WritebackJournal {
   /// Something may have become durable that nobody has seen.
   ///
   /// - Parameter reason: in a sentence.
-  func noteBlindness(_ reason: String) { shortcoming = reason }
+  func recordBlindness(_ reason: String) { shortcoming = reason }
 
   // MARK: - Changes
 
@@ -193,14 +193,14 @@ final class WritebackJournal {
       files[identity]?.lastWrite = (written, writes)
     }
     changeContents(of: identity) { content in
-      content.noteWrite(written)
+      content.recordWrite(written)
       if isDurable { content.makeDurable(written) }
     }
     if isDurable { saveMapped(of: identity, in: written) }
   }
 
   /// A call has changed a file's length, or moved or cleared what is in it.
-  func noteChange(of status: stat, _ body: (inout UnsyncedFile) -> Void) {
+  func recordChange(of status: stat, _ body: (inout UnsyncedFile) -> Void) {
     changeContents(of: FileIdentity(status), body)
   }
 
@@ -262,7 +262,7 @@ final class WritebackJournal {
   }
 
   /// A file gets mapped for reading; mprotect(2) may make that a mapping for writing.
-  func noteCandidate(_ pin: FileHandle, _ status: stat, path: String) {
+  func recordCandidate(_ pin: FileHandle, _ status: stat, path: String) {
     guard candidates.count < fileLimit else {
       shortcoming = "more than \(fileLimit) files are mapped"
       return
@@ -271,7 +271,7 @@ final class WritebackJournal {
   }
 
   /// A call lets mappings be written to, or makes them longer.
-  func noteProtection(of mappings: [MappedFiles.Part]) {
+  func recordProtection(of mappings: [MappedFiles.Part]) {
     for mapping in mappings {
       for (identity, known) in candidates where mapping.isOf(known.pin, identity) {
         guard let status = known.pin.status else { continue }
@@ -300,7 +300,7 @@ final class WritebackJournal {
 
   // MARK: - Names
 
-  func note(
+  func record(
     _ change: RenameJournal.Entry.Change, in folder: FileHandle, _ name: [UInt8], paths: [String]
   ) {
     guard keepsNames else { return }

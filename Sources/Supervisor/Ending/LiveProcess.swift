@@ -1,13 +1,13 @@
 /// A process of the target's tree that lives.
-public struct LiveProcess: Sendable, Hashable {
+package struct LiveProcess: Sendable, Hashable {
   /// The kernel's number of it.
-  public var number: Int32
+  package var number: Int32
   /// Its number among the processes of the scenario, in the order of births, from 1.
-  public var ordinal: Int
+  package var ordinal: Int
   /// The program's name without its folder.
-  public var program: String
+  package var program: String
   /// What it runs: program and arguments.
-  public var arguments: [String]
+  package var arguments: [String]
 }
 
 extension TracerLoop {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 
 extension Supervisor {
   /// Ends the whole tree: SIGTERM to each process, or what its target is stopped by, and SIGKILL to those that still
@@ -13,7 +13,7 @@ extension Supervisor {
   ///   - signal: what all others get; SIGTERM unless said.
   ///   - grace: how long processes have, in real time and in that of the target.
   /// - Returns: Those that had to be killed, in the order of births.
-  public func endTree(
+  package func endTree(
     signals: [TargetNumber: Int32] = [:], others signal: Int32? = nil, grace: Nanoseconds
   ) -> [LiveProcess] {
     let result = OneShot<[LiveProcess]>()
@@ -32,7 +32,7 @@ extension Supervisor {
   ///
   /// Where the clocks are held, that is when everything sleeps; elsewhere they have `patience` of real time, and
   /// more while one of them works. Empty while a target's first process lives.
-  public func leftBehind(patience: Nanoseconds) -> [LiveProcess] {
+  package func leftBehind(patience: Nanoseconds) -> [LiveProcess] {
     guard look({ $0.targets.haveEnded && !$0.isTreeGone }) else { return [] }
     let result = OneShot<[LiveProcess]>()
     mailbox.post { loop in

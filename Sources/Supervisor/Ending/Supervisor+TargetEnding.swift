@@ -1,8 +1,8 @@
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 
 /// How a target came to its end that was asked to end.
-public enum TargetEnding: Sendable, Hashable {
+package enum TargetEnding: Sendable, Hashable {
   /// It had ended before, or was never started.
   case wasOver
   /// It has ended by itself.
@@ -11,7 +11,7 @@ public enum TargetEnding: Sendable, Hashable {
   case killed(KillReason)
 
   /// Why a target had to be killed.
-  public enum KillReason: Sendable, Hashable {
+  package enum KillReason: Sendable, Hashable {
     /// Its grace was over.
     case graceOver
     /// It waits, and nothing will wake it: time stands still.
@@ -28,7 +28,7 @@ extension Supervisor {
   ///   - target: which one.
   ///   - signal: what it is asked by.
   ///   - grace: how long it may take, in real time.
-  public func end(
+  package func end(
     _ target: TargetNumber, by signal: Int32, grace: Nanoseconds
   ) -> TargetEnding {
     guard exitStatus(of: target) == nil, self.signal(signal, to: target) else { return .wasOver }
@@ -48,7 +48,7 @@ extension Supervisor {
   }
 
   /// Kills all processes of a target, with whatever is being born in it.
-  public func killTree(of target: TargetNumber) {
+  package func killTree(of target: TargetNumber) {
     ask { loop in
       for process in loop.processes.values.sorted(by: { $0.ordinal < $1.ordinal })
       where process.target == target {

@@ -1,5 +1,5 @@
 /// Where the target's random numbers come from.
-public enum EntropySource: Sendable, Hashable {
+package enum EntropySource: Sendable, Hashable {
   /// The kernel.
   case real
   /// A seed: the same numbers in each run.

@@ -238,7 +238,7 @@ final class TimestampCounterGuard: Interceptor {
     var isFree = false
     // The dynamic loader measures itself with it, which is nothing of the program's.
     if !isSeeded, tracee.process.hasEntered, let image = tracee.process.image {
-      kernel.noteCounterReader(tracee.process.programName)
+      kernel.recordCounterReader(tracee.process.programName)
       isFree =
         mayBeMadeToCall(tracee)
         && set(.free, of: tracee, registers, at: image.systemCallInstruction)

@@ -46,7 +46,7 @@ final class Branch {
   }
 
   /// A process has ended.
-  func noteEnd(of process: TargetProcess, _ status: ExitStatus) {
+  func recordEnd(of process: TargetProcess, _ status: ExitStatus) {
     guard !isOver, case .signaled(let number) = status else { return }
     crashes.append(
       .init(process: process.ordinal, program: process.programName, signal: number))
@@ -58,7 +58,7 @@ final class BranchEvents: Sendable {
   private let injected = Mutex<[InjectedFault]>([])
 
   /// Takes note of an event.
-  func note(_ event: SupervisorEvent) {
+  func record(_ event: SupervisorEvent) {
     if case .faultInjected(let fault) = event { injected.withLock { $0.append(fault) } }
   }
 

@@ -1,5 +1,5 @@
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 
 /// What is tried at the points that a survey sees, without running the target anew for each.
 ///
@@ -12,30 +12,30 @@ public import ScenarioPlan
 /// time passes while branches run: who waits for the trunk must allow for it. Files that were put back have
 /// another time of the last change of their inode, and those that a branch had removed another inode, unless
 /// the trunk writes them; while it does they have a second name, in the holding folder.
-public struct BranchPlan: Sendable {
+package struct BranchPlan: Sendable {
   /// What is to be tried at a point; asked on the supervisor's thread, before the call is made.
-  public var orders: @Sendable (FaultPoint) -> [BranchOrder]
+  package var orders: @Sendable (FaultPoint) -> [BranchOrder]
   /// Absolute paths of the folders that the target may change, without symbolic links in them.
   ///
   /// What a branch changes in them is told and put back; a branch that would change anything else is
   /// refused.
-  public var directories: [String]
+  package var directories: [String]
   /// An absolute path of a folder for what must be kept meanwhile: on the same file system as
   /// `directories`, in none of them, and empty.
-  public var holdingDirectory: String
+  package var holdingDirectory: String
   /// How much real time a branch may take.
-  public var realLimit: Nanoseconds
+  package var realLimit: Nanoseconds
   /// The real moment, on the monotonic clock, at which branches end whatever they do; `nil` for none.
-  public var realDeadline: Nanoseconds?
+  package var realDeadline: Nanoseconds?
   /// How much virtual time may pass in a branch.
-  public var virtualLimit: Nanoseconds
+  package var virtualLimit: Nanoseconds
   /// How many bytes of a file are told.
-  public var contentLimit = 65_536
+  package var contentLimit = 65_536
   /// Told what came of each order, on the supervisor's thread, in order.
-  public var ended: @Sendable (BranchOutcome) -> Void
+  package var ended: @Sendable (BranchOutcome) -> Void
 
   /// Creates a plan.
-  public init(
+  package init(
     directories: [String], holdingDirectory: String, realLimit: Nanoseconds = .seconds(10),
     virtualLimit: Nanoseconds = .seconds(3_600),
     orders: @escaping @Sendable (FaultPoint) -> [BranchOrder],
@@ -51,19 +51,19 @@ public struct BranchPlan: Sendable {
 }
 
 /// One thing to try at a point.
-public struct BranchOrder: Sendable, Hashable {
+package struct BranchOrder: Sendable, Hashable {
   /// What the caller knows it by.
-  public var identifier: Int
+  package var identifier: Int
   /// What the entry that has seen the point gives in place of `original`; `original` itself makes a
   /// branch without a fault.
-  public var provider: PlannedProvider
+  package var provider: PlannedProvider
   /// Whether it gives that at every later call of the entry as well, and not at this one alone.
   ///
   /// The same as an entry with `nth: K`, or with `after: K - 1`, where K is the point's occurrence.
-  public var isOnwards: Bool
+  package var isOnwards: Bool
 
   /// Creates an order.
-  public init(identifier: Int, provider: PlannedProvider, isOnwards: Bool = false) {
+  package init(identifier: Int, provider: PlannedProvider, isOnwards: Bool = false) {
     self.identifier = identifier
     self.provider = provider
     self.isOnwards = isOnwards
@@ -71,9 +71,9 @@ public struct BranchOrder: Sendable, Hashable {
 }
 
 /// What came of an order.
-public struct BranchOutcome: Sendable {
+package struct BranchOutcome: Sendable {
   /// The ways in which an order can end.
-  public enum Result: Sendable {
+  package enum Result: Sendable {
     /// A branch has run.
     case ran(BranchResult)
     /// None has, or its end cannot be believed, for this reason; a run of its own must tell.
@@ -81,18 +81,18 @@ public struct BranchOutcome: Sendable {
   }
 
   /// The order.
-  public var order: BranchOrder
+  package var order: BranchOrder
   /// Where.
-  public var point: FaultPoint
+  package var point: FaultPoint
   /// What came of it.
-  public var result: Result
+  package var result: Result
   /// Why the trunk is not what it was before the branch; `nil` if it is.
   ///
   /// Every later order is refused then, and the trunk's own end means nothing.
-  public var disturbance: String?
+  package var disturbance: String?
 
   /// Creates an outcome.
-  public init(order: BranchOrder, point: FaultPoint, result: Result, disturbance: String? = nil) {
+  package init(order: BranchOrder, point: FaultPoint, result: Result, disturbance: String? = nil) {
     self.order = order
     self.point = point
     self.result = result
@@ -101,9 +101,9 @@ public struct BranchOutcome: Sendable {
 }
 
 /// What a branch has done.
-public struct BranchResult: Sendable {
+package struct BranchResult: Sendable {
   /// How a branch ends.
-  public enum Ending: Sendable, Hashable {
+  package enum Ending: Sendable, Hashable {
     /// Its first process has ended.
     case exited
     /// Everything slept, and nothing would have woken it: what each thread did.
@@ -115,56 +115,56 @@ public struct BranchResult: Sendable {
   }
 
   /// A process that a signal has ended.
-  public struct Crash: Sendable, Hashable {
+  package struct Crash: Sendable, Hashable {
     /// Its number in the order of births, from 1, as in a run of its own.
-    public var process: Int
+    package var process: Int
     /// The program's name without its folder.
-    public var program: String
+    package var program: String
     /// The signal.
-    public var signal: Int32
+    package var signal: Int32
   }
 
   /// A process that was there when the first one had ended.
-  public struct Remainder: Sendable, Hashable {
+  package struct Remainder: Sendable, Hashable {
     /// Its number in the order of births, from 1.
-    public var process: Int
+    package var process: Int
     /// The program's name without its folder.
-    public var program: String
+    package var program: String
   }
 
   /// How the first process ended; `nil` if it did not by itself.
-  public var status: ExitStatus?
+  package var status: ExitStatus?
   /// Why the branch is over.
-  public var ending: Ending
+  package var ending: Ending
   /// What the branch wrote to standard output from the fork on.
-  public var output: CapturedOutput
+  package var output: CapturedOutput
   /// What it wrote to standard error.
-  public var errorOutput: CapturedOutput
+  package var errorOutput: CapturedOutput
   /// How many bytes the trunk had written to standard output before the fork, counted as in its own
   /// output: those and `output` are what a run of its own would have written.
-  public var outputBefore: Int
+  package var outputBefore: Int
   /// The same for standard error.
-  public var errorOutputBefore: Int
+  package var errorOutputBefore: Int
   /// All that stands in the watched folders at the end, sorted by path.
-  public var files: [BranchFile]
+  package var files: [BranchFile]
   /// The paths that stood there at the fork and do no more, sorted.
-  public var removed: [String]
+  package var removed: [String]
   /// The processes that were left behind; they have been killed.
-  public var remainders: [Remainder]
+  package var remainders: [Remainder]
   /// The processes that signals have ended, in the order of their ends.
-  public var crashes: [Crash]
+  package var crashes: [Crash]
   /// The faults that were injected, the ordered one with them.
-  public var faults: [InjectedFault]
+  package var faults: [InjectedFault]
   /// How much virtual time passed from the fork to the end.
-  public var passed: Nanoseconds
+  package var passed: Nanoseconds
   /// How much real time it took, with all that was done for it.
-  public var took: Nanoseconds
+  package var took: Nanoseconds
 }
 
 /// A file or folder in the watched folders at the end of a branch.
-public struct BranchFile: Sendable, Hashable {
+package struct BranchFile: Sendable, Hashable {
   /// What it is.
-  public enum Kind: String, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// A regular file.
     case file
     /// A folder.
@@ -176,7 +176,7 @@ public struct BranchFile: Sendable, Hashable {
   }
 
   /// What has become of it since the fork.
-  public enum Change: String, Sendable, Hashable {
+  package enum Change: String, Sendable, Hashable {
     /// It was not there.
     case made
     /// It has other bytes, another kind or other permissions.
@@ -186,18 +186,18 @@ public struct BranchFile: Sendable, Hashable {
   }
 
   /// The absolute path.
-  public var path: String
+  package var path: String
   /// What it is.
-  public var kind: Kind
+  package var kind: Kind
   /// Its permissions, the lower twelve bits of its mode.
-  public var permissions: UInt32
+  package var permissions: UInt32
   /// How many bytes a regular file has; 0 for others.
-  public var size: Int
+  package var size: Int
   /// `ContentDigest` of a regular file's bytes or of a link's target; 0 for others.
-  public var digest: UInt64
+  package var digest: UInt64
   /// What has become of it.
-  public var change: Change
+  package var change: Change
   /// The first bytes of a regular file, up to the plan's bound, or where a link leads; of a longer file that
   /// is as it was, and of others, nothing.
-  public var contents: [UInt8]
+  package var contents: [UInt8]
 }

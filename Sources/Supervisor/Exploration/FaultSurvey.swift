@@ -1,11 +1,11 @@
-public import ScenarioPlan
+package import ScenarioPlan
 
 /// Sees every call that one of its chaos entries takes, before the call is made.
 ///
 /// The provider of these entries is `original`: the target runs as if they were not there.
-public struct FaultSurvey: Sendable {
+package struct FaultSurvey: Sendable {
   /// Why calls about a file are no points.
-  public enum Preparation: Sendable, Hashable {
+  package enum Preparation: Sendable, Hashable {
     /// A program reads it to begin: a library, a locale, what the loader and libc are configured by.
     case startup
     /// A program loads it, and what it allocates until its next call about something else belongs to that.
@@ -13,18 +13,18 @@ public struct FaultSurvey: Sendable {
   }
 
   /// The places of its entries.
-  public var entries: Set<Int>
+  package var entries: Set<Int>
   /// Told of each call, on the supervisor's thread.
-  public var sight: @Sendable (FaultPoint) -> Void
+  package var sight: @Sendable (FaultPoint) -> Void
   /// What is tried at the points that are seen; `nil` for nothing.
-  public var branches: BranchPlan?
+  package var branches: BranchPlan?
   /// Whether calls about a path only prepare what the program is there for, and are no points.
   ///
   /// `nil` where all calls are points. Asked on the supervisor's thread.
-  public var preparation: (@Sendable (String) -> Preparation?)?
+  package var preparation: (@Sendable (String) -> Preparation?)?
 
   /// Creates a survey.
-  public init(entries: Set<Int>, sight: @escaping @Sendable (FaultPoint) -> Void) {
+  package init(entries: Set<Int>, sight: @escaping @Sendable (FaultPoint) -> Void) {
     self.entries = entries
     self.sight = sight
   }

@@ -18,8 +18,9 @@ struct ForkHazards {
   }
 
   /// Takes note of a call that is about to be made.
-  mutating func note(_ effect: BranchCalls.Effect, _ registers: Registers, _ process: TargetProcess)
-  {
+  mutating func record(
+    _ effect: BranchCalls.Effect, _ registers: Registers, _ process: TargetProcess
+  ) {
     switch effect {
     case .mapping:
       if memory == nil, Self.isShared(registers, process) {

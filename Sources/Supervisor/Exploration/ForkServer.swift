@@ -49,12 +49,12 @@ extension TracerLoop {
     guard !process.entanglement.hasTimers || configuration.clock != nil else {
       return "the program has timers, which a child does not get"
     }
-    guard companions.isEmpty, !configuration.awaitsAnswer() else {
+    guard externalParticipants.isEmpty, !configuration.awaitsAnswer() else {
       return "an answer to the target is under way"
     }
     guard !hasTerminals else { return "the program has a terminal" }
     guard tracee.suspendedCalls.isEmpty, tracee.unfinishedReceipt == nil,
-      tracee.callObserver == nil, tracee.passage == nil, tracee.postponedSignals.isEmpty
+      tracee.callObserver == nil, tracee.pendingFault == nil, tracee.postponedSignals.isEmpty
     else { return "the thread is in the middle of a call that is watched" }
     if tree.processCount > 1 {
       let children = SmallFile.read("/proc/\(number)/task/\(number)/children")

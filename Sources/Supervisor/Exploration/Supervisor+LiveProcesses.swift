@@ -1,9 +1,9 @@
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 
 extension Supervisor {
   /// The programs of the processes of the tree that live, in the order of births, without their folders.
-  public func livePrograms() -> [String] {
+  package func livePrograms() -> [String] {
     ask { loop in
       loop.processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }
         .map(\.programName)
@@ -12,7 +12,7 @@ extension Supervisor {
 
   /// How long processors have worked for the processes of the tree that live, in their own code and in the
   /// kernel for them (proc(5): `utime` and `stime` of /proc/PID/stat, in ticks).
-  public func liveProcessorTime() -> Nanoseconds {
+  package func liveProcessorTime() -> Nanoseconds {
     let tick = 1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
     return ask { loop in
       let ticks = loop.processes.values.reduce(Int64(0)) { sum, process in

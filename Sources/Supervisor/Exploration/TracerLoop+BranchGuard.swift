@@ -8,7 +8,7 @@ extension TracerLoop {
   /// its own comes to its end: the call is not made.
   func looksAfterBranches(_ registers: Registers, of tracee: Tracee) -> Bool {
     guard let effect = BranchCalls.effect(of: registers) else { return false }
-    tracee.process.entanglement.note(effect, registers, tracee.process)
+    tracee.process.entanglement.record(effect, registers, tracee.process)
     if let branch, branch.objection == nil,
       let objection = objection(to: effect, registers, of: tracee, branch)
     {

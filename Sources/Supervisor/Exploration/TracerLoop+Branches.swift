@@ -57,7 +57,7 @@ extension TracerLoop {
     guard let branching, !mailbox.isEnding, !isStopping else { return false }
     let orders = branching.plan.orders(point)
     guard !orders.isEmpty else { return false }
-    loseStillness()
+    forgetQuiescence()
     placement.leave()
     placement.release()
     var hasForked = false
@@ -131,7 +131,7 @@ extension TracerLoop {
     world.view = ClockView(clock)
     world.census = ThreadCensus()
     world.survey = nil
-    world.report = events.note
+    world.report = events.record
     let loop = TracerLoop(of: branch, trunk: self, world)
     loop.faults.table = table
     let first = loop.adopt(child, from: tracee)
@@ -205,7 +205,7 @@ extension TracerLoop {
     process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
     tree.add(process)
-    for interceptor in interceptors.all { 
+    for interceptor in interceptors.all {
       interceptor.processCopied(old.identifier, as: child, thread: trunk.identifier)
     }
     let tracee = Tracee(child, of: process)

@@ -49,13 +49,13 @@ extension TracerLoop {
     case .startup: return false
     case .loading:
       if surveyState.pause(for: process) {
-        noteFunctionCalls()
+        recordFunctionCalls()
         setFunctionsDue()
       }
       return false
     case nil:
       if surveyState.goOn(for: process) {
-        noteFunctionCalls()
+        recordFunctionCalls()
         setFunctionsDue()
       }
       return true

@@ -97,16 +97,16 @@ private struct FilterAssembly {
   private var code: [(instruction: sock_filter, goal: Goal?)] = []
   private var places: [String: Int] = [:]
 
-  mutating func load(_ offset: UInt32) { add(FilterProgram.PendingWait.loadWord, offset) }
+  mutating func load(_ offset: UInt32) { add(FilterProgram.Opcode.loadWord, offset) }
 
-  mutating func and(_ mask: UInt32) { add(FilterProgram.PendingWait.and, mask) }
+  mutating func and(_ mask: UInt32) { add(FilterProgram.Opcode.and, mask) }
 
   /// Goes to the goal if the accumulator has one of the values.
   mutating func branch(among values: [UInt32], to goal: Goal) {
-    for value in values { add(FilterProgram.PendingWait.jumpIfEqual, value, goal) }
+    for value in values { add(FilterProgram.Opcode.jumpIfEqual, value, goal) }
   }
 
-  mutating func jump(to goal: Goal) { add(FilterProgram.PendingWait.jump, 0, goal) }
+  mutating func jump(to goal: Goal) { add(FilterProgram.Opcode.jump, 0, goal) }
 
   mutating func mark(_ name: String) { places[name] = code.count }
 
@@ -132,7 +132,7 @@ private struct FilterAssembly {
       // Blocks are far shorter than 255 instructions.
       let distance = target - index - 1
       var instruction = entry.instruction
-      if instruction.code == FilterProgram.PendingWait.jump {
+      if instruction.code == FilterProgram.Opcode.jump {
         instruction.k = UInt32(distance)
       } else {
         instruction.jt = UInt8(distance)
@@ -143,7 +143,7 @@ private struct FilterAssembly {
         var result = FilterProgram.Action.allow
         if case .fail(let error) = goal { result = FilterProgram.Action.fail(Int(error)) }
         return sock_filter(
-          code: FilterProgram.PendingWait.returnConstant, jt: 0, jf: 0, k: result)
+          code: FilterProgram.Opcode.returnConstant, jt: 0, jf: 0, k: result)
       }
   }
 }

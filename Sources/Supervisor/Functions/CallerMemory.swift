@@ -1,32 +1,32 @@
 /// The memory of a process one of whose threads stands still in a call of a function.
 ///
 /// To be used only while a point is asked, on the supervisor's thread.
-public struct CallerMemory {
+package struct CallerMemory {
   let memory: TargetMemory
   let process: Int32
 
   /// Reads up to `count` bytes; fewer at the end of a mapping.
-  public func bytes(_ count: Int, at address: UInt64) -> [UInt8] {
+  package func bytes(_ count: Int, at address: UInt64) -> [UInt8] {
     count > 0 ? memory.readBytes(min(count, Self.limit), at: address) : []
   }
 
   /// How many bytes are read at once.
-  public static let limit = 1 << 20
+  package static let limit = 1 << 20
 
   /// Reads a text that ends with a zero byte; `nil` if there is none.
-  public func text(at address: UInt64) -> String? {
+  package func text(at address: UInt64) -> String? {
     memory.readText(at: address, limit: 1 << 16)
   }
 
   /// Writes bytes where the process itself may; false if it may not.
   @discardableResult
-  public func write(_ bytes: [UInt8], at address: UInt64) -> Bool {
+  package func write(_ bytes: [UInt8], at address: UInt64) -> Bool {
     bytes.isEmpty || bytes.withUnsafeBytes { memory.writeAsKernel($0, at: address) }
   }
 
   /// The file whose code lies at an address, and how far from the file's beginning: the same in each run,
   /// wherever the file is loaded.
-  public func place(of address: UInt64) -> (file: String, offset: UInt64)? {
+  package func place(of address: UInt64) -> (file: String, offset: UInt64)? {
     let list = MappingList(SmallFile.read("/proc/\(process)/maps") ?? "")
     guard let mapping = list.mappings.first(where: { $0.range.contains(address) }),
       mapping.path.hasPrefix("/")

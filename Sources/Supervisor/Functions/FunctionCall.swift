@@ -1,41 +1,41 @@
 internal import ScenarioPlan
 
 /// A call that a point is asked about.
-public struct FunctionCall: Sendable {
+package struct FunctionCall: Sendable {
   /// The point's index.
-  public var point: Int
+  package var point: Int
   /// The function's name.
-  public var function: String
+  package var function: String
   /// The count of the point's calls over all processes, this one with them.
-  public var occurrence: UInt64
+  package var occurrence: UInt64
   /// The process.
-  public var process: Int32
+  package var process: Int32
   /// The thread.
-  public var thread: Int32
+  package var thread: Int32
   /// The program's name without its folder.
-  public var program: String
+  package var program: String
   /// The first six integers or pointers.
-  public var arguments: [UInt64]
+  package var arguments: [UInt64]
   /// Where the call returns to.
-  public var caller: UInt64
+  package var caller: UInt64
 }
 
 /// What becomes of a call, and when the point is asked again.
-public struct FunctionVerdict: Sendable {
+package struct FunctionVerdict: Sendable {
   /// What becomes of the call.
-  public var action: FunctionAction
+  package var action: FunctionAction
   /// The call at which the point is asked next, counted from 1; `nil` for never.
-  public var nextDue: UInt64?
+  package var nextDue: UInt64?
 
   /// Creates a verdict.
-  public init(_ action: FunctionAction, nextDue: UInt64?) {
+  package init(_ action: FunctionAction, nextDue: UInt64?) {
     self.action = action
     self.nextDue = nextDue
   }
 }
 
 /// What becomes of a call.
-public indirect enum FunctionAction: Sendable {
+package indirect enum FunctionAction: Sendable {
   /// It is made.
   case original
   /// It is not made, and returns this.
@@ -58,25 +58,25 @@ public indirect enum FunctionAction: Sendable {
 }
 
 /// What a function returns.
-public struct FunctionResult: Sendable, Hashable {
+package struct FunctionResult: Sendable, Hashable {
   /// An integer or a pointer, if the function returns one: rax.
-  public var integer: UInt64
+  package var integer: UInt64
   /// A floating point number, if the function returns one: xmm0; `nil` leaves it alone.
-  public var number: Double?
+  package var number: Double?
   /// What errno is set to; `nil` leaves it alone.
-  public var errorNumber: Int32?
+  package var errorNumber: Int32?
   /// Whether further results are zero, as the `error` of a function of Go; otherwise they are left alone.
-  public var isAlone = false
+  package var isAlone = false
 
   /// Creates a result.
-  public init(integer: UInt64 = 0, number: Double? = nil, errorNumber: Int32? = nil) {
+  package init(integer: UInt64 = 0, number: Double? = nil, errorNumber: Int32? = nil) {
     self.integer = integer
     self.number = number
     self.errorNumber = errorNumber
   }
 
   /// An integer, as a function of that name returns it.
-  public init(_ integer: Int64, of function: String, errorNumber: Int32? = nil) {
+  package init(_ integer: Int64, of function: String, errorNumber: Int32? = nil) {
     let convention = FunctionConvention.of(function)
     self.init(
       integer: UInt64(bitPattern: integer), number: convention.number(for: integer),
@@ -85,7 +85,7 @@ public struct FunctionResult: Sendable, Hashable {
   }
 
   /// A floating point number, as a function of that name returns it.
-  public init(fraction: Double, of function: String) {
+  package init(fraction: Double, of function: String) {
     let convention = FunctionConvention.of(function)
     self.init(number: convention.number(for: fraction))
     isAlone = convention == .go
@@ -93,11 +93,11 @@ public struct FunctionResult: Sendable, Hashable {
 }
 
 /// What is known of a point at one moment.
-public struct FunctionAccount: Sendable, Hashable {
+package struct FunctionAccount: Sendable, Hashable {
   /// How often its functions were called, over all processes.
-  public var calls: UInt64
+  package var calls: UInt64
   /// Where its functions were found: `malloc in libc.so.6`.
-  public var places: [String]
+  package var places: [String]
   /// What came nearest, if nothing was found: `malloc in libc.so.6`.
-  public var nearest: [String]
+  package var nearest: [String]
 }

@@ -142,7 +142,7 @@ final class FunctionHooks {
   // MARK: - The account
 
   /// Notes where a point's function was found.
-  func note(_ symbol: String, of point: Int, in object: LoadedObject) {
+  func record(_ symbol: String, of point: Int, in object: LoadedObject) {
     places[point].insert("\(symbol) in \(object.name)")
   }
 

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import ScenarioModel
-public import ScenarioPlan
+package import ScenarioPlan
 
 /// What a program's file and those of its libraries tell of their functions before it runs.
-public struct ProgramFunctions: Sendable {
+package struct ProgramFunctions: Sendable {
   /// How many libraries are looked for.
   private static let libraryLimit = 512
 
@@ -16,7 +16,7 @@ public struct ProgramFunctions: Sendable {
   private let path: String
 
   /// - Parameter program: the path of its file.
-  public init(program: String) {
+  package init(program: String) {
     path = program
   }
 
@@ -24,7 +24,7 @@ public struct ProgramFunctions: Sendable {
   ///
   /// Nothing is said of what may come later: of libraries that no file names, and of the programs
   /// that this one may start.
-  public func missing(_ functions: PlannedFunctions) -> [(
+  package func missing(_ functions: PlannedFunctions) -> [(
     name: String, file: String, near: String?
   )] {
     let files: [String]

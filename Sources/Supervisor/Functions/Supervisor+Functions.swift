@@ -1,13 +1,13 @@
 extension Supervisor {
   /// How often the functions of each point were called, and where they were found, in the order of the
   /// points.
-  public func functionAccount() -> [FunctionAccount] {
+  package func functionAccount() -> [FunctionAccount] {
     ask { $0.functions?.account() ?? [] }
   }
 
   /// Sets at which call of a point, counted from 1 since the target was started, it is asked next; `nil`
   /// for never.
-  public func setDue(_ occurrence: UInt64?, ofFunctionPoint point: Int) {
+  package func setDue(_ occurrence: UInt64?, ofFunctionPoint point: Int) {
     ask { $0.functions?.setDue(occurrence, of: point) }
   }
 }

@@ -13,7 +13,7 @@ extension TracerLoop {
   }
 
   /// A program has mapped a file to run code of it.
-  func noteMapping(of tracee: Tracee, _ registers: Registers) {
+  func recordMapping(of tracee: Tracee, _ registers: Registers) {
     let isFile = registers[argument: 3] & UInt64(MAP_ANONYMOUS) == 0
     guard isFile, registers[argument: 2] & UInt64(PROT_EXEC) != 0, tracee.process.hasEntered,
       tracee.process.functions != nil
@@ -109,7 +109,7 @@ extension TracerLoop {
         }
         // libstdc++'s own operators call malloc, and throw where that fails.
         if point.isAllocator, symbol.name.hasPrefix("_Zn"), !definesAllocator { continue }
-        watch.note(symbol.name, of: index, in: object)
+        watch.record(symbol.name, of: index, in: object)
         if let place = sites.firstIndex(where: { $0.symbol.value == symbol.value }) {
           if !sites[place].points.contains(index) { sites[place].points.append(index) }
           sites[place].isAllocator = sites[place].isAllocator || point.isAllocator

@@ -71,12 +71,12 @@ struct TrampolinePage {
       position += UInt64(stub.code.count)
     }
     redirect(table.directCalls, in: object, to: allocators)
-    noteAllocator(planned, in: object, stubs: allocators)
+    recordAllocator(planned, in: object, stubs: allocators)
     return true
   }
 
   /// Notes where an allocator's code is.
-  private func noteAllocator(
+  private func recordAllocator(
     _ planned: [TracerLoop.PlannedSite], in object: LoadedObject, stubs: [UInt64: UInt64]
   ) {
     let functions = planned.filter(\.isAllocator).map(\.symbol)

@@ -31,7 +31,7 @@ protocol TargetView: AnyObject {
   /// Who let time pass since the wait began.
   func waiterReport() -> WaiterReport
   /// Runs once this turn of the loop is over.
-  func tellWaiter(_ body: @escaping () -> Void)
+  func reportAtEndOfTurn(_ body: @escaping () -> Void)
   /// Kills each process that lives; who they were.
   func killTheRest() -> [LiveProcess]
 }
@@ -81,7 +81,7 @@ protocol TargetControl: TargetView {
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
   ) -> ScheduledTask.Filed
   /// Takes such a deadline back.
-  func callOff(_ appointment: ScheduledTask.Filed)
+  func callOff(_ scheduledTask: ScheduledTask.Filed)
 
   /// Lets fault rules hold from their beginning, with another seed if there is one.
   func applyChaos(_ selection: ChaosSelection, seed: Int64?)
@@ -92,7 +92,7 @@ protocol TargetControl: TargetView {
   /// The step that began last has ended.
   func leaveStep()
   /// Somebody outside of the target is about to make files durable.
-  func noteSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64])
+  func recordSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64])
   /// Whether a client over loopback is no process of the scenario's, and what it runs.
   func verdict(on client: LoopbackClient) -> (isStranger: Bool, program: String?)
 }

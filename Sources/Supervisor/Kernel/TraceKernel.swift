@@ -42,7 +42,7 @@ protocol TraceKernel: AnyObject {
   func resume(_ tracee: Tracee)
 
   /// A program has read the processor's time stamp counter.
-  func noteCounterReader(_ program: String)
+  func recordCounterReader(_ program: String)
 
   /// Reports something that the run's records are to have.
   func report(_ event: SupervisorEvent)

@@ -1,30 +1,30 @@
 internal import CSupervisor
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 
 /// A command outside the world: not supervised, in real time, in a process group of its own.
 ///
 /// It has a keeper, so that all that it starts ends with the case, and with the runner however that ends.
-public struct HelperProcess {
+package struct HelperProcess {
   /// What it is started with.
-  public struct Request: Sendable {
+  package struct Request: Sendable {
     /// The program's path; no search.
-    public var path: String
+    package var path: String
     /// Arguments, the program's name first.
-    public var arguments: [String]
+    package var arguments: [String]
     /// `NAME=VALUE` texts.
-    public var environment: [String]
+    package var environment: [String]
     /// The working directory.
-    public var directory: String
+    package var directory: String
     /// What it reads.
-    public var input: [UInt8]
+    package var input: [UInt8]
     /// Where the files lie that hold long output; `nil` for the working directory.
-    public var outputFolder: String?
+    package var outputFolder: String?
     /// Who is to be told of what it makes durable; `nil` for nobody.
-    public var syncWitness: SyncWitness?
+    package var syncWitness: SyncWitness?
 
     /// Creates a request.
-    public init(
+    package init(
       path: String, arguments: [String], environment: [String], directory: String, input: [UInt8]
     ) {
       self.path = path
@@ -36,17 +36,17 @@ public struct HelperProcess {
   }
 
   /// What became of it.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// How it ended; `nil` if it was ended before.
-    public var status: ExitStatus?
+    package var status: ExitStatus?
     /// Whether SIGTERM was not enough to end it and all that it had started.
-    public var neededKill = false
+    package var neededKill = false
     /// What it wrote to standard output.
-    public var output = CapturedOutput(bytes: [], omitted: 0)
+    package var output = CapturedOutput(bytes: [], omitted: 0)
     /// What it wrote to standard error.
-    public var errorOutput = CapturedOutput(bytes: [], omitted: 0)
+    package var errorOutput = CapturedOutput(bytes: [], omitted: 0)
     /// What ends the processes that it has left running.
-    public var keeper: HelperReaper
+    package var keeper: HelperReaper
   }
 
   /// How often it is looked whether it has ended, or the run is being stopped.
@@ -60,7 +60,7 @@ public struct HelperProcess {
   /// Starts it.
   ///
   /// - Throws: `LaunchError`, with the errno of what failed.
-  public init(_ request: Request) throws(LaunchError) {
+  package init(_ request: Request) throws(LaunchError) {
     var pipes = PipeOpening()
     let (childInput, input) = try pipes.open()
     let (output, childOutput) = try pipes.open()
@@ -91,7 +91,7 @@ public struct HelperProcess {
   ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
   ///   - grace: how long they have between SIGTERM and SIGKILL.
   ///   - isCancelled: whether the run is being stopped; asked from time to time.
-  public mutating func run(
+  package mutating func run(
     before deadline: Nanoseconds, grace: Nanoseconds, isCancelled: () -> Bool
   ) -> Outcome {
     var outcome = Outcome(keeper: keeper)

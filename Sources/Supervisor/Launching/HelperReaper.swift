@@ -6,7 +6,7 @@ internal import Synchronization
 /// leaves behind (PR_SET_CHILD_SUBREAPER of prctl(2)): sessions of their own included.
 ///
 /// When the runner lets go of it, or ends in whatever way, it kills all of them.
-public final class HelperReaper: Sendable {
+package final class HelperReaper: Sendable {
   private struct State {
     /// What keeps it waiting as long as it is open; -1 once everything has been ended.
     var control: Int32
@@ -45,7 +45,7 @@ public final class HelperReaper: Sendable {
     news = helper.news
     state = Mutex(State(control: helper.control))
     guard let witness = request.syncWitness else { return }
-    if helper.syncs >= 0 { try witness.attend(to: helper.syncs) } else { witness.noteBlindness() }
+    if helper.syncs >= 0 { try witness.attend(to: helper.syncs) } else { witness.recordBlindness() }
   }
 
   deinit {
@@ -72,7 +72,7 @@ public final class HelperReaper: Sendable {
   }
 
   /// Whether nothing lives that the command was or has started.
-  public var isIdle: Bool { children(of: process).isEmpty }
+  package var isIdle: Bool { children(of: process).isEmpty }
 
   /// Asks everything that the command was and has started to end.
   func terminateAll() {
@@ -87,7 +87,7 @@ public final class HelperReaper: Sendable {
   }
 
   /// Kills everything that the command was and has started, and waits until it is gone.
-  public func endAll() {
+  package func endAll() {
     let control = state.withLock { state in
       defer { state.control = -1 }
       return state.control

@@ -19,7 +19,7 @@ extension TracerLoop {
     do throws(LaunchError) {
       try checkProgram(request.path)
       let streams = try LaunchStreams(request)
-      if request.terminal != nil { noteTerminal() }
+      if request.terminal != nil { recordTerminal() }
       interceptors.find(FileContainment.self)?.expectCoverage(from: request.environment)
       var quiet = request
       quiet.environment = quietEnvironment(of: request)
@@ -38,10 +38,10 @@ extension TracerLoop {
       let tracee = Tracee(identifier, of: process)
       tree.add(tracee)
       sleepWatch.add(tracee)
-      tellBirth(of: process, from: nil)
-      configuration.census.note(tracees.count)
+      reportBirth(of: process, from: nil)
+      configuration.census.record(tracees.count)
       if quiet.environment != request.environment {
-        noteQuietLeakDetector(of: request.path, in: process)
+        recordQuietLeakDetector(of: request.path, in: process)
       }
       pendingLaunches.append(
         PendingLaunch(
@@ -124,7 +124,7 @@ extension TracerLoop {
     let stage = scenario_launch_report(launch.errorPipe, &errorNumber)
     if launch.isRestart {
       // Who waits for the target waits for what was started before, too: that is over.
-      return noteLostRestart(
+      return recordLostRestart(
         of: launch.target, LaunchError(stage: stage, errorNumber: errorNumber), status)
     }
     targets[launch.target] = nil
@@ -137,7 +137,7 @@ extension TracerLoop {
   }
 
   /// A process has ended: reports if the target has not even come to its own code, for want of what limits allow.
-  func noteEndBeforeEntry(of process: TargetProcess) {
+  func recordEndBeforeEntry(of process: TargetProcess) {
     guard let limits = configuration.limits, !process.hasEntered, !process.isDoomed, !isStopping,
       targets.begun(by: process.identifier) != nil,
       !pendingLaunches.contains(where: { $0.process == process.identifier })

@@ -27,7 +27,7 @@ extension TracerLoop {
     tracee.callObserver = nil
     tracee.birth = nil
     tracee.following = nil
-    tracee.passage = nil
+    tracee.pendingFault = nil
     tracee.settled = nil
     tracee.delayed = nil
     tracee.spin = SpinRecord()
@@ -36,11 +36,11 @@ extension TracerLoop {
     process.dropAddressSpace()
     for interceptor in interceptors.all { interceptor.programStarted(in: process.identifier) }
     process.arguments = commandLine(of: process.identifier)
-    tellWritten()
+    reportWritten()
     report(
       .processStarted(
         process: process.identifier.number, arguments: process.arguments,
-        trustVariables: tellWhomToTrust(tracee, isTold: isTold)))
+        trustVariables: reportWhomToTrust(tracee, isTold: isTold)))
     startedPrograms += 1
     finishLaunch(of: process.identifier, status: nil)
 
@@ -50,7 +50,7 @@ extension TracerLoop {
       kill(process.identifier.number, SIGKILL)
       return
     }
-    noteLostPrivileges(of: process)
+    recordLostPrivileges(of: process)
     let watchesCounter =
       interceptors.find(TimestampCounterGuard.self)?.watchesReads(of: process) ?? false
     let watchesEntry =
@@ -271,7 +271,7 @@ extension TracerLoop {
     registers.stepBackOverBreakpoint()
     try? registers.write(to: tracee.identifier)
     watchFunctions(of: tracee, registers, isAtEntry: true)
-    noteStart(of: tracee.process)
+    recordStart(of: tracee.process)
     resume(tracee)
     return true
   }

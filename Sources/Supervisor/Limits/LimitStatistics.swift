@@ -1,7 +1,7 @@
 /// What the target has met of one of its limits.
-public struct LimitAccount: Sendable, Hashable {
+package struct LimitAccount: Sendable, Hashable {
   /// What is limited.
-  public enum Resource: String, Sendable, Hashable {
+  package enum Resource: String, Sendable, Hashable {
     /// Bytes of private writable memory in a process.
     case memory
     /// Descriptors of a process.
@@ -11,23 +11,23 @@ public struct LimitAccount: Sendable, Hashable {
   }
 
   /// What is limited.
-  public var resource: Resource
+  package var resource: Resource
   /// The limit.
-  public var limit: Int
+  package var limit: Int
   /// How many calls it has let fail.
-  public var struck: Int
+  package var struck: Int
   /// The first of these calls.
-  public var systemCall: String
+  package var systemCall: String
   /// The program that made it.
-  public var program: String
+  package var program: String
 }
 
 /// The limits that calls of the target have met.
 struct LimitStatistics: Sendable {
   private(set) var accounts: [LimitAccount] = []
-  private var told: Set<Told> = []
+  private var told: Set<Reported> = []
 
-  private struct Told: Hashable {
+  private struct Reported: Hashable {
     var resource: LimitAccount.Resource
     var process: Int
   }
@@ -48,6 +48,6 @@ struct LimitStatistics: Sendable {
           resource: resource, limit: limit, struck: 1, systemCall: systemCall, program: program))
     }
     guard told.count < Self.tellingLimit else { return false }
-    return told.insert(Told(resource: resource, process: process)).inserted
+    return told.insert(Reported(resource: resource, process: process)).inserted
   }
 }

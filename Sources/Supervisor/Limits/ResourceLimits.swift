@@ -10,7 +10,7 @@ internal import ScenarioModel
 final class ResourceLimits: Interceptor {
   private unowned let kernel: any TraceKernel
   private let limits: TargetLimits
-  private var ledger = LimitStatistics()
+  private var statistics = LimitStatistics()
   /// Threads that are making a thread or a process.
   private var makers: Set<ThreadIdentifier> = []
   /// Threads that are about to end: who waits for them may be woken before they are gone.
@@ -22,7 +22,7 @@ final class ResourceLimits: Interceptor {
   }
 
   /// Which limits calls have met.
-  var accounts: [LimitAccount] { ledger.accounts }
+  var accounts: [LimitAccount] { statistics.accounts }
 
   var filterRules: [Int: FilterRule] {
     var rules = LimitedCalls.filterRules(for: limits)
@@ -48,12 +48,14 @@ final class ResourceLimits: Interceptor {
     }
     if limits.processes != nil {
       if SystemCallNumber.births.contains(number) { return admitBirth(call) }
-      if SystemCallNumber.ends.contains(number) { return noteLeaving(call) }
+      if SystemCallNumber.ends.contains(number) { return recordLeaving(call) }
     }
     return watch(call)
   }
 
-  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) { makers.remove(maker) }
+  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {
+    makers.remove(maker)
+  }
 
   func threadEnded(_ thread: ThreadIdentifier) {
     makers.remove(thread)
@@ -94,7 +96,7 @@ final class ResourceLimits: Interceptor {
   }
 
   /// A thread ends itself, or its whole process.
-  private func noteLeaving(_ call: InterceptedCall) -> CallDisposition {
+  private func recordLeaving(_ call: InterceptedCall) -> CallDisposition {
     if call.number == SystemCallNumber.exitGroup {
       leavers.formUnion(call.tracee.process.threads)
     } else {
@@ -152,7 +154,7 @@ final class ResourceLimits: Interceptor {
     _ resource: LimitAccount.Resource, _ limit: Int, in process: TargetProcess, _ number: Int
   ) {
     let call = SystemCallTable.current.name(of: number)
-    let isNews = ledger.strike(
+    let isNews = statistics.strike(
       resource, limit: limit, by: call, in: process.programName, process: process.ordinal)
     guard isNews else { return }
     kernel.report(

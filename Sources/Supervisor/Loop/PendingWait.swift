@@ -60,10 +60,10 @@ final class AwaitTarget: PendingWait {
   func poll(_ loop: any TargetView) -> Bool {
     switch hasHappened(loop) {
     case true?:
-      loop.tellWaiter { [result] in result.leave(.happened) }
+      loop.reportAtEndOfTurn { [result] in result.leave(.happened) }
     case nil:
       let status = loop.targets[target]?.status ?? .exited(code: 0)
-      loop.tellWaiter { [result] in result.leave(.targetEnded(status)) }
+      loop.reportAtEndOfTurn { [result] in result.leave(.targetEnded(status)) }
     case false?:
       guard RealClock.monotonic() >= deadline else { return false }
       result.leave(.timedOut(loop.situations(), loop.waiterReport()))

@@ -81,7 +81,7 @@ enum SignalSources {
 
 extension TracerLoop {
   /// A thread is about to make a call that may send signals.
-  func noteSignalSource(_ registers: Registers) {
+  func recordSignalSource(_ registers: Registers) {
     switch SignalSources.effect(of: registers) {
     case .none: break
     case .signal: sleepWatch.suspectAll()

@@ -95,7 +95,7 @@ struct SleepWatch {
   }
 
   /// All that must be looked at was seen asleep: no signal has come.
-  mutating func noteAllAsleep() {
+  mutating func recordAllAsleep() {
     guard !suspects.isEmpty, !looksAtAll else { return }
     for (thread, tracee) in suspects where !tracee.process.hasEndedLeader {
       watched[thread] = nil

@@ -8,8 +8,8 @@ extension TracerLoop {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     if passesPlainCalls, passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
-    noteSignalSource(registers)
-    noteFutexWake(registers, by: tracee)
+    recordSignalSource(registers)
+    recordFutexWake(registers, by: tracee)
     endWatches(of: tracee, exit: nil)
     if intercept(registers, of: tracee) { return }
     switch registers.systemCall {
@@ -45,11 +45,11 @@ extension TracerLoop {
     case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
       resume(tracee)
     case SystemCallNumber.ptrace:
-      noteTraceRequest(of: tracee)
+      recordTraceRequest(of: tracee)
     case SystemCallNumber.ioctl:
       handleRequest(of: tracee, registers)
     case SystemCallNumber.mmap where functions != nil:
-      noteMapping(of: tracee, registers)
+      recordMapping(of: tracee, registers)
     case SystemCallNumber.ioUringSetup:
       refuseRing(to: tracee, registers)
     case SystemCallNumber.ioSetup where disks != nil:
@@ -106,7 +106,7 @@ extension TracerLoop {
     if !tracee.exitWatches.isEmpty {
       endWatches(of: tracee, exit: try? Registers.read(from: tracee.identifier))
     }
-    if case .inside? = tracee.passage?.phase { tracee.passage?.phase = .leaving }
+    if case .inside? = tracee.pendingFault?.phase { tracee.pendingFault?.phase = .leaving }
     switch tracee.state {
     case .waiting(let active):
       endWait(active, of: tracee)
@@ -144,7 +144,7 @@ extension TracerLoop {
     case .running where tracee.following != nil && cancelledReads.isEmpty:
       handleFollowedCall(of: tracee)
     case .running where !cancelledReads.isEmpty:
-      loseStillness()
+      forgetQuiescence()
       cancelledReads.failRead(of: tracee)
       resume(tracee)
     case .running, .stoppedWithGroup, .waitingForChild, .parked:

@@ -19,17 +19,18 @@ extension TracerLoop {
   func schedule(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
   ) -> ScheduledTask.Filed {
-    nextCompanion += 1
-    companions[nextCompanion] = body
+    nextExternalParticipant += 1
+    externalParticipants[nextExternalParticipant] = body
     let instant = clock.monotonic(real: RealClock.monotonic()) + delay
     return ScheduledTask.Filed(
-      companion: nextCompanion,
-      ticket: scheduler.file(.monotonic(instant), for: .companion(nextCompanion)))
+      externalParticipant: nextExternalParticipant,
+      ticket: scheduler.file(
+        .monotonic(instant), for: .externalParticipant(nextExternalParticipant)))
   }
 
-  func callOff(_ appointment: ScheduledTask.Filed) {
-    companions.removeValue(forKey: appointment.companion)
-    scheduler.cancel(appointment.ticket)
+  func callOff(_ scheduledTask: ScheduledTask.Filed) {
+    externalParticipants.removeValue(forKey: scheduledTask.externalParticipant)
+    scheduler.cancel(scheduledTask.ticket)
   }
 }
 

@@ -17,46 +17,46 @@ extension TracerLoop {
   /// A thread that is followed stands at the entry of its last call: true if nobody is woken by that who is not known.
   func beginEnd(_ registers: Registers, of tracee: Tracee) -> Bool {
     let process = tracee.process
-    guard registers.systemCall == SystemCallNumber.exit, let stillness,
-      stillness.runner === tracee, stillness.leaver == nil, !clock.flows,
+    guard registers.systemCall == SystemCallNumber.exit, let quiescence,
+      quiescence.runner === tracee, quiescence.leaver == nil, !clock.flows,
       tracee.identifier != process.identifier,
       !process.hasEndedLeader, process.threads.contains(process.identifier), !sleepWatch.looksAtAll,
       scenario_share_what_ends(tracee.identifier.number, process.identifier.number) == 1
     else { return false }
     tracee.following = nil
-    self.stillness?.runner = nil
-    self.stillness?.leaver = tracee
-    self.stillness?.mayHaveWokenOnlookers = true
+    self.quiescence?.runner = nil
+    self.quiescence?.leaver = tracee
+    self.quiescence?.mayHaveWokenOnlookers = true
     resume(tracee)
     return true
   }
 
   /// Takes a stop for the end of the thread that was about to end; false if it is something else.
   func takeAwaitedEnd(_ stop: scenario_stop) -> Bool {
-    guard stop.kind == SCENARIO_STOP_EXITED, let leaver = stillness?.leaver,
+    guard stop.kind == SCENARIO_STOP_EXITED, let leaver = quiescence?.leaver,
       leaver.identifier.number == stop.thread
     else { return false }
-    stillness?.leaver = nil
+    quiescence?.leaver = nil
     return true
   }
 
   /// Takes a stop for one of the thread that alone runs, or of one that the end of a thread has woken, which alone runs
   /// from then on; false if it is another's.
   func admit(_ stop: scenario_stop, of tracee: Tracee) -> Bool {
-    guard let stillness,
+    guard let quiescence,
       stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
     else { return false }
-    if stillness.runner === tracee { return true }
-    guard stop.kind == SCENARIO_STOP_SYSTEM_CALL, stillness.runner == nil,
-      stillness.mayHaveWokenOnlookers, tracee.awaitsEnd
+    if quiescence.runner === tracee { return true }
+    guard stop.kind == SCENARIO_STOP_SYSTEM_CALL, quiescence.runner == nil,
+      quiescence.mayHaveWokenOnlookers, tracee.awaitsEnd
     else { return false }
-    self.stillness?.runner = tracee
+    self.quiescence?.runner = tracee
     return true
   }
 
   /// Whether those sleep whom the end of a thread may have woken.
-  func lookAtOnlookers(since stillness: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
-    for onlooker in stillness.onlookers where onlooker.thread !== stillness.runner {
+  func lookAtOnlookers(since quiescence: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
+    for onlooker in quiescence.onlookers where onlooker.thread !== quiescence.runner {
       let thread = onlooker.thread
       guard tracees[thread.identifier] === thread else { continue }
       if thread.isHeld {
@@ -72,12 +72,12 @@ extension TracerLoop {
       }
     }
     // The first thread of a process is suspected by the end of any.
-    for thread in sleepWatch.suspects.values where thread !== stillness.runner {
+    for thread in sleepWatch.suspects.values where thread !== quiescence.runner {
       guard thread.sleepsInWatchedCall() else { return .awake }
     }
     guard scenario_has_stop() == 0, mailbox.isEmpty else { return .awake }
-    self.stillness?.mayHaveWokenOnlookers = false
-    sleepWatch.noteAllAsleep()
+    self.quiescence?.mayHaveWokenOnlookers = false
+    sleepWatch.recordAllAsleep()
     return .asleep
   }
 
@@ -93,7 +93,7 @@ extension TracerLoop {
     guard let thread = joiner.take(), let tracee = tracees[thread], mayBeHeld(tracee),
       let call = tracee.sampler.blockedCall(), isJoin(call, of: tracee)
     else { return false }
-    stillness?.runner = tracee
+    quiescence?.runner = tracee
     tracee.following = Tracee.Following(callsLeft: Self.followedCalls)
     lastResumed = tracee
     _ = scenario_trace_interrupt(thread.number)
@@ -123,7 +123,7 @@ extension TracerLoop {
   /// A thread that is followed stands at the entry of a call: where it waits there for an end, without a time, it is
   /// held as those are who wait for an instant.
   func beginJoin(_ registers: Registers, of tracee: Tracee) -> Bool {
-    guard let stillness, stillness.runner === tracee, holdsJoiners,
+    guard let quiescence, quiescence.runner === tracee, holdsJoiners,
       isJoin(BlockedCall(registers), of: tracee)
     else { return false }
     tracee.following = nil
@@ -131,8 +131,8 @@ extension TracerLoop {
     let wait = TimedWait(
       kind: .futex(.join), deadline: .monotonic(.forever), requested: .forever, entry: registers)
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait))
-    if !stillness.onlookers.contains(where: { $0.thread === tracee }) {
-      self.stillness?.onlookers.append(Onlooker(thread: tracee, runs: 0))
+    if !quiescence.onlookers.contains(where: { $0.thread === tracee }) {
+      self.quiescence?.onlookers.append(Onlooker(thread: tracee, runs: 0))
     }
     resume(tracee)
     return true

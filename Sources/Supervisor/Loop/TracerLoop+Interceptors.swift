@@ -23,7 +23,7 @@ extension TracerLoop: TraceKernel, VirtualTime, TargetControl {
 
   func resume(_ tracee: Tracee) { resume(tracee, signal: 0) }
 
-  func noteCounterReader(_ program: String) { control.noteCounterReader(program) }
+  func recordCounterReader(_ program: String) { control.recordCounterReader(program) }
 
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool { tree.holds(thread) }
 

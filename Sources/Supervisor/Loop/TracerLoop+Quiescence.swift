@@ -16,17 +16,17 @@ extension TracerLoop {
     // What a terminal brings only now may be what the excepted one is about to wait for.
     if hasTerminals, exception != nil { return false }
     guard !configuration.awaitsAnswer() else {
-      loseStillness()
+      forgetQuiescence()
       return false
     }
-    if exception == nil, !hasTerminals, let stillness {
-      switch look(since: stillness) {
+    if exception == nil, !hasTerminals, let quiescence {
+      switch look(since: quiescence) {
       case .asleep: return true
       case .awake: return false
       case .unknown: break
       }
     }
-    loseStillness()
+    forgetQuiescence()
     // Where there are others, these two tell at little cost that somebody runs.
     if tracees.count > 1 {
       guard scenario_has_stop() == 0 else { return false }
@@ -49,8 +49,8 @@ extension TracerLoop {
     }
     guard DescriptorCopies.none == copies else { return false }
     if !hasTerminals, exception == nil {
-      stillness = QuiescenceSnapshot(
-        runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)),
+      quiescence = QuiescenceSnapshot(
+        runner: nil, externalRuns: Array(runCounts.prefix(externalProbes.count)),
         onlookers: onlookers)
       if holdJoiner() { return false }
     }
@@ -63,9 +63,9 @@ extension TracerLoop {
     runCounts.removeAll(keepingCapacity: true)
     onlookers.removeAll(keepingCapacity: true)
     // An event loop that has nothing to do waits for descriptors.
-    for sampler in companionSamplers where !noteSleep(sampler, inLock: false) { return false }
+    for sampler in externalProbes where !recordSleep(sampler, inLock: false) { return false }
     for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isHeld {
-      guard noteSleep(tracee.sampler) else { return false }
+      guard recordSleep(tracee.sampler) else { return false }
     }
     // Before the look at those whom a packet would wake: who sends sleeps already.
     guard isNothingUnderWay() else { return false }
@@ -77,7 +77,7 @@ extension TracerLoop {
     // Companions owe and settle such answers: between the two looks at them it is the truth for both.
     guard !configuration.awaitsAnswer() else { return false }
     var index = 0
-    for sampler in companionSamplers {
+    for sampler in externalProbes {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
@@ -87,7 +87,7 @@ extension TracerLoop {
       index += 1
     }
     guard scenario_has_stop() == 0 && mailbox.isEmpty else { return false }
-    sleepWatch.noteAllAsleep()
+    sleepWatch.recordAllAsleep()
     return true
   }
 
@@ -105,7 +105,7 @@ extension TracerLoop {
     return tracee.sleeps
   }
 
-  private func noteSleep(_ sampler: ThreadStateProbe, inLock: Bool = true) -> Bool {
+  private func recordSleep(_ sampler: ThreadStateProbe, inLock: Bool = true) -> Bool {
     runCounts.append(sampler.runCount())
     return sampler.isSwitchedOut(inLock: inLock)
   }

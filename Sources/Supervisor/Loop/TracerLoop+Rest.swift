@@ -86,8 +86,8 @@ extension TracerLoop {
   }
 
   /// Tells those who wait for rest that it has come.
-  func tellRest() {
-    loseStillness()
+  func reportRest() {
+    forgetQuiescence()
     stillSince = nil
     leavesProcessor = true
     for body in restWaiters.take(isAtRest: true) { body() }
@@ -95,17 +95,17 @@ extension TracerLoop {
 
   /// Tells those who wait for rest if there is no longer any use in waiting, or, where nothing else looks
   /// for it, if it has come; true if they were told.
-  func tellRestInTime(isLookedFor: Bool) -> Bool {
+  func reportRestInTime(isLookedFor: Bool) -> Bool {
     guard !restWaiters.isEmpty else { return false }
     if restWaiters.isPatienceOver(
       flows: clock.flows, real: RealClock.monotonic(), used: usedProcessorTime())
     {
-      loseStillness()
+      forgetQuiescence()
       for body in restWaiters.take(isAtRest: false) { body() }
       return true
     }
     guard !isLookedFor, !hasJustPlaced, isQuiescent(), !hasUnseenOutput() else { return false }
-    tellRest()
+    reportRest()
     return true
   }
 

@@ -17,7 +17,7 @@ extension TracerLoop: SchedulerClient {
 
   func allAsleep() -> Bool {
     // A thread that made no call of note has written nothing.
-    guard isQuiescent(), !hasOutputToLookAt, stillness?.runner != nil || !takeOutput() else {
+    guard isQuiescent(), !hasOutputToLookAt, quiescence?.runner != nil || !takeOutput() else {
       stillSince = nil
       return false
     }
@@ -36,14 +36,14 @@ extension TracerLoop: SchedulerClient {
       operations.removeAll { $0 === operation }
       return true
     }
-    noteSocketWaits()
+    recordSocketWaits()
     return timers.accept()
   }
 
   func resumeAtRest() -> Bool {
     if releaseSpinnersWithNews(timeMayMove: true) { return true }
     guard !restWaiters.isEmpty else { return false }
-    tellRest()
+    reportRest()
     return true
   }
 
@@ -60,15 +60,15 @@ extension TracerLoop: SchedulerClient {
   func passed(to instant: Nanoseconds) { advance(to: instant, because: .step) }
 
   func standStill() -> Bool {
-    releaseSpinnersWithNews(timeMayMove: false) || letSpinnersTurn() || noteStillness()
+    releaseSpinnersWithNews(timeMayMove: false) || letSpinnersTurn() || recordQuiescence()
   }
 
-  private func noteStillness() -> Bool {
+  private func recordQuiescence() -> Bool {
     guard let operation = operationAtRest else { return false }
     let real = RealClock.monotonic()
     guard let since = stillSince else {
       stillSince = real
-      noteNativeWaits()
+      recordNativeWaits()
       return false
     }
     let patience = branch == nil ? Self.stuckAfter : BranchWatch.stuckAfter
@@ -93,29 +93,29 @@ extension TracerLoop: SchedulerClient {
       sleepWatch.wake(tracee)
       tracee.state = .waiting(active)
       lastResumed = tracee
-      if stillness?.mayHaveWokenOnlookers ?? false { loseStillness() }
-      stillness?.runner = tracee
+      if quiescence?.mayHaveWokenOnlookers ?? false { forgetQuiescence() }
+      quiescence?.runner = tracee
       place(tracee)
       _ = scenario_trace_interrupt(thread.number)
     case .timer(let name):
       guard timers.isSet(name, to: item.ticket) else { return }
-      loseStillness()
+      forgetQuiescence()
       placeLoneThread()
       timers.fire(name, at: item.instant)
     case .socket(let thread):
-      loseStillness()
+      forgetQuiescence()
       fireSocketWait(of: thread, item)
-    case .companion(let number):
-      loseStillness()
-      if let appointment = chaosAppointments.removeValue(forKey: number)?.appointment {
-        let name = faults.table.entries[appointment.entry].name
+    case .externalParticipant(let number):
+      forgetQuiescence()
+      if let scheduledTask = scheduledProcessFaults.removeValue(forKey: number)?.scheduledTask {
+        let name = faults.table.entries[scheduledTask.entry].name
         advance(to: item.instant, because: .chaos(entry: name))
         sleepWatch.suspectAll()
-        keep(appointment)
+        keep(scheduledTask)
         return
       }
       advance(to: item.instant, because: .delayedReply)
-      companions.removeValue(forKey: number)?()
+      externalParticipants.removeValue(forKey: number)?()
     }
   }
 

@@ -13,7 +13,7 @@ extension TracerLoop {
     let length = sleepLength().count
     let isLent = isDeserted
     if isLent { mailbox.resting.lend(self) }
-    tellWaiters()
+    runCompletions()
     _ = descriptors.withUnsafeMutableBufferPointer {
       scenario_sleep($0.baseAddress, UInt32($0.count), length)
     }
@@ -25,16 +25,16 @@ extension TracerLoop {
 
   /// Lets somebody know that what they waited for is there, at the end of this turn: where the last process has
   /// ended, the loop is lent by then, and what is asked next wakes nobody.
-  func tellWaiter(_ tidings: @escaping () -> Void) {
-    self.tidings.append(tidings)
+  func reportAtEndOfTurn(_ completion: @escaping () -> Void) {
+    completions.append(completion)
   }
 
-  /// Tells those who waited.
-  func tellWaiters() {
-    guard !tidings.isEmpty else { return }
-    let told = tidings
-    tidings = []
-    for tell in told { tell() }
+  /// Runs the completions of those who waited.
+  func runCompletions() {
+    guard !completions.isEmpty else { return }
+    let due = completions
+    completions = []
+    for completion in due { completion() }
   }
 
   /// Whether nobody lives whom the loop would hold, nothing is still to be read of those who did, and nobody waits
@@ -52,7 +52,9 @@ extension TracerLoop {
     if clock.flows, let item = scheduler.earliest() {
       length = min(length, clock.realTime(until: item.instant, real: real))
     }
-    if clock.flows, interceptors.find(ClockFiles.self)?.hasOpenFiles ?? false { length = min(length, UptimeFiles.resolution) }
+    if clock.flows, interceptors.find(ClockFiles.self)?.hasOpenFiles ?? false {
+      length = min(length, UptimeFiles.resolution)
+    }
     if clock.flows, socketTimeouts.areInUse {
       length = min(length, SocketTimeoutAccount.lookInterval)
     }

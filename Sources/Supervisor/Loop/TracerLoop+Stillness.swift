@@ -8,7 +8,7 @@ struct QuiescenceSnapshot {
   /// The thread that was woken since; `nil` if none was.
   var runner: Tracee?
   /// How often each companion had been given a processor.
-  var companionRuns: [UInt64]
+  var externalRuns: [UInt64]
   /// Those whom the end of a thread may wake.
   var onlookers: [Onlooker] = []
   /// The thread that makes its last call, and of whose end nobody has heard.
@@ -27,9 +27,9 @@ struct QuiescenceSnapshot {
 
 extension TracerLoop {
   /// Whether everything sleeps, where it is known who may have run since everything slept.
-  func look(since stillness: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
-    guard stillness.leaver == nil else { return .awake }
-    if let runner = stillness.runner {
+  func look(since quiescence: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
+    guard quiescence.leaver == nil else { return .awake }
+    if let runner = quiescence.runner {
       // At first it has hardly begun to fall asleep.
       guard runner.isHeld else {
         // It waits in a call that nobody watches, such as a read from a pipe.
@@ -37,40 +37,40 @@ extension TracerLoop {
       }
       guard runner.sleepsInWatchedCall(thoroughly: isIdle) else { return .awake }
     }
-    if stillness.mayHaveWokenOnlookers {
-      let look = lookAtOnlookers(since: stillness)
+    if quiescence.mayHaveWokenOnlookers {
+      let look = lookAtOnlookers(since: quiescence)
       guard case .asleep = look else { return look }
-    } else if stillness.runner == nil {
+    } else if quiescence.runner == nil {
       return .unknown
     }
-    return companionsAreStill(since: stillness) ? .asleep : .awake
+    return externalParticipantsAreQuiescent(since: quiescence) ? .asleep : .awake
   }
 
   /// Whether no companion has run since everything slept, and nobody wants anything.
-  func companionsAreStill(since stillness: QuiescenceSnapshot) -> Bool {
-    for (sampler, runs) in zip(companionSamplers, stillness.companionRuns)
+  func externalParticipantsAreQuiescent(since quiescence: QuiescenceSnapshot) -> Bool {
+    for (sampler, runs) in zip(externalProbes, quiescence.externalRuns)
     where sampler.runCount() != runs {
-      loseStillness()
+      forgetQuiescence()
       return false
     }
     return mailbox.isEmpty
   }
 
   /// Anybody may run from here.
-  func loseStillness() {
-    guard let runner = stillness?.runner else {
-      stillness = nil
+  func forgetQuiescence() {
+    guard let runner = quiescence?.runner else {
+      quiescence = nil
       return
     }
     runner.following = nil
-    stillness = nil
+    quiescence = nil
   }
 
   /// A wait is over: if its thread alone has been woken, what it does next is looked at.
   func follow(_ tracee: Tracee) {
     // Two stops for a call are dearer than a look at a few threads.
     let calls = min(tracees.count / Self.threadsPerCall, Self.followedCalls)
-    guard calls > 0, stillness?.runner === tracee else { return loseStillness() }
+    guard calls > 0, quiescence?.runner === tracee else { return forgetQuiescence() }
     tracee.following = Tracee.Following(callsLeft: calls)
   }
 
@@ -87,7 +87,7 @@ extension TracerLoop {
     if following.isInCall {
       following.isInCall = false
       tracee.following = following
-      if !HarmlessCall.wakesNobody(registers) { loseStillness() }
+      if !HarmlessCall.wakesNobody(registers) { forgetQuiescence() }
       return resume(tracee)
     }
     // Made untimed here, the next wait does not stop once more for the filter.
@@ -105,7 +105,7 @@ extension TracerLoop {
     if following.callsLeft < 0
       || !(HarmlessCall.mayBeFollowed(registers) || closesEventSet(registers, tracee))
     {
-      loseStillness()
+      forgetQuiescence()
     }
     resume(tracee)
   }

@@ -12,29 +12,29 @@ extension TracerLoop {
       target.log.record(stop, of: target.name, elapsed: elapsed)
     }
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
-      if !takeAwaitedEnd(stop) { loseStillness() }
+      if !takeAwaitedEnd(stop) { forgetQuiescence() }
       remove(thread, status: exitStatus(stop))
       return
     }
     guard let tracee = tracee(of: thread) else {
       // ptrace(2): a new thread's first stop may come before the stop that announces it.
-      loseStillness()
-      tree.noteUnannounced(thread)
+      forgetQuiescence()
+      tree.recordUnannounced(thread)
       if endsNewcomers { kill(thread.number, SIGKILL) }
       return
     }
     tracee.stops &+= 1
     sleepWatch.wake(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
-    if !admit(stop, of: tracee) { loseStillness() }
-    parked.happenings &+= 1
+    if !admit(stop, of: tracee) { forgetQuiescence() }
+    parked.stopCount &+= 1
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
-      return noteStop(of: tracee)
+      return recordStop(of: tracee)
     case SCENARIO_STOP_SYSTEM_CALL:
       handleExit(of: tracee)
-      return noteStop(of: tracee)
+      return recordStop(of: tracee)
     case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
       announce(childOf: tracee, by: stop.kind)
     case SCENARIO_STOP_VFORK_DONE:
@@ -43,7 +43,7 @@ extension TracerLoop {
     case SCENARIO_STOP_EXEC:
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
-      noteGroupStop(of: tracee)
+      recordGroupStop(of: tracee)
       // Whoever ends now may make groups orphans, which the kernel sends signals for (setpgid(2)).
       sleepWatch.lookAtAll()
       tracee.state = .stoppedWithGroup
@@ -56,7 +56,7 @@ extension TracerLoop {
       if tree.endUnborn(thread) {
         restoreBirth(of: tracee)
         publishClock(to: tracee.process)
-        noteBirth(of: tracee)
+        recordBirth(of: tracee)
         interceptors.find(TimestampCounterGuard.self)?.free(tracee)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
@@ -67,8 +67,8 @@ extension TracerLoop {
     placement.leave()
   }
 
-  private func noteStop(of tracee: Tracee) {
-    placement.noteStop(of: tracee, isGone: tracees[tracee.identifier] !== tracee)
+  private func recordStop(of tracee: Tracee) {
+    placement.recordStop(of: tracee, isGone: tracees[tracee.identifier] !== tracee)
   }
 
   /// A thread by its number.
@@ -85,7 +85,7 @@ extension TracerLoop {
   func resume(_ tracee: Tracee, signal: Int32) {
     lastResumed = tracee
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
-    if tracee.passage != nil { advancePassage(of: tracee) }
+    if tracee.pendingFault != nil { advancePendingFault(of: tracee) }
     if leaveRefusedCall(of: tracee) { return }
     if stopsAtExit(tracee) {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
@@ -100,7 +100,7 @@ extension TracerLoop {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
       !cancelledReads.isEmpty || tracee.following != nil || tracee.callObserver != nil
-        || tracee.passage != nil || !tracee.exitWatches.isEmpty
+        || tracee.pendingFault != nil || !tracee.exitWatches.isEmpty
     case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
@@ -132,11 +132,11 @@ extension TracerLoop {
       if tree.endUnannounced(thread) {
         restoreBirth(of: tracee)
         publishClock(to: process)
-        noteBirth(of: tracee)
+        recordBirth(of: tracee)
         interceptors.find(TimestampCounterGuard.self)?.free(tracee)
         resume(tracee)
       } else {
-        tree.noteUnborn(thread)
+        tree.recordUnborn(thread)
       }
     }
     resume(parent)
@@ -147,7 +147,7 @@ extension TracerLoop {
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
     tree.add(tracee)
     sleepWatch.add(tracee)
-    configuration.census.note(tracees.count)
+    configuration.census.record(tracees.count)
     process.threads.insert(thread)
     return tracee
   }
@@ -184,7 +184,7 @@ extension TracerLoop {
     process.trust = TrustUse(inheriting: parent.trust)
     process.entanglement = parent.entanglement
     tree.add(process)
-    tellBirth(of: process, from: parent)
+    reportBirth(of: process, from: parent)
     return process
   }
 
@@ -195,19 +195,19 @@ extension TracerLoop {
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     tree.removeProcess(thread)
-    noteEndBeforeEntry(of: tracee.process)
+    recordEndBeforeEntry(of: tracee.process)
     for other in tracee.process.threads {
       forget(other)
     }
     for interceptor in interceptors.all { interceptor.processEnded(thread) }
     adoptOrphans(of: tracee.process)
-    branch?.noteEnd(of: tracee.process, status)
-    tellWritten()
+    branch?.recordEnd(of: tracee.process, status)
+    reportWritten()
     report(.processEnded(process: thread.number, status))
     finishLaunch(of: thread, status: status)
     if let target = targets.begun(by: thread) {
       _ = target.transfer()
-      tellOutput()
+      reportOutput()
       if !target.awaitsRestart { target.status = status }
     }
     restartInTime(tracee.process.target)
@@ -223,8 +223,8 @@ extension TracerLoop {
     tracee.leaveProcess()
     stopCost.forget(thread)
     placement.remove(thread)
-    tellWait(of: tracee, .gone)
-    configuration.census.note(tracees.count)
+    reportWait(of: tracee, .gone)
+    configuration.census.record(tracees.count)
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
     tracee.diskTouch = nil
@@ -238,11 +238,11 @@ extension TracerLoop {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
     for interceptor in interceptors.all where interceptor.takeSignal(signal, of: tracee) { return }
     if signal == SIGSYS, handleRefusedCall(of: tracee) { return }
-    tellSignal(signal, to: tracee.process)
+    reportSignal(signal, to: tracee.process)
     // It may end them all.
     suspectSleepers(of: tracee.process)
     timers.signalDelivered(to: tracee)
-    noteSignal(signal, for: tracee)
+    recordSignal(signal, for: tracee)
     repeatPausedCall(of: tracee)
     resume(tracee, signal: signal)
   }

@@ -8,12 +8,12 @@ extension TracerLoop {
   func moveTime() -> Bool {
     strikeBehindReplies()
     if clock.flows {
-      noteSocketWaitsWhileTimeFlows()
+      recordSocketWaitsWhileTimeFlows()
       // Who was woken before may run still.
-      if scheduler.wakeWhatIsDue(loseStillness) || releaseSpinners() { return true }
+      if scheduler.wakeWhatIsDue(forgetQuiescence) || releaseSpinners() { return true }
     }
     let isLookedFor = operations.contains { $0.wantsQuiescence(self) }
-    if tellRestInTime(isLookedFor: isLookedFor) { return true }
+    if reportRestInTime(isLookedFor: isLookedFor) { return true }
     // Where a thread was put on this one's processor, it cannot have run yet.
     guard isLookedFor, !hasJustPlaced else { return false }
     return scheduler.turn()

@@ -44,16 +44,16 @@ final class TracerLoop {
     kernel: self, time: self, descriptors: timerDescriptors, cancelledReads: cancelledReads)
   /// What changes the calls of the target, in the order in which a call is shown.
   private(set) lazy var interceptors = listInterceptors()
-  var companions: [UInt64: @Sendable () -> Void] = [:]
+  var externalParticipants: [UInt64: @Sendable () -> Void] = [:]
   /// What chaos is to do to processes, by the numbers of companions.
-  var chaosAppointments:
-    [UInt64: (appointment: ScheduledProcessFault, ticket: Timeline<WaitOwner>.Ticket?)] = [:]
+  var scheduledProcessFaults:
+    [UInt64: (scheduledTask: ScheduledProcessFault, ticket: Timeline<WaitOwner>.Ticket?)] = [:]
   /// Entries about processes whose reply has gone out.
   var chaosEventsHeld: Set<Int> = []
   /// Whether any target has been started.
   var hasLaunched = false
-  var nextCompanion: UInt64 = 0
-  let companionSamplers: [ThreadStateProbe]
+  var nextExternalParticipant: UInt64 = 0
+  let externalProbes: [ThreadStateProbe]
   /// How many threads may have their files of /proc open, of which each has five.
   let openSamplerLimit: Int
   /// `nil` where time is left alone and nobody is to be answered.
@@ -88,7 +88,7 @@ final class TracerLoop {
   var pendingLaunches: [PendingLaunch] = []
   var operations: [any PendingWait] = []
   /// What is told to those who waited, once this turn is over.
-  var tidings: [() -> Void] = []
+  var completions: [() -> Void] = []
   /// Whether output was taken that no operation has looked at.
   private(set) var isOutputUnseen = false
   var isStopping = false
@@ -97,7 +97,7 @@ final class TracerLoop {
   /// The thread that was let go last: as a rule it is the one that runs.
   var lastResumed: Tracee?
   /// What is known since everything was last seen asleep; `nil` if anybody may run.
-  var stillness: QuiescenceSnapshot?
+  var quiescence: QuiescenceSnapshot?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
   /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
@@ -172,12 +172,12 @@ final class TracerLoop {
       ? .among(
         Set(faults.systemCallsOfCalls).union(
           configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
-    companionSamplers = configuration.companionThreads.map {
+    externalProbes = configuration.externalThreads.map {
       ThreadStateProbe(process: getpid(), thread: $0)
     }
     openSamplerLimit = Self.descriptorLimit() / 8
     packetBacklog =
-      configuration.clock == nil && companionSamplers.isEmpty ? nil : PacketBacklog()
+      configuration.clock == nil && externalProbes.isEmpty ? nil : PacketBacklog()
     filter = FilterProgram(
       rules: FilterRules.rules(
         for: configuration, interceptors: interceptors, faults: faults, disks: disks),
@@ -201,7 +201,7 @@ final class TracerLoop {
     disks = nil
     functions = trunk.functions
     functionPoints = trunk.functionPoints
-    companionSamplers = trunk.companionSamplers
+    externalProbes = trunk.externalProbes
     openSamplerLimit = trunk.openSamplerLimit
     packetBacklog = trunk.packetBacklog
     stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)
@@ -256,12 +256,12 @@ final class TracerLoop {
         sleepUntilNews()
       }
     }
-    tellWaiters()
+    runCompletions()
     targets.removeAll()
     decisions.close()
     isCancelled = true
     pollOperations()
-    tellRest()
+    reportRest()
   }
 
   /// Takes what the targets have written, and gives them what they read; true if there was any.
@@ -269,8 +269,8 @@ final class TracerLoop {
     guard targets.transfer() else { return false }
     isOutputUnseen = true
     answerTerminalsAtRest()
-    if configuration.sight != nil { tellOutput() }
-    loseStillness()
+    if configuration.sight != nil { reportOutput() }
+    forgetQuiescence()
     return true
   }
 
@@ -316,7 +316,7 @@ final class TracerLoop {
   /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
   /// stops again at once would keep the oldest from ever being heard.
   func collectStops() -> Bool {
-    let others = stillness?.runner == nil && tracees.count > 1
+    let others = quiescence?.runner == nil && tracees.count > 1
     repeat {
       let stop = nextStop()
       guard stop.kind != SCENARIO_STOP_NONE else { break }
@@ -328,7 +328,7 @@ final class TracerLoop {
   /// The next stop of the thread that alone may run, or of any.
   private func nextStop() -> scenario_stop {
     // A look at one thread is the same work however many there are.
-    if let stillness, let runner = stillness.runner, stillness.leaver == nil,
+    if let quiescence, let runner = quiescence.runner, quiescence.leaver == nil,
       !isIdle, turns % Self.turnsPerLook != 0
     {
       return scenario_next_stop_of(runner.identifier.number)
@@ -342,7 +342,7 @@ final class TracerLoop {
   private func takeMail() -> Bool {
     let messages = mailbox.take()
     if !messages.isEmpty {
-      loseStillness()
+      forgetQuiescence()
       // It may have signals sent.
       sleepWatch.suspectAll()
       // Whom a message starts may run wherever the supervisor may.
@@ -363,14 +363,14 @@ final class TracerLoop {
       operations = []
     }
     operations.removeAll { $0.poll(self) }
-    if !tidings.isEmpty, !isDeserted { tellWaiters() }
+    if !completions.isEmpty, !isDeserted { runCompletions() }
   }
 
   /// How many empty rounds the loop turns before it sleeps.
   static let spinRounds = 10
 
   func report(_ event: SupervisorEvent) {
-    progress.note(event, isSpin: programSpin.isSpinning)
+    progress.record(event, isSpin: programSpin.isSpinning)
     configuration.report(event)
   }
 

@@ -1,23 +1,23 @@
 /// What became of the target's connections.
-public struct ConnectionAccount: Sendable, Hashable {
+package struct ConnectionAccount: Sendable, Hashable {
   /// How many distinct addresses are listed at most.
   static let limit = 100
 
   /// How many connections were redirected.
-  public internal(set) var connections = 0
+  package internal(set) var connections = 0
   /// How many calls that would have left this machine were refused, or lead nowhere.
-  public internal(set) var refused = 0
+  package internal(set) var refused = 0
   /// Addresses beyond this machine that the target was let through to, in order, with their ports; the
   /// first of them.
-  public internal(set) var reached: [String] = []
+  package internal(set) var reached: [String] = []
   /// How many there are beyond those that are listed, at most.
-  public internal(set) var unlisted = 0
+  package internal(set) var unlisted = 0
 
   /// Nothing has happened.
-  public init() {}
+  package init() {}
 
   /// Notes that the target was let through to an address.
-  mutating func noteReached(_ address: InternetAddress, by name: String?) {
+  mutating func recordReached(_ address: InternetAddress, by name: String?) {
     let target = address.unmapped
     let host = name ?? (target.bytes.count == 16 ? "[\(target.text)]" : target.text)
     let text = "\(host):\(target.port)"

@@ -139,7 +139,7 @@ final class NetworkRedirector: Interceptor {
       changed[argument: index + 1] = UInt64(bytes.count)
       return .make(changed) { [self] exit in
         tracee.process.slotsInUse.remove(slot)
-        if let port { noteConnection(of: tracee, exit, to: port) }
+        if let port { recordConnection(of: tracee, exit, to: port) }
       }
     }
   }
@@ -166,7 +166,7 @@ final class NetworkRedirector: Interceptor {
     changed[argument: 1] = copy
     return .make(changed) { [self] exit in
       tracee.process.slotsInUse.remove(slot)
-      if let port { noteConnection(of: tracee, exit, to: port) }
+      if let port { recordConnection(of: tracee, exit, to: port) }
     }
   }
 
@@ -266,7 +266,7 @@ final class NetworkRedirector: Interceptor {
     switch decision {
     case .pass:
       if !router.isHere(internet) {
-        account.noteReached(internet, by: router.hostName(of: internet))
+        account.recordReached(internet, by: router.hostName(of: internet))
       }
       return .asMeant
     case .refuse(let error):
@@ -278,10 +278,10 @@ final class NetworkRedirector: Interceptor {
       Self.admitMappedAddresses(copy, for: internet)
       return .changed(address.bytes(of: table.discard(internet)), port: nil)
     case .redirect(let port):
-      noteRedirection(of: internet, to: port)
+      recordRedirection(of: internet, to: port)
       table.add(internet, port: port, transport: transport)
       Self.admitMappedAddresses(copy, for: internet)
-      if router.hasLinks, transport == .datagram { noteNameClient(tracee, copy: copy, to: port) }
+      if router.hasLinks, transport == .datagram { recordNameClient(tracee, copy: copy, to: port) }
       if transport == .datagram, sends {
         observeAnswer(on: Int32(truncatingIfNeeded: call[argument: 0]), of: tracee)
       }
@@ -301,7 +301,7 @@ final class NetworkRedirector: Interceptor {
     if address.port == NameDaemons.namePort, let memory = process.memory {
       refusal.name = QuestionInMemory(memory: memory).name(for: call)
     }
-    router.noteRefusal(refusal)
+    router.recordRefusal(refusal)
   }
 
   /// Lets an IPv6 socket connect to an IPv4 address, which it may have been told not to (ipv6(7)).
@@ -326,7 +326,7 @@ final class NetworkRedirector: Interceptor {
   // MARK: - Connections
 
   /// A connection has been made, or has begun to be: who made it can be told by its port from here on.
-  private func noteConnection(of tracee: Tracee, _ registers: Registers, to port: UInt16) {
+  private func recordConnection(of tracee: Tracee, _ registers: Registers, to port: UInt16) {
     let result = registers.result
     let ticket = links[tracee.identifier]
     defer { abandonLink(of: tracee) }
@@ -336,7 +336,7 @@ final class NetworkRedirector: Interceptor {
     defer { close(copy) }
     guard let source = Self.port(of: copy) else { return }
     if router.hasLinks, isNameServer(port) {
-      noteNameClient(tracee, copy: copy, to: port)
+      recordNameClient(tracee, copy: copy, to: port)
     }
     links[tracee.identifier] = nil
     let process = tracee.process
@@ -349,7 +349,7 @@ final class NetworkRedirector: Interceptor {
       arguments: process.arguments, sourcePort: source, port: port,
       lineage: tracee.lineage.path, ordinal: tracee.lineage.nextConnection())
     connection.ticket = ticket
-    router.noteConnection(connection)
+    router.recordConnection(connection)
   }
 
   /// Whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).
@@ -374,7 +374,7 @@ final class NetworkRedirector: Interceptor {
   }
 
   /// Takes note of what a port of the stand-in stands for.
-  private func noteRedirection(of address: InternetAddress, to port: UInt16) {
+  private func recordRedirection(of address: InternetAddress, to port: UInt16) {
     guard destinations[port] == nil else { return }
     let name = router.hostName(of: address) ?? address.unmapped.text
     destinations[port] = "\(name):\(address.port)"
@@ -434,13 +434,13 @@ final class NetworkRedirector: Interceptor {
   /// A thread is about to ask a name server, or to connect to it.
   ///
   /// - Parameter copy: a copy of the socket's descriptor.
-  private func noteNameClient(_ tracee: Tracee, copy: Int32, to port: UInt16) {
+  private func recordNameClient(_ tracee: Tracee, copy: Int32, to port: UInt16) {
     var attributes = stat()
     guard copy >= 0, fstat(copy, &attributes) == 0, let source = Self.settledPort(of: copy),
       source != 0
     else { return }
     let process = tracee.process
-    router.noteNameClient(
+    router.recordNameClient(
       NameServerClient(
         process: process.identifier.number, processOrdinal: process.ordinal,
         threadOrdinal: tracee.ordinal, executable: Self.executable(of: process),

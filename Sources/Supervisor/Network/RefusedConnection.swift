@@ -1,20 +1,20 @@
 /// A connection, or a datagram, that may not leave the machine.
-public struct RefusedConnection: Sendable, Hashable {
+package struct RefusedConnection: Sendable, Hashable {
   /// Where it was to go.
-  public var address: InternetAddress
+  package var address: InternetAddress
   /// How it was to be made.
-  public var transport: TransportKind
+  package var transport: TransportKind
   /// Whether something was to be sent with the same call.
-  public var sends: Bool
+  package var sends: Bool
   /// The host name that a name server was to be asked for; `nil` if it is none, or could not be read.
-  public var name: String?
+  package var name: String?
   /// The process.
-  public var process: Int32
+  package var process: Int32
   /// What the process runs: program and arguments.
-  public var arguments: [String]
+  package var arguments: [String]
 
   /// Creates one.
-  public init(
+  package init(
     address: InternetAddress, transport: TransportKind, sends: Bool, name: String? = nil,
     process: Int32, arguments: [String]
   ) {

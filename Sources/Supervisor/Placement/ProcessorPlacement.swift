@@ -111,7 +111,7 @@ final class ProcessorPlacement {
   /// A thread has been let go, or not, from the entry or the exit of a call.
   ///
   /// - Parameter isGone: whether the call was its last.
-  func noteStop(of tracee: Tracee, isGone: @autoclosure () -> Bool) {
+  func recordStop(of tracee: Tracee, isGone: @autoclosure () -> Bool) {
     guard hot.thread === tracee else {
       leave()
       guard !isGone() else { return }
@@ -172,7 +172,7 @@ final class ProcessorPlacement {
     let start = RealClock.monotonic()
     guard !sharing.isContended(now: start) else { return false }
     sched_yield()
-    sharing.note(turnFrom: start, to: RealClock.monotonic())
+    sharing.record(turnFrom: start, to: RealClock.monotonic())
     return true
   }
 

@@ -21,7 +21,7 @@ struct ProcessorSharing {
   func isContended(now: Nanoseconds) -> Bool { contendedUntil.map { now < $0 } ?? false }
 
   /// Takes note of how long a turn of others took.
-  mutating func note(turnFrom start: Nanoseconds, to end: Nanoseconds) {
+  mutating func record(turnFrom start: Nanoseconds, to end: Nanoseconds) {
     if end - start > Self.ordinaryTurn { contendedUntil = end + Self.memory }
   }
 }

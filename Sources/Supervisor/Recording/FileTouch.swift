@@ -1,5 +1,5 @@
 /// Something that the target is about to do with a file or folder, by the path that the kernel will know it by.
-public enum FileTouch: Sendable, Hashable {
+package enum FileTouch: Sendable, Hashable {
   /// It asks about a file.
   case look(String)
   /// It opens a file to read it.
@@ -27,12 +27,12 @@ public enum FileTouch: Sendable, Hashable {
 }
 
 /// Who is told what the target does with files.
-public struct FileWatch: Sendable {
+package struct FileWatch: Sendable {
   /// Told on the supervisor's thread, at the entry of the call: the file is as it was before.
-  public var sight: @Sendable (FileTouch) -> Void
+  package var sight: @Sendable (FileTouch) -> Void
 
   /// Creates a watch.
-  public init(sight: @escaping @Sendable (FileTouch) -> Void) {
+  package init(sight: @escaping @Sendable (FileTouch) -> Void) {
     self.sight = sight
   }
 }

@@ -39,7 +39,7 @@ extension TracerLoop {
     else { return resume(tracee) }
     let area = image.execArea(tracee.process.takeExecArea())
     guard environment.write(variable, to: memory, at: area) else { return resume(tracee) }
-    noteQuietLeakDetector(
+    recordQuietLeakDetector(
       of: name.isEmpty ? SmallFile.link(path) ?? path : name, in: tracee.process)
     var changed = registers
     changed[argument: isAtFolder ? 3 : 2] = area
@@ -47,7 +47,7 @@ extension TracerLoop {
   }
 
   /// Says that a program's leak detection is switched off.
-  func noteQuietLeakDetector(of path: String, in process: TargetProcess) {
+  func recordQuietLeakDetector(of path: String, in process: TargetProcess) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     notice(
       "leak detection is switched off in \"\(name)\": LeakSanitizer traces its own process, and a"

@@ -58,7 +58,7 @@ enum ConnectionTimes {
     ///   - info: the whole structure.
     ///   - isFirst: whether nobody has asked before.
     ///   - now: what the monotonic clock shows.
-    mutating func note(_ info: UnsafeRawBufferPointer, isFirst: Bool, now: Nanoseconds) {
+    mutating func record(_ info: UnsafeRawBufferPointer, isFirst: Bool, now: Nanoseconds) {
       func count(_ offset: Int) -> UInt32 {
         offset + 4 <= info.count ? info.loadUnaligned(fromByteOffset: offset, as: UInt32.self) : 0
       }
@@ -126,11 +126,11 @@ struct ConnectionTimesAccount {
   private var activities: [UInt64: ConnectionTimes.Activity] = [:]
 
   /// Takes in what the kernel tells of a socket, and returns what is known of it now.
-  mutating func note(
+  mutating func record(
     _ info: UnsafeRawBufferPointer, ofSocket socket: UInt64, now: Nanoseconds
   ) -> ConnectionTimes.Activity {
     var activity = activities[socket] ?? .init()
-    activity.note(info, isFirst: activities[socket] == nil, now: now)
+    activity.record(info, isFirst: activities[socket] == nil, now: now)
     if activities.count >= Self.limit { activities.removeAll() }
     activities[socket] = activity
     return activity
@@ -139,7 +139,7 @@ struct ConnectionTimesAccount {
 
 extension TracerLoop {
   /// A thread asks for what is known of a TCP connection.
-  func tellConnectionTimes(to tracee: Tracee, _ registers: Registers) {
+  func reportConnectionTimes(to tracee: Tracee, _ registers: Registers) {
     // Where time flows as the machine's does, lengths of time are the same.
     guard configuration.clock != nil, clock.rate != .one else { return resume(tracee) }
     complete(tracee, original: registers, with: registers) { [unowned self] registers in
@@ -172,7 +172,7 @@ extension TracerLoop {
       var length = socklen_t(buffer.count)
       guard getsockopt(copy, Int32(IPPROTO_TCP), TCP_INFO, buffer.baseAddress, &length) == 0
       else { return unknown }
-      return connectionTimes.note(
+      return connectionTimes.record(
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<Int(length)]),
         ofSocket: socket, now: now)
     }

@@ -152,7 +152,7 @@ extension TracerLoop {
   }
 
   /// A thread asks when the last packet of a socket has arrived; false if it asks for something else.
-  func tellPacketTime(to tracee: Tracee, _ registers: Registers) -> Bool {
+  func reportPacketTime(to tracee: Tracee, _ registers: Registers) -> Bool {
     guard configuration.clock != nil,
       let layout = PacketTimes.requests[UInt32(truncatingIfNeeded: registers[argument: 1])]
     else { return false }

@@ -49,7 +49,7 @@ struct SocketTimeoutAccount {
   private(set) var connecting: Set<UInt64> = []
 
   /// Notes that a connect was ended by its timeout.
-  mutating func noteConnecting(_ socket: UInt64) {
+  mutating func recordConnecting(_ socket: UInt64) {
     if connecting.count >= Self.limit { connecting.removeAll() }
     connecting.insert(socket)
   }

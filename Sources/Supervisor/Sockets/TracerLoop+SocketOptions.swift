@@ -12,7 +12,7 @@ extension TracerLoop {
   /// A thread asks for an option of a socket.
   func readSocketOption(for tracee: Tracee, _ registers: Registers) {
     if registers.isAmong(ConnectionTimes.options) {
-      tellConnectionTimes(to: tracee, registers)
+      reportConnectionTimes(to: tracee, registers)
     } else if registers.isAmong(SocketTimeout.options) {
       readSocketTimeout(for: tracee, registers)
     } else {
@@ -29,7 +29,7 @@ extension TracerLoop {
       let marker = SocketTimeout.marker(for: value), mayCopySockets(of: tracee, registers)
     else { return resume(tracee) }
     socketTimeouts.areInUse = true
-    noteTimeout(value, of: tracee, registers)
+    recordTimeout(value, of: tracee, registers)
     let slot = tracee.process.takeSlot()
     memory.write(marker, at: image.slot(slot))
     var changed = registers
@@ -49,12 +49,12 @@ extension TracerLoop {
   }
 
   /// Where sockets cannot be looked at, their timeouts are known by what was set.
-  private func noteTimeout(_ value: TimeValue, of tracee: Tracee, _ registers: Registers) {
+  private func recordTimeout(_ value: TimeValue, of tracee: Tracee, _ registers: Registers) {
     guard DescriptorTransfer.isNeeded,
       let socket = tracee.socketNumber(Int32(truncatingIfNeeded: registers[argument: 0]))
     else { return }
     let isSend = Self.isSendTimeout(registers)
-    socketTimeouts.table.note(value, ofSocket: socket, isSend: isSend)
+    socketTimeouts.table.record(value, ofSocket: socket, isSend: isSend)
   }
 
   /// Whether a call is about the timeout of sending; 67 is SO_SNDTIMEO_NEW of `asm-generic/socket.h`.

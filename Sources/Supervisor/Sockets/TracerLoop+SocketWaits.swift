@@ -11,7 +11,7 @@ extension TracerLoop {
   /// (`PartialCall`).
   ///
   /// - Parameter exception: a thread that stands in a stop.
-  func noteSocketWaits(but exception: Tracee? = nil) {
+  func recordSocketWaits(but exception: Tracee? = nil) {
     guard socketTimeouts.areInUse else { return }
     var unknown: [Tracee] = []
     for tracee in sleepWatch.watched.values where tracee.socketLook?.wait?.isDue != true {
@@ -28,12 +28,12 @@ extension TracerLoop {
   }
 
   /// The same where time flows by itself, and nobody waits until everything sleeps.
-  func noteSocketWaitsWhileTimeFlows() {
+  func recordSocketWaitsWhileTimeFlows() {
     guard socketTimeouts.areInUse else { return }
     let real = RealClock.monotonic()
     guard real >= socketTimeouts.nextLook else { return }
     socketTimeouts.nextLook = real + SocketTimeoutAccount.lookInterval
-    noteSocketWaits()
+    recordSocketWaits()
   }
 
   private func look(at tracee: Tracee) {
@@ -86,7 +86,7 @@ extension TracerLoop {
     // opened that anew would sleep with it.
     var wait = wait(for: value, in: call, use, -1, tracee)
     if use.direction == .connect, tracee.socketProtocol(use.descriptor) != "UNIX" {
-      noteConnecting(socket, in: &wait)
+      recordConnecting(socket, in: &wait)
     }
     return wait
   }
@@ -103,13 +103,13 @@ extension TracerLoop {
       ticket: scheduler.file(.monotonic(deadline), for: .socket(tracee.identifier)),
       resultOnExpiry: -KernelError.again)
     if use.direction == .connect, copy >= 0, domain(of: copy) != AF_UNIX {
-      noteConnecting(number(of: copy), in: &wait)
+      recordConnecting(number(of: copy), in: &wait)
     }
     return wait
   }
 
   /// connect(2): the connection goes on being made; who asks again is told so.
-  private func noteConnecting(_ socket: UInt64, in wait: inout SocketWait) {
+  private func recordConnecting(_ socket: UInt64, in wait: inout SocketWait) {
     let goesOn = socketTimeouts.connecting.contains(socket)
     wait.resultOnExpiry = goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
     wait.connectingSocket = socket
@@ -152,7 +152,7 @@ extension TracerLoop {
     }
     advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
     countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
-    tellSocketWait(of: tracee, call: wait.call.number, length: wait.length)
+    reportSocketWait(of: tracee, call: wait.call.number, length: wait.length)
     tracee.socketLook?.wait?.isDue = true
     lastResumed = tracee
     _ = scenario_trace_interrupt(thread.number)
@@ -198,7 +198,7 @@ extension TracerLoop {
       }
       return result
     }
-    if let socket = wait.connectingSocket { socketTimeouts.noteConnecting(socket) }
+    if let socket = wait.connectingSocket { socketTimeouts.recordConnecting(socket) }
     return wait.resultOnExpiry
   }
 

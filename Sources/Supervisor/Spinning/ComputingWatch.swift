@@ -64,7 +64,7 @@ struct ComputingWatch {
   ///   - begin: when this look began, by the kernel's CLOCK_MONOTONIC.
   ///   - end: when it ended.
   ///   - hasLead: whether time may pass.
-  mutating func noteLook(from begin: Nanoseconds, to end: Nanoseconds, hasLead: Bool) {
+  mutating func recordLook(from begin: Nanoseconds, to end: Nanoseconds, hasLead: Bool) {
     let interval = hasLead ? Self.shortLookInterval : Self.lookInterval
     nextLook = end + max(interval, Nanoseconds((end - begin).count &* Self.lookShare))
   }

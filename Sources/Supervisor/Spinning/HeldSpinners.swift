@@ -30,7 +30,7 @@ struct HeldSpinners {
     /// The instant of virtual time.
     var clockGeneration: UInt64
     /// How many stops there were, but for those of spinners.
-    var happenings: UInt64
+    var stopCount: UInt64
     /// How often the threads that are not watched have run.
     var runCounts: [UInt64]
   }
@@ -44,7 +44,7 @@ struct HeldSpinners {
   /// Who is held; some may be gone.
   var threads: Set<ThreadIdentifier> = []
   /// How many stops there were, but for those of spinners.
-  var happenings: UInt64 = 0
+  var stopCount: UInt64 = 0
   /// What there was to see when they looked last.
   var view: View?
   /// How many looks there were at this instant.

@@ -12,7 +12,7 @@ extension TracerLoop {
       operation.letsTimePass(self), restWaiters.isEmpty
     else { return false }
     let limit = limitBesideComputing()
-    computing.noteLook(from: begin, to: RealClock.monotonic(), hasLead: limit != nil)
+    computing.recordLook(from: begin, to: RealClock.monotonic(), hasLead: limit != nil)
     guard let limit else { return false }
     switch demandBesideComputing(operation) {
     case .stand: return false
@@ -28,7 +28,9 @@ extension TracerLoop {
 
   /// What the operation wants of time; one that only waits until everything sleeps has not come to its end.
   private func demandBesideComputing(_ operation: any PendingWait) -> TimeDemand {
-    if let passage = operation as? PassTime, passage.onlySettles { return .advance(limit: nil) }
+    if let pendingFault = operation as? PassTime, pendingFault.onlySettles {
+      return .advance(limit: nil)
+    }
     return operation.demand(self)
   }
 
@@ -36,10 +38,10 @@ extension TracerLoop {
   private func limitBesideComputing() -> Nanoseconds? {
     guard tree.isSettled, unhandledStops == 0, scenario_has_stop() == 0,
       mailbox.isEmpty, !configuration.awaitsAnswer(), !hasUnseenOutput(),
-      companionSamplers.allSatisfy({ $0.isSwitchedOut(inLock: false) && $0.state() == .asleep }),
+      externalProbes.allSatisfy({ $0.isSwitchedOut(inLock: false) && $0.state() == .asleep }),
       isNothingUnderWay(), let threads = computingThreads(), !threads.isEmpty
     else { return nil }
-    noteSocketWaits()
+    recordSocketWaits()
     let processes = processesWithDeadlines()
     guard threads.allSatisfy({ processes.contains($0.process.identifier) }) else { return nil }
     return computing.limit(for: threads.map(\.reading), now: virtualNow)

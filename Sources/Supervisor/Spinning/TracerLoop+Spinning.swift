@@ -15,7 +15,7 @@ extension TracerLoop {
     let isSpin = registers.isReportOfSpin
     if tracee.process.isNewcomer, holdNewcomer(tracee, registers) { return }
     if !clock.flows {
-      parked.happenings &-= 1
+      parked.stopCount &-= 1
       let isBound = isSpin || tracee.spin.countRead(at: clockGeneration)
       // Where time moves by itself, it may as well move a little for one who works.
       if isBound,
@@ -36,7 +36,7 @@ extension TracerLoop {
     if let isRepeated = stopCost.repetition(
       of: tracee.identifier, spent: { tracee.sampler.processorTime() })
     {
-      parked.happenings &-= 1
+      parked.stopCount &-= 1
       return isRepeated ? repeatCall(of: tracee, registers) : yield(tracee, registers)
     }
     let outcome = tracee.spin.countYield(
@@ -51,9 +51,9 @@ extension TracerLoop {
       return repeatCall(of: tracee, registers)
     case .work: return yield(tracee, registers)
     case .pass:
-      parked.happenings &-= 1
+      parked.stopCount &-= 1
       return yield(tracee, registers)
-    case .wait: parked.happenings &-= 1
+    case .wait: parked.stopCount &-= 1
     }
     let readsClock = tracee.spin.readsClock(
       at: clockGeneration, count: clockReads(of: tracee.process))
@@ -116,7 +116,7 @@ extension TracerLoop {
   private func release(_ tracee: Tracee) {
     parked.threads.remove(tracee.identifier)
     guard case .parked(let parking) = tracee.state else { return }
-    loseStillness()
+    forgetQuiescence()
     tracee.state = .running
     switch parking.entry.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
@@ -180,7 +180,7 @@ extension TracerLoop {
     let spinners = parkedTracees
     let yielders = spinners.count { !$0.waitsForClock }
     let rounds = max(1, min(yielders, HeldSpinners.roundLimit))
-    let hasNews = noteView()
+    let hasNews = recordView()
     var isAny = false
     for tracee in spinners {
       if hasNews { tracee.spin.turns = 0 }
@@ -215,16 +215,16 @@ extension TracerLoop {
   private static let patience = Nanoseconds.seconds(1)
 
   /// Takes note of what there is to see; true if it is not what it was.
-  private func noteView() -> Bool {
+  private func recordView() -> Bool {
     if let view = parked.view, view.clockGeneration == clockGeneration,
-      view.happenings == parked.happenings, view.runCounts == runCounts
+      view.stopCount == parked.stopCount, view.runCounts == runCounts
     {
       return false
     }
     if parked.view?.clockGeneration != clockGeneration { parked.turns = 0 }
     parked.idleSince = nil
     parked.view = HeldSpinners.View(
-      clockGeneration: clockGeneration, happenings: parked.happenings, runCounts: runCounts)
+      clockGeneration: clockGeneration, stopCount: parked.stopCount, runCounts: runCounts)
     return true
   }
 
@@ -251,8 +251,9 @@ extension TracerLoop {
         program: tracee.process.programName, process: tracee.process.identifier.number))
     wakes.add(
       WakeHistogram.Wait(
-        program: tracee.process.programName, systemCall: WakeHistogram.Wait.spinning, length: .zero))
-    _ = noteView()
+        program: tracee.process.programName, systemCall: WakeHistogram.Wait.spinning, length: .zero)
+    )
+    _ = recordView()
     for tracee in parkedTracees {
       tracee.spin.turns = 1
       release(tracee)

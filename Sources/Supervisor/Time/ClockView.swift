@@ -1,12 +1,12 @@
-public import ScenarioModel
-public import ScenarioPlan
+package import ScenarioModel
+package import ScenarioPlan
 internal import Synchronization
 
 /// The clocks of a scenario as any thread may see them, without waiting for the supervisor.
 ///
 /// Who answers the supervisor's own questions (a stand-in that is asked for a port, say) must be able
 /// to tell the time meanwhile.
-public final class ClockView: Sendable {
+package final class ClockView: Sendable {
   private let clock: Mutex<VirtualClock>
 
   /// Starts the clocks of a scenario.
@@ -14,7 +14,7 @@ public final class ClockView: Sendable {
   /// - Parameters:
   ///   - settings: what the scenario says; `nil` is the present, flowing.
   ///   - present: the machine's wall clock.
-  public init(_ settings: PlannedClock?, present: WallInstant) {
+  package init(_ settings: PlannedClock?, present: WallInstant) {
     clock = Mutex(
       VirtualClock(
         wall: settings?.at ?? present, flow: settings?.flow ?? .real, real: RealClock.monotonic()))
@@ -26,7 +26,7 @@ public final class ClockView: Sendable {
   }
 
   /// What the clocks show.
-  public func reading() -> ClockReading {
+  package func reading() -> ClockReading {
     clock.withLock { clock in
       let real = RealClock.monotonic()
       return ClockReading(
@@ -53,11 +53,11 @@ public final class ClockView: Sendable {
 }
 
 /// What the clocks of a scenario show.
-public struct ClockReading: Sendable, Hashable {
+package struct ClockReading: Sendable, Hashable {
   /// CLOCK_REALTIME.
-  public var wall: WallInstant
+  package var wall: WallInstant
   /// Monotonic time since the scenario's start.
-  public var elapsed: Nanoseconds
+  package var elapsed: Nanoseconds
   /// Whether time passes by itself.
-  public var flows: Bool
+  package var flows: Bool
 }

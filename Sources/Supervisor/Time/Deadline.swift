@@ -1,10 +1,10 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// When something is due.
 ///
 /// A step of the wall clock moves deadlines on the wall clock only; a suspension moves those on the wall
 /// clock and on the boot clock.
-public enum Deadline: Hashable, Sendable {
+package enum Deadline: Hashable, Sendable {
   /// CLOCK_MONOTONIC shows this.
   case monotonic(Nanoseconds)
   /// CLOCK_REALTIME shows this.
@@ -14,7 +14,7 @@ public enum Deadline: Hashable, Sendable {
 
   /// When that is on the monotonic clock, as the other clocks stand now; `.forever` if it is further away
   /// than clocks can count.
-  public func instant(on clock: VirtualClock) -> Nanoseconds {
+  package func instant(on clock: VirtualClock) -> Nanoseconds {
     switch self {
     case .monotonic(let instant): instant
     case .wall(let instant): clock.monotonic(whenWallShows: instant)

@@ -1,24 +1,24 @@
 internal import HeapModule
-public import ScenarioModel
+package import ScenarioModel
 
 /// Everything that waits for an instant: ordered by deadline, then by filing.
 ///
 /// Cancelling is cheap: the entry is left in the heap and skipped when it comes up, or taken out with many
 /// others.
-public struct Timeline<Owner: Hashable & Sendable>: Sendable {
+package struct Timeline<Owner: Hashable & Sendable>: Sendable {
   /// Names a filed deadline.
-  public struct Ticket: Hashable, Sendable {
+  package struct Ticket: Hashable, Sendable {
     let number: UInt64
   }
 
   /// A deadline that is due, or will be.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// Who waits.
-    public var owner: Owner
+    package var owner: Owner
     /// Its name.
-    public var ticket: Ticket
+    package var ticket: Ticket
     /// When, on the monotonic clock, as the wall clock stands now.
-    public var instant: Nanoseconds
+    package var instant: Nanoseconds
   }
 
   private struct MonotonicEntry: Comparable {
@@ -46,13 +46,13 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
   private var nextNumber: UInt64 = 0
 
   /// Creates an empty timeline.
-  public init() {}
+  package init() {}
 
   /// How many deadlines are filed.
-  public var count: Int { owners.count }
+  package var count: Int { owners.count }
 
   /// Files a deadline.
-  public mutating func file(_ deadline: Deadline, for owner: Owner) -> Ticket {
+  package mutating func file(_ deadline: Deadline, for owner: Owner) -> Ticket {
     let number = nextNumber
     nextNumber += 1
     owners[number] = owner
@@ -68,7 +68,7 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// Takes a deadline back; harmless if it has been taken already.
-  public mutating func cancel(_ ticket: Ticket?) {
+  package mutating func cancel(_ ticket: Ticket?) {
     guard let ticket else { return }
     owners[ticket.number] = nil
     if owners.isEmpty {
@@ -94,7 +94,7 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// The earliest deadline.
-  public mutating func earliest(on clock: VirtualClock) -> Item? {
+  package mutating func earliest(on clock: VirtualClock) -> Item? {
     while let entry = monotonicHeap.min, owners[entry.number] == nil {
       monotonicHeap.removeMin()
     }

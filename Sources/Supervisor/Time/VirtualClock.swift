@@ -1,4 +1,4 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// The clocks of one scenario as a pure value: what time it is, and how time passes.
 ///
@@ -6,19 +6,19 @@ public import ScenarioModel
 /// `date -s` would, and leave the monotonic clock alone, which never goes back. CLOCK_BOOTTIME goes with
 /// the monotonic clock, and on where the machine is suspended. Where a clock flows, `real` is the
 /// kernel's CLOCK_MONOTONIC at the moment of asking.
-public struct VirtualClock: Sendable, Hashable {
+package struct VirtualClock: Sendable, Hashable {
   /// What the monotonic clock shows at a scenario's start: an uptime of 100,000 s.
   ///
   /// A fixed value, so that a run can be repeated; more than a day, so that "not for a day" holds for a
   /// fresh target.
-  public static let initialMonotonic = Nanoseconds.seconds(100_000)
+  package static let initialMonotonic = Nanoseconds.seconds(100_000)
 
   /// How time passes when nothing is frozen.
-  public let flow: ClockFlow
+  package let flow: ClockFlow
   /// Whether `freeze` holds the clocks.
-  public private(set) var isFrozen = false
+  package private(set) var isFrozen = false
   /// The rate that a step has set, in place of what `flow` says.
-  public private(set) var rateOfStep: ClockRate?
+  package private(set) var rateOfStep: ClockRate?
 
   private(set) var monotonicAtAnchor: Nanoseconds
   /// What `monotonicAtAnchor` lacks of the truth, in units of 2⁻³² ns: clocks that are changed often do
@@ -38,7 +38,7 @@ public struct VirtualClock: Sendable, Hashable {
   ///   - wall: what the wall clock shows.
   ///   - flow: how time passes.
   ///   - real: the kernel's CLOCK_MONOTONIC now.
-  public init(wall: WallInstant, flow: ClockFlow, real: Nanoseconds) {
+  package init(wall: WallInstant, flow: ClockFlow, real: Nanoseconds) {
     self.flow = flow
     monotonicAtAnchor = Self.initialMonotonic
     anchor = real
@@ -48,78 +48,78 @@ public struct VirtualClock: Sendable, Hashable {
   }
 
   /// How fast time passes by itself; `nil` while it does not.
-  public var rate: ClockRate? { isFrozen ? nil : rateOfStep ?? flow.rate }
+  package var rate: ClockRate? { isFrozen ? nil : rateOfStep ?? flow.rate }
 
   /// Whether time passes by itself.
-  public var flows: Bool { rate != nil }
+  package var flows: Bool { rate != nil }
 
   /// Whether time moves to the next deadline when everything sleeps.
-  public var movesByItself: Bool { flow == .auto && !isFrozen && rateOfStep == nil }
+  package var movesByItself: Bool { flow == .auto && !isFrozen && rateOfStep == nil }
 
   /// CLOCK_MONOTONIC.
-  public func monotonic(real: Nanoseconds) -> Nanoseconds {
+  package func monotonic(real: Nanoseconds) -> Nanoseconds {
     guard let rate else { return monotonicAtAnchor }
     return monotonicAtAnchor + rate.flowed(in: real - anchor, after: fractionAtAnchor).length
   }
 
   /// How much real time it takes until the monotonic clock shows `instant`; for ever while time does not
   /// pass by itself.
-  public func realTime(until instant: Nanoseconds, real: Nanoseconds) -> Nanoseconds {
+  package func realTime(until instant: Nanoseconds, real: Nanoseconds) -> Nanoseconds {
     rate?.realTime(for: instant - monotonic(real: real)) ?? .forever
   }
 
   /// CLOCK_REALTIME.
-  public func wall(real: Nanoseconds) -> WallInstant {
+  package func wall(real: Nanoseconds) -> WallInstant {
     wallAtZero + monotonic(real: real)
   }
 
   /// CLOCK_BOOTTIME.
-  public func boot(real: Nanoseconds) -> Nanoseconds {
+  package func boot(real: Nanoseconds) -> Nanoseconds {
     monotonic(real: real) + suspended
   }
 
   /// How much monotonic time has passed since the start.
-  public func elapsed(real: Nanoseconds) -> Nanoseconds {
+  package func elapsed(real: Nanoseconds) -> Nanoseconds {
     monotonic(real: real) - Self.initialMonotonic
   }
 
   /// When, on the monotonic clock, the wall clock shows `instant`, if nothing steps it meanwhile.
-  public func monotonic(whenWallShows instant: WallInstant) -> Nanoseconds {
+  package func monotonic(whenWallShows instant: WallInstant) -> Nanoseconds {
     instant - wallAtZero
   }
 
   /// When, on the monotonic clock, the boot clock shows `instant`, if nothing is suspended meanwhile.
-  public func monotonic(whenBootShows instant: Nanoseconds) -> Nanoseconds {
+  package func monotonic(whenBootShows instant: Nanoseconds) -> Nanoseconds {
     instant == .forever ? .forever : instant - suspended
   }
 
   /// Whether the wall clock has not been stepped between the two.
-  public func agreesOnWall(with other: VirtualClock) -> Bool {
+  package func agreesOnWall(with other: VirtualClock) -> Bool {
     wallAtZero == other.wallAtZero
   }
 
   // MARK: - Steps
 
   /// Sets the wall clock; a freeze ends.
-  public mutating func travel(to instant: WallInstant, real: Nanoseconds) {
+  package mutating func travel(to instant: WallInstant, real: Nanoseconds) {
     thaw(real: real)
     setWall(instant, real: real)
   }
 
   /// Displaces the wall clock; a freeze ends.
-  public mutating func jump(by length: Nanoseconds, real: Nanoseconds) {
+  package mutating func jump(by length: Nanoseconds, real: Nanoseconds) {
     thaw(real: real)
     setWall(wall(real: real) + length, real: real)
   }
 
   /// Sets the wall clock as clock_settime(2) does: clocks that stand go on standing.
-  public mutating func setWall(to instant: WallInstant, real: Nanoseconds) {
+  package mutating func setWall(to instant: WallInstant, real: Nanoseconds) {
     settle(real: real)
     setWall(instant, real: real)
   }
 
   /// Holds all clocks, now or with the wall clock at `instant`.
-  public mutating func freeze(at instant: WallInstant?, real: Nanoseconds) {
+  package mutating func freeze(at instant: WallInstant?, real: Nanoseconds) {
     settle(real: real)
     isFrozen = true
     if let instant {
@@ -128,25 +128,25 @@ public struct VirtualClock: Sendable, Hashable {
   }
 
   /// The machine sleeps: wall clock and boot clock move, the monotonic clock does not.
-  public mutating func suspend(for length: Nanoseconds, real: Nanoseconds) {
+  package mutating func suspend(for length: Nanoseconds, real: Nanoseconds) {
     suspended += length
     setWall(wall(real: real) + length, real: real)
   }
 
   /// Lets time pass at a rate, whatever `flow` says; a freeze ends.
-  public mutating func flow(at rate: ClockRate, real: Nanoseconds) {
+  package mutating func flow(at rate: ClockRate, real: Nanoseconds) {
     thaw(real: real)
     rateOfStep = rate
   }
 
   /// Back to the present: the wall clock shows what it would show had nothing moved it, and time passes
   /// as `flow` says.
-  public mutating func returnToPresent(real: Nanoseconds) {
+  package mutating func returnToPresent(real: Nanoseconds) {
     restore(.present, real: real)
   }
 
   /// Lets time pass up to `instant` on the monotonic clock; never back.
-  public mutating func advance(to instant: Nanoseconds, real: Nanoseconds) {
+  package mutating func advance(to instant: Nanoseconds, real: Nanoseconds) {
     settle(real: real)
     guard instant > monotonicAtAnchor else { return }
     monotonicAtAnchor = instant
@@ -162,18 +162,18 @@ public struct VirtualClock: Sendable, Hashable {
   // MARK: - Blocks
 
   /// What a block must put back at its end.
-  public struct Displacement: Sendable, Hashable {
+  package struct Displacement: Sendable, Hashable {
     /// Seconds and nanoseconds, because it may be longer than nanoseconds can count.
     var fromPresent: WallInstant
     var isFrozen: Bool
     var rateOfStep: ClockRate?
 
     /// Nothing has been moved, held or hurried.
-    public static let present = Displacement(fromPresent: .epoch, isFrozen: false, rateOfStep: nil)
+    package static let present = Displacement(fromPresent: .epoch, isFrozen: false, rateOfStep: nil)
   }
 
   /// What a block that begins now must put back at its end.
-  public func displacement(real: Nanoseconds) -> Displacement {
+  package func displacement(real: Nanoseconds) -> Displacement {
     let (wall, present) = (wall(real: real), present(real: real))
     return Displacement(
       fromPresent: WallInstant(
@@ -183,7 +183,7 @@ public struct VirtualClock: Sendable, Hashable {
   }
 
   /// Ends a block.
-  public mutating func restore(_ displacement: Displacement, real: Nanoseconds) {
+  package mutating func restore(_ displacement: Displacement, real: Nanoseconds) {
     settle(real: real)
     isFrozen = displacement.isFrozen
     rateOfStep = displacement.rateOfStep

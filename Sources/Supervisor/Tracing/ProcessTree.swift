@@ -52,14 +52,14 @@ final class ProcessTree {
   // MARK: - Births
 
   /// A thread has stopped that nobody has announced (ptrace(2): the order of the two stops is not certain).
-  func noteUnannounced(_ thread: ThreadIdentifier) { unannounced.insert(thread) }
+  func recordUnannounced(_ thread: ThreadIdentifier) { unannounced.insert(thread) }
 
   /// Such a thread has been announced, or is gone; true if there was one.
   @discardableResult
   func endUnannounced(_ thread: ThreadIdentifier) -> Bool { unannounced.remove(thread) != nil }
 
   /// A thread was announced that has not stopped yet.
-  func noteUnborn(_ thread: ThreadIdentifier) { unborn.insert(thread) }
+  func recordUnborn(_ thread: ThreadIdentifier) { unborn.insert(thread) }
 
   /// Such a thread has had its first stop; true if it was one.
   func endUnborn(_ thread: ThreadIdentifier) -> Bool { unborn.remove(thread) != nil }

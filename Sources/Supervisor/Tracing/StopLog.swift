@@ -7,18 +7,18 @@ internal import Synchronization
 ///
 /// Several supervisors may write to one. A line holds numbers and the names of calls; nothing that the target reads
 /// or writes.
-public final class StopLog: Sendable {
+package final class StopLog: Sendable {
   private let descriptor: Int32
   private let start = RealClock.monotonic()
   private let loss = Mutex<Int32?>(nil)
 
   /// The errno of the first line that could not be written; `nil` if all are there.
-  public var lossErrorNumber: Int32? { loss.withLock { $0 } }
+  package var lossErrorNumber: Int32? { loss.withLock { $0 } }
 
   /// Opens a file, which is emptied.
   ///
   /// - Throws: The errno's name, if it cannot be opened.
-  public init(path: String) throws(Failure) {
+  package init(path: String) throws(Failure) {
     // A pipe that nobody reads would hold the run up, when it is opened and when it is full.
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK
     descriptor = open(path, flags, 0o600)
@@ -26,9 +26,9 @@ public final class StopLog: Sendable {
   }
 
   /// Why a log cannot be opened.
-  public struct Failure: Error {
+  package struct Failure: Error {
     /// The errno.
-    public let errorNumber: Int32
+    package let errorNumber: Int32
   }
 
   deinit {

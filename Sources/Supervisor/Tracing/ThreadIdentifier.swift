@@ -1,15 +1,15 @@
 /// The kernel's number of a thread; the number of a process is that of its first thread.
-public struct ThreadIdentifier: Hashable, Sendable, Comparable {
+package struct ThreadIdentifier: Hashable, Sendable, Comparable {
   /// The number.
-  public let number: Int32
+  package let number: Int32
 
   /// Creates an identifier.
-  public init(_ number: Int32) {
+  package init(_ number: Int32) {
     self.number = number
   }
 
   /// Orders by number.
-  public static func < (left: ThreadIdentifier, right: ThreadIdentifier) -> Bool {
+  package static func < (left: ThreadIdentifier, right: ThreadIdentifier) -> Bool {
     left.number < right.number
   }
 }

@@ -69,7 +69,7 @@ final class Tracee {
   var lineage = SpawnPath()
   /// What it is doing.
   var state = State.running {
-    didSet { noteHold() }
+    didSet { recordHold() }
   }
   /// What holds it, as its state says, of which a look at thousands shall not make copies.
   private(set) var hold = Hold.none
@@ -104,7 +104,7 @@ final class Tracee {
   /// Who sees the exit of the call that it makes, whoever asked first at the front.
   var exitWatches: [(Registers?) -> Void] = []
   /// The call that chaos accompanies; `nil` for others.
-  var passage: InFlightFault?
+  var pendingFault: InFlightFault?
   /// What the call that it is about to make does to a disk, once somebody has asked.
   var diskTouch: DiskOperation?
   /// A call that is made once more, about which has been decided already.
@@ -138,7 +138,7 @@ final class Tracee {
       keepsFilesOpen: keepsFilesOpen)
   }
 
-  private func noteHold() {
+  private func recordHold() {
     let wasHeld = isHeld
     (hold, awaitsEnd) =
       switch state {

@@ -8,7 +8,7 @@ extension TracerLoop {
   /// program is known for certain, and nothing of it has run yet.
   ///
   /// - Parameter isTold: whether the program before was told something, which it may have handed on.
-  func tellWhomToTrust(_ tracee: Tracee, isTold: Bool) -> [String] {
+  func reportWhomToTrust(_ tracee: Tracee, isTold: Bool) -> [String] {
     guard let trust = configuration.trustByKind else { return [] }
     let process = tracee.process
     let kind = trust.kinds.kind(of: process.identifier) { path in
@@ -37,7 +37,7 @@ extension TracerLoop {
       registers.stackPointer = pointer
       guard (try? registers.write(to: tracee.identifier)) != nil else { return [] }
     }
-    process.trust.note(given: given, withdrawn: withdrawn.map(\.text))
+    process.trust.record(given: given, withdrawn: withdrawn.map(\.text))
     return given.map { String($0.prefix { $0 != "=" }) }
   }
 }

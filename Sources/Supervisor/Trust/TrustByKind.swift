@@ -1,9 +1,9 @@
 internal import Glibc
-public import ScenarioModel
+package import ScenarioModel
 internal import Synchronization
 
 /// What programs are told, by variables, of whom they may trust, each by its kind.
-public struct TrustByKind: Sendable {
+package struct TrustByKind: Sendable {
   /// What is known of programs.
   let kinds: ProgramKinds
   /// The variables that some kind goes by, as `NAME=VALUE`.
@@ -14,7 +14,7 @@ public struct TrustByKind: Sendable {
   /// - Parameters:
   ///   - kinds: what is known of programs; may be shared by supervisors.
   ///   - file: the file that a variable is to name.
-  public init(kinds: ProgramKinds, file: (TrustVariable) -> String) {
+  package init(kinds: ProgramKinds, file: (TrustVariable) -> String) {
     self.kinds = kinds
     assignments = Dictionary(
       uniqueKeysWithValues: ProgramKind.variables.map { ($0, "\($0.rawValue)=\(file($0))") })
@@ -31,13 +31,13 @@ public struct TrustByKind: Sendable {
 }
 
 /// Of which kind programs are; each file is read once.
-public final class ProgramKinds: Sendable {
+package final class ProgramKinds: Sendable {
   /// How many files are remembered.
   private static let limit = 4_096
   private let known = Mutex<[FileVersion: ProgramKind?]>([:])
 
   /// Begins with nothing known.
-  public init() {}
+  package init() {}
 
   /// The kind of the program that a process runs; `nil` if it is of none, or cannot be read.
   ///

@@ -23,7 +23,7 @@ final class TrustUse {
   }
 
   /// Notes that a file was opened.
-  func noteFile(_ path: String) {
+  func recordFile(_ path: String) {
     if files.count < Self.limit, !files.contains(path) { files.append(path) }
   }
 
@@ -31,7 +31,7 @@ final class TrustUse {
   var isTold: Bool { !given.isEmpty }
 
   /// Notes what a program that begins was given by its kind, and what was taken away, as `NAME=VALUE`.
-  func note(given: [String], withdrawn: [String]) {
+  func record(given: [String], withdrawn: [String]) {
     self.given = given
     self.withdrawn = withdrawn
   }
@@ -51,9 +51,9 @@ final class TrustUse {
 }
 
 /// What is known of how a process came to trust, or not to.
-public struct TrustReport: Sendable, Hashable {
+package struct TrustReport: Sendable, Hashable {
   /// Bundles of certificates that it opened.
-  public var files: [String]
+  package var files: [String]
   /// Variables about trust that it was started with, as `NAME=VALUE`.
-  public var variables: [String]
+  package var variables: [String]
 }

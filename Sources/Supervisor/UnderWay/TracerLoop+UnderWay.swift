@@ -20,7 +20,7 @@ struct UnderWayAccount {
   static let patience = Nanoseconds.seconds(3)
 
   /// Takes note of what is under way now; whether time must wait for it, and what it has waited for in vain.
-  mutating func note(
+  mutating func record(
     _ keys: some Collection<ConnectionsUnderWay.Key>, real: Nanoseconds
   ) -> (mustWait: Bool, lost: [ConnectionsUnderWay.Key]) {
     let current = Set(keys)
@@ -48,7 +48,7 @@ extension TracerLoop {
   /// no packet since nothing was under way, nothing is.
   func isNothingUnderWay() -> Bool {
     // A lone thread without a stand-in has nobody to whom a packet could be under way.
-    guard let packetBacklog, tracees.count > 1 || !companionSamplers.isEmpty else { return true }
+    guard let packetBacklog, tracees.count > 1 || !externalProbes.isEmpty else { return true }
     let packets = packetBacklog.count()
     guard packets.waiting == 0 else {
       underWay.hadBacklog = true
@@ -80,8 +80,8 @@ extension TracerLoop {
     guard !findings.isEmpty else { return true }
     let own = ownSockets()
     let ours = findings.filter { isOurs($0.connection, look.peer(of: $0.connection), own) }
-    let (mustWait, lost) = underWay.note(ours.map(\.key), real: RealClock.monotonic())
-    for key in lost { tellLost(key) }
+    let (mustWait, lost) = underWay.record(ours.map(\.key), real: RealClock.monotonic())
+    for key in lost { reportLost(key) }
     return !mustWait
   }
 
@@ -111,7 +111,7 @@ extension TracerLoop {
       }
   }
 
-  private func tellLost(_ key: ConnectionsUnderWay.Key) {
+  private func reportLost(_ key: ConnectionsUnderWay.Key) {
     guard let process = processes.values.min(by: { $0.ordinal < $1.ordinal }) else { return }
     notice(
       "time went on although the kernel \(key.reason.text), from port \(key.local.port) to port"

@@ -75,7 +75,7 @@ extension TimedWait {
 
 extension TracerLoop {
   /// A thread is about to make a call: whom it may wake is looked at.
-  func noteFutexWake(_ registers: Registers, by tracee: Tracee) {
+  func recordFutexWake(_ registers: Registers, by tracee: Tracee) {
     guard tracee.process.lateFilters.contains(.futexWakes) else { return }
     switch FutexWakes.reach(of: registers) {
     case .nobody: break

@@ -138,7 +138,7 @@ enum WaitOwner: Hashable, Sendable {
   /// A thread of the target in a call that is not watched, on a socket with a timeout.
   case socket(ThreadIdentifier)
   /// Something outside the target, such as a delayed reply.
-  case companion(UInt64)
+  case externalParticipant(UInt64)
 }
 
 /// The futex(2) operations that take a timeout.

@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 extension TracerLoop {
   /// Settles what a signal that is about to be delivered does to the call that it has disturbed.
-  func noteSignal(_ signal: Int32, for tracee: Tracee) {
+  func recordSignal(_ signal: Int32, for tracee: Tracee) {
     if let wait = tracee.interruptedWait {
       guard tracee.process.catches(signal) else { return }
       tracee.interruptedWait = nil
@@ -45,7 +45,7 @@ extension TracerLoop {
   }
 
   /// Settles what a stop of a thread's process does to the call that it has disturbed.
-  func noteGroupStop(of tracee: Tracee) {
+  func recordGroupStop(of tracee: Tracee) {
     if tracee.socketLook?.wait?.isDue == false { forgetSocketWait(of: tracee) }
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     if let wait = tracee.interruptedWait {

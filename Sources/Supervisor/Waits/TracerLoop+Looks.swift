@@ -19,10 +19,10 @@ extension TracerLoop {
 
   private func othersSleep(but tracee: Tracee) -> Bool {
     // All that it has done since it woke has been looked at, and it has sent itself no signal.
-    if let stillness, stillness.runner === tracee {
-      return !isOutputUnseen && !stillness.mayHaveWokenOnlookers
+    if let quiescence, quiescence.runner === tracee {
+      return !isOutputUnseen && !quiescence.mayHaveWokenOnlookers
     }
-    return tracees.count == 1 && companionSamplers.isEmpty && isQuiescent(but: tracee)
+    return tracees.count == 1 && externalProbes.isEmpty && isQuiescent(but: tracee)
       && !hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
   }
 
@@ -35,7 +35,7 @@ extension TracerLoop {
     let result = socketResult(current.result, of: tracee)
     guard wait.mustWait(after: result) else {
       follow(tracee)
-      tellWait(of: tracee, .woken)
+      reportWait(of: tracee, .woken)
       switch wait.outcome(result: result, isDue: false) {
       case .finished(let result):
         registers.result = result
@@ -45,9 +45,10 @@ extension TracerLoop {
       }
       return finish(tracee, with: registers)
     }
-    guard let instant = instantToMoveTo(for: wait), companionsAreStill(for: tracee) else {
+    guard let instant = instantToMoveTo(for: wait), externalParticipantsAreQuiescent(for: tracee)
+    else {
       // Something has come up meanwhile: the wait begins once more, and goes its long way.
-      loseStillness()
+      forgetQuiescence()
       registers.restartSystemCall()
       tracee.interruptedWait = wait
       return finish(tracee, with: registers)
@@ -55,17 +56,17 @@ extension TracerLoop {
     stillSince = nil
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     countWake(of: tracee.owner(of: wait), after: wait.requested)
-    tellWait(of: tracee, .due)
+    reportWait(of: tracee, .due)
     follow(tracee)
     place(tracee)
     registers.result = wait.resultOnExpiry
     finish(tracee, with: registers)
   }
 
-  private func companionsAreStill(for tracee: Tracee) -> Bool {
-    guard let stillness, stillness.runner === tracee else {
-      return tracees.count == 1 && companionSamplers.isEmpty && mailbox.isEmpty
+  private func externalParticipantsAreQuiescent(for tracee: Tracee) -> Bool {
+    guard let quiescence, quiescence.runner === tracee else {
+      return tracees.count == 1 && externalProbes.isEmpty && mailbox.isEmpty
     }
-    return companionsAreStill(since: stillness)
+    return externalParticipantsAreQuiescent(since: quiescence)
   }
 }

@@ -20,9 +20,9 @@ extension TracerLoop {
   private static let pieceLimit = 400
 
   /// A process was born, made by `parent` or by a step.
-  func tellBirth(of process: TargetProcess, from parent: TargetProcess?) {
+  func reportBirth(of process: TargetProcess, from parent: TargetProcess?) {
     guard let sight = configuration.sight else { return }
-    tellWritten()
+    reportWritten()
     if parent != nil { targets[process.target]?.hasForked = true }
     sight(
       .born(
@@ -32,17 +32,17 @@ extension TracerLoop {
 
   /// Tells what was written before something else is told: who reads of both finds them in that order, and
   /// what a target has written before its first fork, only its first process can have written.
-  func tellWritten() {
+  func reportWritten() {
     guard configuration.sight != nil else { return }
     _ = takeOutput()
   }
 
   /// A signal is about to be delivered.
-  func tellSignal(_ signal: Int32, to process: TargetProcess) {
+  func reportSignal(_ signal: Int32, to process: TargetProcess) {
     guard let sight = configuration.sight, !Self.housekeepingSignals.contains(signal) else {
       return
     }
-    tellWritten()
+    reportWritten()
     sight(
       .signalled(
         process: process.identifier.number, ordinal: process.ordinal, signal: signal))
@@ -52,7 +52,7 @@ extension TracerLoop {
   private static let housekeepingSignals: Set<Int32> = [SIGCHLD, SIGURG, SIGPROF]
 
   /// A thread begins to wait, or goes on with a wait that was disturbed; one for ever is never told.
-  func noteBeginning(of wait: TimedWait, by tracee: Tracee, _ untimed: Registers) {
+  func recordBeginning(of wait: TimedWait, by tracee: Tracee, _ untimed: Registers) {
     // What it wrote before it sleeps has the time of now; a clock that is held is moved by `advance`.
     if clock.flows { _ = takeOutput() }
     guard tracee.openWait == nil, wait.requested > .zero, wait.requested < .forever,
@@ -64,7 +64,7 @@ extension TracerLoop {
   }
 
   /// The wait of a thread is over, if it is in one that is told.
-  func tellWait(of tracee: Tracee, _ end: TraceRecord.WaitEnd) {
+  func reportWait(of tracee: Tracee, _ end: TraceRecord.WaitEnd) {
     guard let wait = tracee.openWait.take(), let sight = configuration.sight else { return }
     let length = virtualNow - wait.beginning
     let isDue = if case .due = end { true } else { false }
@@ -78,7 +78,7 @@ extension TracerLoop {
   }
 
   /// The timeout of a socket has ended a call, which has begun `length` before.
-  func tellSocketWait(of tracee: Tracee, call: Int, length: Nanoseconds) {
+  func reportSocketWait(of tracee: Tracee, call: Int, length: Nanoseconds) {
     guard let sight = configuration.sight else { return }
     sight(
       .waited(
@@ -87,13 +87,13 @@ extension TracerLoop {
   }
 
   /// Tells what the targets have written since this was asked last.
-  func tellOutput() {
+  func reportOutput() {
     for target in targets.all {
-      for stream in [StandardStream.output, .error] { tellOutput(of: target, stream) }
+      for stream in [StandardStream.output, .error] { reportOutput(of: target, stream) }
     }
   }
 
-  private func tellOutput(of target: LaunchedTarget, _ stream: StandardStream) {
+  private func reportOutput(of target: LaunchedTarget, _ stream: StandardStream) {
     guard let sight = configuration.sight,
       let news = target.captured(stream).takeNews(limit: Self.pieceLimit)
     else { return }

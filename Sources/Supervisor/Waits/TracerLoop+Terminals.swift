@@ -14,18 +14,18 @@ enum TerminalRequest {
 extension TracerLoop {
   /// A thread makes a request of a descriptor.
   func handleRequest(of tracee: Tracee, _ registers: Registers) {
-    if tellPacketTime(to: tracee, registers) { return }
+    if reportPacketTime(to: tracee, registers) { return }
     if UInt32(truncatingIfNeeded: registers[argument: 1]) == TerminalRequest.unlock {
-      noteTerminal()
+      recordTerminal()
     }
     resume(tracee)
   }
 
   /// A target's own streams are a terminal.
-  func noteTerminal() {
+  func recordTerminal() {
     hasTerminals = true
     sleepWatch.lookAtAll()
-    loseStillness()
+    forgetQuiescence()
   }
 
   /// Lets a target's terminal answer what it has been asked until now, before anything else is typed.

@@ -5,7 +5,7 @@ extension TracerLoop {
   /// A thread stands at the entry of a timed wait.
   func handleTimedWait(of tracee: Tracee, _ registers: Registers) {
     guard let decoder = decoder(for: tracee) else {
-      noteUnheldWait(of: tracee, registers)
+      recordUnheldWait(of: tracee, registers)
       return resume(tracee)
     }
     switch decoder.decide(registers) {
@@ -16,17 +16,17 @@ extension TracerLoop {
         return receiveMessages(for: tracee, registers)
       }
       // Who asks for a wait of no time is no news for others, nor for itself.
-      parked.happenings &-= 1
+      parked.stopCount &-= 1
       resume(tracee)
     case .complete(let result)?:
       tracee.interruptedWait = nil
-      parked.happenings &-= 1
+      parked.stopCount &-= 1
       var registers = registers
       registers.skipSystemCall(returning: result)
       finish(tracee, with: registers)
     case .replace(let changed)?:
       tracee.interruptedWait = nil
-      parked.happenings &-= 2
+      parked.stopCount &-= 2
       replaceArguments(of: tracee, original: registers, with: changed)
     case .wait(var wait, let untimed)?:
       let interrupted = tracee.interruptedWait.take()
@@ -63,11 +63,11 @@ extension TracerLoop {
     if isNew, !tracee.isDelayed(at: untimed.instructionPointer) {
       recordWait(wait.requested, by: tracee.owner(of: wait))
     }
-    if configuration.sight != nil { noteBeginning(of: wait, by: tracee, untimed) }
-    if stillness?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
+    if configuration.sight != nil { recordBeginning(of: wait, by: tracee, untimed) }
+    if quiescence?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     if lookAtOnce(for: wait, tracee) { return }
     // The next end of a thread may wake it, and it is not among those who are looked at then.
-    if wait.mayBeEndedByEnd { loseStillness() }
+    if wait.mayBeEndedByEnd { forgetQuiescence() }
     // A wait for ever is on no timeline: nothing but its own event ends it.
     let ticket = scheduler.file(wait.deadline, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
@@ -85,12 +85,12 @@ extension TracerLoop {
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }
     if socketTimeouts.areInUse {
-      noteSocketWaits(but: tracee)
+      recordSocketWaits(but: tracee)
       if let earliest = scheduler.earliest(), earliest.instant <= instant { return false }
     }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     countWake(of: tracee.owner(of: wait), after: wait.requested)
-    tellWait(of: tracee, .due)
+    reportWait(of: tracee, .due)
     placeLoneThread()
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
@@ -121,13 +121,13 @@ extension TracerLoop {
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
     if active.isDue { watchFutexWakes(of: tracee, after: wait, current) }
-    if continueReceipt(active, of: tracee, current) { return tellWait(of: tracee, .due) }
+    if continueReceipt(active, of: tracee, current) { return reportWait(of: tracee, .due) }
     var registers = wait.entry.afterCall(current)
     switch wait.outcome(
       result: socketResult(current.result, of: tracee), isDue: active.isDue)
     {
     case .finished(let result):
-      tellWait(of: tracee, active.isDue ? .due : .woken)
+      reportWait(of: tracee, active.isDue ? .due : .woken)
       registers.result = result
       if case .datagrams = wait.kind { replaceTimes(in: registers, of: tracee) }
       if let memory = tracee.process.memory {
@@ -138,7 +138,7 @@ extension TracerLoop {
         if !isWritten, let failure = wait.resultIfNotWritten { registers.result = failure }
       }
     case .interrupted(let restart):
-      tellWait(of: tracee, .interrupted)
+      reportWait(of: tracee, .interrupted)
       // The kernel decides, as it delivers the signal, between EINTR and starting again.
       registers.result = restart
       // No filter shows that a wait for an end is made again.

@@ -1,19 +1,19 @@
 /// An internet address and port that the target wants to reach.
-public struct InternetAddress: Hashable, Sendable {
+package struct InternetAddress: Hashable, Sendable {
   /// The address's bytes in network order: 4 for IPv4, 16 for IPv6.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The port.
-  public var port: UInt16
+  package var port: UInt16
 
   /// Creates an address.
-  public init(bytes: [UInt8], port: UInt16) {
+  package init(bytes: [UInt8], port: UInt16) {
     self.bytes = bytes
     self.port = port
   }
 
   /// Whether it is this machine's own loopback (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3), or
   /// the unspecified address, which Linux treats alike.
-  public var isLoopback: Bool {
+  package var isLoopback: Bool {
     if bytes.count == 4 { return bytes[0] == 127 || bytes == [0, 0, 0, 0] }
     let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
     if isMapped { return InternetAddress(bytes: Array(bytes[12...]), port: port).isLoopback }
@@ -21,7 +21,7 @@ public struct InternetAddress: Hashable, Sendable {
   }
 
   /// The IPv4 address that an IPv4-mapped IPv6 address stands for; itself otherwise.
-  public var unmapped: InternetAddress {
+  package var unmapped: InternetAddress {
     guard bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xff,
       bytes[11] == 0xff
     else { return self }
@@ -29,7 +29,7 @@ public struct InternetAddress: Hashable, Sendable {
   }
 
   /// The address as text, without the port.
-  public var text: String {
+  package var text: String {
     if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
     let groups = stride(from: 0, to: bytes.count - 1, by: 2).map {
       String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16)
@@ -39,7 +39,7 @@ public struct InternetAddress: Hashable, Sendable {
 }
 
 /// How a connection is made.
-public enum TransportKind: Sendable {
+package enum TransportKind: Sendable {
   /// TCP.
   case stream
   /// UDP.
@@ -47,7 +47,7 @@ public enum TransportKind: Sendable {
 }
 
 /// Where a connection is to go.
-public enum RoutingDecision: Sendable, Hashable {
+package enum RoutingDecision: Sendable, Hashable {
   /// Where it was to go.
   case pass
   /// To this port of 127.0.0.1, which stands for this one address and no other.
@@ -60,7 +60,7 @@ public enum RoutingDecision: Sendable, Hashable {
 }
 
 /// Decides where the target's connections go; asked on the supervisor's thread, which waits for it.
-public protocol ConnectionRouter: Sendable {
+package protocol ConnectionRouter: Sendable {
   /// Whether `route` ever answers with a redirection, for which the target's memory must be prepared.
   var redirects: Bool { get }
   /// Where a connection to `address` is to go, or a datagram, if `sends`.
@@ -74,13 +74,13 @@ public protocol ConnectionRouter: Sendable {
   /// Whether no packet may leave this machine: sockets that could send one past `route` are refused.
   var confines: Bool { get }
   /// Told, before the target can send anything, of each connection that was redirected.
-  func noteConnection(_ connection: RedirectedConnection)
+  func recordConnection(_ connection: RedirectedConnection)
   /// Told, before it can ask, of each socket that leads to a name server, where `hasLinks`.
-  func noteNameClient(_ client: NameServerClient)
-  /// Whether `noteRefusal` wants to be told.
+  func recordNameClient(_ client: NameServerClient)
+  /// Whether `recordRefusal` wants to be told.
   var wantsRefusals: Bool { get }
   /// Told of each call that `route` has refused, where `wantsRefusals`.
-  func noteRefusal(_ refusal: RefusedConnection)
+  func recordRefusal(_ refusal: RefusedConnection)
   /// Whether `openLink` wants to be asked.
   var hasLinks: Bool { get }
   /// Decides about a connection that is about to be made.
@@ -93,23 +93,23 @@ public protocol ConnectionRouter: Sendable {
 
 extension ConnectionRouter {
   /// Those of the loopback network unless said otherwise.
-  public func isHere(_ address: InternetAddress) -> Bool { address.isLoopback }
+  package func isHere(_ address: InternetAddress) -> Bool { address.isLoopback }
   /// True unless said otherwise.
-  public var confines: Bool { true }
+  package var confines: Bool { true }
   /// Nobody wants to know unless said otherwise.
-  public func noteConnection(_ connection: RedirectedConnection) {}
+  package func recordConnection(_ connection: RedirectedConnection) {}
   /// Nobody wants to know unless said otherwise.
-  public func noteNameClient(_ client: NameServerClient) {}
+  package func recordNameClient(_ client: NameServerClient) {}
   /// Nobody wants to know unless said otherwise.
-  public var wantsRefusals: Bool { false }
+  package var wantsRefusals: Bool { false }
   /// Nobody wants to know unless said otherwise.
-  public func noteRefusal(_ refusal: RefusedConnection) {}
+  package func recordRefusal(_ refusal: RefusedConnection) {}
   /// Nothing goes wrong on connections unless said otherwise.
-  public var hasLinks: Bool { false }
+  package var hasLinks: Bool { false }
   /// Made unless said otherwise.
-  public func openLink(_ connection: RequestedConnection) -> LinkOpening { .made(ticket: nil) }
+  package func openLink(_ connection: RequestedConnection) -> LinkOpening { .made(ticket: nil) }
   /// Nobody wants to know unless said otherwise.
-  public func abandonLink(_ ticket: Int) {}
+  package func abandonLink(_ ticket: Int) {}
   /// Nobody wants to know unless said otherwise.
-  public func abandonRedirection(of address: InternetAddress) {}
+  package func abandonRedirection(of address: InternetAddress) {}
 }

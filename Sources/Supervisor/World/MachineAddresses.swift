@@ -4,11 +4,11 @@ internal import Glibc
 ///
 /// What is sent to one of them goes by the loopback interface, whichever device has it (ip-route(8), table
 /// local): a server of the tree is reached there as it is at 127.0.0.1.
-public struct MachineAddresses: Sendable {
+package struct MachineAddresses: Sendable {
   private let all: Set<[UInt8]>
 
   /// Reads them from the machine's interfaces (getifaddrs(3)).
-  public init() {
+  package init() {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else {
       self.init([])
@@ -27,12 +27,12 @@ public struct MachineAddresses: Sendable {
   /// Creates a set.
   ///
   /// - Parameter addresses: the bytes of each in network order, beside those of the loopback network.
-  public init(_ addresses: [[UInt8]]) {
+  package init(_ addresses: [[UInt8]]) {
     all = Set(addresses)
   }
 
   /// Whether an address is one of them.
-  public func contains(_ address: InternetAddress) -> Bool {
+  package func contains(_ address: InternetAddress) -> Bool {
     address.isLoopback || all.contains(address.unmapped.bytes)
   }
 

@@ -50,7 +50,7 @@ extension Console {
   static func refusal(
     _ code: ScenarioReport.ExitCode, _ message: String, help: String?, _ kind: DiagnosticCode
   ) -> ArgumentParser.ExitCode {
-    tell(Diagnostic(message, code: kind, at: nil, help: help))
+    report(Diagnostic(message, code: kind, at: nil, help: help))
     return ArgumentParser.ExitCode(code.rawValue)
   }
 }

@@ -159,7 +159,7 @@ enum NewFile {
 
   /// Says why a file could not be written: exit code 3.
   static func refusal(_ error: ReportError) -> ArgumentParser.ExitCode {
-    Console.tell(error)
+    Console.report(error)
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }
 }

@@ -19,12 +19,12 @@ extension NewCommand {
   /// - Returns: The runs that hold at any time; `nil` if the machine's own time does as well, or if the
   ///   command cannot be held.
   func heldTrial(
-    of sketch: CommandTemplate, at instant: WallInstant, free: [Observation],
+    of template: CommandTemplate, at instant: WallInstant, free: [Observation],
     observe: (CommandTemplate) throws -> Observation?
   ) throws -> HeldTrial? {
     guard free.count == 2 else { return nil }
     func observed(at instant: WallInstant, filesAreVirtual: Bool) throws -> Observation? {
-      var held = sketch
+      var held = template
       held.clock = CommandTemplate.Clock(at: instant, filesAreVirtual: filesAreVirtual)
       return try observe(held)
     }

@@ -31,7 +31,7 @@ struct NewCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignals()
-    try RunnerRoom.prepare()
+    try OwnLimits.prepare()
     stop.watch()
     let path = options.path
     guard FileTree.canonicalPath(path) == nil else {
@@ -39,7 +39,7 @@ struct NewCommand: ParsableCommand {
         .invalidInput, "\"\(path)\" exists already", help: "name another file with -o",
         .badArguments)
     }
-    let sketch = try sketch(for: path)
+    let template = try template(for: path)
     // A path such as "../app" leads nowhere from a folder that is not there.
     let made: [String]
     do throws(ReportError) {
@@ -50,18 +50,18 @@ struct NewCommand: ParsableCommand {
     // rmdir(2) takes only what is empty: where nothing was written, nothing is left.
     defer { for folder in made.reversed() { rmdir(folder) } }
     let instant = Self.instantOfRun()
-    let first = try observe(sketch.text(ending: nil), path, stop)
-    let second = try observe(sketch.text(ending: nil), path, stop)
-    var draft = Draft(sketch, first, second)
+    let first = try observe(template.text(ending: nil), path, stop)
+    let second = try observe(template.text(ending: nil), path, stop)
+    var draft = Draft(template, first, second)
     var clock: CommandTemplate.Clock?
-    let held = try heldTrial(of: sketch, at: instant, free: [first, second]) {
+    let held = try heldTrial(of: template, at: instant, free: [first, second]) {
       let seen = try watch($0.text(ending: nil), path, stop)
       return seen?.decisive(isJudged: false) == nil ? seen : nil
     }
     if let held {
-      var sketch = sketch
-      sketch.clock = held.clock
-      let other = Draft(sketch, held.first, held.second)
+      var template = template
+      template.clock = held.clock
+      let other = Draft(template, held.first, held.second)
       if try watch(other.text, path, stop)?.failures.isEmpty == true {
         (draft, clock) = (other, held.clock)
       }
@@ -74,11 +74,11 @@ struct NewCommand: ParsableCommand {
           help: "take out what changes, or write the scenario by hand", .badExpectation)
       }
     }
-    if draft.ending == nil { Console.tell("note: it ended in two ways; how is not expected\n") }
+    if draft.ending == nil { Console.report("note: it ended in two ways; how is not expected\n") }
     let text = draft.text
     try write(text, to: path)
-    for (stream, sketch) in [("stdout", draft.output), ("stderr", draft.errorOutput)] {
-      if let note = sketch.note { try Console.print("note: \(stream): \(note)\n") }
+    for (stream, template) in [("stdout", draft.output), ("stderr", draft.errorOutput)] {
+      if let note = template.note { try Console.print("note: \(stream): \(note)\n") }
     }
     if let clock {
       try Console.print("note: it tells the time; the scenario holds it: clock: \(clock.text)\n")
@@ -90,16 +90,16 @@ struct NewCommand: ParsableCommand {
 
   // MARK: - The sketch
 
-  private func sketch(for path: String) throws -> CommandTemplate {
+  private func template(for path: String) throws -> CommandTemplate {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let here = FileTree.canonicalPath(".") ?? ""
     let base = folder.hasPrefix("/") ? folder : folder.isEmpty ? here : "\(here)/\(folder)"
-    var sketch = CommandTemplate(
+    var template = CommandTemplate(
       name: options.name ?? Self.baseName(of: path, without: [".yaml", ".yml"]), command: command)
     if command[0].contains("/"), !command[0].hasPrefix("/") {
       let program = PathFromHere.relative("\(here)/\(command[0])", from: base)
       // A name alone would be looked for in PATH.
-      sketch.command[0] = program.contains("/") ? program : "./\(program)"
+      template.command[0] = program.contains("/") ? program : "./\(program)"
     }
     for file in files {
       guard let found = FileTree.canonicalPath(file) else {
@@ -112,25 +112,25 @@ struct NewCommand: ParsableCommand {
       let place = isBelow ? Self.plain(file) : Self.baseName(of: file)
       if FileTree.isFolder(found) {
         for name in FileTree.files(below: found) {
-          sketch.files.append(
+          template.files.append(
             ("\(place)/\(name)", PathFromHere.relative("\(found)/\(name)", from: base)))
         }
       } else {
-        sketch.files.append((place, PathFromHere.relative(found, from: base)))
+        template.files.append((place, PathFromHere.relative(found, from: base)))
       }
     }
-    if timeout != Self.usualTimeout { sketch.timeout = timeout.description }
-    sketch.standardInput = try PipedInput.read(
+    if timeout != Self.usualTimeout { template.timeout = timeout.description }
+    template.standardInput = try PipedInput.read(
       help: "give it a file: --file PATH -- PROGRAM PATH")
     for word in command.dropFirst() {
       guard !word.hasPrefix("/"), !word.hasPrefix("-"), FileTree.canonicalPath(word) != nil,
-        !sketch.files.contains(where: { $0.path == Self.plain(word) || $0.path.hasPrefix(word) })
+        !template.files.contains(where: { $0.path == Self.plain(word) || $0.path.hasPrefix(word) })
       else { continue }
-      Console.tell(
+      Console.report(
         "note: \"\(TerminalText.line(word))\" is not laid into the command's folder; --file \(ShellWord.quoted(word)) does that\n"
       )
     }
-    return sketch
+    return template
   }
 
   // MARK: - Running
@@ -143,7 +143,7 @@ struct NewCommand: ParsableCommand {
   ) throws -> Observation {
     let seen = try watch(text, path, stop) { path, errors in
       let renderer = DiagnosticRenderer { $0 == path ? text : nil }
-      for error in errors { Console.tell(renderer.render(error)) }
+      for error in errors { Console.report(renderer.render(error)) }
     }
     guard var seen else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)

@@ -28,7 +28,7 @@ struct Observation {
 /// The scenario that two runs of a command lead to.
 struct Draft {
   /// The scenario without expectations.
-  var sketch: CommandTemplate
+  var template: CommandTemplate
   /// How both runs ended; `nil` if each did in its own way.
   var ending: CommandTemplate.Ending?
   /// What is expected of standard output.
@@ -37,8 +37,8 @@ struct Draft {
   var errorOutput: OutputTemplate
 
   /// Compares two runs.
-  init(_ sketch: CommandTemplate, _ first: Observation, _ second: Observation) {
-    self.sketch = sketch
+  init(_ template: CommandTemplate, _ first: Observation, _ second: Observation) {
+    self.template = template
     output = OutputTemplate(first.output, second.output)
     errorOutput = OutputTemplate(first.errorOutput, second.errorOutput)
     ending = first.ending == second.ending ? first.ending : nil
@@ -46,7 +46,7 @@ struct Draft {
 
   /// The file's text.
   var text: String {
-    sketch.text(
+    template.text(
       ending: ending, output: output.expectation, errorOutput: errorOutput.expectation)
   }
 }

@@ -15,33 +15,33 @@ extension RecordCommand {
     _ original: RecordedTemplate, _ recorded: RecordedCommand, _ notes: [String],
     _ cancellation: RunCancellation
   ) throws {
-    var sketch = original
+    var template = original
     var notes = notes
     let secrets = recorded.secrets
-    var again = try Self.rerun(sketch, recorded, cancellation)
+    var again = try Self.rerun(template, recorded, cancellation)
     var differences = recorded.differences(from: again)
     // Who lists a folder seldom minds what else is in it; who does, does otherwise without it.
     if !differences.isEmpty || !again.failures.isEmpty, !cancellation.isCancelled,
-      let fixtures = recorded.addingNames(to: sketch.fixtures)
+      let fixtures = recorded.addingNames(to: template.fixtures)
     {
-      var fuller = sketch
+      var fuller = template
       fuller.fixtures = fixtures
       let other = try Self.rerun(fuller, recorded, cancellation)
       let otherDifferences = recorded.differences(from: other)
       if (other.failures.count, otherDifferences.lines) < (again.failures.count, differences.lines)
       {
-        (sketch, again, differences) = (fuller, other, otherDifferences)
+        (template, again, differences) = (fuller, other, otherDifferences)
       }
     }
     if let failure = again.failures.first {
-      let path = try Self.write(sketch, recorded, notes)
+      let path = try Self.write(template, recorded, notes)
       guard !cancellation.isCancelled else { return }
       throw Self.unreplayed(failure, path, secrets)
     }
     var runs = [again]
     // Threads that write in turn may have done so in the same order by chance.
     if recorded.seen.isConcurrent, !cancellation.isCancelled {
-      let busy = try Self.rerun(sketch, recorded, cancellation, isUnderLoad: true)
+      let busy = try Self.rerun(template, recorded, cancellation, isUnderLoad: true)
       if busy.failures.isEmpty {
         runs.append(busy)
         if differences.isEmpty { differences = recorded.differences(from: busy) }
@@ -49,25 +49,25 @@ extension RecordCommand {
     }
     // What differs may be the same by chance: of two random bytes, each 256th pair is.
     while !differences.isEmpty, runs.count < Self.samples, !cancellation.isCancelled {
-      runs.append(try Self.rerun(sketch, recorded, cancellation))
+      runs.append(try Self.rerun(template, recorded, cancellation))
     }
-    notes += recorded.fill(&sketch, again: runs)
+    notes += recorded.fill(&template, again: runs)
     var failures: [Failure] = []
     // Expectations on time are worth having, but not at the price of the others.
     for attempt in 0..<2 {
-      failures = try Self.rerun(sketch, recorded, cancellation, isJudged: true).failures
+      failures = try Self.rerun(template, recorded, cancellation, isJudged: true).failures
       let isAboutTime = failures.allSatisfy {
         ["expect.timers", "expect.elapsed"].contains($0.type)
       }
       guard attempt == 0, !failures.isEmpty, isAboutTime else { break }
-      sketch.waits = nil
-      sketch.elapsed = nil
+      template.waits = nil
+      template.elapsed = nil
       notes.append("the waits differ from run to run; they are not expected")
     }
-    let path = try Self.write(sketch, recorded, notes)
+    let path = try Self.write(template, recorded, notes)
     guard !cancellation.isCancelled else { return }
     for difference in differences.prefix(Self.toldDifferences) {
-      Console.tell("replayed: \(TerminalText.line(difference.text))\n")
+      Console.report("replayed: \(TerminalText.line(difference.text))\n")
     }
     if let failure = failures.first { throw Self.unreplayed(failure, path, secrets) }
     guard differences.isEmpty || loosen else {
@@ -86,30 +86,30 @@ extension RecordCommand {
   func finishInterrupted(
     _ original: RecordedTemplate, _ recorded: RecordedCommand, _ notes: [String]
   ) throws {
-    var sketch = original
+    var template = original
     guard let interruption = recorded.seen.interruption, interruption.wasHeeded else {
       if recorded.seen.failures.contains(where: { $0.type == "Interrupted" }) {
-        sketch.ending = nil
+        template.ending = nil
       }
       _ = try Self.write(
-        sketch, recorded, notes + ["the recording was interrupted, and not replayed"])
+        template, recorded, notes + ["the recording was interrupted, and not replayed"])
       return
     }
-    sketch.interruption = RecordedTemplate.Interruption(interruption)
+    template.interruption = RecordedTemplate.Interruption(interruption)
     do {
       // One more signal ends this at once.
-      try replay(sketch, recorded, notes, RunCancellation())
+      try replay(template, recorded, notes, RunCancellation())
     } catch is ArgumentParser.ExitCode {
       // What there is to tell has been told; that it was interrupted is what the exit code says.
     }
   }
 
   private static func rerun(
-    _ sketch: RecordedTemplate, _ recorded: RecordedCommand, _ cancellation: RunCancellation,
+    _ template: RecordedTemplate, _ recorded: RecordedCommand, _ cancellation: RunCancellation,
     isJudged: Bool = false, isUnderLoad: Bool = false
   ) throws -> WatchedRun.Seen {
     var run = WatchedRun(
-      try plan(sketch.text, recorded.place), options: runOptions(recorded.secrets))
+      try plan(template.text, recorded.place), options: runOptions(recorded.secrets))
     run.wanted = recorded.changedPaths
     run.isJudged = isJudged
     run.isUnderLoad = isUnderLoad
@@ -134,12 +134,12 @@ extension RecordCommand {
   ///
   /// - Returns: The file's path: another one than was meant if the command has written that.
   static func write(
-    _ sketch: RecordedTemplate, _ recorded: RecordedCommand, _ notes: [String]
+    _ template: RecordedTemplate, _ recorded: RecordedCommand, _ notes: [String]
   ) throws -> String {
     let place = recorded.place
     guard
       let path = try place.freePaths.first(where: {
-        try NewFile.writeOrRefuse(sketch.text, to: $0)
+        try NewFile.writeOrRefuse(template.text, to: $0)
       })
     else {
       throw Console.refusal(
@@ -151,9 +151,9 @@ extension RecordCommand {
     }
     for note in notes { try Console.print("note: \(TerminalText.line(note))\n") }
     let end =
-      sketch.ending.map { "it ended \(NewCommand.words(for: $0))" } ?? "how it ended is open"
+      template.ending.map { "it ended \(NewCommand.words(for: $0))" } ?? "how it ended is open"
     let counts = [
-      (sketch.fixtures.count, "read"), (sketch.results.count, "expected"),
+      (template.fixtures.count, "read"), (template.results.count, "expected"),
     ].filter { $0.0 > 0 }.map { "\($0.0) file\($0.0 == 1 ? "" : "s") \($0.1)" }
     try Console.print(
       "wrote \(TerminalText.line(path)): \(([end] + counts).joined(separator: ", "))\n")

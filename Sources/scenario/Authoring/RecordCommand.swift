@@ -52,7 +52,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignals()
-    try RunnerRoom.prepare()
+    try OwnLimits.prepare()
     stop.watch()
     let place = try ScenarioPlace(
       path: options.path, name: options.name)
@@ -62,10 +62,10 @@ struct RecordCommand: ParsableCommand {
     let secrets = RecordedSecrets(redactor: SecretRedactor(values: variables.secrets))
     let input = PipedInput.live()
     let reality = try reality(in: place, variables, readsInput: input == nil)
-    var sketch = sketch(of: reality, in: place, variables, secrets)
+    var template = template(of: reality, in: place, variables, secrets)
 
     var first = WatchedRun(
-      try Self.plan(sketch.recordingText(reality), place), options: Self.runOptions(secrets))
+      try Self.plan(template.recordingText(reality), place), options: Self.runOptions(secrets))
     first.folder = place.here
     first.input = input
     first.interruptingSignal = { stop.received }
@@ -73,18 +73,18 @@ struct RecordCommand: ParsableCommand {
     let seen = first.run(cancellation)
     if let failure = refusal(for: seen) { throw failure }
     if let input {
-      sketch.command.standardInput = try PipedInput.text(
+      template.command.standardInput = try PipedInput.text(
         input.bytes, .undecided, help: Self.inputHelp
       ).map { secrets.removed(from: $0) }
     }
     let recorded = RecordedCommand(seen: seen, place: place, secrets: secrets)
-    sketch.hasRecording = seen.hasExchanges
-    sketch.asksThisMachine = seen.asksThisMachine
-    if seen.elapsed > Self.patience { sketch.timeout = Self.timeout(after: seen.elapsed) }
+    template.hasRecording = seen.hasExchanges
+    template.asksThisMachine = seen.asksThisMachine
+    if seen.elapsed > Self.patience { template.timeout = Self.timeout(after: seen.elapsed) }
     let (fixtures, fixtureNotes) = try recorded.writeFixtures()
-    sketch.fixtures = fixtures
+    template.fixtures = fixtures
     let notes = seen.notes + fixtureNotes
-    recorded.fill(&sketch, again: [])
+    recorded.fill(&template, again: [])
     // A program such as "../app" is found from the folder of the scenario.
     do throws(Failure) {
       try place.makeFolder()
@@ -92,12 +92,12 @@ struct RecordCommand: ParsableCommand {
       throw Console.refusal(.undecided, error.message, help: error.help, .badArguments)
     }
     if let code = stop.exitCode {
-      try finishInterrupted(sketch, recorded, notes)
+      try finishInterrupted(template, recorded, notes)
       throw ArgumentParser.ExitCode(code.rawValue)
     }
     if let failure = seen.failures.first {
-      if ["Timeout", "Stuck", "Endless"].contains(failure.type) { sketch.ending = nil }
-      let path = try Self.write(sketch, recorded, notes)
+      if ["Timeout", "Stuck", "Endless"].contains(failure.type) { template.ending = nil }
+      let path = try Self.write(template, recorded, notes)
       guard Self.endless.contains(failure.type) else {
         throw Self.unreplayed(failure, path, secrets)
       }
@@ -106,7 +106,7 @@ struct RecordCommand: ParsableCommand {
         help: "give it more time with --timeout, or end it with Ctrl-C when it has done enough",
         .badCommand)
     }
-    try replay(sketch, recorded, notes, cancellation)
+    try replay(template, recorded, notes, cancellation)
     if let code = stop.exitCode { throw ArgumentParser.ExitCode(code.rawValue) }
   }
 
@@ -161,7 +161,7 @@ struct RecordCommand: ParsableCommand {
       reality.command[0] = "\(place.here)/\(command[0])"
     }
     if isatty(STDIN_FILENO) != 0 {
-      Console.tell(
+      Console.report(
         "note: the command reads nothing, as a terminal cannot be recorded;"
           + " pipe in what it is to read\n")
     }
@@ -173,7 +173,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// The same as the scenario has it: wherever it is, and without secrets.
-  private func sketch(
+  private func template(
     of reality: RecordedTemplate.Reality, in place: ScenarioPlace, _ variables: PassedVariables,
     _ secrets: RecordedSecrets
   ) -> RecordedTemplate {
@@ -187,14 +187,14 @@ struct RecordCommand: ParsableCommand {
       words[index] = RecordedTemplate.hiding(
         place.here, in: secrets.removed(from: words[index]), beforeSlash: true)
     }
-    var sketch = CommandTemplate(name: place.name, command: words)
-    sketch.timeout = (options.timeout ?? Self.usualTimeout).description
-    sketch.standardInput = reality.standardInput.map { secrets.removed(from: $0) }
+    var template = CommandTemplate(name: place.name, command: words)
+    template.timeout = (options.timeout ?? Self.usualTimeout).description
+    template.standardInput = reality.standardInput.map { secrets.removed(from: $0) }
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     // A whole second, so that a replay tells the same one; the next one, so that no file is from the future.
     var recorded = RecordedTemplate(
-      command: sketch, start: WallInstant(seconds: Int64(time.tv_sec) + 1))
+      command: template, start: WallInstant(seconds: Int64(time.tv_sec) + 1))
     recorded.environment = variables.shown
     return recorded
   }
@@ -214,7 +214,7 @@ struct RecordCommand: ParsableCommand {
     guard let plannedCase = planned?.plan?.cases.first, errors.isEmpty else {
       let path = place.path
       let renderer = DiagnosticRenderer { $0 == path ? text : nil }
-      for error in errors { Console.tell(renderer.render(error)) }
+      for error in errors { Console.report(renderer.render(error)) }
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
     return plannedCase

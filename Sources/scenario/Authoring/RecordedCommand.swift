@@ -149,17 +149,17 @@ struct RecordedCommand {
   ///
   /// - Returns: Notes for the author.
   @discardableResult
-  func fill(_ sketch: inout RecordedTemplate, again: [WatchedRun.Seen]) -> [String] {
+  func fill(_ template: inout RecordedTemplate, again: [WatchedRun.Seen]) -> [String] {
     var notes: [String] = []
     let all = [seen] + again
     let output = OutputTemplate(all.map { text($0.output, $0) })
     let errorOutput = OutputTemplate(all.map { text($0.errorOutput, $0) })
-    sketch.output = output.expectation
-    sketch.errorOutput = errorOutput.expectation
+    template.output = output.expectation
+    template.errorOutput = errorOutput.expectation
     for (name, stream) in [("stdout", output), ("stderr", errorOutput)] {
       if let note = stream.note { notes.append("\(name): \(note)") }
     }
-    sketch.ending = again.allSatisfy { $0.ending == seen.ending } ? seen.ending : nil
+    template.ending = again.allSatisfy { $0.ending == seen.ending } ? seen.ending : nil
     var results = changedPaths.compactMap { path in
       result(path, all, &notes).map { (path: path, result: $0) }
     }
@@ -170,16 +170,16 @@ struct RecordedCommand {
         || seen.madeFolders.contains { $0.hasPrefix(inside) }
       if !isTold { results.append((folder, .folder)) }
     }
-    sketch.results = results
-    fillTime(&sketch, again, &notes)
+    template.results = results
+    fillTime(&template, again, &notes)
     return notes
   }
 
   private func fillTime(
-    _ sketch: inout RecordedTemplate, _ again: [WatchedRun.Seen], _ notes: inout [String]
+    _ template: inout RecordedTemplate, _ again: [WatchedRun.Seen], _ notes: inout [String]
   ) {
-    sketch.waits = nil
-    sketch.elapsed = nil
+    template.waits = nil
+    template.elapsed = nil
     guard let first = again.first, !seen.waits.isEmpty else { return }
     // Runtimes with threads of their own wait for moments now and then.
     let isByChance = seen.isConcurrent && seen.waits.contains { $0 < .milliseconds(1) }
@@ -189,8 +189,8 @@ struct RecordedCommand {
     guard seen.waits.count <= Self.waitLimit else {
       return notes.append("there are \(seen.waits.count) waits; they are not expected")
     }
-    sketch.waits = seen.waits
-    sketch.elapsed = again.allSatisfy { $0.elapsed == first.elapsed } ? first.elapsed : nil
+    template.waits = seen.waits
+    template.elapsed = again.allSatisfy { $0.elapsed == first.elapsed } ? first.elapsed : nil
   }
 
   /// What is to be expected of a file; `nil` for nothing.
@@ -220,9 +220,9 @@ struct RecordedCommand {
     {
       return .digest(digest, mode: mode)
     }
-    let sketch = OutputTemplate(texts)
-    if let note = sketch.note { notes.append("\(path): \(note)") }
-    return .text(sketch.expectation)
+    let template = OutputTemplate(texts)
+    if let note = template.note { notes.append("\(path): \(note)") }
+    return .text(template.expectation)
   }
 
   /// The permission bits that a file is expected to have; `nil` for any.

@@ -61,7 +61,7 @@ struct BuildCommand: ParsableCommand {
     let options = PlannerOptions(
       seed: seed, fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
     guard !input.hasErrors, let source = input.files.first else {
-      input.tell(usesColour: colours)
+      input.report(usesColour: colours)
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
     let clock = ContinuousClock()
@@ -71,7 +71,7 @@ struct BuildCommand: ParsableCommand {
       options: options)
     let length = begin.duration(to: clock.now)
     input.diagnostics += diagnostics
-    input.tell(usesColour: colours)
+    input.report(usesColour: colours)
     guard let model else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
@@ -94,7 +94,7 @@ struct BuildCommand: ParsableCommand {
       do throws(PatternError) {
         return try model.value.encoded(as: .csv)
       } catch {
-        Console.tell(Diagnostic(error.message, code: .unencodable, at: nil, help: error.help))
+        Console.report(Diagnostic(error.message, code: .unencodable, at: nil, help: error.help))
         throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
       }
     }

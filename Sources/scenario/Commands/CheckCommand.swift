@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
       }
     }
     for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
-      Console.tell("\(TerminalText.line(path)): \(count) mended\n")
+      Console.report("\(TerminalText.line(path)): \(count) mended\n")
     }
   }
 
@@ -63,7 +63,7 @@ struct CheckCommand: ParsableCommand {
     do throws(FileReadError) {
       try FileTree.rewrite(path, with: Array(mended.bytes))
     } catch {
-      Console.tell(
+      Console.report(
         Diagnostic(error.writeMessage(path: path), code: .unwrittenReport, at: nil))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }

@@ -15,7 +15,7 @@ struct DoctorCommand: ParsableCommand {
   var color = ColourMode.auto
 
   func run() throws {
-    let report = RunnerRoom.report {
+    let report = OwnLimits.report {
       Doctor.examine(temporaryFolder: RunCommand.temporaryFolder)
     }
     switch format {

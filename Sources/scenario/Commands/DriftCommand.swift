@@ -42,7 +42,7 @@ struct DriftCommand: ParsableCommand {
     let input = try selection.plan(networkMode: .offline)
     let samples = input.plan.driftSamples { try? FileTree.read($0) }
     guard !samples.isEmpty else {
-      Console.tell("no response has a JSON body to compare\n")
+      Console.report("no response has a JSON body to compare\n")
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
     }
     let source = try source(headers: headers)
@@ -55,21 +55,21 @@ struct DriftCommand: ParsableCommand {
       reproduces: false, sources: sources)
     let recorders = try [terminal] + reports.recorders(sources: sources, reproduces: false)
     let group = RecorderGroup(recorders, redactor: redactor)
-    var tally = RunCounts()
+    var counter = RunCounts()
     let digest = try PlanDigest.of(input.plan)
     DriftRun(samples: samples, source: source, planDigest: digest, version: Version.text) { event in
-      tally.record(event)
+      counter.record(event)
       group.record(event)
-      Self.tellNotes(of: event, redactor)
+      Self.reportNotes(of: event, redactor)
     }.run()
     let errors = group.finish()
-    for error in errors { Console.tell(error) }
-    let code = tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
+    for error in errors { Console.report(error) }
+    let code = counter.exitCode == .passed && !errors.isEmpty ? .undecided : counter.exitCode
     throw ArgumentParser.ExitCode(code.rawValue)
   }
 
   /// Says what is new where nothing is wrong; what is wrong is told with everything else.
-  private static func tellNotes(of event: Event, _ redactor: SecretRedactor) {
+  private static func reportNotes(of event: Event, _ redactor: SecretRedactor) {
     guard case .caseFinished(let result) = event.kind, result.outcome == .passed else { return }
     for line in result.standardOutput.split(separator: "\n") where line.hasPrefix("note: ") {
       try? Console.print("  \(TerminalText.line(redactor.redacted(String(line))))\n")
@@ -85,7 +85,7 @@ struct DriftCommand: ParsableCommand {
     do {
       return .declaration(try declaration())
     } catch let error as DeclarationError {
-      Console.tell(
+      Console.report(
         Diagnostic(
           error.message, code: .unreadableImport, at: range(of: error.place), help: error.help))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
@@ -115,7 +115,7 @@ struct DriftCommand: ParsableCommand {
     }
     let (value, diagnostics) = DataDocument.parse(bytes: bytes, path: against)
     guard let value, !diagnostics.contains(where: { $0.severity == .error }) else {
-      for diagnostic in diagnostics { Console.tell(diagnostic) }
+      for diagnostic in diagnostics { Console.report(diagnostic) }
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
     return try OpenAPIShapes(value)

@@ -18,7 +18,7 @@ struct ExplainCommand: ParsableCommand {
     guard let known = DiagnosticCode(named: code) else {
       let codes = DiagnosticCode.allCases.map(\.rawValue)
       let near = Suggestion.question(for: code, in: codes).map { $0 + " " } ?? ""
-      Console.tell(
+      Console.report(
         Diagnostic(
           "there is no code \"\(code)\"", code: .badArguments, at: nil,
           help: near + "`scenario explain` lists all codes"))

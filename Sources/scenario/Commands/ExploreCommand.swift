@@ -97,7 +97,7 @@ struct ExploreCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignals()
-    try RunnerRoom.prepare()
+    try OwnLimits.prepare()
     stop.watch()
     try self.wishes().requireDistinct()
     var wishes = ExplorationOverrides()
@@ -113,7 +113,7 @@ struct ExploreCommand: ParsableCommand {
       environment: RunCommand.environment(for: input.plan))
     options.trustPath = RunCommand.trustPath
     if let failure = Explorer.folderFailure(of: input.plan) {
-      Console.tell(
+      Console.report(
         Diagnostic(failure.message, code: .unwrittenReport, at: nil, help: failure.help ?? ""))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }
@@ -122,22 +122,22 @@ struct ExploreCommand: ParsableCommand {
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
     stop.beforeEndingAtOnce { cancellation.abandon() }
-    var tally = RunCounts()
+    var counter = RunCounts()
     let progress = ProgressLine()
     var settings = settings
     settings.progress = { progress.show($0) }
     Explorer(
       plan: input.plan, options: options, settings: settings, cancellation: cancellation
     ) { event in
-      tally.record(event)
+      counter.record(event)
       progress.clear(for: event)
       recorders.record(event)
     }.run()
     progress.clear()
     let errors = recorders.finish()
-    for error in errors { Console.tell(error) }
+    for error in errors { Console.report(error) }
     if let code = stop.exitCode { throw ArgumentParser.ExitCode(code.rawValue) }
-    let code = tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
+    let code = counter.exitCode == .passed && !errors.isEmpty ? .undecided : counter.exitCode
     throw ArgumentParser.ExitCode(code.rawValue)
   }
 

@@ -87,15 +87,15 @@ struct MergeCommand: ParsableCommand {
       usesColour: color.usesColour(descriptor: reports.terminalDescriptor), sources: sources)
     let group = RecorderGroup(
       try [terminal] + reports.recorders(sources: sources), redactor: redactor)
-    var tally = RunCounts()
+    var counter = RunCounts()
     for event in events {
-      tally.record(event)
+      counter.record(event)
       group.record(event)
     }
     let errors = group.finish()
-    for error in errors { Console.tell(error) }
+    for error in errors { Console.report(error) }
     // All shards may have been empty: a plan of nothing was refused before any of them began.
-    let code = tally.exitCode == .nothingSelected ? .passed : tally.exitCode
+    let code = counter.exitCode == .nothingSelected ? .passed : counter.exitCode
     return code == .passed && !errors.isEmpty ? .undecided : code
   }
 }

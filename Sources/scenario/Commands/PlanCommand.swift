@@ -119,7 +119,7 @@ struct PlanCommand: ParsableCommand {
       try sink.write(text)
       try sink.finish()
     } catch {
-      Console.tell(error)
+      Console.report(error)
       throw exit(.undecided)
     }
   }

@@ -74,11 +74,11 @@ struct EventReplay {
   /// - Throws: The exit code of the run; 2 if the file holds something else, 3 if the stream has no end or a
   ///   report cannot be written.
   func play(to recorders: () throws -> RecorderGroup) throws {
-    var tally = RunCounts()
+    var counter = RunCounts()
     var completion = StreamCompletion()
     var group: RecorderGroup?
-    func tell(_ event: Event) {
-      tally.record(event)
+    func report(_ event: Event) {
+      counter.record(event)
       group?.record(event)
     }
     var refusal: (any Error)?
@@ -91,28 +91,28 @@ struct EventReplay {
         }
         do {
           if group == nil { group = try recorders() }
-          tell(event)
+          report(event)
         } catch {
           refusal = error
         }
       }
       if isCut {
-        Console.tell(
+        Console.report(
           Diagnostic(
             "the last line of \"\(path)\" is cut off and was passed over", code: .changedReport,
             at: nil))
       }
     } catch {
-      Console.tell(
+      Console.report(
         Diagnostic(error.message, code: .unreadableFile, at: nil, help: error.help))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
     if let refusal { throw refusal }
     guard let group else { throw noRun(because: nil) }
-    for event in completion.rest() { tell(event) }
+    for event in completion.rest() { report(event) }
     let errors = group.finish()
-    for error in errors { Console.tell(error) }
-    let code = tally.exitCode == .nothingSelected ? .passed : tally.exitCode
+    for error in errors { Console.report(error) }
+    let code = counter.exitCode == .nothingSelected ? .passed : counter.exitCode
     guard code != .passed || !errors.isEmpty else { return }
     throw ArgumentParser.ExitCode(
       (code == .passed ? ScenarioReport.ExitCode.undecided : code).rawValue)

@@ -71,7 +71,7 @@ struct RerunCommand: ParsableCommand {
     guard let record = LastRunFile(project: project).read() else {
       throw refusal(.nothingSelected, "no run is recorded", help: "\"scenario run\" records one")
     }
-    if record.isInterrupted { Console.tell("note: the last run was interrupted\n") }
+    if record.isInterrupted { Console.report("note: the last run was interrupted\n") }
     return record.outstanding
   }
 
@@ -105,11 +105,11 @@ struct RerunCommand: ParsableCommand {
         help: "name a file that --report jsonl=FILE wrote")
     }
     if unread > 0 {
-      Console.tell(
+      Console.report(
         "note: \(unread) line\(unread == 1 ? "" : "s") of \"\(TerminalText.line(source))\" could not be read\n"
       )
     }
-    try tellStaleness(of: endings, project)
+    try reportStaleness(of: endings, project)
     return endings.failures.map { entry(for: $0.description, $0.outcome, project) }
   }
 
@@ -123,7 +123,7 @@ struct RerunCommand: ParsableCommand {
   }
 
   /// Says whether the same files give the same plan still.
-  private func tellStaleness(of endings: CaseEndings, _ project: Project) throws {
+  private func reportStaleness(of endings: CaseEndings, _ project: Project) throws {
     var seen: Set<String> = []
     let files = endings.cases.map(\.description.file).filter { seen.insert($0).inserted }
     let found = files.filter { FileTree.canonicalPath($0) != nil }
@@ -151,7 +151,7 @@ struct RerunCommand: ParsableCommand {
       now = nil
     }
     guard let digest = endings.run?.planDigest, digest != now else { return }
-    Console.tell(
+    Console.report(
       Diagnostic(
         "the plan is not the one of that run: \(digest.prefix(12)) then, \(now?.prefix(12) ?? "none") now",
         code: .staleRecord, at: nil,
@@ -161,7 +161,7 @@ struct RerunCommand: ParsableCommand {
   private func refusal(
     _ code: ScenarioReport.ExitCode, _ message: String, help: String
   ) -> ArgumentParser.ExitCode {
-    Console.tell(Diagnostic(message, code: .badArguments, at: nil, help: help))
+    Console.report(Diagnostic(message, code: .badArguments, at: nil, help: help))
     return ArgumentParser.ExitCode(code.rawValue)
   }
 }
@@ -173,7 +173,7 @@ final class SelectedCount {
 
 extension LastFailedCases {
   /// Says which cases are not planned as they were when they failed.
-  func tellChanges(in plan: ExecutionPlan) {
+  func reportChanges(in plan: ExecutionPlan) {
     selected.count = plan.cases.count
     let digests = Dictionary(entries.map { ([$0.file, $0.name], $0.digest) }) { first, _ in first }
     let changed = plan.cases.filter { planned in
@@ -183,7 +183,7 @@ extension LastFailedCases {
     }
     guard !changed.isEmpty else { return }
     let list = changed.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
-    Console.tell(
+    Console.report(
       Diagnostic(
         "\(changed.count) case\(changed.count == 1 ? " has" : "s have") changed since the failure",
         code: .staleRecord, at: nil,

@@ -42,7 +42,7 @@ struct RunCommand: ParsableCommand {
     let environment = ProcessEnvironment.all
     let isLive = look.isLive(descriptor: reports.terminalDescriptor, environment: environment)
     TerminalWatch.block(isLive: isLive)
-    try RunnerRoom.prepare()
+    try OwnLimits.prepare()
     stop.watch()
     ParentDeathPipe.hold()
     try reports.requireDistinct()
@@ -51,14 +51,14 @@ struct RunCommand: ParsableCommand {
     let bazel = BazelProtocol(environment)
     var input = try saved.input(
       selection, networkMode: network, defaultTimeout: execution.timeout, recorded: recorded,
-      whenInvalid: reports.tellInvalid
+      whenInvalid: reports.reportInvalid
     ).repeated(execution.repetitions)
     try ReportPlaces.require(
       reports.files + [execution.trace].compactMap { $0 },
       apartFrom: input.readFiles.union(
         [saved.path, lists.testList, lists.excludeList, Project.current().configuration]
           .compactMap { $0 }))
-    recorded?.tellChanges(in: input.plan)
+    recorded?.reportChanges(in: input.plan)
     let isDone = try bazel.apply(to: &input) || lists.apply(to: &input)
     if !isDone, !execution.passWithNoTests { try input.requireCases() }
     let part = try shards.part(of: input, environment: environment)
@@ -91,7 +91,7 @@ struct RunCommand: ParsableCommand {
     options.replan = input.replan
     execution.apply(to: &options, of: part.plan.cases, seed: selection.seed ?? bazel.seed)
     try execution.applyTrace(to: &options)
-    options.jobs = RunnerRoom.jobs(max(1, min(options.jobs, part.plan.cases.count)))
+    options.jobs = OwnLimits.jobs(max(1, min(options.jobs, part.plan.cases.count)))
     if bazel.stopsAtFailure { options.failureLimit = options.failureLimit ?? 1 }
     options.decisiveWords =
       execution.decisiveWords + (network.map { ["--network", $0.rawValue] } ?? [])
@@ -137,11 +137,11 @@ struct RunCommand: ParsableCommand {
     let timeout = limit.map { limit in
       RealTimer(limit) { cancellation.cancel(because: .timeout(limit)) }
     }
-    var tally = RunCounts()
+    var counter = RunCounts()
     var endings = CaseEndings()
     var durations = CaseDurations()
     Runner(plan: plan, options: options, cancellation: cancellation) { event in
-      tally.record(event)
+      counter.record(event)
       endings.record(event)
       durations.record(event)
       recorders.record(event)
@@ -150,14 +150,14 @@ struct RunCommand: ParsableCommand {
       endings, of: plan, digest: options.planDigest, loaded: loaded)
     TimingsFile(project: .current()).add(durations, shard: options.shard)
     let errors = recorders.finish() + [execution.traceLoss(of: options)].compactMap(\.self)
-    for error in errors { Console.tell(error) }
-    SnapshotOptions.tell(options.snapshots.account)
+    for error in errors { Console.report(error) }
+    SnapshotOptions.report(options.snapshots.account)
     timeout?.callOff()
     if let code = stop.exitCode { return (code, nil) }
     if case .timeout? = cancellation.reason { return (.timedOut, nil) }
-    let code = execution.exitCode(of: tally)
+    let code = execution.exitCode(of: counter)
     if code == .passed, !errors.isEmpty { return (.undecided, nil) }
-    return (code, execution.flakyReason(of: tally))
+    return (code, execution.flakyReason(of: counter))
   }
 
   /// Where temporary folders are made: TMPDIR, where it says anything.

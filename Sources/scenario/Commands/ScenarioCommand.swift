@@ -25,13 +25,13 @@ struct ScenarioCommand: ParsableCommand {
   /// Parses and runs; wrong arguments are invalid input, exit code 2.
   static func main() {
     do {
-      try RunnerRoom.requireReading()
+      try OwnLimits.requireReading()
       var command = try CompletedArguments.parse(Array(CommandLine.arguments.dropFirst()))
       try command.run()
     } catch let code as ArgumentParser.ExitCode {
       Glibc.exit(code.rawValue)
     } catch let error as InternalError {
-      Console.tell(
+      Console.report(
         Diagnostic(
           error.message, code: .internalError, at: nil,
           help: "this is a bug in scenario; please report it"))

@@ -30,7 +30,7 @@ struct SchemaCommand: ParsableCommand {
   func run() throws {
     guard format == .json else { return try Console.print(LanguageReference.text()) }
     let input = ScenarioInput.read(files, runs: false)
-    input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO))
+    input.report(usesColour: color.usesColour(descriptor: STDERR_FILENO))
     guard !input.hasErrors else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }

@@ -13,13 +13,13 @@ final class PlanInputs: Sendable {
     let list = options.filesBelow
     options.readFile = { [self] path in
       let bytes = read(path)
-      note(PlanInput(path: path, sha256: bytes.map { SecureDigest.sha256($0) }))
+      record(PlanInput(path: path, sha256: bytes.map { SecureDigest.sha256($0) }))
       return bytes
     }
     options.filesBelow = { [self] folder in
       let names = list(folder)
       if let names {
-        note(PlanInput(path: folder + "/", sha256: Self.digest(ofNames: names, below: folder)))
+        record(PlanInput(path: folder + "/", sha256: Self.digest(ofNames: names, below: folder)))
       }
       return names
     }
@@ -53,7 +53,7 @@ final class PlanInputs: Sendable {
     inputs.filter { current($0.path) != $0.sha256 }
   }
 
-  private func note(_ input: PlanInput) {
+  private func record(_ input: PlanInput) {
     found.withLock { $0[input.path] = input }
   }
 

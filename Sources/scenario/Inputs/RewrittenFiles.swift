@@ -77,7 +77,7 @@ struct RewrittenFiles {
   /// - Throws: Exit code 3 if a file could not be written, else 2 if one was refused.
   func finish(usesColour: Bool) throws {
     let renderer = DiagnosticRenderer(isColoured: usesColour) { sources[$0] }
-    for diagnostic in diagnostics { Console.tell(renderer.render(diagnostic) + "\n") }
+    for diagnostic in diagnostics { Console.report(renderer.render(diagnostic) + "\n") }
     guard !diagnostics.isEmpty else { return }
     let code: ScenarioReport.ExitCode = failures > 0 ? .undecided : .invalidInput
     throw ArgumentParser.ExitCode(code.rawValue)

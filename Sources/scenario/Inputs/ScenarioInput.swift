@@ -81,10 +81,10 @@ struct ScenarioInput {
   }
 
   /// Says what is wrong, on standard error.
-  func tell(usesColour: Bool, as format: DiagnosticFormat = .text) {
+  func report(usesColour: Bool, as format: DiagnosticFormat = .text) {
     guard format == .text else {
       if !diagnostics.isEmpty {
-        Console.tell(document(format), content: format == .github ? .verbatim : .json)
+        Console.report(document(format), content: format == .github ? .verbatim : .json)
       }
       return
     }
@@ -98,13 +98,13 @@ struct ScenarioInput {
     let renderer = DiagnosticRenderer(
       isColoured: usesColour, sources: Dictionary(uniqueKeysWithValues: texts))
     for diagnostic in list.shown {
-      Console.tell(renderer.render(diagnostic) + "\n")
+      Console.report(renderer.render(diagnostic) + "\n")
     }
     if list.omitted > 0 {
-      Console.tell("and \(list.omitted) more, which are not shown\n\n")
+      Console.report("and \(list.omitted) more, which are not shown\n\n")
     }
     if list.errors > 0 {
-      Console.tell("\(list.errors) error\(list.errors == 1 ? "" : "s"); nothing was run\n")
+      Console.report("\(list.errors) error\(list.errors == 1 ? "" : "s"); nothing was run\n")
     }
   }
 

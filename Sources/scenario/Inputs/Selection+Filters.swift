@@ -68,7 +68,7 @@ extension SelectionOptions {
     options.identifiers = Set(found.keys)
     if failed.keepsSeeds { options.seeds = found.mapValues(\.seed) }
     let count = found.count
-    Console.tell(
+    Console.report(
       found.isEmpty
         ? "\(failed.wish): nothing that failed before is among these\n"
         : "\(failed.wish): \(count) case\(count == 1 ? "" : "s") that failed before\n")
@@ -87,14 +87,14 @@ extension SelectionOptions {
     options.only = .ignored
     let read = ReadFiles()
     options.readFile = { path in
-      read.note(path)
+      read.record(path)
       return try? FileTree.read(path)
     }
     guard let plan = Planner.plan(files: input.files, options: options).plan else { return nil }
     let affected = changed.among(
       plan.cases, sources: input.sources, read: read.canonicalPaths)
     let count = affected.count
-    Console.tell(
+    Console.report(
       "--changed: \(count) of \(plan.cases.count) case\(plan.cases.count == 1 ? "" : "s") depend"
         + "\(count == 1 ? "s" : "") on \(changed.fileCount) changed file"
         + "\(changed.fileCount == 1 ? "" : "s")\n")

@@ -76,7 +76,7 @@ struct SelectionOptions: ParsableArguments {
     input.diagnostics += found + secrets.mistakes(input.files)
     input.redactor = secrets.redactor(PlannedSecrets(of: input.files + input.broken))
     input.addMistakes(ofBroken: options)
-    try tell(input, whenInvalid)
+    try report(input, whenInvalid)
     guard let plan else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
@@ -112,7 +112,7 @@ struct SelectionOptions: ParsableArguments {
   func check(format: DiagnosticFormat) throws -> Int {
     let (input, count) = review()
     if format == .text {
-      try tell(input)
+      try report(input)
     } else {
       try Console.print(input.document(format))
       guard !input.hasErrors else {
@@ -157,10 +157,10 @@ struct SelectionOptions: ParsableArguments {
   }
 
   /// Says what is wrong, and exits if anything keeps the scenarios from running.
-  func tell(
+  func report(
     _ input: ScenarioInput, _ whenInvalid: (ScenarioInput) throws -> Void = { _ in }
   ) throws {
-    input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO), as: diagnostics ?? .text)
+    input.report(usesColour: color.usesColour(descriptor: STDERR_FILENO), as: diagnostics ?? .text)
     guard !input.hasErrors else {
       try whenInvalid(input)
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
@@ -171,7 +171,7 @@ struct SelectionOptions: ParsableArguments {
 extension SelectionOptions {
   /// Says that nothing was selected: exit code 4.
   static func nothingSelected() -> ArgumentParser.ExitCode {
-    Console.tell("no scenario was selected\n")
+    Console.report("no scenario was selected\n")
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
   }
 
@@ -185,7 +185,7 @@ extension SelectionOptions {
     narrow(&options, &input, lastFailed: lastFailed)
     let (cases, found) = Planner.list(files: input.files, options: options)
     input.diagnostics += found
-    try tell(input)
+    try report(input)
     return cases
   }
 }

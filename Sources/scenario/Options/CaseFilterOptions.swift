@@ -92,11 +92,11 @@ struct LastFailedCases {
   init?(in project: Project) {
     self.project = project
     guard let record = LastRunFile(project: project).read() else {
-      Console.tell("--last-failed: no run is recorded, so everything is selected\n")
+      Console.report("--last-failed: no run is recorded, so everything is selected\n")
       return nil
     }
     guard !record.outstanding.isEmpty else {
-      Console.tell("--last-failed: nothing failed before, so everything is selected\n")
+      Console.report("--last-failed: nothing failed before, so everything is selected\n")
       return nil
     }
     entries = record.outstanding
@@ -141,7 +141,7 @@ struct LastFailedCases {
     }
     if !gone.isEmpty {
       let list = gone.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
-      Console.tell(
+      Console.report(
         Diagnostic(
           "\(gone.count) of the cases that failed before \(gone.count == 1 ? "is" : "are") no longer there",
           code: .staleRecord, at: nil,
@@ -188,7 +188,7 @@ final class ReadFiles: Sendable {
   private let paths = Mutex<Set<String>>([])
 
   /// Notes a file.
-  func note(_ path: String) { _ = paths.withLock { $0.insert(path) } }
+  func record(_ path: String) { _ = paths.withLock { $0.insert(path) } }
 
   /// All of them, absolute and without links.
   var canonicalPaths: Set<String> {

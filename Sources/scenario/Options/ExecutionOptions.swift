@@ -183,7 +183,7 @@ struct ExecutionOptions: ParsableArguments {
   /// - Throws: Exit code 3 if it cannot be written to.
   func applyTrace(to options: inout RunOptions) throws {
     guard let trace, let error = options.writeStops(to: trace) else { return }
-    Console.tell(Self.lost(trace, error))
+    Console.report(Self.lost(trace, error))
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }
 
@@ -207,16 +207,16 @@ struct ExecutionOptions: ParsableArguments {
   }
 
   /// Why the run does not succeed though nothing has failed; `nil` where that is not so.
-  func flakyReason(of tally: RunCounts) -> String? {
-    guard failsOnFlaky, tally.flaky > 0, tally.exitCode == .passed else { return nil }
-    let many = tally.flaky == 1 ? "1 scenario" : "\(tally.flaky) scenarios"
+  func flakyReason(of counter: RunCounts) -> String? {
+    guard failsOnFlaky, counter.flaky > 0, counter.exitCode == .passed else { return nil }
+    let many = counter.flaky == 1 ? "1 scenario" : "\(counter.flaky) scenarios"
     return "\(many) passed only when tried again (--fail-on-flaky)"
   }
 
   /// What the run says to its caller.
-  func exitCode(of tally: RunCounts) -> ScenarioReport.ExitCode {
-    switch tally.exitCode {
-    case .passed where failsOnFlaky && tally.flaky > 0: .failed
+  func exitCode(of counter: RunCounts) -> ScenarioReport.ExitCode {
+    switch counter.exitCode {
+    case .passed where failsOnFlaky && counter.flaky > 0: .failed
     case .nothingSelected where passWithNoTests: .passed
     case let code: code
     }

@@ -10,7 +10,8 @@ internal import ScenarioRunner
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write a report: \(ReportRequest.list). May be given more than once.", valueName: "format=file"),
+      "Write a report: \(ReportRequest.list). May be given more than once.",
+      valueName: "format=file"),
     transform: ReportRequest.init(text:))
   var report: [ReportRequest] = []
 
@@ -19,7 +20,7 @@ struct ReportOptions: ParsableArguments {
       "Who is to read JUnit reports: auto, jenkins, ant, surefire or extended.",
       valueName: "dialect"),
     transform: Self.dialect)
-  var junitDialect = DialectWish.automatic
+  var junitDialect = DialectChoice.automatic
 
   @Option(
     help: ArgumentHelp(
@@ -40,7 +41,7 @@ struct ReportOptions: ParsableArguments {
   }
 
   /// Who is to read JUnit reports.
-  enum DialectWish {
+  enum DialectChoice {
     /// Whatever this runs on.
     case automatic
     /// One that was named.
@@ -54,7 +55,7 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  static func dialect(_ text: String) throws -> DialectWish {
+  static func dialect(_ text: String) throws -> DialectChoice {
     if text == "auto" { return .automatic }
     if let dialect = JUnitDialect(rawValue: text) { return .fixed(dialect) }
     let names = ["auto"] + JUnitDialect.allCases.map(\.rawValue)
@@ -99,7 +100,7 @@ struct ReportOptions: ParsableArguments {
       let place = wish.usesStandardOutput ? nil : wish.path.map { ReportPath($0) }
       guard !seen.insert(place).inserted else { continue }
       let name = wish.usesStandardOutput ? "standard output" : "\"\(wish.path ?? "")\""
-      Console.tell(
+      Console.report(
         Diagnostic(
           "two reports are to be written to \(name)", code: .badArguments, at: nil,
           help: "give each report a path of its own"))
@@ -119,7 +120,7 @@ struct ReportOptions: ParsableArguments {
       for wish in report { list.append(try recorder(wish, sources, reproduces: reproduces)) }
       return list
     } catch {
-      Console.tell(error)
+      Console.report(error)
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }
   }
@@ -132,7 +133,7 @@ struct ReportOptions: ParsableArguments {
       return JUnitRecorder(
         destination: try destination(wish), dialect: dialect, reproduces: reproduces,
         sources: sources, attachments: attachments,
-        warn: { Console.tell(Diagnostic($0, code: .changedReport, at: nil)) })
+        warn: { Console.report(Diagnostic($0, code: .changedReport, at: nil)) })
     case .jsonl, .blob: return JSONLinesRecorder(sink: try wish.journal())
     case .har: return ArchiveRecorder(sink: try wish.sink())
     case .tap:
@@ -168,14 +169,14 @@ struct ReportOptions: ParsableArguments {
   }
 
   /// A file that cannot be read is an error for CI systems, too, and not a run with fewer cases.
-  func tellInvalid(_ input: ScenarioInput) {
+  func reportInvalid(_ input: ScenarioInput) {
     for wish in report where wish.format == .junit {
       do throws(ReportError) {
         try InvalidInputReport.write(
           input.list, renderer: input.renderer(usesColour: false), to: try destination(wish),
           dialect: dialect)
       } catch {
-        Console.tell(error)
+        Console.report(error)
       }
     }
   }

@@ -140,7 +140,7 @@ struct Refusal: Error {
 
   /// Says it: exit code 2.
   func told(_ code: DiagnosticCode) -> ArgumentParser.ExitCode {
-    Console.tell(
+    Console.report(
       Diagnostic(TerminalText.line(message), code: code, at: nil, help: TerminalText.line(help)))
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }

@@ -79,7 +79,7 @@ struct ShardOptions: ParsableArguments {
       index: shard.index, count: shard.count, strategy: assignment.strategy.rawValue,
       assignment: SecureDigest.sha256("\(assignment.count) \(assignment.shards)".utf8),
       planned: input.plan.cases.count)
-    Console.tell(
+    Console.report(
       "shard \(shard) (\(found.source)) by \(assignment.strategy.rawValue): \(places.count) of"
         + " \(input.plan.cases.count) cases of plan \(digest.prefix(12))\n")
     return part
@@ -117,7 +117,7 @@ struct ShardOptions: ParsableArguments {
     }
     do throws(ShardError) {
       guard let finding = try ShardEnvironment.find(environment) else {
-        Console.tell("no engine says which shard this is: everything is run here\n")
+        Console.report("no engine says which shard this is: everything is run here\n")
         return nil
       }
       return (finding.shard, "\(finding.engine): \(finding.variables.joined(separator: ", "))")
@@ -172,7 +172,7 @@ enum TimingFiles {
       }
     }
     if !globs.isEmpty, paths.isEmpty {
-      Console.tell(
+      Console.report(
         "no earlier reports match \(globs.map { "\"\($0)\"" }.joined(separator: ", "))\n")
     }
     if globs.isEmpty {

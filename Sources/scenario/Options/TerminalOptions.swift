@@ -114,13 +114,13 @@ extension LiveTerminal {
     descriptor: Int32, name: String, isLive: Bool, usesColour: Bool, slowLimit: Nanoseconds?,
     virtual: @escaping @Sendable (String) -> Nanoseconds?
   ) {
-    var surroundings = Surroundings(
+    var context = Surroundings(
       write: { text throws(ReportError) in
         try DescriptorSink(descriptor: descriptor, name: name).write(text)
       }, clock: Self.monotonic)
-    surroundings.virtual = virtual
-    surroundings.size = { Self.size(of: descriptor) }
-    self.init(surroundings, isLive: isLive, usesColour: usesColour, slowLimit: slowLimit)
+    context.virtual = virtual
+    context.size = { Self.size(of: descriptor) }
+    self.init(context, isLive: isLive, usesColour: usesColour, slowLimit: slowLimit)
   }
 
   /// The size of a terminal (ioctl_tty(2)); `nil` while this is not in its foreground.

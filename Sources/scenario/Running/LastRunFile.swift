@@ -56,7 +56,7 @@ struct LastRunFile {
       lazy var names = loaded.names(in: project)
       let lost = record.take(entries, missed: missed) { names.lack($0, in: project) }
       guard lost > 0 else { return }
-      Console.tell(
+      Console.report(
         "note: \(lost) of the failures are too many to be kept for \"scenario rerun\"\n")
     }
   }
@@ -64,7 +64,7 @@ struct LastRunFile {
   /// Says that the run is not recorded, and forgets an older one, which would be taken for it.
   private func lose(_ reason: String) {
     unlink(path)
-    Console.tell(
+    Console.report(
       """
       warning: the run could not be recorded: \(TerminalText.line(reason))
       help: "scenario rerun" knows nothing of it; see that \(TerminalText.line(folder)) can be written

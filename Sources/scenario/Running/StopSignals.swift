@@ -13,7 +13,7 @@ final class StopSignals: Sendable {
     var received: Int32?
     var action: (@Sendable () -> Void)?
     /// What is done before the program ends at once.
-    var farewells: [@Sendable () -> Void] = []
+    var goAwayHooks: [@Sendable () -> Void] = []
     /// What came last, and when.
     var last: (number: Int32, time: ContinuousClock.Instant)?
   }
@@ -48,7 +48,7 @@ final class StopSignals: Sendable {
 
   /// Adds to what is done, on another thread, before a signal ends the program at once; it must not wait.
   func beforeEndingAtOnce(_ farewell: @escaping @Sendable () -> Void) {
-    state.withLock { $0.farewells.append(farewell) }
+    state.withLock { $0.goAwayHooks.append(farewell) }
   }
 
   /// Begins to wait for signals, on a thread of its own.
@@ -75,7 +75,7 @@ final class StopSignals: Sendable {
         return state.received == nil ? state.action : nil
       }
       guard let action else {
-        for farewell in state.withLock({ $0.farewells }) { farewell() }
+        for farewell in state.withLock({ $0.goAwayHooks }) { farewell() }
         _exit(128 + number)
       }
       action()

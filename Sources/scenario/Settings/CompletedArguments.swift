@@ -94,13 +94,13 @@ enum CompletedArguments {
     switch addition.origin {
     case .variable(let variable):
       diagnostic.message = "\(variable) is \"\(value)\", which --\(name) does not take"
-      Console.tell(diagnostic)
+      Console.report(diagnostic)
     case .file(let range, _):
       diagnostic.range = range
       diagnostic.message = "\"\(value)\" is nothing that --\(name) takes"
       let file = settings.file
       let renderer = DiagnosticRenderer { $0 == file?.path ? file?.text : nil }
-      Console.tell(renderer.render(diagnostic))
+      Console.report(renderer.render(diagnostic))
     }
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }

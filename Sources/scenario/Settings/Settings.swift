@@ -105,7 +105,7 @@ struct Settings {
     var values = [text]
     if parameter.kind == .flag {
       guard let isOn = truth(of: text) else {
-        Console.tell(
+        Console.report(
           Diagnostic(
             "\(variable) is \"\(text)\", which is neither true nor false", code: .badArguments,
             at: nil, help: "write 1 or true, 0 or false"))
@@ -157,16 +157,16 @@ struct Settings {
           $0.letters.map(String.init) == [letter.lowercased()]
         }
         guard let option else { continue }
-        tellNothing(name, near: variable(for: option.name))
+        reportNothing(name, near: variable(for: option.name))
         continue
       }
       guard let near = Suggestion.closest(to: name, in: known) else { continue }
-      tellNothing(name, near: near)
+      reportNothing(name, near: near)
     }
   }
 
-  private static func tellNothing(_ name: String, near: String) {
-    Console.tell(
+  private static func reportNothing(_ name: String, near: String) {
+    Console.report(
       Diagnostic(
         "the variable \(name) sets nothing", code: .noDifference, at: nil,
         help: "did you mean \(near)?"))
@@ -223,7 +223,7 @@ struct Settings {
     let (configuration, mistakes) = ProjectConfiguration.parse(
       bytes: bytes, path: shown, keys: Self.keys(in: tree))
     let renderer = DiagnosticRenderer { $0 == shown ? text : nil }
-    for mistake in mistakes { Console.tell(renderer.render(mistake) + "\n") }
+    for mistake in mistakes { Console.report(renderer.render(mistake) + "\n") }
     guard !mistakes.contains(where: { $0.severity == .error }) else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
@@ -281,7 +281,7 @@ struct Settings {
   }
 
   private static func refusal(_ diagnostic: Diagnostic) -> ArgumentParser.ExitCode {
-    Console.tell(diagnostic)
+    Console.report(diagnostic)
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }
 }

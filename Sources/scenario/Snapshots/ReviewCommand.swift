@@ -91,14 +91,14 @@ struct ReviewCommand: ParsableCommand {
     }
     guard left > 0 else { return }
     if stale > 0 {
-      Console.tell(
+      Console.report(
         "\(stale) older than \(stale == 1 ? "its snapshot" : "their snapshots"): run the scenarios"
           + " again, or say --reject\n")
     }
     guard left > stale else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
     }
-    Console.tell("\(left - stale) left: say --accept or --reject, or decide on a terminal\n")
+    Console.report("\(left - stale) left: say --accept or --reject, or decide on a terminal\n")
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
   }
 
@@ -113,7 +113,7 @@ struct ReviewCommand: ParsableCommand {
     do throws(Failure) {
       try work()
     } catch {
-      Console.tell(ReportError(error.message, path: ""))
+      Console.report(ReportError(error.message, path: ""))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }
   }
@@ -162,7 +162,7 @@ extension SelectionOptions {
     let (plan, found) = Planner.plan(files: input.files, options: options)
     input.diagnostics += found
     input.addMistakes(ofBroken: options)
-    try tell(input)
+    try report(input)
     guard let plan else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }

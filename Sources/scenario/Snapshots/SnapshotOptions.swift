@@ -20,7 +20,7 @@ struct SnapshotOptions: ParsableArguments {
   /// Refuses to write where nobody looks.
   func requireAllowed() throws {
     guard update != nil, AutomaticBuild.isOn else { return }
-    Console.tell(
+    Console.report(
       Diagnostic(
         "nothing is written where the variable CI is set", code: .badArguments, at: nil,
         help: "leave --update out; run it at a desk, look at the difference and commit it"))
@@ -37,21 +37,21 @@ struct SnapshotOptions: ParsableArguments {
   }
 
   /// Tells what was written, and what waits.
-  static func tell(_ account: SnapshotStore.Account) {
+  static func report(_ account: SnapshotStore.Account) {
     let written = account.written.sorted()
-    for path in written.prefix(shown) { Console.tell("wrote \(TerminalText.line(path))\n") }
-    if written.count > shown { Console.tell("wrote \(written.count - shown) more snapshots\n") }
-    for path in account.rewritten { Console.tell("rewrote \(TerminalText.line(path))\n") }
-    tellPending(account.pending)
+    for path in written.prefix(shown) { Console.report("wrote \(TerminalText.line(path))\n") }
+    if written.count > shown { Console.report("wrote \(written.count - shown) more snapshots\n") }
+    for path in account.rewritten { Console.report("rewrote \(TerminalText.line(path))\n") }
+    reportPending(account.pending)
   }
 
   /// Tells what waits, with the command that decides about it.
-  private static func tellPending(_ pending: Set<String>) {
+  private static func reportPending(_ pending: Set<String>) {
     guard !pending.isEmpty else { return }
     let files = Set(pending.map { PlannedSnapshot.scenarioFile(of: $0) }).sorted()
     let words = files.count > 4 ? ["."] : files.map { ShellWord.quoted($0) }
     let noun = pending.count == 1 ? "text waits" : "texts wait"
     let command = (["scenario", "review"] + words).joined(separator: " ")
-    Console.tell("\(pending.count) \(noun) for a decision: \(TerminalText.line(command))\n")
+    Console.report("\(pending.count) \(noun) for a decision: \(TerminalText.line(command))\n")
   }
 }

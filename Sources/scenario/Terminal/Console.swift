@@ -27,22 +27,22 @@ enum Console {
   /// - Throws: Exit code 3 if standard output does not take it.
   static func print(_ text: String, content: PrintedText = .verbatim) throws {
     guard let error = write(text, to: STDOUT_FILENO, content: content) else { return }
-    tell(error)
+    report(error)
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }
 
   /// Writes to standard error, in the form of all messages.
-  static func tell(_ diagnostic: Diagnostic, usesColour: Bool = false) {
-    tell(DiagnosticRenderer(isColoured: usesColour) { _ in nil }.render(diagnostic))
+  static func report(_ diagnostic: Diagnostic, usesColour: Bool = false) {
+    report(DiagnosticRenderer(isColoured: usesColour) { _ in nil }.render(diagnostic))
   }
 
   /// Writes to standard error, in the form of all messages.
-  static func tell(_ error: ReportError) {
-    tell(Diagnostic(error.message, code: .unwrittenReport, at: nil, help: error.help))
+  static func report(_ error: ReportError) {
+    report(Diagnostic(error.message, code: .unwrittenReport, at: nil, help: error.help))
   }
 
   /// Writes to standard error; where that is closed, there is nobody to tell.
-  static func tell(_ text: String, content: PrintedText = .text) {
+  static func report(_ text: String, content: PrintedText = .text) {
     _ = write(text, to: STDERR_FILENO, content: content)
   }
 }

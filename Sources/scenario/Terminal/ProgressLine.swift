@@ -39,7 +39,7 @@ final class ProgressLine: Sendable {
       guard now - last >= pause else { return }
       state.last = now
       let text = TerminalText.line(Self.text(of: progress))
-      Console.tell(isTerminal ? "\r\(text)\u{1b}[K" : "\(text)\n")
+      Console.report(isTerminal ? "\r\(text)\u{1b}[K" : "\(text)\n")
       state.isShown = isTerminal
     }
   }
@@ -67,7 +67,7 @@ final class ProgressLine: Sendable {
     state.withLock { state in
       guard state.isShown else { return }
       state.isShown = false
-      Console.tell("\r\u{1b}[K")
+      Console.report("\r\u{1b}[K")
     }
   }
 }

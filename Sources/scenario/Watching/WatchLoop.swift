@@ -90,7 +90,7 @@ struct WatchLoop {
       lastCode = code
       // Nothing that was named is there, and nothing says where it would come.
       if project.files.isEmpty, project.roots.isEmpty { throw ArgumentParser.ExitCode(code) }
-      if !isStopping { tellWaiting() }
+      if !isStopping { reportWaiting() }
       return
     }
     if let round {
@@ -107,15 +107,15 @@ struct WatchLoop {
     for event in folders.events() {
       switch event {
       case .written(let path):
-        for file in project.files(changedAt: path) { changes.note(file, .written, at: now) }
+        for file in project.files(changedAt: path) { changes.record(file, .written, at: now) }
       case .removed(let path):
-        for file in project.files(changedAt: path) { changes.note(file, .removed, at: now) }
+        for file in project.files(changedAt: path) { changes.record(file, .removed, at: now) }
       case .folders(let path):
         hasLostTrack = true
-        changes.note(path, .written, at: now)
+        changes.record(path, .written, at: now)
       case .overflow:
         hasLostTrack = true
-        changes.note("", .written, at: now)
+        changes.record("", .written, at: now)
       }
     }
   }
@@ -181,12 +181,12 @@ struct WatchLoop {
     let name = changed.sorted().prefix(3).map(PathFromHere.text).joined(separator: ", ")
     let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
     guard let cases = project.cases, !wantsAll else {
-      tell("\n\(name)\(more) changed: everything runs")
+      report("\n\(name)\(more) changed: everything runs")
       return try begin(nil)
     }
     let affected = project.affected(by: changed)
     guard !affected.isEmpty else { return }
-    tell(
+    report(
       "\n\(name)\(more) changed: \(affected.count) of \(cases.count)"
         + " case\(cases.count == 1 ? "" : "s")")
     try begin(affected.count == cases.count ? nil : affected)
@@ -201,17 +201,17 @@ struct WatchLoop {
     round = started
   }
 
-  private func tellWaiting() {
+  private func reportWaiting() {
     let count = project.files.count { marks[$0] ?? .absent != .absent }
-    tell(
+    report(
       "exit code \(lastCode); waiting for changes of \(count) file\(count == 1 ? "" : "s")"
         + (keyboard != nil ? " (Enter runs everything, q ends)" : ""))
   }
 
-  private func tell(_ text: String) {
+  private func report(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let last = lines.last.map { "watch: \(TerminalText.line(String($0)))\n" } ?? ""
-    Console.tell(lines.dropLast().map { "\($0)\n" }.joined() + last)
+    Console.report(lines.dropLast().map { "\($0)\n" }.joined() + last)
   }
 
   /// CLOCK_MONOTONIC.
@@ -225,7 +225,7 @@ struct WatchLoop {
     let help =
       number == ENOSPC
       ? "raise fs.inotify.max_user_watches by sysctl(8), or name fewer files" : nil
-    Console.tell(
+    Console.report(
       Diagnostic(
         "\(message): \(SystemText.error(number))", code: .badArguments, at: nil,
         help: help))

@@ -6,7 +6,7 @@ struct WatchedRound {
   /// The runner.
   let process: pid_t
   /// What it is interrupted by when it is closed.
-  private let tether: Int32
+  private let deathPipe: Int32
 
   /// Starts a run with the arguments of this one, which itself runs no case: the child is not announced, and what a
   /// case closes meanwhile would stay open in it.
@@ -30,10 +30,10 @@ struct WatchedRound {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    guard let tether = ParentDeathPipe.make() else { return nil }
-    defer { close(tether.round) }
+    guard let deathPipe = ParentDeathPipe.make() else { return nil }
+    defer { close(deathPipe.round) }
     // Onto itself: it stays open over the exec (posix_spawn(3)).
-    posix_spawn_file_actions_adddup2(&actions, tether.round, tether.round)
+    posix_spawn_file_actions_adddup2(&actions, deathPipe.round, deathPipe.round)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -43,25 +43,25 @@ struct WatchedRound {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var arguments = ([CommandLine.arguments.first ?? "scenario"] + words).map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
-    var environment = ParentDeathPipe.environment(with: tether.round).map { strdup($0) } + [nil]
+    var environment = ParentDeathPipe.environment(with: deathPipe.round).map { strdup($0) } + [nil]
     defer { environment.forEach { free($0) } }
     var process: pid_t = 0
     let error = posix_spawn(
       &process, "/proc/self/exe", &actions, &attributes, &arguments, &environment)
     guard error == 0 else {
-      close(tether.watcher)
+      close(deathPipe.watcher)
       errno = error
       return nil
     }
     self.process = process
-    self.tether = tether.watcher
+    self.deathPipe = deathPipe.watcher
   }
 
   /// The exit code, once the run has ended; `nil` before.
   func end() -> Int32? {
     var status: Int32 = 0
     guard waitpid(process, &status, WNOHANG) == process else { return nil }
-    close(tether)
+    close(deathPipe)
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
   }
 

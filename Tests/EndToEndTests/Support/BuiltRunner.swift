@@ -72,7 +72,8 @@ struct BuiltRunner {
         let hasEnded = information.si_signo != 0
         // It may have been done between the two looks.
         if hasEnded || now.tv_sec > limit.tv_sec, !isDone() {
-          throw Missing(description: "the process \(hasEnded ? "has ended" : "lives") and has not \(deed)")
+          throw Missing(
+            description: "the process \(hasEnded ? "has ended" : "lives") and has not \(deed)")
         }
         usleep(1_000)
       }

@@ -122,7 +122,8 @@ struct ChaosConditionTests {
       ("from: +1h", 2, "2 calls matched, but outside the time that \"when\" says"),
     ])
   func reasons(when: String, calls: Int, reason: String) throws {
-    var table = try FaultRuleSet.of("  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
+    var table = try FaultRuleSet.of(
+      "  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
     for _ in 0..<calls { _ = table.meet("fsync", path: "/x") }
 
     #expect(table.unfired().first?.explanation == [reason])

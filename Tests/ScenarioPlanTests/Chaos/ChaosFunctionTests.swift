@@ -146,7 +146,7 @@ struct ChaosFunctionTests {
       "  - { function: f, when: \(schedule), provide: { constant: 1 } }")
 
     #expect(fired(&table, calls: 1...10) == calls)
-    table.noteCalls(10, of: 0)
+    table.recordCalls(10, of: 0)
     #expect(table.counts[0].matched == 10)
     #expect(table.counts[0].fired == calls.count)
   }
@@ -155,7 +155,8 @@ struct ChaosFunctionTests {
   func chance() throws {
     let entry = "function: f, when: { probability: 0.2 }, provide: { constant: 1 }"
     var counted = try FaultRuleSet.of("  - { name: x, \(entry) }", seed: 7)
-    var asked = try FaultRuleSet.of("  - { name: x, where: { process: program }, \(entry) }", seed: 7)
+    var asked = try FaultRuleSet.of(
+      "  - { name: x, where: { process: program }, \(entry) }", seed: 7)
     #expect(!counted.asksEachCall(0))
     #expect(asked.asksEachCall(0))
 
@@ -172,16 +173,16 @@ struct ChaosFunctionTests {
     var table = try FaultRuleSet.of(
       "  - { name: x, function: f, when: { nth: 2 }, apply: false, provide: { constant: 1 } }")
     #expect(table.nextDue(0) == nil)
-    table.noteCalls(10, of: 0)
+    table.recordCalls(10, of: 0)
     #expect(table.counts[0].matched == 0)
 
     table.apply(.all, seed: nil)
 
     #expect(table.nextDue(0) == 12)
     #expect(fired(&table, calls: 11...14) == [12])
-    table.noteCalls(14, of: 0)
+    table.recordCalls(14, of: 0)
     table.revert(.all)
-    table.noteCalls(20, of: 0)
+    table.recordCalls(20, of: 0)
     #expect(table.counts[0].matched == 4)
     #expect(table.nextDue(0) == nil)
     table.apply(.all, seed: nil)

@@ -76,7 +76,7 @@ struct ChaosShortfallTests {
       var facts = LinkFacts(
         name: "api.example.com", address: "198.18.0.1", port: 80, processOrdinal: 1,
         executable: "/usr/bin/curl", time: .zero, now: WallInstant(seconds: 0))
-      var encounter = LinkEncounter()
+      var encounter = LinkMatchState()
       _ = table.decide(&facts, &encounter)
     }
   }
@@ -131,9 +131,9 @@ struct ChaosShortfallTests {
     var facts = LaidFacts(processOrdinal: 1)
     _ = table.decideStart(isFirst: true, &facts)
 
-    table.noteMoment(of: 0, elapsed: .seconds(4), wall: facts.clock)
+    table.recordMoment(of: 0, elapsed: .seconds(4), wall: facts.clock)
     #expect(table.unfired().first?.explanation.first?.hasPrefix("its moment never came") == true)
-    table.noteMoment(of: 0, elapsed: .seconds(5), wall: facts.clock)
+    table.recordMoment(of: 0, elapsed: .seconds(5), wall: facts.clock)
     #expect(
       table.unfired().first?.explanation == [
         "1 process matched, but it did not live while the entry held"

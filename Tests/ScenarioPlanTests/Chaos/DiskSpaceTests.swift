@@ -65,7 +65,7 @@ struct DiskSpaceTests {
     let data = globs("data")
     func need(_ from: String, _ to: String, exchanges: Bool = false) -> Int64 {
       DiskMove(from: "/case/work/\(from)", to: "/case/work/\(to)", exchanges: exchanges)
-        .need(on: data) { DiskMoveRooms(moved: 100, met: 30) }
+        .need(on: data) { DiskMoveSpace(moved: 100, met: 30) }
     }
 
     #expect(need("file", "data/file") == 100)

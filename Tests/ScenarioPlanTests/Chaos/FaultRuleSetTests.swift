@@ -47,7 +47,8 @@ struct LaidFacts: ChaosFacts {
 
 extension FaultRuleSet {
   /// The table of entries that a test writes out.
-  static func of(_ entries: String, directory: String? = nil, seed: Int64 = 0) throws -> FaultRuleSet
+  static func of(_ entries: String, directory: String? = nil, seed: Int64 = 0) throws
+    -> FaultRuleSet
   {
     let planned = try Samples.onlyCase(
       "target: { command: [./program] }\nclock: { flow: auto }\n"
@@ -96,7 +97,8 @@ struct ChaosTableTests {
       ("after: 9", [10]), ("after: 10", []), ("probability: 1", Array(1...10)),
     ])
   func schedules(when: String, places: [Int]) throws {
-    var table = try FaultRuleSet.of("  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
+    var table = try FaultRuleSet.of(
+      "  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
 
     let taken = (1...10).filter { _ in table.meet("fsync") != nil }
 

@@ -21,7 +21,7 @@ struct LinkChaosTests {
   ) -> [String?] {
     connections.map { facts in
       var facts = facts
-      var encounter = LinkEncounter()
+      var encounter = LinkMatchState()
       return table.decide(&facts, &encounter)?.faults.map(\.word).joined(separator: "+")
     }
   }
@@ -66,7 +66,7 @@ struct LinkChaosTests {
     #expect(table.counts.map(\.seen) == [5, 5])
     // Deciding is not yet going wrong.
     #expect(table.counts.map(\.fired) == [0, 0])
-    table.noteFired(0, process: 1)
+    table.recordFired(0, process: 1)
     #expect(table.counts.map(\.fired) == [1, 0])
   }
 
@@ -109,7 +109,7 @@ struct LinkChaosTests {
   func holding() throws {
     var table = try FaultRuleSet.of(
       "  - { name: slow, link: api.example.com, when: { from: +1s, until: +3s }, provide: down }")
-    var encounter = LinkEncounter()
+    var encounter = LinkMatchState()
     var early = Self.facts()
     var within = Self.facts(time: .seconds(1))
     var late = Self.facts(time: .seconds(3))

@@ -25,7 +25,7 @@ struct GeneratorTests {
   func address() {
     let evaluator = DataEvaluator(
       factories: [], builds: [], seed: 42,
-      surroundings: EvaluationContext(scenario: "homeless user"))
+      context: EvaluationContext(scenario: "homeless user"))
     var key = StreamKey(seed: 42, entry: "homeless user")
     let place = DataAddress(.key("score"), of: DataAddress(root: "build.bob"))
     place.add(to: &key)

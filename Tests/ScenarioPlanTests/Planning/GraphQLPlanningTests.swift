@@ -286,7 +286,7 @@ struct GraphQLPlanningTests {
 
 @Suite("GraphQL entries")
 struct GraphQLEntryTests {
-  private func claim(_ response: String, _ body: String) throws -> Claim {
+  private func claim(_ response: String, _ body: String) throws -> MatchResult {
     let planned = try Samples.onlyCase("target: { command: [a] }\nresponses:\n  - " + response)
     var queue = StubQueue(responses: try #require(planned.network).responses)
     let request = IncomingRequest(

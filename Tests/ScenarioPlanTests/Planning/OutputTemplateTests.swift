@@ -36,7 +36,8 @@ struct OutputSketchTests {
   func special() {
     let long = (1...500).map { "line \($0)\n" }.joined()
     #expect(OutputTemplate(long, long).expectation == .contains(["line 1", "line 500"]))
-    #expect(OutputTemplate("magic\0\u{FFFD}", "magic\0\u{FFFD}").expectation == .contains(["magic"]))
+    #expect(
+      OutputTemplate("magic\0\u{FFFD}", "magic\0\u{FFFD}").expectation == .contains(["magic"]))
     #expect(OutputTemplate("\0", "\0").expectation == .anything)
   }
 
@@ -54,8 +55,8 @@ struct OutputSketchTests {
 
   @Test("A final newline more or less is no change")
   func finalNewline() {
-    let sketch = OutputTemplate("a\nb\n", "a\nb")
-    #expect(sketch.expectation == .equals("a\nb\n") && sketch.note == nil)
+    let template = OutputTemplate("a\nb\n", "a\nb")
+    #expect(template.expectation == .equals("a\nb\n") && template.note == nil)
     #expect(OutputTemplate("a\nb\n", "a\nc").expectation != .equals("a\nb\n"))
   }
 }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("GraphQL in the queue")
 struct GraphQLClaimTests {
-  private func claim(_ response: String, method: String = "POST", body: String) throws -> Claim {
+  private func claim(_ response: String, method: String = "POST", body: String) throws
+    -> MatchResult
+  {
     let planned = try Samples.onlyCase(
       "target: { command: [./program] }\nresponses:\n" + response)
     var queue = StubQueue(responses: try #require(planned.network).responses)

@@ -22,12 +22,12 @@ struct ResponseQueueTests {
       body: Array(body.utf8))
   }
 
-  private func claimed(_ claim: Claim) -> ClaimedReply? {
+  private func claimed(_ claim: MatchResult) -> MatchedReply? {
     guard case .reply(let reply) = claim else { return nil }
     return reply
   }
 
-  private func nearMisses(_ claim: Claim) -> [String] {
+  private func nearMisses(_ claim: MatchResult) -> [String] {
     guard case .unmatched(let lines) = claim else { return [] }
     return lines
   }

@@ -41,7 +41,7 @@ struct JSONLinesRecorderTests {
         entry: "slow", occurrence: 1, action: "hang", systemCall: "read", subject: nil,
         result: nil, error: nil, processOrdinal: 1, threadOrdinal: 1)),
     .limitStruck(
-      LimitStrike(resource: "memory", limit: 4_096, systemCall: "mmap", program: "sh")),
+      LimitFault(resource: "memory", limit: 4_096, systemCall: "mmap", program: "sh")),
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: .seconds(1), reason: "unseen")),
     .waitEscaped(
@@ -58,7 +58,7 @@ struct JSONLinesRecorderTests {
             processes: [.init(ordinal: 1, matched: 2, fired: 1)])
         ],
         limits: [
-          LimitStrike(
+          LimitFault(
             resource: "files", limit: 20, systemCall: "open", program: "sh", count: 3)
         ])),
     .faultTried(
@@ -95,7 +95,7 @@ struct JSONLinesRecorderTests {
         requested: .seconds(2), realLength: .milliseconds(1), end: .woken)),
     .outputWritten(OutputPiece(stream: "stderr", text: "o\u{0}", byteCount: 900)),
     .outputWritten(OutputPiece(stream: "stdout", text: "o", byteCount: 1, processOrdinal: 2)),
-    .worldUntold(DroppedEvents(waits: 1, waited: .seconds(1), pieces: 2, bytes: 3, births: 4)),
+    .droppedEvents(DroppedEvents(waits: 1, waited: .seconds(1), pieces: 2, bytes: 3, births: 4)),
     .leaked(
       Leak(processes: [
         LeakedProcess(program: "sleep", ordinal: 2, process: 4711, arguments: ["sleep", "1000"])

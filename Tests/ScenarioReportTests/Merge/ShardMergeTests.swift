@@ -28,14 +28,14 @@ struct SampleShard {
       let sink = CollectingSink()
       let recorder = JSONLinesRecorder(sink: sink)
       var time = Nanoseconds.zero
-      func tell(_ kind: Event.Kind, _ scenario: String? = nil) {
+      func report(_ kind: Event.Kind, _ scenario: String? = nil) {
         recorder.record(Event(realTime: time, scenario: scenario, kind: kind))
       }
-      tell(.runStarted(description))
+      report(.runStarted(description))
       for (place, outcome) in cases {
         let identifier = "a.yaml::case \(place)"
         let range = SourceRange(file: "a.yaml", line: place + 1, column: 1)
-        tell(
+        report(
           .caseStarted(
             CaseDescription(
               file: "a.yaml", name: "case \(place)", range: range, tags: [], seed: 0, index: place)),
@@ -43,18 +43,18 @@ struct SampleShard {
         time += .milliseconds(10)
         guard let outcome else { continue }
         if outcome == .failed {
-          tell(
+          report(
             .failed(
               Failure(category: .expectation, type: "expect.stdout", message: "it is not so")),
             identifier)
         }
-        tell(
+        report(
           .caseFinished(
             CaseResult(
               outcome: outcome, duration: .milliseconds(10), virtualDuration: nil,
               standardOutput: "", standardError: "", directory: nil)), identifier)
       }
-      if isWhole { tell(.runFinished(RunResult(duration: time, interrupted: false))) }
+      if isWhole { report(.runFinished(RunResult(duration: time, interrupted: false))) }
       try recorder.finish()
       return Array(sink.text.utf8)
     }
@@ -82,10 +82,10 @@ struct ShardMergeTests {
     return try ShardMerge(streams, attempts: attempts).events()
   }
 
-  private func tally(_ events: [Event]) -> RunCounts {
-    var tally = RunCounts()
-    for event in events { tally.record(event) }
-    return tally
+  private func counter(_ events: [Event]) -> RunCounts {
+    var counter = RunCounts()
+    for event in events { counter.record(event) }
+    return counter
   }
 
   private func junit(_ events: [Event]) throws -> String {
@@ -99,10 +99,10 @@ struct ShardMergeTests {
   @Test("All shards make one run, in the order of the plan, whatever order they are named in")
   func complete() throws {
     let events = try merged(Self.all)
-    let tally = tally(events)
+    let counter = counter(events)
 
-    #expect(tally.summary == "4 passed, 1 failed, 1 skipped")
-    #expect(tally.exitCode == .failed)
+    #expect(counter.summary == "4 passed, 1 failed, 1 skipped")
+    #expect(counter.exitCode == .failed)
     let report = try junit(events)
     for order in [[2, 1, 0], [1, 0, 2], [2, 0, 1]] {
       let other = try merged(order.map { Self.all[$0] })
@@ -123,18 +123,18 @@ struct ShardMergeTests {
   func missing() throws {
     var good = Self.all
     good[1].cases[1].outcome = .passed
-    #expect(tally(try merged(good)).exitCode == .passed)
+    #expect(counter(try merged(good)).exitCode == .passed)
 
     let events = try merged([good[0], good[2]])
-    let tally = tally(events)
-    #expect(tally.exitCode == .undecided)
-    #expect(tally.count(.errored) == 1)
+    let counter = counter(events)
+    #expect(counter.exitCode == .undecided)
+    #expect(counter.count(.errored) == 1)
     let report = try junit(events)
     #expect(report.contains("shard 2/3 did not report"))
     #expect(report.contains("shard 2/3: no report"))
     #expect(report.contains("reproduce: scenario run --shard 2/3"), "\(report)")
     // A failure outweighs what is missing.
-    #expect(self.tally(try merged([Self.all[1]])).exitCode == .failed)
+    #expect(self.counter(try merged([Self.all[1]])).exitCode == .failed)
   }
 
   @Test("A shard that died is told, and what it had finished counts")
@@ -143,10 +143,10 @@ struct ShardMergeTests {
     shards[1].isWhole = false
     shards[1].cases = [(1, .passed), (4, nil)]
     let events = try merged(shards)
-    let tally = tally(events)
-    #expect(tally.exitCode == .undecided)
-    #expect(tally.count(.passed) == 4)
-    #expect(tally.count(.errored) == 2)
+    let counter = counter(events)
+    #expect(counter.exitCode == .undecided)
+    #expect(counter.count(.passed) == 4)
+    #expect(counter.count(.errored) == 2)
     let report = try junit(events)
     #expect(report.contains("shard 2/3 died: it has no end, after 1 of 2 cases"))
   }
@@ -230,11 +230,11 @@ struct ShardMergeTests {
     let error = #expect(throws: MergeRefusal.self) { try merged(shards) }
     #expect(error?.message.hasPrefix("shard 2/3 reported twice") == true)
 
-    let retried = tally(try merged(shards, .asRetry))
+    let retried = counter(try merged(shards, .asRetry))
     #expect(retried.exitCode == .passed && retried.summary.hasPrefix("5 passed, 0 failed"))
-    let replaced = tally(try merged(shards.reversed(), .replace))
+    let replaced = counter(try merged(shards.reversed(), .replace))
     #expect(replaced.exitCode == .passed && replaced.summary.hasPrefix("5 passed, 0 failed"))
-    let separate = tally(try merged(shards, .separate))
+    let separate = counter(try merged(shards, .separate))
     #expect(separate.exitCode == .failed)
     #expect(separate.summary == "6 passed, 1 failed, 1 skipped")
   }
@@ -265,8 +265,8 @@ struct ShardMergeTests {
     second.start += 100
     second.cases[1].outcome = .passed
     for attempts in [ShardMerge.Attempts.asRetry, .replace] {
-      let tally = tally(try merged(shards + [second], attempts))
-      #expect(tally.exitCode == .passed, "\(attempts): \(tally.summary)")
+      let counter = counter(try merged(shards + [second], attempts))
+      #expect(counter.exitCode == .passed, "\(attempts): \(counter.summary)")
     }
   }
 }

@@ -12,8 +12,8 @@ struct ExitCodeTests {
     run.addCase("holds")
     run.end()
 
-    #expect(run.tally.exitCode == .passed)
-    #expect(run.tally.summary == "1 passed, 0 failed")
+    #expect(run.counter.exitCode == .passed)
+    #expect(run.counter.summary == "1 passed, 0 failed")
   }
 
   @Test("A false expectation is 1, also beside errors")
@@ -24,8 +24,8 @@ struct ExitCodeTests {
     run.addCase("is stuck", outcome: .errored, failures: [.notReady])
     run.end()
 
-    #expect(run.tally.exitCode == .failed)
-    #expect(run.tally.summary == "1 passed, 1 failed, 1 errored")
+    #expect(run.counter.exitCode == .failed)
+    #expect(run.counter.summary == "1 passed, 1 failed, 1 errored")
   }
 
   @Test("A case with both kinds of bad news counts as failed, whatever its result says")
@@ -34,8 +34,8 @@ struct ExitCodeTests {
     run.addCase("both", outcome: .errored, failures: [.notReady, .wrongOutput])
     run.end()
 
-    #expect(run.tally.exitCode == .failed)
-    #expect(run.tally.count(.errored) == 0)
+    #expect(run.counter.exitCode == .failed)
+    #expect(run.counter.count(.errored) == 0)
   }
 
   @Test(
@@ -53,8 +53,8 @@ struct ExitCodeTests {
     let sink = CollectingSink()
     try run.play(to: TerminalRecorder(sink: sink, usesColour: false))
 
-    #expect(run.tally.exitCode == .undecided)
-    #expect(run.tally.count(.failed) == 0)
+    #expect(run.counter.exitCode == .undecided)
+    #expect(run.counter.count(.failed) == 0)
     let parts = sink.text.split(separator: reason.message)
     #expect(parts.count > 1 && !parts[0].contains(expectation.message), "\(sink.text)")
     #expect(sink.text.contains(expectation.message))
@@ -67,7 +67,7 @@ struct ExitCodeTests {
     run.addCase("is stuck", outcome: .errored, failures: [.notReady])
     run.end()
 
-    #expect(run.tally.exitCode == .undecided)
+    #expect(run.counter.exitCode == .undecided)
   }
 
   @Test("A failure that belongs to no case is not forgotten")
@@ -77,7 +77,7 @@ struct ExitCodeTests {
     run.append(.failed(.notReady))
     run.end()
 
-    #expect(run.tally.exitCode == .undecided)
+    #expect(run.counter.exitCode == .undecided)
   }
 
   @Test("A case that began and did not end is undecided")
@@ -85,8 +85,8 @@ struct ExitCodeTests {
     var run = SampleRun()
     run.addCase("goes on", outcome: nil)
 
-    #expect(run.tally.exitCode == .undecided)
-    #expect(run.tally.summary == "0 passed, 0 failed, 1 errored")
+    #expect(run.counter.exitCode == .undecided)
+    #expect(run.counter.summary == "0 passed, 0 failed, 1 errored")
   }
 
   @Test("A case that was planned and never began is undecided")
@@ -95,7 +95,7 @@ struct ExitCodeTests {
     run.addCase("holds")
     run.end()
 
-    #expect(run.tally.exitCode == .undecided)
+    #expect(run.counter.exitCode == .undecided)
   }
 
   @Test("A result of passed does not hide a failure")
@@ -104,7 +104,7 @@ struct ExitCodeTests {
     run.addCase("is wrong", outcome: .passed, failures: [.wrongOutput])
     run.end()
 
-    #expect(run.tally.exitCode == .failed)
+    #expect(run.counter.exitCode == .failed)
   }
 
   @Test("Nothing selected is 4")
@@ -112,7 +112,7 @@ struct ExitCodeTests {
     var run = SampleRun(caseCount: 0)
     run.end()
 
-    #expect(run.tally.exitCode == .nothingSelected)
+    #expect(run.counter.exitCode == .nothingSelected)
   }
 
   @Test("The numbers are the documented ones")

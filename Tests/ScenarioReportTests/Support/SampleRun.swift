@@ -96,10 +96,10 @@ struct SampleRun {
   }
 
   /// The exit code that the run gives.
-  var tally: RunCounts {
-    var tally = RunCounts()
-    for event in events { tally.record(event) }
-    return tally
+  var counter: RunCounts {
+    var counter = RunCounts()
+    for event in events { counter.record(event) }
+    return counter
   }
 }
 

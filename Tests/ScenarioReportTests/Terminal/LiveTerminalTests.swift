@@ -15,12 +15,12 @@ struct LiveTerminalTests {
     var text: String { written.withLock { $0 } }
 
     func terminal(isLive: Bool = true) -> LiveTerminal {
-      var surroundings = LiveTerminal.Surroundings(
+      var context = LiveTerminal.Surroundings(
         write: { text throws(ReportError) in self.written.withLock { $0 += text } },
         clock: { self.now.withLock { $0 } })
-      surroundings.size = { self.size.withLock { $0 } }
+      context.size = { self.size.withLock { $0 } }
       return LiveTerminal(
-        surroundings, isLive: isLive, usesColour: false, slowLimit: .seconds(10))
+        context, isLive: isLive, usesColour: false, slowLimit: .seconds(10))
     }
 
     /// The lines that a person sees now.

@@ -65,7 +65,7 @@ final class RouterHarness {
     let channel = EmbeddedChannel(loop: loop)
     channel.remoteAddress = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
     channel.localAddress = try SocketAddress(ipAddress: "127.0.0.1", port: 8080)
-    connection.notePorts(of: channel)
+    connection.recordPorts(of: channel)
     if let lineage {
       let origin = ClientOrigin(connection: Int(port), process: 1, arguments: ["a"])
       let place = CausalOrder(lineage: lineage, ordinal: 0)

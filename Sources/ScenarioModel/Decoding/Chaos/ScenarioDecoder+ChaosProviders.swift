@@ -47,8 +47,10 @@ extension ScenarioDecoder {
     + " \"- run:\""
 
   /// The providers that a key may stand beside.
-  private static func owners(of companion: String, among reader: MappingReader) -> [String] {
-    switch companion {
+  private static func owners(of externalParticipant: String, among reader: MappingReader)
+    -> [String]
+  {
+    switch externalParticipant {
     case "errno": ["constant"]
     case "else": ["match"]
     case "lose": ["kill"]

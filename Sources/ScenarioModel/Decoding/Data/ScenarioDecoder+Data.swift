@@ -38,7 +38,7 @@ extension ScenarioDecoder {
     case .integer(let integer): return DataNode(.literal(.integer(integer)), at: range)
     case .number(let number): return DataNode(.literal(.number(number)), at: range)
     case .text:
-      if scalar.style == .plain, scalar.tag == nil { warnOfLookalike(scalar.text, at: range) }
+      if scalar.style == .plain, scalar.tag == nil { warnOfAmbiguity(scalar.text, at: range) }
       warnOfComment(behind: scalar, at: range)
       return decodeTemplate(scalar, at: range)
     case .tooLarge:

@@ -35,10 +35,10 @@ extension ScenarioDecoder {
   /// A host name in which `*` stands for any letters.
   private mutating func decodeHostPattern(_ key: Located<String>) -> Located<String>? {
     let named = key.value.replacing("*", with: "x")
-    if let place = HostPlace(text: named), place.port == nil {
+    if let place = HostAddress(text: named), place.port == nil {
       return Located(key.value.lowercased(), at: key.range)
     }
-    let hasPort = HostPlace(text: named)?.port != nil
+    let hasPort = HostAddress(text: named)?.port != nil
     report(
       "\"\(key.value)\" is not a host", code: .badAddress, at: key.range,
       help: hasPort
@@ -50,13 +50,13 @@ extension ScenarioDecoder {
   private mutating func decodeUpstreams(_ node: YAMLNode) -> [UpstreamRule] {
     (decodeMembers(node, "upstreams") ?? []).compactMap { member in
       guard let text = decodeText(member.value, member.key.value) else { return nil }
-      guard let meant = HostPlace(text: member.key.value) else {
+      guard let meant = HostAddress(text: member.key.value) else {
         report(
           "\"\(member.key.value)\" is not a host", code: .badAddress, at: member.key.range,
           help: "write HOST or HOST:PORT, as in \"api.example.com:443\"")
         return nil
       }
-      guard let actual = HostPlace(text: text.value), actual.port != nil else {
+      guard let actual = HostAddress(text: text.value), actual.port != nil else {
         report(
           "\"\(text.value)\" is not a host with a port", code: .badAddress, at: text.range,
           help: "write HOST:PORT, as in \"127.0.0.1:8443\"")

@@ -2,7 +2,7 @@
 ///
 /// A glob that begins neither with `/` nor with `**` counts from the case's directory; `.` is that
 /// directory.
-public struct DiskGlobs: Sendable {
+package struct DiskGlobs: Sendable {
   private struct Part: Sendable {
     var glob: CompiledGlob?
     /// Whether the glob counts from the directory.
@@ -22,7 +22,7 @@ public struct DiskGlobs: Sendable {
   /// - Parameters:
   ///   - files: the globs.
   ///   - directory: the case's directory.
-  public init(_ files: [GlobPattern], directory: String?) {
+  package init(_ files: [GlobPattern], directory: String?) {
     let directory = directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     self.directory = directory
     parts = files.map { pattern in
@@ -56,7 +56,7 @@ public struct DiskGlobs: Sendable {
   /// Whether a file is meant: it, or a folder in which it stands.
   ///
   /// - Parameter path: an absolute path without `.`, `..` and symbolic links.
-  public func cover(_ path: String) -> Bool {
+  package func cover(_ path: String) -> Bool {
     parts.contains { part in
       var rest = path
       if part.isRelative {
@@ -72,11 +72,11 @@ public struct DiskGlobs: Sendable {
   }
 
   /// Whether a path is a folder that a glob names outright: where the disk itself would be mounted.
-  public func areMounted(at path: String) -> Bool { parts.contains { $0.mount == path } }
+  package func areMounted(at path: String) -> Bool { parts.contains { $0.mount == path } }
 
   /// The files and folders below which all stands that is meant; the case's directory for globs that may match
   /// anywhere.
-  public var roots: [String] {
+  package var roots: [String] {
     let directory = directory.map { $0.count > 1 ? String($0.dropLast()) : $0 }
     let all = Set(parts.compactMap { $0.folder == "/" ? directory : $0.folder })
     return all.filter { path in
@@ -85,7 +85,7 @@ public struct DiskGlobs: Sendable {
   }
 
   /// Whether files that are meant may stand in a folder, or below it.
-  public func mayStand(in folder: String) -> Bool {
+  package func mayStand(in folder: String) -> Bool {
     cover(folder) || parts.contains { $0.folder == folder || folder == "/" }
   }
 

@@ -1,36 +1,36 @@
 internal import ScenarioModel
 
 /// What a call wants of a disk.
-public struct DiskUse: Sendable, Hashable {
+package struct DiskUse: Sendable, Hashable {
   /// The absolute paths of what the call changes, without symbolic links; of the folder or file whose disk it
   /// asks about.
-  public var paths: [String]
+  package var paths: [String]
   /// The bytes of the file that it writes.
-  public var range: Range<Int64> = 0..<0
+  package var range: Range<Int64> = 0..<0
   /// Those runs of them that have no room on the disk yet, in order.
-  public var holes: [Range<Int64>] = []
+  package var holes: [Range<Int64>] = []
   /// Whether a part of them is enough for the call to go well.
-  public var canBeCut = false
+  package var canBeCut = false
   /// Room that it needs for an entry of a folder.
-  public var entry: Int64 = 0
+  package var entry: Int64 = 0
   /// Whether that entry is a folder.
-  public var makesFolder = false
+  package var makesFolder = false
   /// What gets another name by it.
-  public var move: DiskMove?
+  package var move: DiskMove?
   /// Whether the call asks how much room there is (statfs(2)).
-  public var isQuestion = false
+  package var isQuestion = false
   /// Whether a disk that cannot be changed refuses it.
-  public var isRefusedReadOnly = false
+  package var isRefusedReadOnly = false
   /// Whether it changes anything.
-  public var isChange = false
+  package var isChange = false
 
   /// Creates a use.
-  public init(paths: [String]) {
+  package init(paths: [String]) {
     self.paths = paths
   }
 
   /// How much room it needs.
-  public var need: Int64 {
+  package var need: Int64 {
     holes.reduce(entry) { sum, hole in
       let (total, overflow) = sum.addingReportingOverflow(hole.upperBound - hole.lowerBound)
       return overflow ? Int64.max : total
@@ -39,16 +39,16 @@ public struct DiskUse: Sendable, Hashable {
 }
 
 /// A file or a folder that gets another name, which may stand on another disk.
-public struct DiskMove: Sendable, Hashable {
+package struct DiskMove: Sendable, Hashable {
   /// The absolute path of its name.
-  public var from: String
+  package var from: String
   /// That of the new one.
-  public var to: String
+  package var to: String
   /// Whether what stands there gets the other's name (RENAME_EXCHANGE of renameat2(2)).
-  public var exchanges: Bool
+  package var exchanges: Bool
 
   /// Creates a move.
-  public init(from: String, to: String, exchanges: Bool = false) {
+  package init(from: String, to: String, exchanges: Bool = false) {
     self.from = from
     self.to = to
     self.exchanges = exchanges
@@ -59,32 +59,32 @@ public struct DiskMove: Sendable, Hashable {
   /// - Parameters:
   ///   - globs: what stands on the disk.
   ///   - rooms: how much what moves takes, and what stands where it goes; asked where it crosses the disk's edge.
-  func need(on globs: DiskGlobs, rooms: () -> DiskMoveRooms) -> Int64 {
+  func need(on globs: DiskGlobs, spaces: () -> DiskMoveSpace) -> Int64 {
     let enters = globs.cover(to)
     guard enters != globs.cover(from), enters || exchanges else { return 0 }
-    let rooms = rooms()
+    let spaces = spaces()
     // What is replaced keeps its room until the move is done.
-    guard exchanges else { return max(0, rooms.moved) }
-    return max(0, enters ? rooms.moved - rooms.met : rooms.met - rooms.moved)
+    guard exchanges else { return max(0, spaces.moved) }
+    return max(0, enters ? spaces.moved - spaces.met : spaces.met - spaces.moved)
   }
 }
 
 /// How much room the two ends of a move take, folders with all that stands in them.
-public struct DiskMoveRooms: Sendable, Hashable {
+package struct DiskMoveSpace: Sendable, Hashable {
   /// What moves.
-  public var moved: Int64
+  package var moved: Int64
   /// What stands at its new name.
-  public var met: Int64
+  package var met: Int64
 
   /// Creates rooms.
-  public init(moved: Int64 = 0, met: Int64 = 0) {
+  package init(moved: Int64 = 0, met: Int64 = 0) {
     self.moved = moved
     self.met = met
   }
 }
 
 /// What a call gets of a disk that has not what it wants.
-public enum DiskAnswer: Sendable, Hashable {
+package enum DiskAnswer: Sendable, Hashable {
   /// It is not made, and fails.
   case fail(ErrorNumber)
   /// It is made for so many bytes.

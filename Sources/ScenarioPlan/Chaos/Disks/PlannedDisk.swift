@@ -1,12 +1,12 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// `disk:` of an entry, checked.
-public struct PlannedDisk: Sendable, Hashable, Codable {
+package struct PlannedDisk: Sendable, Hashable, Codable {
   /// Globs on the files; a folder that one names stands for all that is in it.
-  public var files: [GlobPattern]
+  package var files: [GlobPattern]
 
   /// Creates a disk.
-  public init(files: [GlobPattern]) {
+  package init(files: [GlobPattern]) {
     self.files = files
   }
 
@@ -15,18 +15,18 @@ public struct PlannedDisk: Sendable, Hashable, Codable {
 }
 
 /// `lose: unsynced`, checked.
-public struct PlannedCrash: Sendable, Hashable, Codable {
+package struct PlannedCrash: Sendable, Hashable, Codable {
   /// Who is killed.
-  public var scope: KillScope
+  package var scope: KillScope
   /// Globs on the files that lose something.
-  public var files: [GlobPattern]
+  package var files: [GlobPattern]
   /// What becomes of names.
-  public var names: NameLoss
+  package var names: NameLoss
   /// How many bytes of the last write arrive all the same.
-  public var torn: Int?
+  package var torn: Int?
 
   /// Creates a crash.
-  public init(scope: KillScope, files: [GlobPattern], names: NameLoss = .kept, torn: Int? = nil) {
+  package init(scope: KillScope, files: [GlobPattern], names: NameLoss = .kept, torn: Int? = nil) {
     self.scope = scope
     self.files = files
     self.names = names
@@ -51,10 +51,10 @@ extension PlannedProvider {
 
 extension PlannedChaos {
   /// The crashes that the entry may bring about.
-  public var crashes: [PlannedCrash] { provider.crashes }
+  package var crashes: [PlannedCrash] { provider.crashes }
 
   /// What the entry's disk has; `nil` for an entry of another kind.
-  public var diskFault: DiskFault? {
+  package var diskFault: DiskFault? {
     if disk != nil, case .disk(let fault) = provider { return fault }
     return nil
   }

@@ -2,43 +2,43 @@
 ///
 /// What is taken is measured behind each call, so that it does not matter who writes what at the same time.
 /// Calls under way have reserved what they may take: of two that fit one by one, only one gets the room.
-public struct SpaceAccount: Sendable, Hashable {
+package struct SpaceAccount: Sendable, Hashable {
   /// How much there was at the beginning; `nil` for a disk that has nothing, also not what is given back.
-  public let limit: Int64?
+  package let limit: Int64?
   /// How much has been taken since; less than nothing where more was given back.
-  public private(set) var used: Int64 = 0
+  package private(set) var used: Int64 = 0
   /// What calls under way may take.
-  public private(set) var reserved: Int64 = 0
+  package private(set) var reserved: Int64 = 0
   /// The most that was taken at any time.
-  public private(set) var highest: Int64 = 0
+  package private(set) var highest: Int64 = 0
 
   /// Creates an account.
-  public init(limit: Int64?) {
+  package init(limit: Int64?) {
     self.limit = limit
   }
 
   /// How much can be taken now.
-  public var room: Int64 {
+  package var room: Int64 {
     limit.map { max(0, Self.sum($0, -Self.sum(used, reserved))) } ?? 0
   }
 
   /// How much could be taken if every call under way took nothing.
-  public var rest: Int64 {
+  package var rest: Int64 {
     limit.map { max(0, Self.sum($0, -used)) } ?? 0
   }
 
   /// A call begins that may take so much.
-  public mutating func reserve(_ bytes: Int64) {
+  package mutating func reserve(_ bytes: Int64) {
     reserved = Self.sum(reserved, max(0, bytes))
   }
 
   /// It has ended.
-  public mutating func release(_ bytes: Int64) {
+  package mutating func release(_ bytes: Int64) {
     reserved = max(0, Self.sum(reserved, -max(0, bytes)))
   }
 
   /// Files have grown by so much, or shrunk.
-  public mutating func charge(_ bytes: Int64) {
+  package mutating func charge(_ bytes: Int64) {
     used = Self.sum(used, bytes)
     highest = max(highest, used)
   }
@@ -51,7 +51,7 @@ public struct SpaceAccount: Sendable, Hashable {
 
   /// How far a write gets that needs room for `holes`, which stand in order within `range`: the place
   /// behind the last byte that fits.
-  public func end(of range: Range<Int64>, holes: [Range<Int64>]) -> Int64 {
+  package func end(of range: Range<Int64>, holes: [Range<Int64>]) -> Int64 {
     var rest = room
     for hole in holes {
       let length = hole.upperBound - hole.lowerBound

@@ -2,23 +2,23 @@
 ///
 /// The table was written from the pages of version `manualVersion`, and a test holds it against the
 /// installed ones. Errors with numbers are `ErrorNumber`s; their one table is `ErrorNumber.named`.
-public struct DocumentedErrors: Sendable, Hashable {
+package struct DocumentedErrors: Sendable, Hashable {
   /// The version of the Linux man-pages that the table was written from.
-  public static let manualVersion = "6.03"
+  package static let manualVersion = "6.03"
 
   /// Each error's name with its circumstance, in the order of the circumstances.
-  public let rows: [Row]
+  package let rows: [Row]
 
   /// An error, and when it is met.
-  public struct Row: Sendable, Hashable {
+  package struct Row: Sendable, Hashable {
     /// The errno's name.
-    public var name: String
+    package var name: String
     /// When it is met.
-    public var circumstance: Circumstance
+    package var circumstance: Circumstance
   }
 
   /// When a call ends with an error.
-  public enum Circumstance: Int, Sendable, Hashable, CaseIterable {
+  package enum Circumstance: Int, Sendable, Hashable, CaseIterable {
     /// Any program meets it some day: a full disk, a refused connection, a file that is not there.
     case common
     /// The world can bring it about, but seldom does.
@@ -35,18 +35,18 @@ public struct DocumentedErrors: Sendable, Hashable {
   }
 
   /// The errors of a system call by its kernel name; `nil` if the table does not hold the call.
-  public init?(of systemCall: String) {
+  package init?(of systemCall: String) {
     guard let rows = Self.rowsByCall[systemCall] else { return nil }
     self.rows = rows
   }
 
   /// The system calls that the table holds.
-  public static var systemCalls: Set<String> { Set(rowsByCall.keys) }
+  package static var systemCalls: Set<String> { Set(rowsByCall.keys) }
 
   /// When the call ends with that error; `nil` if it never does.
   ///
   /// Two names of one number (EAGAIN and EWOULDBLOCK) are one error.
-  public func circumstance(of error: ErrorNumber) -> Circumstance? {
+  package func circumstance(of error: ErrorNumber) -> Circumstance? {
     rows.first { $0.name == error.name }?.circumstance
       ?? rows.first { (try? ErrorNumber.named($0.name))?.code == error.code }?.circumstance
   }
@@ -57,7 +57,7 @@ public struct DocumentedErrors: Sendable, Hashable {
   /// - Parameters:
   ///   - isSlow: whether the call waits for what may never come, so that a signal interrupts it.
   ///   - isNonBlocking: whether the descriptor is in non-blocking mode.
-  public func candidates(isSlow: Bool = false, isNonBlocking: Bool = false) -> [ErrorNumber] {
+  package func candidates(isSlow: Bool = false, isNonBlocking: Bool = false) -> [ErrorNumber] {
     var codes: Set<Int32> = []
     return rows.compactMap { row in
       switch row.circumstance {

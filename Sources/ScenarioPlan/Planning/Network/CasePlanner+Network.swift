@@ -146,7 +146,8 @@ extension CasePlanner {
   }
 
   /// RFC 9110, section 5.5: a value holds no control character but the tabulator.
-  private mutating func planHeader(_ field: DataField, in place: EvaluationSite) -> PlannedVariable? {
+  private mutating func planHeader(_ field: DataField, in place: EvaluationSite) -> PlannedVariable?
+  {
     guard let value = data.text(field.value, in: place) else { return nil }
     let hasControls = value.segments.contains { segment in
       guard case .literal(let text) = segment else { return false }

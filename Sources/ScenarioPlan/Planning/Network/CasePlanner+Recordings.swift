@@ -75,12 +75,12 @@ extension CasePlanner {
 }
 
 /// Names of files made from names of scenarios.
-public enum FileName {
+package enum FileName {
   /// The longest name, so that an ending fits behind it (NAME_MAX is 255 bytes).
   private static let maximumLength = 200
 
   /// The name with everything that a file's name should not hold replaced by `_`.
-  public static func of(_ name: String) -> String {
+  package static func of(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {
       let isPlain =

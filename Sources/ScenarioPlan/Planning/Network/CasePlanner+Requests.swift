@@ -243,7 +243,7 @@ extension PlannedNetwork {
   /// ask for it.
   ///
   /// - Parameter entry: the place in the list of responses.
-  public func isOverridden(_ entry: Int) -> Bool {
+  package func isOverridden(_ entry: Int) -> Bool {
     guard responses.indices.contains(entry), responses[entry].isFallback == true else {
       return false
     }
@@ -253,7 +253,7 @@ extension PlannedNetwork {
   /// The same of connections that go wrong.
   ///
   /// - Parameter entry: the place in the list of connection faults.
-  public func isConnectionOverridden(_ entry: Int) -> Bool {
+  package func isConnectionOverridden(_ entry: Int) -> Bool {
     guard connectionFaults.indices.contains(entry), connectionFaults[entry].isFallback == true
     else { return false }
     let fallback = connectionFaults[entry]

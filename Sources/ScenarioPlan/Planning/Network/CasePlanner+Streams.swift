@@ -2,7 +2,8 @@ internal import ScenarioModel
 
 extension CasePlanner {
   /// A body that happens over time; `nil` if some part of it was reported.
-  mutating func planStream(_ steps: [StreamStep], in place: EvaluationSite) -> [PlannedStreamStep]? {
+  mutating func planStream(_ steps: [StreamStep], in place: EvaluationSite) -> [PlannedStreamStep]?
+  {
     var planned: [PlannedStreamStep] = []
     for step in steps {
       switch step.action {
@@ -86,7 +87,8 @@ extension CasePlanner {
       help: "say it with the first \"expect\", and take the conditions on the body out")
   }
 
-  private mutating func planPiece(_ piece: PieceContent, in place: EvaluationSite) -> PlannedPiece? {
+  private mutating func planPiece(_ piece: PieceContent, in place: EvaluationSite) -> PlannedPiece?
+  {
     switch piece {
     case .text(let node): data.text(node, in: place).map { .text($0) }
     case .json(let node): data.data(node, in: place).map { .json($0) }

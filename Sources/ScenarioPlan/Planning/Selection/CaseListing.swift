@@ -1,34 +1,34 @@
 internal import OrderedCollections
-public import ScenarioModel
+package import ScenarioModel
 
 /// One case as a list tells it.
-public struct CaseListing: Sendable, Hashable {
+package struct CaseListing: Sendable, Hashable {
   /// The file that it stands in.
-  public var file: String
+  package var file: String
   /// The case's name, unique within the file.
-  public var name: String
+  package var name: String
   /// Where the scenario begins.
-  public var range: SourceRange
+  package var range: SourceRange
   /// The last line that belongs to the scenario.
-  public var lastLine: Int
+  package var lastLine: Int
   /// Tags in file order.
-  public var tags: [String]
+  package var tags: [String]
   /// The row of its matrix.
-  public var row: MatrixRow?
+  package var row: MatrixRow?
   /// Whether `only: true` marks it.
-  public var isOnly: Bool
+  package var isOnly: Bool
   /// Why it is not run, where that depends on nothing.
-  public var skip: String?
+  package var skip: String?
 
   /// `FILE::NAME`, as a plan has it.
   var identifier: String { "\(file)::\(name)" }
   /// The line by which it is selected: that of its row, where that is written out.
-  public var line: Int { row?.range?.line ?? range.line }
+  package var line: Int { row?.range?.line ?? range.line }
 }
 
 extension CaseListing {
   /// The case as an object; what is not there is left out.
-  public var json: Value {
+  package var json: Value {
     var members: OrderedDictionary<String, Value> = [
       "file": .string(file), "line": .integer(Int64(line)), "name": .string(name),
       "tags": .list(tags.map { .string($0) }),
@@ -45,7 +45,7 @@ extension CaseListing {
 
 extension Planner {
   /// The cases that files hold and the options select, without planning what they do.
-  public static func list(
+  package static func list(
     files: [ScenarioFile], options: PlannerOptions
   ) -> (cases: [CaseListing], diagnostics: [Diagnostic]) {
     var diagnostics = DiagnosticBag()
@@ -70,7 +70,7 @@ extension CaseListing {
   }
 
   /// What a list tells of a case that is planned.
-  public init(_ planned: PlannedCase) {
+  package init(_ planned: PlannedCase) {
     self.init(
       file: planned.file, name: planned.name, range: planned.range, lastLine: planned.lastLine,
       tags: planned.tags, row: planned.row, isOnly: false, skip: planned.skip)

@@ -1,16 +1,16 @@
-public import OrderedCollections
-public import ScenarioModel
+package import OrderedCollections
+package import ScenarioModel
 
 /// One row of a matrix, which is one case.
-public struct MatrixRow: Sendable, Hashable, Codable {
+package struct MatrixRow: Sendable, Hashable, Codable {
   /// The name that the scenario has without the row.
-  public var scenario: String
+  package var scenario: String
   /// The row's values, by their names in the order in which they were written.
-  public var values: OrderedDictionary<String, Value>
+  package var values: OrderedDictionary<String, Value>
   /// Where the row is written out; `nil` for a combination of lists.
-  public var range: SourceRange?
+  package var range: SourceRange?
   /// The last line that belongs to the row, where it is written out.
-  public var lastLine: Int?
+  package var lastLine: Int?
 
   /// Whether the row is written in a line of a file.
   func stands(in line: Int, of file: String) -> Bool {

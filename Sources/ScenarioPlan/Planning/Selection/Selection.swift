@@ -1,12 +1,12 @@
 /// Which scenarios of a file the command line asked for: `PATH` or `PATH:LINE`.
-public struct Selection: Sendable, Hashable {
+package struct Selection: Sendable, Hashable {
   /// The file's path as `ScenarioFile.path` has it.
-  public var path: String
+  package var path: String
   /// A line of the scenario, counted from 1; `nil` is the whole file.
-  public var line: Int?
+  package var line: Int?
 
   /// Creates a selection.
-  public init(path: String, line: Int? = nil) {
+  package init(path: String, line: Int? = nil) {
     self.path = path
     self.line = line
   }

@@ -67,7 +67,7 @@ extension CasePlanner {
     switch action {
     case .run(let arguments): return .run(arguments: texts(arguments, at: "steps.run"))
     case .start(let arguments):
-      defer { noteReadiness(of: step) }
+      defer { recordReadiness(of: step) }
       return .start(arguments: texts(arguments, at: "steps.start"))
     case .stop: return .stop
     case .signal(let name):
@@ -128,7 +128,7 @@ extension CasePlanner {
   }
 
   /// What follows may name what a target tells until it is ready.
-  private mutating func noteReadiness(of step: Step) {
+  private mutating func recordReadiness(of step: Step) {
     for name in readinessNames(ofTarget: number(of: step.target)) {
       data.captures.insert(name, isText: true)
     }

@@ -1,13 +1,13 @@
 /// The real-time signals of glibc on Linux (signal(7)): RTMIN to RTMAX, of which the kernel's first two are kept for
 /// threads.
-public enum RealTimeSignal {
+package enum RealTimeSignal {
   private static let first: Int32 = 34
   private static let last: Int32 = 64
   /// Up to here they are counted from RTMIN, as kill(1) lists them.
   private static let middle: Int32 = 49
 
   /// The name of a number, without SIG; `nil` for other signals.
-  public static func name(of number: Int32) -> String? {
+  package static func name(of number: Int32) -> String? {
     guard (first...last).contains(number) else { return nil }
     if number <= middle { return number == first ? "RTMIN" : "RTMIN+\(number - first)" }
     return number == last ? "RTMAX" : "RTMAX-\(last - number)"

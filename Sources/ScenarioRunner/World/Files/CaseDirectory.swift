@@ -23,21 +23,21 @@ struct CaseDirectory {
   let name: String
 
   /// Where the folders go if nobody has touched them.
-  private let stock: DirectoryPool
+  private let pool: DirectoryPool
   /// What tells whether somebody has.
   private let marks: [FolderFingerprint?]
 
   /// Makes the folders, or takes those of a case that has left them untouched.
-  init(_ name: String, in folder: String, stock: DirectoryPool) throws(Failure) {
+  init(_ name: String, in folder: String, pool: DirectoryPool) throws(Failure) {
     self.name = name
-    self.stock = stock
+    self.pool = pool
     root = "\(folder)/\(name)"
     let names = [
       root: ["work", "home", "tmp"], "\(root)/work": [], "\(root)/home": [".run"],
       "\(root)/tmp": [], "\(root)/home/.run": [],
     ]
     let folders = names.keys.sorted()
-    if stock.place(at: root) {
+    if pool.place(at: root) {
       for folder in folders { utimensat(AT_FDCWD, folder, nil, AT_SYMLINK_NOFOLLOW) }
     } else {
       for folder in folders where mkdir(folder, 0o700) != 0 {
@@ -49,7 +49,7 @@ struct CaseDirectory {
 
   /// Removes everything, or hands on what is as it was made.
   func remove() {
-    if marks.allSatisfy({ $0?.isUntouched ?? false }), stock.take(root) { return }
+    if marks.allSatisfy({ $0?.isUntouched ?? false }), pool.take(root) { return }
     // Most targets leave nothing: then folder by folder is all there is to do.
     for folder in [work, runtime, home, temporary, root] where rmdir(folder) != 0 {
       FileTree.remove(root)

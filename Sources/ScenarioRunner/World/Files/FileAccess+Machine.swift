@@ -1,9 +1,9 @@
 internal import Glibc
-public import ScenarioPlan
+package import ScenarioPlan
 
 extension FileAccess {
   /// The files of this machine.
-  public static var machine: FileAccess {
+  package static var machine: FileAccess {
     FileAccess { path in
       do throws(FileReadError) {
         return .bytes(try FileTree.read(path))

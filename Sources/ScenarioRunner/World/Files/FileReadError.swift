@@ -3,7 +3,7 @@ internal import ScenarioEvents
 internal import ScenarioModel
 
 /// Why a file's content cannot be had.
-public enum FileReadError: Error, Sendable, Hashable {
+package enum FileReadError: Error, Sendable, Hashable {
   /// A system call failed.
   case system(errorNumber: Int32)
   /// It is a folder, a device, a FIFO or a socket.
@@ -12,10 +12,10 @@ public enum FileReadError: Error, Sendable, Hashable {
   case tooLarge(limit: Int)
 
   /// The whole message for the file at `path`, which was to be read.
-  public func message(path: String) -> String { message("read", path) }
+  package func message(path: String) -> String { message("read", path) }
 
   /// The whole message for the file at `path`, which was to be written.
-  public func writeMessage(path: String) -> String { message("write", path) }
+  package func writeMessage(path: String) -> String { message("write", path) }
 
   private func message(_ verb: String, _ path: String) -> String {
     switch self {

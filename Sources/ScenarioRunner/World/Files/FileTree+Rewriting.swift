@@ -7,7 +7,7 @@ extension FileTree {
   /// A reader sees it as it was or as it is to be. Its mode and owner stay, and a symbolic link stays one.
   ///
   /// - Throws: If the file system refuses; the file is then as it was, and nothing is left beside it.
-  public static func rewrite(_ path: String, with bytes: [UInt8]) throws(FileReadError) {
+  package static func rewrite(_ path: String, with bytes: [UInt8]) throws(FileReadError) {
     guard let resolved = realpath(path, nil) else { throw .system(errorNumber: errno) }
     defer { free(resolved) }
     let target = String(cString: resolved)

@@ -3,9 +3,9 @@ internal import ScenarioEvents
 internal import ScenarioModel
 
 /// Whole folders and whole files.
-public enum FileTree {
+package enum FileTree {
   /// The largest file that is read.
-  public static let readLimit = 64 << 20
+  package static let readLimit = 64 << 20
 
   /// Removes a file, or a folder with all that is in it; symbolic links are not followed.
   ///
@@ -58,7 +58,7 @@ public enum FileTree {
   }
 
   /// Whether there is a folder; symbolic links are followed or not, as `followsLinks` says.
-  public static func isFolder(_ path: String, followsLinks: Bool = true) -> Bool {
+  package static func isFolder(_ path: String, followsLinks: Bool = true) -> Bool {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = open(path, flags)
     guard descriptor >= 0 else { return false }
@@ -72,7 +72,7 @@ public enum FileTree {
   ///   - path: The file.
   ///   - limit: How many bytes it may have.
   /// - Throws: `FileReadError`, also for what is no regular file: a FIFO would never end.
-  public static func read(
+  package static func read(
     _ path: String, limit: Int = readLimit
   ) throws(FileReadError) -> [UInt8] {
     // Without O_NONBLOCK, opening a FIFO waits for somebody who writes to it.
@@ -101,7 +101,7 @@ public enum FileTree {
   }
 
   /// The paths of all files below a folder, relative to it, sorted; symbolic links are files.
-  public static func files(below folder: String) -> [String] {
+  package static func files(below folder: String) -> [String] {
     var found: [String] = []
     var pending = [""]
     while let current = pending.popLast() {
@@ -118,7 +118,7 @@ public enum FileTree {
   }
 
   /// The paths of all folders below a folder, relative to it, sorted.
-  public static func folders(below folder: String) -> [String] {
+  package static func folders(below folder: String) -> [String] {
     var found: [String] = []
     var pending = [""]
     while let current = pending.popLast() {

@@ -33,18 +33,18 @@ struct TreeRemoval {
   mutating func remove(_ path: String) {
     let (parentPath, name) = Self.split(path)
     let parent = open(parentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { return errno == ENOENT ? () : note(path, errno) }
+    guard parent >= 0 else { return errno == ENOENT ? () : record(path, errno) }
     defer { close(parent) }
     if Self.unlinkEntry(name, in: parent) { return }
     let error = errno
-    guard error == EISDIR else { return note(path, error) }
+    guard error == EISDIR else { return record(path, error) }
     if unlinkat(parent, name, AT_REMOVEDIR) == 0 { return }
     // rmdir(2): something is mounted there, and what it holds is not the case's.
-    if errno == EBUSY { return note(path, EBUSY) }
-    guard let folder = Self.openFolder(name, in: parent) else { return note(path, errno) }
+    if errno == EBUSY { return record(path, EBUSY) }
+    guard let folder = Self.openFolder(name, in: parent) else { return record(path, errno) }
     empty(folder, path: path)
     close(folder)
-    if unlinkat(parent, name, AT_REMOVEDIR) != 0, errno != ENOENT { note(path, errno) }
+    if unlinkat(parent, name, AT_REMOVEDIR) != 0, errno != ENOENT { record(path, errno) }
   }
 
   /// Removes what stands in an open folder.
@@ -54,34 +54,34 @@ struct TreeRemoval {
   ///   - path: what it is called in problems.
   ///   - spared: the name of what stays.
   mutating func empty(_ top: Int32, path: String, but spared: String? = nil) {
-    guard var pending = Self.names(in: top) else { return note(path, errno) }
+    guard var pending = Self.names(in: top) else { return record(path, errno) }
     if let spared { pending.removeAll { Self.text($0) == spared } }
     while let name = pending.popLast() {
-      if isOver { return note(path, ETIMEDOUT) }
+      if isOver { return record(path, ETIMEDOUT) }
       if Self.unlinkEntry(name, in: top) { continue }
       let error = errno
       if error == EISDIR {
         if unlinkat(top, name, AT_REMOVEDIR) == 0 { continue }
         // rmdir(2): something is mounted there, and what it holds is not the case's.
         if errno == EBUSY {
-          note(path, name, EBUSY)
+          record(path, name, EBUSY)
           continue
         }
       }
       guard error == EISDIR, let folder = Self.openFolder(name, in: top) else {
-        note(path, name, error == EISDIR ? errno : error)
+        record(path, name, error == EISDIR ? errno : error)
         continue
       }
       pending += moveUp(from: folder, to: top, path: "\(path)/\(Self.text(name))")
       close(folder)
-      if unlinkat(top, name, AT_REMOVEDIR) != 0, errno != ENOENT { note(path, name, errno) }
+      if unlinkat(top, name, AT_REMOVEDIR) != 0, errno != ENOENT { record(path, name, errno) }
     }
   }
 
   /// Removes the files of a folder and moves its folders to `top`; their names there.
   private mutating func moveUp(from folder: Int32, to top: Int32, path: String) -> [Name] {
     guard let names = Self.names(in: folder) else {
-      note(path, errno)
+      record(path, errno)
       return []
     }
     var moved: [Name] = []
@@ -89,19 +89,19 @@ struct TreeRemoval {
       if isOver { break }
       if Self.unlinkEntry(name, in: folder) { continue }
       guard errno == EISDIR else {
-        note(path, name, errno)
+        record(path, name, errno)
         continue
       }
       if unlinkat(folder, name, AT_REMOVEDIR) == 0 { continue }
       // rmdir(2): something is mounted there, whose mode is not the case's either.
       if errno == EBUSY {
-        note(path, name, EBUSY)
+        record(path, name, EBUSY)
         continue
       }
       if let place = move(name, from: folder, to: top) {
         moved.append(place)
       } else {
-        note(path, name, errno)
+        record(path, name, errno)
       }
     }
     return moved
@@ -122,11 +122,11 @@ struct TreeRemoval {
 
   // MARK: - Problems
 
-  private mutating func note(_ folder: String, _ name: Name, _ errorNumber: Int32) {
-    note("\(folder)/\(Self.text(name))", errorNumber)
+  private mutating func record(_ folder: String, _ name: Name, _ errorNumber: Int32) {
+    record("\(folder)/\(Self.text(name))", errorNumber)
   }
 
-  private mutating func note(_ path: String, _ errorNumber: Int32) {
+  private mutating func record(_ path: String, _ errorNumber: Int32) {
     guard problems.count < Self.tellLimit else {
       untold += 1
       return

@@ -18,13 +18,13 @@ struct ClosedRouter: ConnectionRouter {
 
   var wantsRefusals: Bool { true }
 
-  func noteRefusal(_ refusal: RefusedConnection) {
+  func recordRefusal(_ refusal: RefusedConnection) {
     let client = RefusedClient(process: refusal.process, arguments: refusal.arguments)
     if refusal.address.port == NameService.port {
-      findings.noteLookup(of: refusal.name, by: client)
+      findings.recordLookup(of: refusal.name, by: client)
     } else if refusal.transport == .stream || refusal.sends {
       // Datagram sockets are connected also to find out one's own address, which sends nothing.
-      findings.noteConnection(to: refusal.address.unmapped, by: client)
+      findings.recordConnection(to: refusal.address.unmapped, by: client)
     }
   }
 

@@ -19,7 +19,7 @@ final class NetworkFindings: Sendable {
     var omitted = 0
     var lastRequest: RecordedRequest?
     var abandonments: [String] = []
-    var unmatched = UnmatchedTally()
+    var unmatched = UnmatchedRequests()
     var silences = ClientSilences()
   }
 
@@ -54,7 +54,7 @@ final class NetworkFindings: Sendable {
     }
     if case .message = event { return }
     if case .connected(let host, let hasSpoken) = event {
-      return state.withLock { $0.silences.note(host, hasSpoken: hasSpoken) }
+      return state.withLock { $0.silences.record(host, hasSpoken: hasSpoken) }
     }
     if case .clientClosed(let request, let waited) = event {
       return state.withLock { state in
@@ -64,13 +64,13 @@ final class NetworkFindings: Sendable {
     }
     if case .unmatched(let request, let nearMisses) = event {
       return state.withLock { state in
-        let key = UnmatchedTally.Key(
+        let key = UnmatchedRequests.Key(
           summary: request.summary, nearMisses: nearMisses, step: state.step)
-        guard state.unmatched.note(key, at: request.time) else { return }
+        guard state.unmatched.record(key, at: request.time) else { return }
         state.findings.append(Located(.event(event), at: state.step))
       }
     }
-    note(.event(event))
+    record(.event(event))
   }
 
   /// Hosts whose clients waited to be spoken to, in words.
@@ -98,16 +98,16 @@ final class NetworkFindings: Sendable {
   }
 
   /// Takes note of a connection that was refused because the network is closed; each address and program once.
-  func noteConnection(to address: InternetAddress, by client: RefusedClient) {
-    noteOnce(.connection(address, by: client))
+  func recordConnection(to address: InternetAddress, by client: RefusedClient) {
+    recordOnce(.connection(address, by: client))
   }
 
   /// Takes note of a host name that was looked up while the network is closed; each name and program once.
-  func noteLookup(of name: String?, by client: RefusedClient) {
-    noteOnce(.lookup(RefusedLookup(name: name, client: client)))
+  func recordLookup(of name: String?, by client: RefusedClient) {
+    recordOnce(.lookup(RefusedLookup(name: name, client: client)))
   }
 
-  private func note(_ finding: Finding) {
+  private func record(_ finding: Finding) {
     state.withLock { state in
       guard state.findings.count < Self.findingLimit else {
         state.omitted += 1
@@ -117,7 +117,7 @@ final class NetworkFindings: Sendable {
     }
   }
 
-  private func noteOnce(_ finding: Finding) {
+  private func recordOnce(_ finding: Finding) {
     state.withLock { state in
       guard state.findings.count < Self.findingLimit,
         !state.findings.contains(where: { $0.value == finding })
@@ -132,7 +132,7 @@ final class NetworkFindings: Sendable {
   ///   - hasAuthority: whether the target was told to trust anybody; not so where no response speaks TLS.
   ///   - trust: how the process trusts that has made a connection, by the connection's number.
   func failures(hasAuthority: Bool, trust: (Int) -> TrustReport?) -> [Failure] {
-    let (findings, tally, omitted, step) = state.withLock {
+    let (findings, counter, omitted, step) = state.withLock {
       ($0.findings, $0.unmatched, $0.omitted, $0.step)
     }
     // One failure tells all names.
@@ -142,9 +142,9 @@ final class NetworkFindings: Sendable {
     var failures: [Failure] = findings.compactMap { finding in
       switch finding.value {
       case .event(.unmatched(let request, let nearMisses)):
-        let key = UnmatchedTally.Key(
+        let key = UnmatchedRequests.Key(
           summary: request.summary, nearMisses: nearMisses, step: finding.range)
-        return unmatched(request, nearMisses, again: tally.again(key)).at(finding.range)
+        return unmatched(request, nearMisses, again: counter.again(key)).at(finding.range)
       case .event(.rejectedCertificate(let host, _, let origin)) where !hasAuthority:
         return Failure(unansweredBy: host, origin).at(finding.range)
       case .event(.rejectedCertificate(let host, let message, let origin)):
@@ -159,11 +159,11 @@ final class NetworkFindings: Sendable {
         return lookup == lookups.first ? Failure(lookups: lookups).at(finding.range) : nil
       }
     }
-    if tally.untold > 0, let last = findings.last {
+    if counter.untold > 0, let last = findings.last {
       let further = Failure(
         category: .expectation, type: "network.unmatched",
-        message: tally.untold == 1
-          ? "one more request had no response" : "\(tally.untold) more requests had no response",
+        message: counter.untold == 1
+          ? "one more request had no response" : "\(counter.untold) more requests had no response",
         help: "the report `--report jsonl=FILE` lists every request")
       failures.append(further.at(last.range))
     }

@@ -64,8 +64,8 @@ struct StandInRouter: ConnectionRouter {
     machine.contains(address) && hostName(of: address) == nil
   }
 
-  func noteConnection(_ connection: RedirectedConnection) {
-    server.noteClient(
+  func recordConnection(_ connection: RedirectedConnection) {
+    server.recordClient(
       ClientOrigin(
         connection: connection.number, process: connection.process,
         arguments: connection.arguments),
@@ -73,8 +73,8 @@ struct StandInRouter: ConnectionRouter {
       sourcePort: connection.sourcePort, port: connection.port, ticket: connection.ticket)
   }
 
-  func noteNameClient(_ client: NameServerClient) {
-    server.noteAsker(
+  func recordNameClient(_ client: NameServerClient) {
+    server.recordAsker(
       DNSClient(
         process: client.process, processOrdinal: client.processOrdinal,
         threadOrdinal: client.threadOrdinal, executable: client.executable,

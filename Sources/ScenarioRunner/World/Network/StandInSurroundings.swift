@@ -39,8 +39,8 @@ struct StandInSurroundings {
     environment.captures = captures
     environment.recordsExchanges = options.tellsExchanges
     environment.appoint = { [link] delay, body in
-      guard let appointment = link.supervisor?.appoint(after: delay, body) else { return {} }
-      return { appointment.cancel() }
+      guard let scheduledTask = link.supervisor?.appoint(after: delay, body) else { return {} }
+      return { scheduledTask.cancel() }
     }
     environment.rest = QuiescenceSignal(
       isLone: { [census] in census.count <= 1 },

@@ -111,20 +111,20 @@ struct LimitStrikeTests {
   }
 
   @Test("A ledger counts all and tells of the first in each process")
-  func ledger() {
-    var ledger = LimitStatistics()
+  func statistics() {
+    var statistics = LimitStatistics()
     func strike(_ process: Int) -> Bool {
-      ledger.strike(.files, limit: 20, by: "open", in: "cat", process: process)
+      statistics.strike(.files, limit: 20, by: "open", in: "cat", process: process)
     }
 
     #expect(strike(1))
     #expect(!strike(1))
     #expect(strike(2))
-    let isNews = ledger.strike(.memory, limit: 9, by: "mmap", in: "cat", process: 1)
+    let isNews = statistics.strike(.memory, limit: 9, by: "mmap", in: "cat", process: 1)
     #expect(isNews)
-    #expect(ledger.accounts.map(\.struck) == [3, 1])
+    #expect(statistics.accounts.map(\.struck) == [3, 1])
     for process in 3..<1_000 { _ = strike(process) }
     #expect(!strike(1_000))
-    #expect(ledger.accounts.first?.struck == 1_001)
+    #expect(statistics.accounts.first?.struck == 1_001)
   }
 }

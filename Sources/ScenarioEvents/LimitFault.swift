@@ -1,18 +1,18 @@
 /// A limit of the target that has let a call fail.
-public struct LimitStrike: Sendable, Hashable, Codable {
+package struct LimitFault: Sendable, Hashable, Codable {
   /// What is limited: `memory`, `files` or `processes`.
-  public var resource: String
+  package var resource: String
   /// The limit: bytes of memory, or a number.
-  public var limit: Int
+  package var limit: Int
   /// The call that failed, or the first of several.
-  public var systemCall: String
+  package var systemCall: String
   /// The name of the program that made it.
-  public var program: String
+  package var program: String
   /// How many calls have failed; in an event that tells of one, 1.
-  public var count: Int
+  package var count: Int
 
   /// Creates a strike.
-  public init(
+  package init(
     resource: String, limit: Int, systemCall: String, program: String, count: Int = 1
   ) {
     self.resource = resource
@@ -23,7 +23,7 @@ public struct LimitStrike: Sendable, Hashable, Codable {
   }
 
   /// The strikes in one line: `limit memory 64MiB struck 3 times, first by mmap in python3`.
-  public var text: String {
+  package var text: String {
     let times = count == 1 ? "once, by" : "\(count) times, first by"
     return "limit \(resource) \(limitText) struck \(times) \(systemCall) in \(program)"
   }

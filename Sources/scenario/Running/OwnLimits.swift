@@ -6,7 +6,7 @@ internal import ScenarioRunner
 
 /// Whether the limits of this process leave room for what a command does, asked before it does anything: a runtime that
 /// gets no memory or no thread ends the process without a word.
-enum RunnerRoom {
+enum OwnLimits {
   /// Prepares a process that runs targets: called once, before any other thread exists.
   ///
   /// - Throws: Exit code 3, if not even one case could be run.
@@ -34,7 +34,7 @@ enum RunnerRoom {
     let (count, reason) = RunnerLimits.current(jobs: wanted).jobs(wanted)
     if let reason {
       let cases = count == 1 ? "1 case runs" : "\(count) cases run"
-      Console.tell(
+      Console.report(
         "note: \(cases) at once, not \(wanted): \(reason.message)\nhelp: \(reason.help)\n")
     }
     return count

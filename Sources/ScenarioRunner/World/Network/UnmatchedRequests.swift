@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// Requests that no entry answered, told once each however often they came.
-struct UnmatchedTally {
+struct UnmatchedRequests {
   /// What makes two of them the same to a reader.
   struct Key: Hashable {
     var summary: String
@@ -22,7 +22,7 @@ struct UnmatchedTally {
   private(set) var untold = 0
 
   /// Takes note of a request, and says whether it is to be told.
-  mutating func note(_ key: Key, at time: Nanoseconds) -> Bool {
+  mutating func record(_ key: Key, at time: Nanoseconds) -> Bool {
     if repetitions[key] != nil {
       repetitions[key]?.count += 1
       repetitions[key]?.last = time

@@ -1,0 +1,42 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("The tally of requests that nothing answers")
+struct UnmatchedTallyTests {
+  private func key(_ name: String, line: Int = 1) -> UnmatchedRequests.Key {
+    UnmatchedRequests.Key(
+      summary: name, nearMisses: [], step: SourceRange(file: "a.yaml", line: line, column: 1))
+  }
+
+  @Test("One that comes again is told once, with how often it came")
+  func again() {
+    var counter = UnmatchedRequests()
+
+    let first = counter.record(key("a"), at: .seconds(1))
+    #expect(counter.again(key("a")) == nil)
+    let second = counter.record(key("a"), at: .seconds(2))
+    #expect(counter.again(key("a")) == "it came once more, at +2s")
+    let third = counter.record(key("a"), at: .seconds(3))
+    #expect(counter.again(key("a")) == "it came 2 more times, the last at +3s")
+    let other = counter.record(key("b"), at: .seconds(3))
+    let elsewhere = counter.record(key("a", line: 2), at: .seconds(4))
+    #expect([first, second, third, other, elsewhere] == [true, false, false, true, true])
+  }
+
+  @Test("Different ones are told up to a limit, and the rest is counted")
+  func limit() {
+    var counter = UnmatchedRequests()
+    var told = 0
+    for number in 0..<UnmatchedRequests.limit + 7 where counter.record(key("\(number)"), at: .zero)
+    {
+      told += 1
+    }
+    let isToldAgain = counter.record(key("0"), at: .zero)
+
+    #expect(told == UnmatchedRequests.limit)
+    #expect(counter.untold == 7)
+    #expect(!isToldAgain)
+  }
+}
