@@ -97,8 +97,8 @@ extension Event.Kind {
     case waited
     /// `outputWritten`
     case outputWritten
-    /// `droppedEvents`
-    case droppedEvents
+    /// `worldUntold`
+    case worldUntold
     /// `leaked`
     case leaked
     /// `signalled`
@@ -137,7 +137,7 @@ extension Event.Kind {
     case .processBorn: .processBorn
     case .waited: .waited
     case .outputWritten: .outputWritten
-    case .droppedEvents: .droppedEvents
+    case .worldUntold: .worldUntold
     case .leaked: .leaked
     case .signalled: .signalled
     case .captured: .captured
@@ -183,7 +183,7 @@ extension Event.Kind {
     case .processBorn(let birth): try birth.encode(to: encoder)
     case .waited(let span): try span.encode(to: encoder)
     case .outputWritten(let piece): try piece.encode(to: encoder)
-    case .droppedEvents(let untold): try untold.encode(to: encoder)
+    case .worldUntold(let untold): try untold.encode(to: encoder)
     case .leaked(let leak): try leak.encode(to: encoder)
     case .signalled(let delivery): try delivery.encode(to: encoder)
     case .captured(let capture): try capture.encode(to: encoder)
@@ -200,7 +200,7 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .droppedEvents, .leaked, .signalled, .captured:
+      .worldUntold, .leaked, .signalled, .captured:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -259,7 +259,7 @@ extension Event.Kind {
     case .processBorn: self = .processBorn(try ProcessBirth(from: decoder))
     case .waited: self = .waited(try WaitSpan(from: decoder))
     case .outputWritten: self = .outputWritten(try OutputPiece(from: decoder))
-    case .droppedEvents: self = .droppedEvents(try DroppedEvents(from: decoder))
+    case .worldUntold: self = .worldUntold(try DroppedEvents(from: decoder))
     case .leaked: self = .leaked(try Leak(from: decoder))
     case .signalled: self = .signalled(try SignalDelivery(from: decoder))
     case .captured: self = .captured(try CapturedText(from: decoder))
@@ -308,7 +308,7 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .droppedEvents, .leaked, .signalled, .captured:
+      .worldUntold, .leaked, .signalled, .captured:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

@@ -86,7 +86,7 @@ package struct Event: Sendable, Hashable, Codable {
     /// The target wrote something.
     case outputWritten(OutputPiece)
     /// What was only counted of the three before.
-    case droppedEvents(DroppedEvents)
+    case worldUntold(DroppedEvents)
     /// Processes outlive the target of a scenario; where that is not allowed, a failure follows.
     case leaked(Leak)
     /// A signal reached a process; told only where a report wants a timeline.

@@ -36,7 +36,7 @@ struct WorldKeeperTests {
     let untold = count - Self.bound
     #expect(
       kinds[EventSampler.firstLimit]
-        == .droppedEvents(DroppedEvents(waits: untold, waited: .seconds(Int64(untold)))))
+        == .worldUntold(DroppedEvents(waits: untold, waited: .seconds(Int64(untold)))))
     #expect(kinds[EventSampler.firstLimit + 1] == wait(count - EventSampler.lastLimit))
   }
 
@@ -58,7 +58,7 @@ struct WorldKeeperTests {
     let kinds = told(pieces + births + [wait(1)])
 
     #expect(kinds.contains(wait(1)))
-    #expect(kinds.contains(.droppedEvents(DroppedEvents(pieces: 1, bytes: 7, births: 1))))
+    #expect(kinds.contains(.worldUntold(DroppedEvents(pieces: 1, bytes: 7, births: 1))))
     #expect(kinds.count == 2 * Self.bound + 2)
   }
 }

@@ -163,7 +163,7 @@ struct WorldLog {
       return ("fail", [("text", text(failure.message))])
     case .warning(let message, _):
       return ("warn", [("text", text(message))])
-    case .droppedEvents(let untold):
+    case .worldUntold(let untold):
       return (
         "untold",
         [

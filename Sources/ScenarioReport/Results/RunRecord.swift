@@ -48,7 +48,7 @@ struct RunRecord {
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved, .clockSet,
       .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .changedOutside,
       .faultTried,
-      .processBorn, .waited, .outputWritten, .droppedEvents, .signalled:
+      .processBorn, .waited, .outputWritten, .worldUntold, .signalled:
       break
     case .faultInjected(let fault):
       guard let index = index(of: event) else { return }

@@ -152,7 +152,7 @@ final class CaseLog {
           state.events.append(
             Event(
               realTime: RealTime.monotonic() - runStart, scenario: scenario,
-              kind: .droppedEvents(untold)))
+              kind: .worldUntold(untold)))
         }
         state.events += world.last
       }

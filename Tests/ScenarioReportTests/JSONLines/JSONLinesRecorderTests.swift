@@ -95,7 +95,7 @@ struct JSONLinesRecorderTests {
         requested: .seconds(2), realLength: .milliseconds(1), end: .woken)),
     .outputWritten(OutputPiece(stream: "stderr", text: "o\u{0}", byteCount: 900)),
     .outputWritten(OutputPiece(stream: "stdout", text: "o", byteCount: 1, processOrdinal: 2)),
-    .droppedEvents(DroppedEvents(waits: 1, waited: .seconds(1), pieces: 2, bytes: 3, births: 4)),
+    .worldUntold(DroppedEvents(waits: 1, waited: .seconds(1), pieces: 2, bytes: 3, births: 4)),
     .leaked(
       Leak(processes: [
         LeakedProcess(program: "sleep", ordinal: 2, process: 4711, arguments: ["sleep", "1000"])
