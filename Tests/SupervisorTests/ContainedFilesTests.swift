@@ -131,7 +131,7 @@ struct ContainedFilesTests {
       clock: nil, view: ClockView(nil, present: WallInstant(seconds: 0)))
     configuration.fileBounds = bounds
     return try FilterRules.rules(
-      for: configuration, faults: ChaosInjector(entries: [], directory: nil))
+      for: configuration, faults: FaultRules(entries: [], directory: nil))
   }
 
   @Test("Each path is told once, and beyond a thousand they are only counted")

@@ -193,7 +193,7 @@ struct DiskTests {
     let view = ClockView(nil, present: WallInstant(seconds: 0))
     let rules = try FilterRules.rules(
       for: SupervisorConfiguration(clock: nil, view: view, chaos: entries),
-      faults: ChaosInjector(entries: entries, directory: nil),
+      faults: FaultRules(entries: entries, directory: nil),
       disks: DiskWatch(entries, directory: nil, fileLimit: 8))
     return Dictionary(
       uniqueKeysWithValues: rules.map { (SystemCallTable.current.name(of: $0.key), $0.value) })

@@ -46,7 +46,7 @@ struct FilterJoinTests {
     clock.files = .virtual
     let configuration = SupervisorConfiguration(clock: clock, view: view)
     let rules = try FilterRules.rules(
-      for: configuration, faults: ChaosInjector(entries: [], directory: nil))
+      for: configuration, faults: FaultRules(entries: [], directory: nil))
     let machine = FilterMachine(program: FilterProgram(rules: rules).instructions)
 
     // TCGETS of ioctl_tty(2), then FICLONE and the request of terminals.
@@ -86,7 +86,7 @@ struct FilterJoinTests {
     clock.files = .virtual
     let rules = try FilterRules.rules(
       for: SupervisorConfiguration(clock: clock, view: view),
-      faults: ChaosInjector(entries: [], directory: nil))
+      faults: FaultRules(entries: [], directory: nil))
     let program = FilterProgram(rules: rules).instructions
 
     for number in 0..<462 where rules[number] == nil {

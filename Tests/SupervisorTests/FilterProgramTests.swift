@@ -181,7 +181,7 @@ struct FilterProgramTests {
         clock: clock, view: ClockView(clock, present: .epoch),
         fileReplacements: replaces
           ? [FileReplacement(paths: [], suffixes: [], replacement: "/ca")] : [])
-      let faults = ChaosInjector(entries: [], directory: nil)
+      let faults = FaultRules(entries: [], directory: nil)
       return self.machine(try FilterRules.rules(for: configuration, faults: faults))
     }
 

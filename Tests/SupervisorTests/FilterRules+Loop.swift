@@ -3,7 +3,7 @@
 extension FilterRules {
   /// The rules of a run that this program would make as an ordinary user, with those of its interceptors.
   static func rules(
-    for configuration: SupervisorConfiguration, faults: ChaosInjector, disks: DiskWatch? = nil
+    for configuration: SupervisorConfiguration, faults: FaultRules, disks: DiskWatch? = nil
   ) throws -> [Int: FilterRule] {
     let loop = TracerLoop(configuration: configuration, mailbox: try Mailbox())
     let user = RunnerGuard(isNeeded: false, namespace: nil)

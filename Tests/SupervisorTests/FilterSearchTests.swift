@@ -12,7 +12,7 @@ struct FilterSearchTests {
     let entries = try ChaosSamples.entries("  - { call: '@sync', provide: { error: EIO } }")
     let configuration = SupervisorConfiguration(
       clock: clock, view: ClockView(clock, present: .epoch), chaos: entries)
-    let faults = ChaosInjector(entries: entries, directory: nil)
+    let faults = FaultRules(entries: entries, directory: nil)
     return try FilterRules.rules(for: configuration, faults: faults)
   }
 

@@ -216,24 +216,24 @@ package final class Supervisor: Sendable {
 
   /// Lets chaos entries hold from their beginning, with another seed if there is one.
   package func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
-    ask { $0.applyChaos(selection, seed: seed) }
+    ask { $0.faults.apply(selection, seed: seed, hasLaunched: $0.hasLaunched) }
   }
 
   /// Lets chaos entries hold no more.
   package func revertChaos(_ selection: ChaosSelection) {
-    ask { $0.revertChaos(selection) }
+    ask { $0.faults.revert(selection) }
   }
 
   /// A step begins; steps may stand in steps.
   package func enterStep(_ name: String) {
     guard followsSteps else { return }
-    ask { $0.enterStep(name) }
+    ask { $0.faults.processes.enterStep(name) }
   }
 
   /// The step that began last has ended.
   package func leaveStep() {
     guard followsSteps else { return }
-    ask { $0.leaveStep() }
+    ask { $0.faults.processes.leaveStep() }
   }
 
   // MARK: - The account
@@ -244,7 +244,7 @@ package final class Supervisor: Sendable {
       let target = loop.targets[target]
       return TargetSnapshot(
         exitStatus: target?.status, output: CapturedOutput(target?.output),
-        errorOutput: CapturedOutput(target?.errorOutput), faults: loop.chaosAccount(),
+        errorOutput: CapturedOutput(target?.errorOutput), faults: loop.faults.account(),
         control: loop.control, waits: loop.waitLedger,
         network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),
         limits: loop.interceptors.find(ResourceLimits.self)?.accounts ?? [],

@@ -11,11 +11,11 @@ struct FunctionContext: ChaosFacts {
 
   init?(
     of tracee: Tracee, _ registers: Registers, _ call: FunctionCall, _ memory: CallerMemory,
-    _ loop: TracerLoop
+    _ faults: FaultInjector
   ) {
-    let described = ChaosInjector.Call(
+    let described = FaultRules.Call(
       index: 0, name: call.function, subjects: [], traits: .of(call.function))
-    guard let process = SyscallContext(of: tracee, registers, described, loop) else { return nil }
+    guard let process = SyscallContext(of: tracee, registers, described, faults) else { return nil }
     self.process = process
     self.memory = memory
     returnAddress = call.caller

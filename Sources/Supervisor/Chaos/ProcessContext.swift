@@ -4,13 +4,13 @@ internal import ScenarioPlan
 /// What chaos may ask about a process, in which no call is looked at.
 struct ProcessContext: ChaosFacts {
   private let process: TargetProcess
-  private let loop: TracerLoop
+  private let kernel: any FaultKernel
   /// Whether it has only just been made, and shares its maker's memory until it runs a program.
   private let isBorrower: Bool
 
-  init(of process: TargetProcess, _ loop: TracerLoop, isBorrower: Bool = false) {
+  init(of process: TargetProcess, _ kernel: any FaultKernel, isBorrower: Bool = false) {
     self.process = process
-    self.loop = loop
+    self.kernel = kernel
     self.isBorrower = isBorrower
   }
 
@@ -24,9 +24,9 @@ struct ProcessContext: ChaosFacts {
     return path
   }
 
-  mutating func elapsed() -> Nanoseconds { loop.clock.elapsed(real: RealClock.monotonic()) }
+  mutating func elapsed() -> Nanoseconds { kernel.clock.elapsed(real: RealClock.monotonic()) }
 
-  mutating func wall() -> WallInstant { loop.clock.wall(real: RealClock.monotonic()) }
+  mutating func wall() -> WallInstant { kernel.clock.wall(real: RealClock.monotonic()) }
 
   func argument(_ index: Int) -> UInt64 { 0 }
   func paths() -> [String] { [] }

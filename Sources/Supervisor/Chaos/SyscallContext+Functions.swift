@@ -18,9 +18,9 @@ extension SyscallContext {
   }
 
   mutating func count(amongFunctionsOf entry: Int) -> Int? {
-    guard let functions = loop.functions,
-      let point = loop.functionPoints.first(where: { $0.entry == entry })?.point
+    guard let functions = faults.functions,
+      let point = functions.points.first(where: { $0.entry == entry })?.point
     else { return nil }
-    return Int(clamping: functions.add(to: point))
+    return Int(clamping: functions.hooks.add(to: point))
   }
 }

@@ -8,8 +8,8 @@ internal import ScenarioPlan
 struct SyscallContext: ChaosFacts {
   let tracee: Tracee
   let registers: Registers
-  private let call: ChaosInjector.Call
-  let loop: TracerLoop
+  private let call: FaultRules.Call
+  let faults: FaultInjector
   let memory: TargetMemory
 
   /// The end of a transfer that is asked about.
@@ -19,13 +19,13 @@ struct SyscallContext: ChaosFacts {
   private var knownAddress: InternetAddress??
 
   init?(
-    of tracee: Tracee, _ registers: Registers, _ call: ChaosInjector.Call, _ loop: TracerLoop
+    of tracee: Tracee, _ registers: Registers, _ call: FaultRules.Call, _ faults: FaultInjector
   ) {
     guard let memory = tracee.process.memory else { return nil }
     self.tracee = tracee
     self.registers = registers
     self.call = call
-    self.loop = loop
+    self.faults = faults
     self.memory = memory
   }
 
@@ -133,7 +133,7 @@ struct SyscallContext: ChaosFacts {
 
   mutating func host() -> String? {
     guard let address = address() else { return nil }
-    return loop.configuration.router?.hostName(of: address) ?? address.unmapped.text
+    return faults.kernel.router?.hostName(of: address) ?? address.unmapped.text
   }
 
   mutating func port() -> Int64? { address().map { Int64($0.port) } }
@@ -171,7 +171,7 @@ struct SyscallContext: ChaosFacts {
     let socket = descriptors.first { link($0)?.hasPrefix("socket:") ?? false }
     guard let socket, case .internet(let peer) = DescriptorTable(of: tracee).peer(of: socket)
     else { return nil }
-    return loop.interceptors.find(NetworkRedirector.self)?.original(of: peer) ?? peer
+    return faults.kernel.redirector?.original(of: peer) ?? peer
   }
 
   // MARK: - Numbers
@@ -230,16 +230,17 @@ struct SyscallContext: ChaosFacts {
   // MARK: - Time
 
   mutating func elapsed() -> Nanoseconds {
-    loop.clock.elapsed(real: RealClock.monotonic())
+    faults.kernel.clock.elapsed(real: RealClock.monotonic())
   }
 
-  func diskUse() -> DiskUse? { loop.diskTouch(of: tracee, registers)?.use }
+  func diskUse() -> DiskUse? { faults.disks?.operation(of: tracee, registers)?.use }
 
   func movedRooms() -> DiskMoveSpace {
-    loop.diskTouch(of: tracee, registers).map { TracerLoop.spaces(of: $0) } ?? DiskMoveSpace()
+    faults.disks?.operation(of: tracee, registers).map { DiskFollower.spaces(of: $0) }
+      ?? DiskMoveSpace()
   }
 
-  mutating func wall() -> WallInstant { loop.clock.wall(real: RealClock.monotonic()) }
+  mutating func wall() -> WallInstant { faults.kernel.clock.wall(real: RealClock.monotonic()) }
 
   /// What a report says that the call is about.
   mutating func subject() -> String? {

@@ -42,9 +42,9 @@ extension TracerLoop {
     case .waiting(let active):
       let call = BlockedCall(active.wait.entry)
       if case .delay = active.wait.kind {
-        return heldActivity(of: tracee, active, call.name + subject(of: call, tracee, look))
+        return faults.heldActivity(of: tracee, active, call.name + subject(of: call, tracee, look))
       }
-      if let activity = heldActivity(of: tracee, active) { return activity }
+      if let activity = faults.functions?.heldActivity(of: tracee, active) { return activity }
       let activity = "sleeps in \(call.name)\(subject(of: call, tracee, look))"
       if active.isJoin { return activity }
       guard active.ticket != nil || active.isDue else {

@@ -14,7 +14,7 @@ package struct SyncWitness: Sendable {
   /// Nobody can tell what a command makes durable.
   func recordBlindness() {
     mailbox.post { loop in
-      loop.unsyncedLog?.recordBlindness(
+      loop.faults.disks?.unsyncedLog?.recordBlindness(
         "this machine does not let the syncs of an `exec:` step be seen")
     }
   }
@@ -25,7 +25,7 @@ package struct SyncWitness: Sendable {
   package func recordWritten(_ path: String) {
     mailbox.post { loop in
       var status = stat()
-      guard let log = loop.unsyncedLog, stat(path, &status) == 0 else { return }
+      guard let log = loop.faults.disks?.unsyncedLog, stat(path, &status) == 0 else { return }
       log.endSync(log.beginSync(of: status))
     }
   }
@@ -55,7 +55,7 @@ package struct SyncWitness: Sendable {
   private static func record(_ sync: scenario_sync, _ mailbox: Mailbox) {
     let isNoted = OneShot<Bool>()
     mailbox.post { loop in
-      loop.recordSync(
+      loop.faults.disks?.recordSync(
         of: DiskCall.calls[Int(sync.number)], by: ThreadIdentifier(sync.thread),
         [sync.arguments.0, sync.arguments.1])
       isNoted.leave(true)

@@ -30,7 +30,7 @@ extension TracerLoop {
     let process = tracee.process
     let number = process.identifier.number
     if let disturbance = branching?.disturbance { return disturbance }
-    guard disks == nil, configuration.limits == nil, !faults.hasProcessEntries else {
+    guard faults.disks == nil, configuration.limits == nil, !faults.rules.hasProcessEntries else {
       return "disks, limits and entries about processes count over the whole target"
     }
     guard processes.count == 1 else { return "the target has \(processes.count) processes" }

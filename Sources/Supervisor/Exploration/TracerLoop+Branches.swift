@@ -40,8 +40,9 @@ extension TracerLoop {
       call.process = child.process.identifier.number
       call.thread = child.identifier.number
       let caller = CallerMemory(memory: memory, process: call.process)
-      let action = loop.action(for: decided, of: child, call, caller)
-      loop.perform(action, for: child, registers, site: site)
+      guard let functions = loop.faults.functions else { return }
+      let action = functions.action(for: decided, of: child, call, caller)
+      functions.perform(action, for: child, registers, site: site)
     }
   }
 
@@ -68,9 +69,9 @@ extension TracerLoop {
           BranchOutcome(order: order, point: point, result: .refused(reason)))
         continue
       }
-      var given = faults.table.giving(order.provider, by: point.entry)
+      var given = faults.rules.table.giving(order.provider, by: point.entry)
       let decided = given.decideAgain(decision, call: call, function: point.call, &facts)
-      var table = order.isOnwards ? given : faults.table
+      var table = order.isOnwards ? given : faults.rules.table
       for entry in configuration.survey?.entries ?? []
       where entry != point.entry || !order.isOnwards {
         table.silence(entry)
@@ -133,13 +134,14 @@ extension TracerLoop {
     world.survey = nil
     world.report = events.record
     let loop = TracerLoop(of: branch, trunk: self, world)
-    loop.faults.table = table
+    loop.faults.rules.table = table
     let first = loop.adopt(child, from: tracee)
     let streams = LaunchedTarget(branch: child, of: target)
     loop.targets[tracee.process.target] = streams
-    let counts = functions?.reading()
-    for (place, entry) in loop.functionPoints {
-      functions?.setDue(table.nextDue(entry).map { UInt64($0) }, of: place)
+    let hooks = faults.functions?.hooks
+    let counts = hooks?.reading()
+    for (place, entry) in faults.functions?.points ?? [] {
+      hooks?.setDue(table.nextDue(entry).map { UInt64($0) }, of: place)
     }
     let before = loop.virtualNow
     let watch = BranchWatch(of: loop, branching.plan)
@@ -148,7 +150,7 @@ extension TracerLoop {
     loop.run()
     // What those wrote who have been killed.
     while streams.transfer() {}
-    if let counts { functions?.restore(counts) }
+    if let counts { hooks?.restore(counts) }
     let passed = loop.virtualNow - before
     let look = ground.compare(limit: branching.plan.contentLimit)
     let disturbance = ground.putBack()

@@ -10,7 +10,7 @@ extension TracerLoop {
       return nil
     }
     let subject = facts.subject()
-    let isOfFunctions = faults.table.entries[decision.entry].functions != nil
+    let isOfFunctions = faults.rules.table.entries[decision.entry].functions != nil
     let rank = isOfFunctions ? nil : surveyState.count(decision.entry, by: facts.lineage)
     guard isPoint(callAbout: subject, of: tracee.process.identifier) else { return nil }
     let point = FaultPoint(
@@ -49,14 +49,14 @@ extension TracerLoop {
     case .startup: return false
     case .loading:
       if surveyState.pause(for: process) {
-        recordFunctionCalls()
-        setFunctionsDue()
+        faults.functions?.recordCalls()
+        faults.functions?.setDue()
       }
       return false
     case nil:
       if surveyState.goOn(for: process) {
-        recordFunctionCalls()
-        setFunctionsDue()
+        faults.functions?.recordCalls()
+        faults.functions?.setDue()
       }
       return true
     }

@@ -7,7 +7,7 @@ enum FilterRules {
   /// The rules, by system call number.
   static func rules(
     for configuration: SupervisorConfiguration, interceptors: Interceptors,
-    faults: ChaosInjector, disks: DiskWatch? = nil
+    faults: FaultRules, disks: DiskWatch? = nil
   ) -> [Int: FilterRule] {
     guard configuration.changesWorld else { return interceptors.filterRules }
     return world(of: configuration, faults, disks).merging(interceptors.filterRules) { $0.or($1) }
@@ -36,7 +36,7 @@ enum FilterRules {
 
   /// The rules of a world that is not the machine's own.
   private static func world(
-    of configuration: SupervisorConfiguration, _ faults: ChaosInjector, _ disks: DiskWatch?
+    of configuration: SupervisorConfiguration, _ faults: FaultRules, _ disks: DiskWatch?
   ) -> [Int: FilterRule] {
     var rules: [Int: FilterRule] = [
       SystemCallNumber.ioUringSetup: .trace,

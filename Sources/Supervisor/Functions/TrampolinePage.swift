@@ -6,7 +6,7 @@ internal import Glibc
 /// Layout: a place to return to, a place to sleep, the counters' path, then stubs; behind them the page of
 /// counters.
 struct TrampolinePage {
-  let loop: TracerLoop
+  let functions: FunctionInjector
   let tracee: Tracee
   let registers: Registers
   let memory: TargetMemory
@@ -26,7 +26,7 @@ struct TrampolinePage {
   ///
   /// - Parameter isLinked: whether the dynamic linker has had its turn.
   func watch(
-    _ planned: [TracerLoop.PlannedSite], in object: LoadedObject, _ table: SymbolTable,
+    _ planned: [FunctionInjector.PlannedSite], in object: LoadedObject, _ table: SymbolTable,
     isLinked: Bool
   ) -> Bool {
     let points = planned.reduce(0) { $0 + $1.points.count }
@@ -77,7 +77,7 @@ struct TrampolinePage {
 
   /// Notes where an allocator's code is.
   private func recordAllocator(
-    _ planned: [TracerLoop.PlannedSite], in object: LoadedObject, stubs: [UInt64: UInt64]
+    _ planned: [FunctionInjector.PlannedSite], in object: LoadedObject, stubs: [UInt64: UInt64]
   ) {
     let functions = planned.filter(\.isAllocator).map(\.symbol)
     guard functions.contains(where: { $0.name == "malloc" }) else { return }
@@ -92,8 +92,8 @@ struct TrampolinePage {
 
   /// The functions' first instructions, of those that can be watched.
   private func entries(
-    of planned: [TracerLoop.PlannedSite], in object: LoadedObject, _ isLinked: Bool
-  ) -> [(TracerLoop.PlannedSite, FunctionEntry)] {
+    of planned: [FunctionInjector.PlannedSite], in object: LoadedObject, _ isLinked: Bool
+  ) -> [(FunctionInjector.PlannedSite, FunctionEntry)] {
     planned.compactMap { site in
       let size = site.symbol.isIndirect ? 0 : Int(clamping: site.symbol.size)
       guard let address = address(of: site.symbol, in: object, isLinked),
@@ -114,10 +114,10 @@ struct TrampolinePage {
 
   /// Those first that others begin by jumping to.
   private func ordered(
-    _ entries: [(TracerLoop.PlannedSite, FunctionEntry)], _ linked: [UInt64: UInt64]
-  ) -> [(TracerLoop.PlannedSite, FunctionEntry)] {
+    _ entries: [(FunctionInjector.PlannedSite, FunctionEntry)], _ linked: [UInt64: UInt64]
+  ) -> [(FunctionInjector.PlannedSite, FunctionEntry)] {
     var rest = entries
-    var order: [(TracerLoop.PlannedSite, FunctionEntry)] = []
+    var order: [(FunctionInjector.PlannedSite, FunctionEntry)] = []
     while !rest.isEmpty {
       let open = Set(rest.map(\.1.address))
       let next =
@@ -147,7 +147,7 @@ struct TrampolinePage {
     let reason =
       symbol.isIndirect
       ? "which function it is, is chosen only later" : "its first instructions cannot run elsewhere"
-    loop.notice(
+    functions.kernel.notice(
       "\"\(name)\" of \(object.name) cannot be watched: \(reason)",
       of: tracee.process)
   }
@@ -180,7 +180,7 @@ struct TrampolinePage {
     let place = object.base &+ symbol.value
     guard symbol.isIndirect else { return place }
     // What has just been mapped is not linked, and cannot run; a static program links itself later.
-    guard isLinked, let chosen = loop.result(of: place, in: tracee, registers, memory),
+    guard isLinked, let chosen = functions.kernel.result(of: place, in: tracee, registers, memory),
       object.range.contains(chosen)
     else { return nil }
     return chosen
@@ -205,7 +205,7 @@ struct TrampolinePage {
   }
 
   private func mapped(at address: UInt64, _ arguments: [UInt64]) -> UInt64? {
-    let result = loop.makeCall(SystemCallNumber.mmap, arguments, in: tracee, registers)
+    let result = functions.kernel.makeCall(SystemCallNumber.mmap, arguments, in: tracee, registers)
     return result.flatMap { UInt64(exactly: $0) } == address ? address : nil
   }
 
@@ -213,14 +213,13 @@ struct TrampolinePage {
   ///
   /// It gets at it by way of /proc, which another user's process, or one in another tree of files, may not.
   private func shareCounters(at address: UInt64, path: UInt64) -> Bool {
-    guard let watch = loop.functions else { return false }
     // The runner's descriptors are closed to other processes but for this moment.
     scenario_begin_opening()
     defer { scenario_end_opening() }
-    let text = Array("/proc/\(getpid())/fd/\(watch.descriptor)".utf8) + [0]
+    let text = Array("/proc/\(getpid())/fd/\(functions.hooks.descriptor)".utf8) + [0]
     guard UInt64(text.count) <= Self.stubsOffset - Self.pathOffset,
       text.withUnsafeBytes({ memory.write($0, at: path) }),
-      let descriptor = loop.makeCall(
+      let descriptor = functions.kernel.makeCall(
         SystemCallNumber.open, [path, UInt64(O_RDWR | O_CLOEXEC), 0, 0, 0, 0], in: tracee, registers
       ),
       descriptor >= 0
@@ -229,7 +228,7 @@ struct TrampolinePage {
     let flags = UInt64(MAP_SHARED | MAP_FIXED_NOREPLACE)
     let start = mapped(
       at: address, [address, Self.page, protection, flags, UInt64(descriptor), 0])
-    _ = loop.makeCall(
+    _ = functions.kernel.makeCall(
       SystemCallNumber.close, [UInt64(descriptor), 0, 0, 0, 0, 0], in: tracee, registers)
     return start != nil
   }
@@ -298,5 +297,14 @@ extension TracerLoop {
       if current.instructionPointer == returnPlace { return current.functionResult }
     }
     return nil
+  }
+
+  /// Signals that came while a thread did something for the supervisor.
+  func sendPostponedSignals(to tracee: Tracee) {
+    for signal in tracee.postponedSignals {
+      _ = scenario_send_signal(
+        tracee.process.identifier.number, tracee.identifier.number, signal)
+    }
+    tracee.postponedSignals = []
   }
 }

@@ -44,12 +44,10 @@ protocol TargetControl: TargetView {
   var control: ControlReport { get }
   /// How long the target has waited for what.
   var waitLedger: WaitStatistics { get }
-  /// The functions that are watched; `nil` if there are none.
-  var functions: FunctionHooks? { get }
-  /// What is not durable of the target's files; `nil` where nobody asks.
-  var unsyncedLog: WritebackJournal? { get }
-  /// What became of fault rules.
-  func chaosAccount() -> [RuleStatistics]
+  /// What fault rules do to the target.
+  var faults: FaultInjector { get }
+  /// Whether any target has been started.
+  var hasLaunched: Bool { get }
 
   /// Starts a target; `result` learns when its program runs, or why it does not.
   func launch(
@@ -83,16 +81,6 @@ protocol TargetControl: TargetView {
   /// Takes such a deadline back.
   func callOff(_ scheduledTask: ScheduledTask.Filed)
 
-  /// Lets fault rules hold from their beginning, with another seed if there is one.
-  func applyChaos(_ selection: ChaosSelection, seed: Int64?)
-  /// Lets fault rules hold no more.
-  func revertChaos(_ selection: ChaosSelection)
-  /// A step of the scenario begins, within those that have begun.
-  func enterStep(_ name: String)
-  /// The step that began last has ended.
-  func leaveStep()
-  /// Somebody outside of the target is about to make files durable.
-  func recordSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64])
   /// Whether a client over loopback is no process of the scenario's, and what it runs.
   func verdict(on client: LoopbackClient) -> (isStranger: Bool, program: String?)
 }

@@ -11,10 +11,7 @@ extension TracerLoop {
     _ request: LaunchRequest, as number: TargetNumber, isRestart: Bool = false,
     _ result: OneShot<LaunchError?>
   ) {
-    if !hasLaunched {
-      fileChaosMoments()
-      chargeQuotas(.all)
-    }
+    if !hasLaunched { faults.begin() }
     hasLaunched = true
     do throws(LaunchError) {
       try checkProgram(request.path)
@@ -124,7 +121,7 @@ extension TracerLoop {
     let stage = scenario_launch_report(launch.errorPipe, &errorNumber)
     if launch.isRestart {
       // Who waits for the target waits for what was started before, too: that is over.
-      return recordLostRestart(
+      return faults.processes.recordLostRestart(
         of: launch.target, LaunchError(stage: stage, errorNumber: errorNumber), status)
     }
     targets[launch.target] = nil

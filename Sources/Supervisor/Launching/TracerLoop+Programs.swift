@@ -54,8 +54,8 @@ extension TracerLoop {
     let watchesCounter =
       interceptors.find(TimestampCounterGuard.self)?.watchesReads(of: process) ?? false
     let watchesEntry =
-      !faults.isEmpty || functions != nil || configuration.limits != nil
-      || faults.hasProcessEntries || watchesCounter
+      !faults.rules.isEmpty || faults.functions != nil || configuration.limits != nil
+      || faults.rules.hasProcessEntries || watchesCounter
     let needsPreparation = template != nil || watchesEntry
     process.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running
@@ -103,7 +103,7 @@ extension TracerLoop {
     guard let memory = tracee.process.memory,
       let vector = AuxiliaryVector(memory: memory, stackPointer: registers.stackPointer)
     else { return outcome(of: tracee, "its memory cannot be read by this user") }
-    beginWatchingFunctions(of: tracee.process, vector: vector)
+    faults.functions?.begin(of: tracee.process, vector: vector)
     interceptors.find(EntropySeeder.self)?.seedProgram(
       of: tracee.process, vector, memory, unsteadyNames: template?.kernel.unsteadyNameOffsets ?? [])
     if !tracee.process.hasEntered, let entry = vector[UInt64(AT_ENTRY)]?.value,
@@ -270,8 +270,8 @@ extension TracerLoop {
     tracee.process.hasEntered = true
     registers.stepBackOverBreakpoint()
     try? registers.write(to: tracee.identifier)
-    watchFunctions(of: tracee, registers, isAtEntry: true)
-    recordStart(of: tracee.process)
+    faults.functions?.watch(of: tracee, registers, isAtEntry: true)
+    faults.processes.recordStart(of: tracee.process)
     resume(tracee)
     return true
   }

@@ -6,7 +6,7 @@ extension TracerLoop {
   /// A thread stands at the entry of a call that the filter shows us.
   func handleCall(of tracee: Tracee) {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
-    if passesPlainCalls, passPlainCall(of: tracee) { return resume(tracee) }
+    if faults.passesPlainCalls, faults.passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     recordSignalSource(registers)
     recordFutexWake(registers, by: tracee)
@@ -48,12 +48,12 @@ extension TracerLoop {
       recordTraceRequest(of: tracee)
     case SystemCallNumber.ioctl:
       handleRequest(of: tracee, registers)
-    case SystemCallNumber.mmap where functions != nil:
-      recordMapping(of: tracee, registers)
+    case SystemCallNumber.mmap where faults.functions != nil:
+      faults.functions?.recordMapping(of: tracee, registers)
     case SystemCallNumber.ioUringSetup:
       refuseRing(to: tracee, registers)
-    case SystemCallNumber.ioSetup where disks != nil:
-      refuseQueue(to: tracee, registers)
+    case SystemCallNumber.ioSetup where faults.disks != nil:
+      faults.disks?.refuseQueue(to: tracee, registers)
     case let number where CredentialCalls.numbers.contains(number):
       keepOpen(tracee, registers)
     case SystemCallNumber.prctl:

@@ -2,7 +2,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What the interceptors of a run get: this loop's target, and its time.
-extension TracerLoop: TraceKernel, VirtualTime, TargetControl {
+extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel {
   var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
 
   var isAtRest: Bool { isQuiescent() }
@@ -23,6 +23,18 @@ extension TracerLoop: TraceKernel, VirtualTime, TargetControl {
 
   func resume(_ tracee: Tracee) { resume(tracee, signal: 0) }
 
+  var router: (any ConnectionRouter)? { configuration.router }
+
+  var redirector: NetworkRedirector? { interceptors.find(NetworkRedirector.self) }
+
+  var isWaitOver: Bool {
+    mailbox.isEnding || operations.contains { $0.deadline <= RealClock.monotonic() }
+  }
+
+  func suspectAllSleepers() { sleepWatch.suspectAll() }
+
+  func leaveProcessor() { placement.leave() }
+
   func recordCounterReader(_ program: String) { control.recordCounterReader(program) }
 
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool { tree.holds(thread) }
@@ -41,12 +53,7 @@ extension TracerLoop: TraceKernel, VirtualTime, TargetControl {
       list.append(containment)
     }
     guard configuration.changesWorld else { return Interceptors(list) }
-    if functions != nil {
-      list.append(
-        LoopStage("function reports", calls: [SystemCallNumber.getpid]) { [unowned self] in
-          $0.registers.isReportOfFunction && handleFunctionReport(of: $0.tracee, $0.registers)
-        })
-    }
+    if let functions = faults.functions { list.append(functions) }
     let isSeeded = configuration.entropy.isSeeded
     if isSeeded { list.append(RandomFileOpens(kernel: self)) }
     if configuration.clock != nil {
@@ -65,9 +72,7 @@ extension TracerLoop: TraceKernel, VirtualTime, TargetControl {
       counter = guardian
     }
     if let watch = configuration.fileWatch { list.append(FileObserver(watch)) }
-    if !faults.isEmpty || disks != nil {
-      list.append(LoopStage("faults") { [unowned self] in meetFaults($0) })
-    }
+    if faults.isNeeded { list.append(faults) }
     if let limits = configuration.limits {
       list.append(ResourceLimits(kernel: self, limits: limits))
     }

@@ -105,15 +105,11 @@ extension TracerLoop: SchedulerClient {
     case .socket(let thread):
       forgetQuiescence()
       fireSocketWait(of: thread, item)
+    case .processFault(let number):
+      forgetQuiescence()
+      faults.processes.fire(number, at: item.instant)
     case .externalParticipant(let number):
       forgetQuiescence()
-      if let scheduledTask = scheduledProcessFaults.removeValue(forKey: number)?.scheduledTask {
-        let name = faults.table.entries[scheduledTask.entry].name
-        advance(to: item.instant, because: .chaos(entry: name))
-        sleepWatch.suspectAll()
-        keep(scheduledTask)
-        return
-      }
       advance(to: item.instant, because: .delayedReply)
       externalParticipants.removeValue(forKey: number)?()
     }

@@ -56,7 +56,7 @@ extension TracerLoop {
       if tree.endUnborn(thread) {
         restoreBirth(of: tracee)
         publishClock(to: tracee.process)
-        recordBirth(of: tracee)
+        faults.processes.recordBirth(of: tracee)
         interceptors.find(TimestampCounterGuard.self)?.free(tracee)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
@@ -85,7 +85,7 @@ extension TracerLoop {
   func resume(_ tracee: Tracee, signal: Int32) {
     lastResumed = tracee
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
-    if tracee.pendingFault != nil { advancePendingFault(of: tracee) }
+    if tracee.pendingFault != nil { faults.advancePendingFault(of: tracee) }
     if leaveRefusedCall(of: tracee) { return }
     if stopsAtExit(tracee) {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
@@ -132,7 +132,7 @@ extension TracerLoop {
       if tree.endUnannounced(thread) {
         restoreBirth(of: tracee)
         publishClock(to: process)
-        recordBirth(of: tracee)
+        faults.processes.recordBirth(of: tracee)
         interceptors.find(TimestampCounterGuard.self)?.free(tracee)
         resume(tracee)
       } else {
@@ -210,7 +210,7 @@ extension TracerLoop {
       reportOutput()
       if !target.awaitsRestart { target.status = status }
     }
-    restartInTime(tracee.process.target)
+    faults.processes.restartInTime(tracee.process.target)
   }
 
   /// Forgets a thread that is gone, and all that is known of it; returns what it was.
@@ -235,7 +235,11 @@ extension TracerLoop {
   // MARK: - Signals
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
-    if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
+    if signal == SIGTRAP,
+      handleBreakpoint(of: tracee) || faults.functions?.handleTrap(of: tracee) ?? false
+    {
+      return
+    }
     for interceptor in interceptors.all where interceptor.takeSignal(signal, of: tracee) { return }
     if signal == SIGSYS, handleRefusedCall(of: tracee) { return }
     reportSignal(signal, to: tracee.process)

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 extension TracerLoop {
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
-    strikeBehindReplies()
+    faults.processes.fireBehindReplies()
     if clock.flows {
       recordSocketWaitsWhileTimeFlows()
       // Who was woken before may run still.

@@ -13,23 +13,15 @@ final class TracerLoop {
   let template: InjectedImage.Template?
   private(set) var filter: FilterProgram?
   let refusedCalls: RefusedCalls
-  var faults: ChaosInjector
-  /// What is known of its disks; `nil` where no chaos entry is about one.
-  let disks: DiskWatch?
-  /// Whether calls may be let go by their numbers alone.
-  private(set) var passesPlainCalls = false
+  /// What fault rules do to the target.
+  private(set) lazy var faults = FaultInjector(
+    kernel: self, rules: Self.rules(of: configuration), configuration, hooks: nil, vdso: nil)
   /// What is tried at the points of a survey; `nil` where nothing is.
   let branching: ForkServer?
   /// What a surveyed run is known to have done.
   var surveyState = SurveyState()
   /// What this loop holds, if it is a branch of another one's target.
   let branch: Branch?
-  /// The programs that decide for chaos entries.
-  var decisions = DecisionProcesses()
-  /// The functions that are watched; `nil` if there are none.
-  let functions: FunctionHooks?
-  /// The chaos entries whose functions are watched, each with its point.
-  let functionPoints: [(point: Int, entry: Int)]
 
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
@@ -45,11 +37,6 @@ final class TracerLoop {
   /// What changes the calls of the target, in the order in which a call is shown.
   private(set) lazy var interceptors = listInterceptors()
   var externalParticipants: [UInt64: @Sendable () -> Void] = [:]
-  /// What chaos is to do to processes, by the numbers of companions.
-  var scheduledProcessFaults:
-    [UInt64: (scheduledTask: ScheduledProcessFault, ticket: Timeline<WaitOwner>.Ticket?)] = [:]
-  /// Entries about processes whose reply has gone out.
-  var chaosEventsHeld: Set<Int> = []
   /// Whether any target has been started.
   var hasLaunched = false
   var nextExternalParticipant: UInt64 = 0
@@ -158,19 +145,11 @@ final class TracerLoop {
       ? InjectedImage.Template(
         replacementPaths: configuration.fileReplacements.map(\.replacement),
         isSeeded: configuration.entropy.isSeeded) : nil
-    faults = ChaosInjector(
-      entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
-    faults.table.tellsOriginals = configuration.survey != nil
-    faults.table.notesOriginals = configuration.survey == nil
-    disks = DiskWatch(
-      configuration.chaos, directory: configuration.directory,
-      fileLimit: Self.descriptorLimit() / 4)
-    functions = FunctionHooks(FunctionFaults(configuration, faults.table))
-    functionPoints = Self.functionPoints(functions, configuration, faults.table)
+    let rules = Self.rules(of: configuration)
     refusedCalls =
       configuration.changesWorld
       ? .among(
-        Set(faults.systemCallsOfCalls).union(
+        Set(rules.systemCallsOfCalls).union(
           configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
     externalProbes = configuration.externalThreads.map {
       ThreadStateProbe(process: getpid(), thread: $0)
@@ -178,12 +157,17 @@ final class TracerLoop {
     openSamplerLimit = Self.descriptorLimit() / 8
     packetBacklog =
       configuration.clock == nil && externalProbes.isEmpty ? nil : PacketBacklog()
+    let disks = DiskWatch(
+      configuration.chaos, directory: configuration.directory,
+      fileLimit: Self.descriptorLimit() / 4)
+    faults = FaultInjector(
+      kernel: self, rules: rules, configuration, disks: disks,
+      hooks: FunctionHooks(FunctionFaults(configuration, rules.table)), vdso: template?.kernel)
     filter = FilterProgram(
       rules: FilterRules.rules(
-        for: configuration, interceptors: interceptors, faults: faults, disks: disks),
+        for: configuration, interceptors: interceptors, faults: rules, disks: disks),
       refused: refusedCalls)
-    passesPlainCalls = faults.findsPlainCalls(
-      in: configuration, interceptors: interceptors, disks)
+    faults.findPlainCalls(in: configuration, interceptors)
     if SignalSources.areInherited { sleepWatch.lookAtAll() }
   }
 
@@ -196,17 +180,25 @@ final class TracerLoop {
     template = trunk.template
     filter = trunk.filter
     refusedCalls = trunk.refusedCalls
-    faults = trunk.faults
-    // Where there are such entries, nothing branches.
-    disks = nil
-    functions = trunk.functions
-    functionPoints = trunk.functionPoints
     externalProbes = trunk.externalProbes
     openSamplerLimit = trunk.openSamplerLimit
     packetBacklog = trunk.packetBacklog
     stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)
     tree = ProcessTree(processCount: trunk.tree.processCount)
+    // Where rules are about disks, nothing branches.
+    faults = FaultInjector(
+      kernel: self, rules: FaultRules(copying: trunk.faults.rules), configuration,
+      hooks: trunk.faults.functions?.hooks, vdso: template?.kernel)
     inherit(from: trunk)
+  }
+
+  /// The rules of a configuration, nothing counted yet.
+  private static func rules(of configuration: SupervisorConfiguration) -> FaultRules {
+    let rules = FaultRules(
+      entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
+    rules.table.tellsOriginals = configuration.survey != nil
+    rules.table.notesOriginals = configuration.survey == nil
+    return rules
   }
 
   /// How many descriptors this process may have (getrlimit(2)).
@@ -258,7 +250,7 @@ final class TracerLoop {
     }
     runCompletions()
     targets.removeAll()
-    decisions.close()
+    faults.close()
     isCancelled = true
     pollOperations()
     reportRest()

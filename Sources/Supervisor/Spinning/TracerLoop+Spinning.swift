@@ -46,7 +46,8 @@ extension TracerLoop {
     }
     switch outcome {
     case .progress: return yield(tracee, registers)
-    case .work where stopCost.isFree && !faults.systemCallsOfCalls.contains(registers.systemCall):
+    case .work
+    where stopCost.isFree && !faults.rules.systemCallsOfCalls.contains(registers.systemCall):
       stopCost.begin(with: tracee.identifier, spent: tracee.sampler.processorTime())
       return repeatCall(of: tracee, registers)
     case .work: return yield(tracee, registers)

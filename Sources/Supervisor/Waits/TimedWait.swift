@@ -139,6 +139,8 @@ enum WaitOwner: Hashable, Sendable {
   case socket(ThreadIdentifier)
   /// Something outside the target, such as a delayed reply.
   case externalParticipant(UInt64)
+  /// What fault rules do to a process.
+  case processFault(UInt64)
 }
 
 /// The futex(2) operations that take a timeout.

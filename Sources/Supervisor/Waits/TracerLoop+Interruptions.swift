@@ -1,7 +1,21 @@
+internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
 
 extension TracerLoop {
+  /// Ends a wait of a thread before its time.
+  func endHold(of tracee: Tracee, _ active: Tracee.ActiveWait) {
+    var due = active
+    scheduler.cancel(active.ticket)
+    due.ticket = nil
+    due.isDue = true
+    tracee.state = .waiting(due)
+    forgetQuiescence()
+    sleepWatch.wake(tracee)
+    place(tracee)
+    _ = scenario_trace_interrupt(tracee.identifier.number)
+  }
+
   /// Settles what a signal that is about to be delivered does to the call that it has disturbed.
   func recordSignal(_ signal: Int32, for tracee: Tracee) {
     if let wait = tracee.interruptedWait {

@@ -49,9 +49,11 @@ extension TracerLoop {
   /// The filter shows a wait that has begun already, at the entry of a call of a thread that is followed:
   /// a sleep is shown for whatever length.
   func handleBegunWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
-    guard tracee.process.hasEntered, !faults.isEmpty else { return resume(tracee) }
+    guard tracee.process.hasEntered, !faults.rules.isEmpty else { return resume(tracee) }
     tracee.state = .running
-    if meetChaos(of: tracee, active.wait.entry) { return scheduler.cancel(active.ticket) }
+    if faults.decide(about: active.wait.entry, of: tracee) {
+      return scheduler.cancel(active.ticket)
+    }
     tracee.state = .waiting(active)
     resume(tracee)
   }
@@ -114,7 +116,7 @@ extension TracerLoop {
   /// A thread stands at the exit of a wait that was made untimed.
   func endWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     if active.isLook { return endLook(active, of: tracee) }
-    if case .delay = active.wait.kind { return endDelay(active, of: tracee) }
+    if case .delay = active.wait.kind { return faults.endDelay(active, of: tracee) }
     scheduler.cancel(active.ticket)
     tracee.state = .running
     follow(tracee)

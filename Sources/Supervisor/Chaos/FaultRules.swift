@@ -1,8 +1,8 @@
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Asks the chaos entries about the calls that they name.
-struct ChaosInjector {
+/// Asks the fault rules about the calls that they name.
+final class FaultRules {
   /// One call that some entry wants to see.
   struct Call {
     /// Its place in the table's list.
@@ -45,6 +45,16 @@ struct ChaosInjector {
     for (number, call) in calls { places[number] = call.index }
   }
 
+  /// The rules of a branch, which go on from what those of its trunk have counted.
+  init(copying other: FaultRules) {
+    table = other.table
+    calls = other.calls
+    places = other.places
+    plainCalls = other.plainCalls
+    hasProcessEntries = other.hasProcessEntries
+    awaitsRepliesForProcesses = other.awaitsRepliesForProcesses
+  }
+
   /// The same of one that accounts of disks want to see.
   func diskCall(_ number: Int) -> Call {
     let name = SystemCallTable.current.name(of: number)
@@ -71,7 +81,7 @@ struct ChaosInjector {
   /// Finds out which calls are plain.
   ///
   /// - Parameter others: the calls that the world wants to see without its entries.
-  mutating func findPlainCalls(others: Set<Int>) {
+  func findPlainCalls(others: Set<Int>) {
     plainCalls = places.indices.map { number in
       guard let call = calls[number], !others.contains(number) else { return false }
       return Self.plainNames.contains(call.name) && table.isPlain(call: call.index)
@@ -100,7 +110,7 @@ struct ChaosInjector {
 
   /// Counts a call of which it shows at once that it is made as it is; false, and nothing is counted, of
   /// others.
-  mutating func passes(_ number: Int, process: Int) -> Bool {
+  func passes(_ number: Int, process: Int) -> Bool {
     guard places.indices.contains(number), places[number] >= 0 else { return false }
     return table.passes(call: places[number], process: process)
   }

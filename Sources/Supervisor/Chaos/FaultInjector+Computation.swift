@@ -2,7 +2,7 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension TracerLoop {
+extension FaultInjector {
   /// Lets the result, the arguments or the bytes of a call be computed.
   func compute(
     _ computation: PlannedComputation, _ decision: ChaosDecision, for tracee: Tracee,
@@ -10,7 +10,7 @@ extension TracerLoop {
   ) -> Bool {
     guard let memory = tracee.process.memory else { return false }
     let occurrence = Int64(decision.occurrence)
-    var facts = faults.call(registers.systemCall).flatMap {
+    var facts = rules.call(registers.systemCall).flatMap {
       SyscallContext(of: tracee, registers, $0, self)
     }
     let scope = CallComputation(
@@ -48,9 +48,9 @@ private struct ComputedBytes {
   /// `nil` where the call moves no bytes of the caller's.
   init?(
     _ expression: ComputedNumber, _ registers: Registers, _ memory: TargetMemory,
-    _ loop: TracerLoop
+    _ faults: FaultInjector
   ) {
-    guard let traits = loop.faults.call(registers.systemCall)?.traits,
+    guard let traits = faults.rules.call(registers.systemCall)?.traits,
       let transfer = traits.transfer,
       let room = TransferMemory(transfer, size: traits.size, registers, memory)
     else { return nil }

@@ -28,51 +28,58 @@ extension FunctionFaults {
   }
 }
 
-extension TracerLoop {
-  /// The entries that have points, each with its point.
-  static func functionPoints(
-    _ functions: FunctionHooks?, _ configuration: SupervisorConfiguration, _ table: FaultRuleSet
-  ) -> [(point: Int, entry: Int)] {
-    guard let functions else { return [] }
+/// Does to calls of functions what fault rules, or a survey, decide.
+final class FunctionInjector: Interceptor {
+  unowned let kernel: any FaultKernel
+  unowned let faults: FaultInjector
+  let rules: FaultRules
+  let hooks: FunctionHooks
+  /// The fault rules that have points, each with its point.
+  let points: [(point: Int, entry: Int)]
+  /// The kernel's vDSO, by whose `syscall` instruction a thread makes calls of ours.
+  let vdso: KernelVDSO?
+
+  /// The stub of a function reports its call by a getpid(2) with arguments.
+  let calls: Set<Int>? = [SystemCallNumber.getpid]
+  let filterRules: [Int: FilterRule] = [:]
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - faults: who carries out what is done to calls of any kind.
+  ///   - configuration: whose points come before those of the rules.
+  ///   - hooks: the functions that are watched.
+  ///   - vdso: the kernel's, where it has been read.
+  init(
+    kernel: any FaultKernel, faults: FaultInjector, _ configuration: SupervisorConfiguration,
+    hooks: FunctionHooks, vdso: KernelVDSO?
+  ) {
+    self.kernel = kernel
+    self.faults = faults
+    rules = faults.rules
+    self.hooks = hooks
+    self.vdso = vdso
     let first = configuration.functions?.points.count ?? 0
-    return zip(first..., table.functionEntries).map { (point: $0, entry: $1) }.filter {
-      functions.faults.points.indices.contains($0.point)
+    points = zip(first..., rules.table.functionEntries).map { (point: $0, entry: $1) }.filter {
+      hooks.faults.points.indices.contains($0.point)
     }
   }
 
-  // MARK: - Steps and the account
-
-  /// Lets entries hold from their beginning: calls that were made before do not count.
-  func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
-    recordFunctionCalls()
-    faults.table.apply(selection, seed: seed)
-    let indices = faults.table.entries.indices
-    disks?.spaces.forget(Set(indices.filter { selection.contains(faults.table.entries[$0].name) }))
-    // Before the first launch files are still laid.
-    if hasLaunched { chargeQuotas(selection) }
-    setFunctionsDue()
-    strikeForApplied(selection)
-  }
-
-  /// Lets entries hold no more.
-  func revertChaos(_ selection: ChaosSelection) {
-    recordFunctionCalls()
-    faults.table.revert(selection)
-    setFunctionsDue()
-    releaseHeldCalls()
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    call.registers.isReportOfFunction && handleReport(of: call.tracee, call.registers)
+      ? .taken : .pass
   }
 
   /// Sets when each entry's functions are asked about next.
-  func setFunctionsDue() {
-    for (point, entry) in functionPoints {
-      let due = isPaused(entry) ? nil : faults.table.nextDue(entry)
-      functions?.setDue(due.map { UInt64($0) }, of: point)
+  func setDue() {
+    for (point, entry) in points {
+      let due = kernel.isPaused(entry) ? nil : rules.table.nextDue(entry)
+      hooks.setDue(due.map { UInt64($0) }, of: point)
     }
   }
 
-  func recordFunctionCalls() {
-    for (point, entry) in functionPoints {
-      faults.table.recordCalls(Int(clamping: functions?.count(of: point) ?? 0), of: entry)
+  func recordCalls() {
+    for (point, entry) in points {
+      rules.table.recordCalls(Int(clamping: hooks.count(of: point)), of: entry)
     }
   }
 
@@ -82,27 +89,24 @@ extension TracerLoop {
       (process.functions?.traps.values).map { traps in
         traps.filter { $0.site == site }.map(\.trap.point)
       } ?? [])
-    let own = functionPoints.filter { watching.contains($0.point) }
-    return own.isEmpty || own.contains { faults.table.isApplied($0.entry) }
+    let own = points.filter { watching.contains($0.point) }
+    return own.isEmpty || own.contains { rules.table.isApplied($0.entry) }
   }
 
-  /// How often each entry was met and fired.
-  func chaosAccount() -> [RuleStatistics] {
-    recordFunctionCalls()
-    var accounts = faults.account()
-    for (point, entry) in functionPoints
+  /// Says of rules that never fired what came nearest to their functions.
+  func explain(_ accounts: inout [RuleStatistics]) {
+    for (point, entry) in points
     where accounts[entry].fired == 0 && accounts[entry].wasApplied {
-      guard let watched = functions?.faults.points[point],
-        let account = functions?.account(of: point)
-      else { continue }
+      let account = hooks.account(of: point)
       if !account.places.isEmpty {
-        guard account.calls == 0, faults.table.entries[entry].calls.isEmpty else { continue }
+        guard account.calls == 0, rules.table.entries[entry].calls.isEmpty else { continue }
         accounts[entry].nearMisses = Self.uncalled(account.places)
-      } else if !watched.isAllocator {
-        accounts[entry].nearMisses = [Self.unmet(watched, nearest: account.nearest)]
+      } else if !hooks.faults.points[point].isAllocator {
+        accounts[entry].nearMisses = [
+          Self.unmet(hooks.faults.points[point], nearest: account.nearest)
+        ]
       }
     }
-    return accounts
   }
 
   /// How many near names are told.
@@ -136,9 +140,9 @@ extension TracerLoop {
       tracee.isDelayed(at: active.wait.entry.instructionPointer),
       let sites = tracee.process.functions?.sites, sites.indices.contains(site)
     else { return nil }
-    let isForEver = active.wait.deadline.instant(on: clock) == .forever
+    let isForEver = active.wait.deadline.instant(on: kernel.clock) == .forever
     let length =
-      isForEver ? "for ever" : "with \(rest(of: active.wait)) of virtual time to go"
+      isForEver ? "for ever" : "with \(kernel.rest(of: active.wait)) of virtual time to go"
     return "is held before \(sites[site].name) by a chaos entry, \(length)"
   }
 
@@ -148,31 +152,30 @@ extension TracerLoop {
   ///
   /// - Returns: the verdict, and whether it holds for the points behind as well, so that the call is to
   ///   pass them by.
-  func meetChaos(
+  func decide(
     of tracee: Tracee, _ registers: Registers, _ call: FunctionCall, _ trap: Breakpoints.Trap,
     _ memory: CallerMemory
   ) -> (verdict: FunctionVerdict, isSettled: Bool)? {
-    let points = functionPoints
     guard let entry = points.first(where: { $0.point == call.point })?.entry else { return nil }
-    if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
+    if rules.table.awaitsReplies { rules.table.replies = faults.replies.counts }
     var decision: ChaosDecision?
-    if var facts = FunctionContext(of: tracee, registers, call, memory, self) {
-      decision = faults.table.decide(
+    if var facts = FunctionContext(of: tracee, registers, call, memory, faults) {
+      decision = rules.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {
-        if faults.table.isTold(decision) {
+        if rules.table.isTold(decision) {
           record(decision, of: tracee, call, words: InjectedFault.original)
         }
-        let point = survey(decision, of: tracee, call, &facts)
+        let point = kernel.survey(decision, of: tracee, call, &facts)
         if let point, let site = tracee.process.functions?.sites[trap.site] {
           var uncounted = registers
           uncounted.instructionPointer = site.uncounted
-          tryBranches(
+          kernel.tryBranches(
             at: point, decision, of: tracee, uncounted, call, site: trap.site, &facts)
         }
       }
       if let decision, !decision.action.changesNothing {
-        _ = survey(decision, of: tracee, call, &facts)
+        _ = kernel.survey(decision, of: tracee, call, &facts)
       }
       if decision != nil, let sites = tracee.process.functions {
         countPassed(
@@ -181,7 +184,7 @@ extension TracerLoop {
       }
     }
     let action = decision.map { self.action(for: $0, of: tracee, call, memory) } ?? .original
-    let due = isPaused(entry) ? nil : faults.table.nextDue(entry).map { UInt64($0) }
+    let due = kernel.isPaused(entry) ? nil : rules.table.nextDue(entry).map { UInt64($0) }
     return (FunctionVerdict(action, nextDue: due), decision != nil)
   }
 
@@ -191,8 +194,8 @@ extension TracerLoop {
     _ facts: inout FunctionContext
   ) {
     for (point, entry) in points where point > call.point && own.contains(point) {
-      guard let occurrence = functions?.add(to: point) else { continue }
-      _ = faults.table.decide(
+      let occurrence = hooks.add(to: point)
+      _ = rules.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: occurrence), isSettled: true,
         &facts)
     }
@@ -212,7 +215,7 @@ extension TracerLoop {
     if let last = chaos.signalsBefore.last {
       let words = chaos.signalsBefore.map(String.init).joined(separator: ", ")
       record(decision, of: tracee, call, words: "signal \(words)")
-      send(Array(chaos.signalsBefore.dropLast()), to: tracee)
+      faults.send(Array(chaos.signalsBefore.dropLast()), to: tracee)
       action = .signal(last, then: action)
     }
     return action
@@ -233,7 +236,7 @@ extension TracerLoop {
       return .result(FunctionResult(number, of: call.function))
     case .failure(let number, let error):
       report(error.name, result: Int(number), error: error.name)
-      recordFailure(of: tracee, call, error)
+      faults.disks?.recordFailure(of: tracee, call, error)
       return .result(FunctionResult(number, of: call.function, errorNumber: error.code))
     case .fraction(let number):
       report("returns \(number)")
@@ -243,7 +246,7 @@ extension TracerLoop {
       return .text(text)
     case .fail(let error):
       report(error.name, error: error.name)
-      recordFailure(of: tracee, call, error)
+      faults.disks?.recordFailure(of: tracee, call, error)
       return Self.failure(error, of: call.function)
     case .compute(let computation):
       report("computed")
@@ -255,23 +258,23 @@ extension TracerLoop {
       return .exit(code)
     case .kill(let scope):
       report("kill \(scope.rawValue)")
-      endProcesses(scope, around: tracee.process)
+      kernel.endProcesses(scope, around: tracee.process)
       return .original
     case .hang:
       report("hang")
       return .original
     case .crash(let planned):
-      report(crash(planned, decision, of: tracee))
+      report(faults.crash(planned, decision, of: tracee))
       return .original
     // The planner gives it to disks alone.
     case .disk: return .original
     case .stop(let length):
       report("stop \(length)")
-      stop(tracee.process, for: length, decision.entry)
+      faults.processes.stop(tracee.process, for: length, decision.entry)
       return .original
     case .restart(let delay):
       report("restart after \(delay)")
-      restartTarget(of: tracee.process, after: delay, decision.entry)
+      faults.processes.restartTarget(of: tracee.process, after: delay, decision.entry)
       return .original
     }
   }
@@ -322,21 +325,21 @@ extension TracerLoop {
     _ call: FunctionCall, _ memory: CallerMemory
   ) -> FunctionAction {
     var question = ChaosQuestion(
-      entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+      entry: rules.table.entries[decision.entry].name, occurrence: decision.occurrence,
       call: call.function, moment: .before, arguments: call.arguments,
       process: tracee.process.ordinal, thread: tracee.ordinal)
     if isAfter {
       question.moment = .after
       let asked = question
       // What edits a result runs where this runs: on the supervisor's thread.
-      nonisolated(unsafe) let loop = self
+      nonisolated(unsafe) let faults = faults
       return .edit { original, _ in
         var asked = asked
         asked.result = Int64(bitPattern: original.integer)
-        return loop.answer(command, asked, decision).map { $0.result(in: original) } ?? original
+        return faults.answer(command, asked, decision).map { $0.result(in: original) } ?? original
       }
     }
-    guard let answer = answer(command, question, decision) else { return .original }
+    guard let answer = faults.answer(command, question, decision) else { return .original }
     var answered = decision
     answered.action = answer.action
     let action = action(for: answered, of: tracee, call, memory)
@@ -347,10 +350,10 @@ extension TracerLoop {
     _ decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall, words: String,
     result: Int? = nil, error: String? = nil
   ) {
-    report(
+    kernel.report(
       .faultInjected(
         InjectedFault(
-          entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+          entry: rules.table.entries[decision.entry].name, occurrence: decision.occurrence,
           action: words, systemCall: call.function, subject: nil, result: result, error: error,
           process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
           threadOrdinal: tracee.ordinal)))

@@ -3,8 +3,8 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension TracerLoop {
-  var unsyncedLog: WritebackJournal? { disks?.unsynced }
+extension DiskFollower {
+  var unsyncedLog: WritebackJournal? { watch.unsynced }
 
   func recordSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64]) {
     guard let log = unsyncedLog, let begun = beginSync(call, of: thread, arguments, log) else {
@@ -15,7 +15,7 @@ extension TracerLoop {
 
   /// Keeps what a call is about to change, or notes what it will make durable.
   func prepareShadow(_ pendingFault: inout DiskPassage, of tracee: Tracee) {
-    guard let log = disks?.unsynced else { return }
+    guard let log = watch.unsynced else { return }
     let touch = pendingFault.touch
     switch touch.action {
     case .sync, .syncDisk, .syncAll, .syncMapping:
@@ -87,7 +87,7 @@ extension TracerLoop {
 
   /// A call that was prepared is over.
   func finishShadow(_ pendingFault: DiskPassage, result: Int) {
-    guard let log = disks?.unsynced else { return }
+    guard let log = watch.unsynced else { return }
     if let sync = pendingFault.sync {
       if result == 0 { log.endSync(sync) }
       if Self.forsakesPages(result) { log.failSync(sync) }
@@ -147,8 +147,8 @@ extension TracerLoop {
 
   /// A call is not made, and told to have failed.
   func recordFailure(of tracee: Tracee, _ registers: Registers, result: Int) {
-    guard let log = disks?.unsynced, Self.forsakesPages(result),
-      let touch = diskTouch(of: tracee, registers),
+    guard let log = watch.unsynced, Self.forsakesPages(result),
+      let touch = operation(of: tracee, registers),
       let sync = beginSync(touch, of: tracee, log)
     else { return }
     log.failSync(sync)
@@ -176,7 +176,7 @@ extension TracerLoop {
 
   /// A function is not called, and told to have failed: one of those that make a call of the same name.
   func recordFailure(of tracee: Tracee, _ call: FunctionCall, _ error: ErrorNumber) {
-    guard let log = disks?.unsynced, Self.forsakesPages(-Int(error.code)),
+    guard let log = watch.unsynced, Self.forsakesPages(-Int(error.code)),
       let sync = beginSync(
         DiskCall.table[call.function], of: tracee.identifier, call.arguments, log)
     else { return }
@@ -203,54 +203,6 @@ extension TracerLoop {
       let addresses = first..<(overflow ? UInt64.max : end)
       return log.beginSync(of: MappedFiles(of: thread).sharedParts(in: addresses))
     default: return nil
-    }
-  }
-
-  // MARK: - The crash
-
-  /// Kills processes, and puts files into the state that a crash of the machine would have left.
-  func crash(_ crash: PlannedCrash, _ decision: ChaosDecision, of tracee: Tracee) -> String {
-    self.crash(crash, of: tracee.process, entry: decision.entry)
-  }
-
-  /// Kills a process or all of them, and puts files into the state that a crash of the machine would have left.
-  ///
-  /// - Parameter entry: the place of the entry that says so.
-  func crash(_ crash: PlannedCrash, of process: TargetProcess, entry: Int) -> String {
-    let victims = victims(crash.scope, around: process)
-    endProcesses(crash.scope, around: process)
-    let words = "kill \(crash.scope.rawValue)"
-    guard let log = disks?.unsynced else { return words }
-    let globs = DiskGlobs(
-      crash.files, directory: configuration.directory.map { DiskWatch.canonical($0) })
-    for process in victims { awaitEnd(of: process) }
-    let loss = log.loss(crash, globs)
-    log.crash(crash, globs)
-    if let shortcoming = log.shortcoming {
-      report(
-        .crashUnknown(entry: faults.table.entries[entry].name, reason: shortcoming))
-    }
-    var parts = [words, "\(loss.files) \(loss.files == 1 ? "file" : "files") unsynced"]
-    if crash.names == .lost { parts.append("\(loss.names) names") }
-    return parts.joined(separator: ", ")
-  }
-
-  /// Waits until no thread of a process that was killed can write any more.
-  ///
-  /// They stay in /proc until this thread takes note of their ends: as zombies (proc(5): state Z or X).
-  private func awaitEnd(of process: TargetProcess) {
-    let folder = "/proc/\(process.identifier.number)/task"
-    let deadline = RealClock.monotonic() + .seconds(5)
-    while RealClock.monotonic() < deadline {
-      let isAlive = SmallFile.names(in: folder).contains { name in
-        let text = SmallFile.read("\(folder)/\(name)/stat") ?? ""
-        // The name of the program stands in parentheses, and may hold some.
-        guard let mark = text.lastIndex(of: ")") else { return false }
-        let state = text[text.index(after: mark)...].first { $0 != " " }
-        return state != "Z" && state != "X"
-      }
-      if !isAlive { return }
-      usleep(50)
     }
   }
 }

@@ -1,12 +1,12 @@
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension TracerLoop {
+extension FaultInjector {
   /// Lets a call be made for fewer bytes, or with spoiled ones; false, as others see the call as well.
   func transfer(
     _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
   ) -> Bool {
-    guard let call = faults.call(registers.systemCall), let memory = tracee.process.memory else {
+    guard let call = rules.call(registers.systemCall), let memory = tracee.process.memory else {
       return false
     }
     switch decision.action.deed {
@@ -38,7 +38,7 @@ extension TracerLoop {
   }
 
   func limit(
-    _ amount: PartialAmount, of call: ChaosInjector.Call, _ registers: Registers,
+    _ amount: PartialAmount, of call: FaultRules.Call, _ registers: Registers,
     _ memory: TargetMemory
   ) -> Limit? {
     if let argument = call.traits.size {
@@ -95,7 +95,7 @@ extension TracerLoop {
 
   /// The end of the transfer is lost: of a read the rest is gone, of a write nobody is told.
   private func truncate(
-    to amount: PartialAmount, _ decision: ChaosDecision, _ call: ChaosInjector.Call,
+    to amount: PartialAmount, _ decision: ChaosDecision, _ call: FaultRules.Call,
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> Bool {
     let bytes = call.traits.transfer.flatMap {
@@ -153,7 +153,7 @@ extension TracerLoop {
   // MARK: - Other bytes
 
   private func corrupt(
-    _ corruption: Corruption, _ decision: ChaosDecision, _ call: ChaosInjector.Call,
+    _ corruption: Corruption, _ decision: ChaosDecision, _ call: FaultRules.Call,
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> Bool {
     guard let transfer = call.traits.transfer,

@@ -8,7 +8,7 @@ internal import ScenarioPlan
 /// listed. So a name may come from outside, and what it brings takes room: where there is not enough, the call
 /// fails with what rename(2) and link(2) name for that, ENOSPC and EDQUOT. EXDEV, as between two mounts or
 /// between the project quotas of XFS and ext4, would fail those as well for which there is room.
-extension TracerLoop {
+extension DiskFollower {
   /// How much room the two ends of a move take.
   static func spaces(of touch: DiskOperation) -> DiskMoveSpace {
     var spaces = DiskMoveSpace()
@@ -40,54 +40,54 @@ extension TracerLoop {
 
   /// What comes to stand on another disk takes its room along.
   private func transfer(_ file: FileHandle, from left: [Int], to entered: [Int]) {
-    guard let disks, !left.isEmpty || !entered.isEmpty, let status = file.status else { return }
+    guard !left.isEmpty || !entered.isEmpty, let status = file.status else { return }
     let identity = FileIdentity(status)
     guard !status.isFolder else {
       let tree = TreeUsage(of: file)
       // What was known of them may be old: outside nobody counted.
       for (identity, room) in tree.spaces {
-        disks.spaces.set(room, of: identity)
-        disks.spaces.moveUnseen(identity, out: left, into: entered)
+        watch.spaces.set(room, of: identity)
+        watch.spaces.moveUnseen(identity, out: left, into: entered)
       }
-      faults.table.charge(-tree.total, in: left)
-      return faults.table.charge(tree.total, in: entered)
+      rules.table.charge(-tree.total, in: left)
+      return rules.table.charge(tree.total, in: entered)
     }
     let room = file.takenRoom
-    disks.spaces.set(room, of: identity)
+    watch.spaces.set(room, of: identity)
     guard status.st_nlink > 1 else {
-      disks.spaces.moveUnseen(identity, out: left, into: entered)
-      faults.table.charge(-room, in: left)
-      return faults.table.charge(room, in: entered)
+      watch.spaces.moveUnseen(identity, out: left, into: entered)
+      rules.table.charge(-room, in: left)
+      return rules.table.charge(room, in: entered)
     }
-    for entry in left where disks.spaces.removeName(of: identity, on: entry) {
-      faults.table.charge(-room, in: [entry])
+    for entry in left where watch.spaces.removeName(of: identity, on: entry) {
+      rules.table.charge(-room, in: [entry])
     }
-    for entry in entered where disks.spaces.addName(of: identity, on: entry, others: 0) {
-      faults.table.charge(room, in: [entry])
+    for entry in entered where watch.spaces.addName(of: identity, on: entry, others: 0) {
+      rules.table.charge(room, in: [entry])
     }
   }
 
   func endLink(_ pendingFault: DiskPassage) {
-    guard let disks, let file = pendingFault.touch.file, let before = pendingFault.touch.status
+    guard let file = pendingFault.touch.file, let before = pendingFault.touch.status
     else {
       return
     }
     let identity = FileIdentity(before)
     let room = file.takenRoom
-    disks.spaces.set(room, of: identity)
+    watch.spaces.set(room, of: identity)
     if before.st_nlink == 0 {
       // A file that had no name gets its first (open(2): O_TMPFILE), and keeps its room where it stood.
-      let known = disks.spaces.orphans[identity]?.accounts ?? pendingFault.accounts
-      disks.spaces.removeOrphan(identity)
-      faults.table.charge(-room, in: known.filter { !pendingFault.targetAccounts.contains($0) })
-      faults.table.charge(room, in: pendingFault.targetAccounts.filter { !known.contains($0) })
+      let known = watch.spaces.orphans[identity]?.accounts ?? pendingFault.accounts
+      watch.spaces.removeOrphan(identity)
+      rules.table.charge(-room, in: known.filter { !pendingFault.targetAccounts.contains($0) })
+      rules.table.charge(room, in: pendingFault.targetAccounts.filter { !known.contains($0) })
       return
     }
-    for entry in pendingFault.left { disks.spaces.recordName(of: identity, on: entry) }
+    for entry in pendingFault.left { watch.spaces.recordName(of: identity, on: entry) }
     for entry in pendingFault.targetAccounts {
       let others = pendingFault.accounts.contains(entry) ? 1 : 0
-      if disks.spaces.addName(of: identity, on: entry, others: others) {
-        faults.table.charge(room, in: [entry])
+      if watch.spaces.addName(of: identity, on: entry, others: others) {
+        rules.table.charge(room, in: [entry])
       }
     }
   }
@@ -96,73 +96,72 @@ extension TracerLoop {
 
   /// A name of a file is gone: with the last one its room is given back, once nobody has it open any more.
   func loseName(of file: FileHandle, on accounts: [Int]) {
-    guard let disks, let status = file.status else { return }
+    guard let status = file.status else { return }
     let identity = FileIdentity(status)
     guard status.isFolder || status.st_nlink == 0 else {
-      for entry in accounts where disks.spaces.removeName(of: identity, on: entry) {
-        faults.table.charge(-file.takenRoom, in: [entry])
+      for entry in accounts where watch.spaces.removeName(of: identity, on: entry) {
+        rules.table.charge(-file.takenRoom, in: [entry])
       }
       return
     }
     if status.isRegular, !heldFiles(among: [identity: file]).isEmpty {
-      disks.spaces.addOrphan(file, identity, accounts: accounts)
+      watch.spaces.addOrphan(file, identity, accounts: accounts)
       return sweepCrowd()
     }
-    faults.table.charge(-disks.spaces.take(file, identity), in: accounts)
+    rules.table.charge(-watch.spaces.take(file, identity), in: accounts)
   }
 
   /// Looks at what grows or goes without a call that is seen, mapped files and those without a name, where a
   /// call may get another answer by that.
   ///
   /// Before the entries are asked, who must not change meanwhile.
-  func updateRooms(before registers: Registers, of tracee: Tracee) {
-    guard let disks, disks.spaces.hasUnseen, disks.call(registers.systemCall) != nil,
-      let use = diskTouch(of: tracee, registers)?.use
+  func measure(before registers: Registers, of tracee: Tracee) {
+    guard watch.spaces.hasUnseen, watch.call(registers.systemCall) != nil,
+      let use = operation(of: tracee, registers)?.use
     else { return }
     // What a move needs depends on the disk; it is seldom.
     let isCertain = use.isQuestion || use.move != nil
     guard isCertain || use.need > 0 else { return }
-    if isCertain || faults.table.isShort(of: use.need, unseen: disks.spaces.slack) {
+    if isCertain || rules.table.isShort(of: use.need, unseen: watch.spaces.slack) {
       measureMapped()
     }
-    if isCertain || faults.table.isShort(of: use.need) { sweepUnseen() }
+    if isCertain || rules.table.isShort(of: use.need) { sweepUnseen() }
   }
 
   private func measureMapped() {
-    guard let disks else { return }
-    for (identity, known) in disks.spaces.mapped {
-      faults.table.charge(disks.spaces.growth(of: known.file, identity), in: known.accounts)
+    for (identity, known) in watch.spaces.mapped {
+      rules.table.charge(watch.spaces.growth(of: known.file, identity), in: known.accounts)
     }
   }
 
   /// Lets go of files that are followed for their mappings or without a name, where there are many.
   func sweepCrowd() {
-    guard disks?.spaces.isCrowded ?? false else { return }
+    guard watch.spaces.isCrowded else { return }
     measureMapped()
     sweepUnseen()
   }
 
   /// Lets go of files that nobody holds any more.
   private func sweepUnseen() {
-    guard let disks, disks.spaces.hasUnseen else { return }
+    guard watch.spaces.hasUnseen else { return }
     let held = heldFiles(
-      among: disks.spaces.orphans.merging(disks.spaces.mapped) { old, _ in old }.mapValues(\.file))
-    for (identity, known) in disks.spaces.orphans where !held.contains(identity) {
-      disks.spaces.removeOrphan(identity)
+      among: watch.spaces.orphans.merging(watch.spaces.mapped) { old, _ in old }.mapValues(\.file))
+    for (identity, known) in watch.spaces.orphans where !held.contains(identity) {
+      watch.spaces.removeOrphan(identity)
       // linkat(2) can give a file a name that had none.
       guard known.file.status?.st_nlink == 0 else { continue }
-      faults.table.charge(-disks.spaces.take(known.file, identity), in: known.accounts)
+      rules.table.charge(-watch.spaces.take(known.file, identity), in: known.accounts)
     }
-    for identity in disks.spaces.mapped.keys where !held.contains(identity) {
-      disks.spaces.forgetMapping(identity)
+    for identity in watch.spaces.mapped.keys where !held.contains(identity) {
+      watch.spaces.forgetMapping(identity)
     }
-    disks.spaces.endSweep()
+    watch.spaces.endSweep()
   }
 
   /// Those of some files that a process of the target has open, or mapped.
   private func heldFiles(among files: [FileIdentity: FileHandle]) -> Set<FileIdentity> {
     var held: Set<FileIdentity> = []
-    for holder in processes.values.flatMap(\.descriptorHolders) {
+    for holder in kernel.processes.values.flatMap(\.descriptorHolders) {
       let folder = "/proc/\(holder.number)/fd"
       for name in SmallFile.names(in: folder) {
         guard let identity = FileIdentity(path: "\(folder)/\(name)") else { continue }
@@ -179,8 +178,7 @@ extension TracerLoop {
 
   /// Charges quotas with what lies there when they begin to hold, as those of quotactl(2) are.
   func chargeQuotas(_ selection: ChaosSelection) {
-    guard let disks else { return }
-    for (entry, globs) in faults.table.quotas(selection) {
+    for (entry, globs) in rules.table.quotas(selection) {
       var tree = TreeUsage()
       for root in globs.roots {
         let top = open(root, PathFlags.pathOnly | O_NOFOLLOW | O_CLOEXEC)
@@ -190,14 +188,14 @@ extension TracerLoop {
             && DiskOperation.isOnDisk(path)
         }
       }
-      for (identity, room) in tree.spaces { disks.spaces.set(room, of: identity) }
+      for (identity, room) in tree.spaces { watch.spaces.set(room, of: identity) }
       for (identity, count) in tree.names {
-        disks.spaces.setNames(count, of: identity, on: entry)
+        watch.spaces.setNames(count, of: identity, on: entry)
       }
-      faults.table.charge(tree.total, in: [entry])
-      if !tree.isComplete, let process = processes.values.first {
-        notice(
-          "not all that lies on the disk of \"\(faults.table.entries[entry].name)\" can be counted",
+      rules.table.charge(tree.total, in: [entry])
+      if !tree.isComplete, let process = kernel.processes.values.first {
+        kernel.notice(
+          "not all that lies on the disk of \"\(rules.table.entries[entry].name)\" can be counted",
           of: process)
       }
     }

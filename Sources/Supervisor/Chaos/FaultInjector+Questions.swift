@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Calls about which a program decides.
-extension TracerLoop {
+extension FaultInjector {
   /// Lets a program decide about a call.
   ///
   /// - Returns: whether the call needs nobody else.
@@ -34,15 +34,12 @@ extension TracerLoop {
     _ command: [String], _ question: ChaosQuestion, _ decision: ChaosDecision
   ) -> ChaosAnswer? {
     do throws(PatternError) {
-      placement.leave()
-      let (mailbox, operations) = (mailbox, operations)
-      let line = try decisions.ask(command, question.line) {
-        mailbox.isEnding || operations.contains { $0.deadline <= RealClock.monotonic() }
-      }
+      kernel.leaveProcessor()
+      let line = try decisions.ask(command, question.line) { kernel.isWaitOver }
       return try ChaosAnswer(line, at: question.moment, random: decision.action.random)
     } catch {
-      guard notices.insert("undecided \(question.entry)").inserted else { return nil }
-      report(.chaosUndecided(entry: question.entry, reason: error.message))
+      guard undecided.insert(question.entry).inserted else { return nil }
+      kernel.report(.chaosUndecided(entry: question.entry, reason: error.message))
       return nil
     }
   }
@@ -53,12 +50,12 @@ extension TracerLoop {
     _ registers: Registers, result: Int?
   ) -> ChaosQuestion {
     var question = ChaosQuestion(
-      entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+      entry: rules.table.entries[decision.entry].name, occurrence: decision.occurrence,
       call: SystemCallTable.current.name(of: registers.systemCall), moment: moment,
       arguments: (0..<6).map { registers[argument: $0] }, process: tracee.process.ordinal,
       thread: tracee.ordinal)
     question.result = result.map { Int64($0) }
-    guard let call = faults.call(registers.systemCall),
+    guard let call = rules.call(registers.systemCall),
       var facts = facts(of: decision, tracee, registers)
     else { return question }
     question.paths = facts.paths()
@@ -74,7 +71,7 @@ extension TracerLoop {
 
   /// The bytes of a call: those that are to be written, or that have been moved.
   private func bytes(
-    of call: ChaosInjector.Call, for tracee: Tracee, _ registers: Registers, result: Int?
+    of call: FaultRules.Call, for tracee: Tracee, _ registers: Registers, result: Int?
   ) -> [UInt8]? {
     guard let transfer = call.traits.transfer, let memory = tracee.process.memory,
       let whole = TransferMemory(transfer, size: call.traits.size, registers, memory)
@@ -104,7 +101,7 @@ extension TracerLoop {
     var arguments = answer.arguments.sorted { $0.key < $1.key }.map {
       (index: $0.key, value: $0.value)
     }
-    guard let bytes = answer.bytes, let call = faults.call(registers.systemCall),
+    guard let bytes = answer.bytes, let call = rules.call(registers.systemCall),
       let transfer = call.traits.transfer, let memory = tracee.process.memory,
       let room = TransferMemory(transfer, size: call.traits.size, registers, memory)
     else {
@@ -142,7 +139,7 @@ extension TracerLoop {
     let question = question(decision, at: .after, of: tracee, entry, result: exit.result)
     guard let answer = answer(command, question, decision) else { return }
     send(answer.action.signalsAfter, to: tracee)
-    if let bytes = answer.bytes, let call = faults.call(entry.systemCall),
+    if let bytes = answer.bytes, let call = rules.call(entry.systemCall),
       let transfer = call.traits.transfer, transfer.isRead, !call.traits.movesMessages,
       let memory = tracee.process.memory,
       let room = TransferMemory(transfer, size: call.traits.size, entry, memory)

@@ -3,26 +3,13 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension TracerLoop {
-  /// Lets faults and disks decide about a call; true if there is nothing left to do for it.
-  func meetFaults(_ call: InterceptedCall) -> Bool {
-    let (tracee, registers) = (call.tracee, call.registers)
-    tracee.diskTouch = nil
-    guard tracee.process.hasEntered, !registers.isReportOfSpin else { return false }
-    if meetChaos(of: tracee, registers) {
-      tracee.diskTouch = nil
-      return true
-    }
-    followDisk(of: tracee, registers)
-    return false
-  }
-
+extension FaultInjector {
   /// Lets chaos decide about a call at its entry; true if there is nothing left to do for it.
   ///
   /// - Parameter ownRegisters: the call as the thread has made it.
-  func meetChaos(of tracee: Tracee, _ ownRegisters: Registers) -> Bool {
-    guard !faults.isEmpty else { return false }
-    updateRooms(before: ownRegisters, of: tracee)
+  func decide(about ownRegisters: Registers, of tracee: Tracee) -> Bool {
+    guard !rules.isEmpty else { return false }
+    disks?.measure(before: ownRegisters, of: tracee)
     if let settled = tracee.settled {
       if settled.isCall(of: ownRegisters) {
         tracee.settled = nil
@@ -31,27 +18,27 @@ extension TracerLoop {
       // A handler of a signal calls from deeper on the stack.
       if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
     }
-    if faults.passes(ownRegisters.systemCall, process: tracee.process.ordinal) { return false }
-    if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
-    guard let call = faults.call(ownRegisters.systemCall),
+    if rules.passes(ownRegisters.systemCall, process: tracee.process.ordinal) { return false }
+    if rules.table.awaitsReplies { rules.table.replies = replies.counts }
+    guard let call = rules.call(ownRegisters.systemCall),
       var facts = SyscallContext(of: tracee, ownRegisters, call, self)
     else { return false }
-    let decision = faults.table.decide(call: call.index, &facts)
-    if faults.table.joinsFunctions(call: call.index) { setFunctionsDue() }
+    let decision = rules.table.decide(call: call.index, &facts)
+    if rules.table.joinsFunctions(call: call.index) { functions?.setDue() }
     guard let decision else { return meetDisks(of: tracee, ownRegisters) ?? false }
     if decision.action.changesNothing {
-      if faults.table.isTold(decision) {
+      if rules.table.isTold(decision) {
         recordFault(
           decision, of: tracee, ownRegisters, words: InjectedFault.original,
           subject: facts.subject())
       }
-      let point = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
-      if let point, tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
+      let point = kernel.survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
+      if let point, kernel.tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
         return true
       }
       return meetDisks(of: tracee, ownRegisters) ?? false
     }
-    _ = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
+    _ = kernel.survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
     return carryOut(decision, for: tracee, ownRegisters, until: nil)
   }
 
@@ -70,7 +57,7 @@ extension TracerLoop {
       var again = registers
       again.restartSystemCall()
       again.systemCall = -1
-      finish(tracee, with: again)
+      kernel.finish(tracee, with: again)
       return true
     }
     if rest.action.deed == .hang || rest.action.delay > .zero || deadline != nil {
@@ -114,19 +101,19 @@ extension TracerLoop {
         tracee.isRefused = false
         changed.repeatSystemCall()
       }
-      finish(tracee, with: changed)
+      kernel.finish(tracee, with: changed)
       return true
     case .kill(let scope):
       recordFault(decision, of: tracee, registers, words: "kill \(scope.rawValue)")
-      endProcesses(scope, around: tracee.process)
+      kernel.endProcesses(scope, around: tracee.process)
       return true
     case .stop(let length):
       recordFault(decision, of: tracee, registers, words: "stop \(length)")
-      stop(tracee.process, for: length, decision.entry)
+      processes.stop(tracee.process, for: length, decision.entry)
       return false
     case .restart(let delay):
       recordFault(decision, of: tracee, registers, words: "restart after \(delay)")
-      restartTarget(of: tracee.process, after: delay, decision.entry)
+      processes.restartTarget(of: tracee.process, after: delay, decision.entry)
       return true
     // The planner gives these to functions alone.
     case .failure, .fraction, .text, .link:
@@ -151,18 +138,18 @@ extension TracerLoop {
   ) -> Bool {
     var changed = registers
     changed.skipSystemCall(returning: result)
-    recordFailure(of: tracee, registers, result: result)
+    disks?.recordFailure(of: tracee, registers, result: result)
     recordFault(
       decision, of: tracee, registers, words: error ?? "returns \(result)", result: result,
       error: error)
     send(decision.action.signalsAfter, to: tracee)
-    finish(tracee, with: changed)
+    kernel.finish(tracee, with: changed)
     return true
   }
 
   /// What a call would return that has done all that it was asked for.
   private func pretendedResult(of tracee: Tracee, _ registers: Registers) -> Int {
-    guard let call = faults.call(registers.systemCall) else { return 0 }
+    guard let call = rules.call(registers.systemCall) else { return 0 }
     if call.traits.movesMessages, let transfer = call.traits.transfer,
       let memory = tracee.process.memory,
       let bytes = TransferMemory(transfer, size: nil, registers, memory)
@@ -262,10 +249,10 @@ extension TracerLoop {
   func facts(
     of decision: ChaosDecision, _ tracee: Tracee, _ registers: Registers
   ) -> SyscallContext? {
-    guard let call = faults.call(registers.systemCall),
+    guard let call = rules.call(registers.systemCall),
       var facts = SyscallContext(of: tracee, registers, call, self)
     else { return nil }
-    facts.attend(to: faults.table.end(of: decision.entry, call: call.index))
+    facts.attend(to: rules.table.end(of: decision.entry, call: call.index))
     return facts
   }
 
@@ -279,10 +266,10 @@ extension TracerLoop {
       var facts = facts(of: decision, tracee, registers)
       subject = facts?.subject()
     }
-    report(
+    kernel.report(
       .faultInjected(
         InjectedFault(
-          entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+          entry: rules.table.entries[decision.entry].name, occurrence: decision.occurrence,
           action: words, systemCall: SystemCallTable.current.name(of: registers.systemCall),
           subject: subject, result: result, error: error,
           process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,

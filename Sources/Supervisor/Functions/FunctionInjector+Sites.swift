@@ -3,13 +3,13 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension TracerLoop {
+extension FunctionInjector {
   /// A program is about to be started: notes what is needed to watch its functions.
-  func beginWatchingFunctions(of process: TargetProcess, vector: AuxiliaryVector) {
-    guard functions != nil, let header = vector[UInt64(AT_SYSINFO_EHDR)]?.value,
-      let kernel = template?.kernel ?? KernelVDSO.current()
+  func begin(of process: TargetProcess, vector: AuxiliaryVector) {
+    guard let header = vector[UInt64(AT_SYSINFO_EHDR)]?.value,
+      let image = vdso ?? KernelVDSO.current()
     else { return }
-    process.functions = Breakpoints(systemCallInstruction: header + kernel.systemCallOffset)
+    process.functions = Breakpoints(systemCallInstruction: header + image.systemCallOffset)
   }
 
   /// A program has mapped a file to run code of it.
@@ -17,12 +17,12 @@ extension TracerLoop {
     let isFile = registers[argument: 3] & UInt64(MAP_ANONYMOUS) == 0
     guard isFile, registers[argument: 2] & UInt64(PROT_EXEC) != 0, tracee.process.hasEntered,
       tracee.process.functions != nil
-    else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { [unowned self] current in
+    else { return kernel.resume(tracee) }
+    kernel.complete(tracee, original: registers, with: registers) { [unowned self] current in
       guard current.result > 0 else { return }
       // What is mapped anew is not what was there.
       tracee.process.functions?.forget(objectAt: UInt64(current.result))
-      watchFunctions(of: tracee, current, isAtEntry: false)
+      watch(of: tracee, current, isAtEntry: false)
     }
   }
 
@@ -30,9 +30,9 @@ extension TracerLoop {
   ///
   /// The thread is stopped where it runs no code that is written over: at the program's own beginning,
   /// or in the call that maps the file. Its registers are the caller's to write back.
-  func watchFunctions(of tracee: Tracee, _ registers: Registers, isAtEntry: Bool) {
+  func watch(of tracee: Tracee, _ registers: Registers, isAtEntry: Bool) {
     let process = tracee.process
-    guard let watch = functions, let memory = process.memory, process.functions != nil,
+    guard let memory = process.memory, process.functions != nil,
       let text = SmallFile.read("/proc/\(process.identifier.number)/maps")
     else { return }
     let list = MappingList(text)
@@ -41,7 +41,7 @@ extension TracerLoop {
     var fresh: [(object: LoadedObject, table: SymbolTable)] = []
     for mapping in list.code {
       let path = String(mapping.path)
-      guard let table = watch.table(of: path, in: process.identifier.number),
+      guard let table = hooks.table(of: path, in: process.identifier.number),
         let base = table.base(ofMapping: mapping.range.lowerBound, at: mapping.offset),
         let range = list.range(of: mapping.path),
         process.functions?.objects.insert(mapping.range.lowerBound).inserted ?? false
@@ -69,16 +69,17 @@ extension TracerLoop {
       if !sites.isEmpty { wishes.append((object, table, sites)) }
     }
     for wish in wishes {
-      let room = TrampolinePage(loop: self, tracee: tracee, registers: registers, memory: memory)
+      let room = TrampolinePage(
+        functions: self, tracee: tracee, registers: registers, memory: memory)
       let isLinked = isAtEntry && (wish.table.hasInterpreter || wish.object.path != program)
       if !room.watch(wish.sites, in: wish.object, wish.table, isLinked: isLinked) {
-        notice(
+        kernel.notice(
           "functions of \(wish.object.name) cannot be watched in \"\(process.programName)\"",
           of: process)
       }
     }
     _ = try? registers.write(to: tracee.identifier)
-    sendPostponedSignals(to: tracee)
+    kernel.sendPostponedSignals(to: tracee)
   }
 
   /// A function that is to be watched, and for which points.
@@ -92,11 +93,10 @@ extension TracerLoop {
   private func plannedSites(
     in object: LoadedObject, _ table: SymbolTable, isProgram: Bool, of process: TargetProcess
   ) -> [PlannedSite] {
-    guard let watch = functions else { return [] }
     let definesAllocator = table.symbols.contains { $0.name == "malloc" }
     var sites: [PlannedSite] = []
-    for (index, point) in watch.faults.points.enumerated() {
-      for symbol in table.symbols where watch.names[index].contains(symbol.name) {
+    for (index, point) in hooks.faults.points.enumerated() {
+      for symbol in table.symbols where hooks.names[index].contains(symbol.name) {
         let found = Breakpoints.Found(point: index, name: symbol.name)
         switch point.place {
         case .anywhere:
@@ -109,7 +109,7 @@ extension TracerLoop {
         }
         // libstdc++'s own operators call malloc, and throw where that fails.
         if point.isAllocator, symbol.name.hasPrefix("_Zn"), !definesAllocator { continue }
-        watch.record(symbol.name, of: index, in: object)
+        hooks.record(symbol.name, of: index, in: object)
         if let place = sites.firstIndex(where: { $0.symbol.value == symbol.value }) {
           if !sites[place].points.contains(index) { sites[place].points.append(index) }
           sites[place].isAllocator = sites[place].isAllocator || point.isAllocator

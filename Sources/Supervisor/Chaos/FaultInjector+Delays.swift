@@ -2,7 +2,7 @@ internal import CSupervisor
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension TracerLoop {
+extension FaultInjector {
   /// Lets a thread sleep before its call, in virtual time, or for ever.
   ///
   /// The thread waits in pause(2): signals reach it, it can be killed, and everybody sees it asleep.
@@ -14,12 +14,12 @@ extension TracerLoop {
     if end == nil {
       end =
         hangs
-        ? .monotonic(.forever) : .monotonic(virtualNow + decision.action.delay)
+        ? .monotonic(.forever) : .monotonic(kernel.virtualNow + decision.action.delay)
       recordFault(
         decision, of: tracee, registers,
         words: hangs ? "hang" : "delay \(decision.action.delay)")
     }
-    guard let end, hangs || end.instant(on: clock) > virtualNow else {
+    guard let end, hangs || end.instant(on: kernel.clock) > kernel.virtualNow else {
       return perform(withoutDelay(decision), for: tracee, registers)
     }
     let wait = TimedWait(
@@ -27,8 +27,8 @@ extension TracerLoop {
     tracee.delayed = decision
     // A refused call's pause is yet to begin, and its time runs from then on.
     let ticket =
-      tracee.isRefused || end.instant(on: clock) == .forever
-      ? nil : scheduler.file(end, for: .thread(tracee.identifier))
+      tracee.isRefused || end.instant(on: kernel.clock) == .forever
+      ? nil : kernel.file(end, for: .thread(tracee.identifier))
     let active = Tracee.ActiveWait(wait: wait, ticket: ticket)
     var paused = registers
     paused.systemCall = SystemCallNumber.pause
@@ -40,51 +40,38 @@ extension TracerLoop {
     } else {
       tracee.state = .waiting(active)
     }
-    finish(tracee, with: paused)
+    kernel.finish(tracee, with: paused)
     return true
   }
 
   /// What a thread does that waits before its call.
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait, _ call: String) -> String {
-    let entry = tracee.delayed.map { faults.table.entries[$0.entry].name } ?? ""
-    let hangs = active.wait.deadline.instant(on: clock) == .forever
-    let length = hangs ? "for ever" : "with \(rest(of: active.wait)) of virtual time to go"
+    let entry = tracee.delayed.map { rules.table.entries[$0.entry].name } ?? ""
+    let hangs = active.wait.deadline.instant(on: kernel.clock) == .forever
+    let length = hangs ? "for ever" : "with \(kernel.rest(of: active.wait)) of virtual time to go"
     return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
   }
 
   /// Lets calls be made, as they are, that are held by entries which hold no more.
   func releaseHeldCalls() {
-    releaseStoppedProcesses()
-    for tracee in tracees.values.sorted(by: { $0.isOlder(than: $1) }) {
+    processes.releaseStopped()
+    for tracee in kernel.tracees.values.sorted(by: { $0.isOlder(than: $1) }) {
       guard case .waiting(let active) = tracee.state, !active.isDue else { continue }
       if let decision = tracee.delayed {
-        guard !faults.table.isApplied(decision.entry) else { continue }
+        guard !rules.table.isApplied(decision.entry) else { continue }
         var rest = ChaosAction()
         rest.random = decision.action.random
         tracee.delayed?.action = rest
-        release(tracee, active)
+        kernel.endHold(of: tracee, active)
       } else if case .sleeping(let registers, _, let site)? = tracee.suspendedCalls.last,
         tracee.isDelayed(at: active.wait.entry.instructionPointer),
-        !holds(site: site, of: tracee.process)
+        !(functions?.holds(site: site, of: tracee.process) ?? true)
       {
         tracee.suspendedCalls.removeLast()
         tracee.suspendedCalls.append(.sleeping(registers, then: .original, site: site))
-        release(tracee, active)
+        kernel.endHold(of: tracee, active)
       }
     }
-  }
-
-  /// Ends a wait before its time.
-  private func release(_ tracee: Tracee, _ active: Tracee.ActiveWait) {
-    var due = active
-    scheduler.cancel(active.ticket)
-    due.ticket = nil
-    due.isDue = true
-    tracee.state = .waiting(due)
-    forgetQuiescence()
-    sleepWatch.wake(tracee)
-    place(tracee)
-    _ = scenario_trace_interrupt(tracee.identifier.number)
   }
 
   private func withoutDelay(_ decision: ChaosDecision) -> ChaosDecision {
@@ -95,12 +82,12 @@ extension TracerLoop {
 
   /// A thread stands at the exit of the pause in which it waited before its call.
   func endDelay(_ active: Tracee.ActiveWait, of tracee: Tracee) {
-    scheduler.cancel(active.ticket)
+    kernel.cancel(active.ticket)
     tracee.state = .running
-    forgetQuiescence()
+    kernel.forgetQuiescence()
     guard let decision = tracee.delayed.take(),
       let current = try? Registers.read(from: tracee.identifier)
-    else { return resume(tracee) }
+    else { return kernel.resume(tracee) }
     var registers = active.wait.entry.afterCall(current)
     if active.isDue {
       // It makes the call now: once more from the user's side, so that all others see it as ever.
@@ -113,6 +100,6 @@ extension TracerLoop {
         entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
       registers.result = -KernelError.restartSystemCall
     }
-    finish(tracee, with: registers)
+    kernel.finish(tracee, with: registers)
   }
 }

@@ -3,23 +3,23 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension TracerLoop {
+extension FunctionInjector {
   /// Whether a trap was one of a function that is watched; then the thread goes on.
-  func handleFunctionTrap(of tracee: Tracee) -> Bool {
+  func handleTrap(of tracee: Tracee) -> Bool {
     guard let sites = tracee.process.functions,
       var registers = try? Registers.read(from: tracee.identifier)
     else { return false }
     let place = registers.instructionPointer
     if let stub = sites.breakpoints[place] {
       registers.instructionPointer = stub
-      finish(tracee, with: registers)
+      kernel.finish(tracee, with: registers)
       return true
     }
     return finishEdited(tracee, registers)
   }
 
   /// Whether a call was one by which a function that is watched tells of itself; then the thread goes on.
-  func handleFunctionReport(of tracee: Tracee, _ registers: Registers) -> Bool {
+  func handleReport(of tracee: Tracee, _ registers: Registers) -> Bool {
     guard let sites = tracee.process.functions else { return false }
     let place = registers.instructionPointer
     if let trap = sites.traps[place] {
@@ -30,33 +30,33 @@ extension TracerLoop {
   }
 
   private func handle(_ trap: Breakpoints.Trap, of tracee: Tracee, _ registers: Registers) {
-    guard let watch = functions, let memory = tracee.process.memory,
+    guard let memory = tracee.process.memory,
       case let saved = memory.readBytes(8 * FunctionStub.saved.count, at: registers.stackPointer),
       saved.count == 8 * FunctionStub.saved.count
-    else { return resume(tracee) }
+    else { return kernel.resume(tracee) }
     let point = trap.trap.point
     var registers = registers
     let words = saved.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
     let before = registers.leaveStub(saved: words, next: trap.trap.next)
     // What a shared counter has found due is asked about even if by now a later call is due: threads need
     // not be heard in the order in which they have counted.
-    let occurrence = trap.isShared ? before &+ 1 : watch.add(to: point)
-    let isDue = trap.isShared || watch.isDue(occurrence, of: point)
+    let occurrence = trap.isShared ? before &+ 1 : hooks.add(to: point)
+    let isDue = trap.isShared || hooks.isDue(occurrence, of: point)
     guard tracee.process.hasEntered, isDue,
       let name = tracee.process.functions?.sites[trap.site].name,
       let caller = memory.read(UInt64.self, at: registers.stackPointer)
-    else { return finish(tracee, with: registers) }
+    else { return kernel.finish(tracee, with: registers) }
     let call = FunctionCall(
       point: point, function: name, occurrence: occurrence,
       process: tracee.process.identifier.number, thread: tracee.identifier.number,
       program: tracee.process.programName, arguments: registers.functionArguments, caller: caller)
     let callerMemory = CallerMemory(memory: memory, process: call.process)
-    let met = meetChaos(of: tracee, registers, call, trap, callerMemory)
+    let met = decide(of: tracee, registers, call, trap, callerMemory)
     if met?.isSettled == true, let site = tracee.process.functions?.sites[trap.site] {
       registers.instructionPointer = site.uncounted
     }
-    let verdict = met?.verdict ?? watch.faults.decide(call, callerMemory)
-    watch.setDue(verdict.nextDue, of: point)
+    let verdict = met?.verdict ?? hooks.faults.decide(call, callerMemory)
+    hooks.setDue(verdict.nextDue, of: point)
     perform(verdict.action, for: tracee, registers, site: trap.site)
   }
 
@@ -71,7 +71,7 @@ extension TracerLoop {
     var registers = registers
     guard let memory = tracee.process.memory, let sites = tracee.process.functions,
       let caller = memory.read(UInt64.self, at: registers.stackPointer)
-    else { return resume(tracee) }
+    else { return kernel.resume(tracee) }
     switch action {
     case .original:
       break
@@ -111,7 +111,7 @@ extension TracerLoop {
       _ = scenario_send_signal(
         tracee.process.identifier.number, tracee.identifier.number, signal)
     }
-    resume(tracee)
+    kernel.resume(tracee)
   }
 
   /// A thread has slept for the supervisor: the call that it slept before goes on.
@@ -127,7 +127,7 @@ extension TracerLoop {
       again.prepareCall(
         SystemCallNumber.clockNanosleep, at: bed,
         arguments: [UInt64(CLOCK_MONOTONIC), 0, place, place, 0, 0])
-      finish(tracee, with: again)
+      kernel.finish(tracee, with: again)
       return true
     }
     tracee.suspendedCalls.removeLast()
@@ -145,7 +145,7 @@ extension TracerLoop {
       if let place = errorPlace(of: tracee, registers, memory) {
         memory.write(error, at: place)
       } else {
-        notice(
+        kernel.notice(
           "errno of \"\(tracee.process.programName)\" cannot be set: it has no"
             + " \(FunctionHooks.errorLocation)", of: tracee.process)
       }
@@ -166,24 +166,15 @@ extension TracerLoop {
     let protection = UInt64(PROT_READ | PROT_WRITE)
     let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS)
     guard
-      let place = makeCall(
+      let place = kernel.makeCall(
         SystemCallNumber.mmap, [0, UInt64(bytes.count), protection, flags, UInt64.max, 0],
         in: tracee, registers
       ).flatMap({ UInt64(exactly: $0) }),
       place < 1 << 47, bytes.withUnsafeBytes({ memory.write($0, at: place) })
     else { return nil }
-    sendPostponedSignals(to: tracee)
+    kernel.sendPostponedSignals(to: tracee)
     tracee.process.functions?.texts[text] = place
     return place
-  }
-
-  /// Signals that came while a thread did something for the supervisor.
-  func sendPostponedSignals(to tracee: Tracee) {
-    for signal in tracee.postponedSignals {
-      _ = scenario_send_signal(
-        tracee.process.identifier.number, tracee.identifier.number, signal)
-    }
-    tracee.postponedSignals = []
   }
 
   /// Where a thread's errno lies.
@@ -196,9 +187,9 @@ extension TracerLoop {
     guard let sites = tracee.process.functions else { return nil }
     if let offset = sites.errorOffset { return registers.threadPointer &+ offset }
     guard let function = sites.helpers[FunctionHooks.errorLocation],
-      let place = result(of: function, in: tracee, registers, memory)
+      let place = kernel.result(of: function, in: tracee, registers, memory)
     else { return nil }
-    sendPostponedSignals(to: tracee)
+    kernel.sendPostponedSignals(to: tracee)
     tracee.process.functions?.errorOffset = place &- registers.threadPointer
     return place
   }
@@ -214,7 +205,7 @@ extension TracerLoop {
         registers.instructionPointer = place
         return
       }
-      notice(
+      kernel.notice(
         "\"\(tracee.process.programName)\" cannot throw std::bad_alloc: it has no libstdc++",
         of: tracee.process)
       return
@@ -250,7 +241,7 @@ extension TracerLoop {
     guard let slot = (0..<Self.debugRegisters).first(where: { !used.contains($0) }),
       scenario_trace_watch_place(tracee.identifier.number, Int32(slot), caller) == 0
     else {
-      notice(
+      kernel.notice(
         "a function's result cannot be changed in \"\(tracee.process.programName)\": no debug"
           + " register is left", of: tracee.process)
       return
@@ -277,7 +268,7 @@ extension TracerLoop {
     // Another call that returns to the same place.
     guard isKnown else { return false }
     dropPassedReturns(of: tracee, below: registers.stackPointer)
-    resume(tracee)
+    kernel.resume(tracee)
     return true
   }
 
@@ -286,7 +277,7 @@ extension TracerLoop {
     _ edit: (FunctionResult, CallerMemory) -> FunctionResult
   ) {
     var registers = registers
-    guard let memory = tracee.process.memory else { return resume(tracee) }
+    guard let memory = tracee.process.memory else { return kernel.resume(tracee) }
     var number = 0.0
     _ = scenario_trace_get_number(tracee.identifier.number, &number)
     let original = FunctionResult(integer: registers.functionResult, number: number)
@@ -295,7 +286,7 @@ extension TracerLoop {
     // A signalling NaN or an integer would not survive the way through a number.
     if result.number?.bitPattern == number.bitPattern { result.number = nil }
     give(result, to: tracee, &registers, memory)
-    finish(tracee, with: registers)
+    kernel.finish(tracee, with: registers)
   }
 
   /// Forgets calls that have been left by an exception or longjmp(3).

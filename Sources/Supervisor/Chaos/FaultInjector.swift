@@ -1,0 +1,133 @@
+internal import CSupervisor
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Does to the target's calls, functions, disks and processes what fault rules decide.
+final class FaultInjector: Interceptor {
+  unowned let kernel: any FaultKernel
+  let rules: FaultRules
+  /// The replies that have gone out, which rules may wait for.
+  let replies: ReplyCounter
+  /// The case's directory.
+  let directory: String?
+  /// What calls do to disks; `nil` where no rule is about one.
+  private(set) var disks: DiskFollower?
+  /// The functions that are watched; `nil` if there are none.
+  private(set) var functions: FunctionInjector?
+  private(set) lazy var processes = ProcessFaults(kernel: kernel, faults: self, replies: replies)
+  /// The programs that decide for rules.
+  var decisions = DecisionProcesses()
+  /// The rules of which was reported that their programs give no answer.
+  var undecided: Set<String> = []
+  /// Whether calls may be let go by their numbers alone.
+  private(set) var passesPlainCalls = false
+
+  let calls: Set<Int>? = nil
+  let filterRules: [Int: FilterRule] = [:]
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - rules: the rules, and what they have counted.
+  ///   - configuration: the world that the scenario wants.
+  ///   - disks: the disks that rules are about.
+  ///   - hooks: the functions that are watched.
+  ///   - vdso: the kernel's, where it has been read.
+  init(
+    kernel: any FaultKernel, rules: FaultRules, _ configuration: SupervisorConfiguration,
+    disks: DiskWatch? = nil, hooks: FunctionHooks?, vdso: KernelVDSO?
+  ) {
+    self.kernel = kernel
+    self.rules = rules
+    replies = configuration.replies
+    directory = configuration.directory
+    self.disks = disks.map { DiskFollower(kernel: kernel, faults: self, watch: $0) }
+    functions = hooks.map {
+      FunctionInjector(kernel: kernel, faults: self, configuration, hooks: $0, vdso: vdso)
+    }
+  }
+
+  /// Whether calls are to be shown to it.
+  var isNeeded: Bool { !rules.isEmpty || disks != nil }
+
+  /// Lets rules and disks decide about a call.
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    let (tracee, registers) = (call.tracee, call.registers)
+    tracee.diskTouch = nil
+    guard tracee.process.hasEntered, !registers.isReportOfSpin else { return .pass }
+    if decide(about: registers, of: tracee) {
+      tracee.diskTouch = nil
+      return .taken
+    }
+    disks?.follow(tracee, registers)
+    return .pass
+  }
+
+  /// Ends the programs that decide.
+  func close() { decisions.close() }
+
+  // MARK: - Rules that hold
+
+  /// The first target is about to be started.
+  func begin() {
+    processes.fileMoments()
+    disks?.chargeQuotas(.all)
+  }
+
+  /// Lets rules hold from their beginning: calls that were made before do not count.
+  ///
+  /// - Parameter hasLaunched: whether files are no longer laid.
+  func apply(_ selection: ChaosSelection, seed: Int64?, hasLaunched: Bool) {
+    functions?.recordCalls()
+    rules.table.apply(selection, seed: seed)
+    let indices = rules.table.entries.indices
+    disks?.watch.spaces.forget(
+      Set(indices.filter { selection.contains(rules.table.entries[$0].name) }))
+    if hasLaunched { disks?.chargeQuotas(selection) }
+    functions?.setDue()
+    processes.fireForApplied(selection)
+  }
+
+  /// Lets rules hold no more.
+  func revert(_ selection: ChaosSelection) {
+    functions?.recordCalls()
+    rules.table.revert(selection)
+    functions?.setDue()
+    releaseHeldCalls()
+  }
+
+  /// How often each rule was met and fired.
+  func account() -> [RuleStatistics] {
+    functions?.recordCalls()
+    var accounts = rules.account()
+    functions?.explain(&accounts)
+    return accounts
+  }
+
+  // MARK: - Plain calls
+
+  /// Finds the plain calls of a world, in which time is the machine's own.
+  func findPlainCalls(in configuration: SupervisorConfiguration, _ interceptors: Interceptors) {
+    guard configuration.clock == nil, configuration.survey == nil,
+      configuration.fileWatch == nil,
+      !configuration.entropy.isSeeded
+    else { return }
+    let nobody = FaultRules(entries: [], directory: nil)
+    rules.findPlainCalls(
+      others: Set(
+        FilterRules.rules(
+          for: configuration, interceptors: interceptors, faults: nobody, disks: disks?.watch
+        ).keys))
+    passesPlainCalls = rules.hasPlainCalls
+  }
+
+  /// Counts a call of which the number alone tells that it is made as it is; false, and nothing is counted, of others.
+  ///
+  /// All registers of a thread take a tenth of what a stop costs; the number of its call takes a fourth of that.
+  func passPlainCall(of tracee: Tracee) -> Bool {
+    guard tracee.process.hasEntered, tracee.settled == nil else { return false }
+    let number = scenario_trace_system_call(tracee.identifier.number)
+    guard number >= 0, rules.isPlain(number) else { return false }
+    tracee.diskTouch = nil
+    return rules.passes(number, process: tracee.process.ordinal)
+  }
+}
