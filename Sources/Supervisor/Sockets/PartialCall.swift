@@ -116,6 +116,14 @@ extension TracerLoop {
     return true
   }
 
+  /// Whether a thread that runs may do so within the call in which it had begun to wait, as calls do that go on by
+  /// parts.
+  func mayGoOn(_ tracee: Tracee) -> Bool {
+    guard let wait = tracee.socketLook?.wait else { return false }
+    if case .completing = tracee.state, ReceiptOfAll.isReceipt(wait.call) { return true }
+    return wait.identity != nil
+  }
+
   /// Whether a thread that has run since it was looked at last goes on with the call for which it had begun
   /// to wait then.
   func goesOn(_ tracee: Tracee, with call: BlockedCall) -> Bool {

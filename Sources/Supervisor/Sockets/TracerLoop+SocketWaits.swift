@@ -48,13 +48,16 @@ extension TracerLoop {
       tracee.socketLook = SocketSample(runCount: count, wait: wait)
       return
     }
-    if let call, goesOn(tracee, with: call), tracee.sampler.runCount() == count {
+    guard let call else {
+      // One that runs may do so within the call in which it waits, which shows when it sleeps again.
+      if !mayGoOn(tracee) { forgetSocketWait(of: tracee) }
+      return
+    }
+    if goesOn(tracee, with: call), tracee.sampler.runCount() == count {
       tracee.socketLook?.runCount = count
       return
     }
     forgetSocketWait(of: tracee)
-    // One that runs has no call now, and may have one before it is next switched out.
-    guard let call else { return }
     tracee.socketLook = SocketSample(runCount: count, wait: wait(of: tracee, in: call))
   }
 
@@ -142,14 +145,14 @@ extension TracerLoop {
     tracee.socketLook = nil
   }
 
-  /// The deadline of a wait is due: its thread is interrupted, unless it has run meanwhile.
+  /// The deadline of a wait is due: its thread is interrupted, unless it has left its call meanwhile.
   func fireSocketWait(of thread: ThreadIdentifier, _ item: Timeline<WaitOwner>.Item) {
     guard let tracee = tracees[thread], let look = tracee.socketLook, let wait = look.wait,
       wait.ticket == item.ticket
     else { return }
-    guard tracee.mayWaitForSocket, tracee.sampler.runCount() == look.runCount else {
-      return forgetSocketWait(of: tracee)
-    }
+    guard tracee.mayWaitForSocket,
+      tracee.sampler.runCount() == look.runCount || goesOn(tracee, with: wait.call)
+    else { return forgetSocketWait(of: tracee) }
     advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
     countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
     reportSocketWait(of: tracee, call: wait.call.number, length: wait.length)
