@@ -50,6 +50,23 @@ final class FakeKernel: TraceKernel, VirtualTime {
 
   func resume(_ tracee: Tracee) {}
 
+  func finish(_ tracee: Tracee, with registers: Registers) {}
+
+  func complete(
+    _ tracee: Tracee, original: Registers, with changed: Registers,
+    _ body: @escaping (inout Registers) -> Void
+  ) {}
+
+  func replaceArguments(
+    of tracee: Tracee, original: Registers, with changed: Registers, scratchSlot: Int?
+  ) {}
+
+  func forgetQuiescence() {}
+
+  let redirector: NetworkRedirector? = nil
+
+  var virtualNow: Nanoseconds { clock.monotonic(real: .zero) }
+
   func recordCounterReader(_ program: String) {}
 
   func notice(_ text: String, of process: TargetProcess) { notices.append(text) }

@@ -32,13 +32,13 @@ extension FaultInjector {
           decision, of: tracee, ownRegisters, words: InjectedFault.original,
           subject: facts.subject())
       }
-      let point = kernel.survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
+      let point = survey?.record(decision, of: tracee, call: call.name, ownRegisters, &facts)
       if let point, kernel.tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
         return true
       }
       return meetDisks(of: tracee, ownRegisters) ?? false
     }
-    _ = kernel.survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
+    _ = survey?.record(decision, of: tracee, call: call.name, ownRegisters, &facts)
     return carryOut(decision, for: tracee, ownRegisters, until: nil)
   }
 

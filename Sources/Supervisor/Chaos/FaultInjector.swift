@@ -14,6 +14,8 @@ final class FaultInjector: Interceptor {
   private(set) var disks: DiskFollower?
   /// The functions that are watched; `nil` if there are none.
   private(set) var functions: FunctionInjector?
+  /// Who collects the points of a survey; `nil` if this is none.
+  private(set) var survey: SurveyRecorder?
   private(set) lazy var processes = ProcessFaults(kernel: kernel, faults: self, replies: replies)
   /// The programs that decide for rules.
   var decisions = DecisionProcesses()
@@ -41,6 +43,7 @@ final class FaultInjector: Interceptor {
     replies = configuration.replies
     directory = configuration.directory
     self.disks = disks.map { DiskFollower(kernel: kernel, faults: self, watch: $0) }
+    survey = configuration.survey.map { SurveyRecorder($0, faults: self) }
     functions = hooks.map {
       FunctionInjector(kernel: kernel, faults: self, configuration, hooks: $0, vdso: vdso)
     }

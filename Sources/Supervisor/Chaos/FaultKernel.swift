@@ -2,11 +2,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What the injection of faults may ask of the loop that traces the target.
-protocol FaultKernel: TraceKernel, VirtualTime, FaultSurveyor {
-  /// How the target's clocks stand.
-  var clock: VirtualClock { get }
-  /// What the monotonic clock shows.
-  var virtualNow: Nanoseconds { get }
+protocol FaultKernel: TraceKernel, VirtualTime, BranchMaker {
   /// The targets.
   var targets: LaunchedTargets { get }
   /// Whether the run of the target is being ended.
@@ -15,22 +11,11 @@ protocol FaultKernel: TraceKernel, VirtualTime, FaultSurveyor {
   var isWaitOver: Bool { get }
   /// Where connections lead; `nil` if the network is the machine's own.
   var router: (any ConnectionRouter)? { get }
-  /// Who knows where connections were meant to lead.
-  var redirector: NetworkRedirector? { get }
 
-  /// Writes the registers back and lets the thread go on.
-  func finish(_ tracee: Tracee, with registers: Registers)
-  /// Makes the call with other arguments, puts the caller's own back at its exit, and lets `body` see the result and
-  /// change it.
-  func complete(
-    _ tracee: Tracee, original: Registers, with changed: Registers,
-    _ body: @escaping (inout Registers) -> Void)
   /// How much virtual time a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds
   /// Ends a wait of a thread before its time.
   func endHold(of tracee: Tracee, _ active: Tracee.ActiveWait)
-  /// Somebody may run: all must be looked at before they count as asleep.
-  func forgetQuiescence()
   /// Any thread may be woken by what is about to happen.
   func suspectAllSleepers()
   /// Runs on no processor that a thread of the target needs, as it is about to wait.
@@ -59,18 +44,8 @@ protocol FaultKernel: TraceKernel, VirtualTime, FaultSurveyor {
   ) -> UInt64?
 }
 
-/// Who collects the points at which faults can be injected, and tries them.
-protocol FaultSurveyor: AnyObject {
-  /// Adds a system call that a rule has taken to the survey's points; `nil` if it is none.
-  func survey(
-    _ decision: ChaosDecision, of tracee: Tracee, call: String, _ registers: Registers,
-    _ facts: inout SyscallContext
-  ) -> FaultPoint?
-  /// The same of the call of a function.
-  func survey(
-    _ decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall,
-    _ facts: inout FunctionContext
-  ) -> FaultPoint?
+/// Who tries what follows a fault, in copies of the target.
+protocol BranchMaker: AnyObject {
   /// Tries what is to be tried at a system call; true if the thread has been made to make it once more.
   func tryBranches(
     at point: FaultPoint, _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
@@ -80,6 +55,4 @@ protocol FaultSurveyor: AnyObject {
   func tryBranches(
     at point: FaultPoint, _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
     _ call: FunctionCall, site: Int, _ facts: inout FunctionContext)
-  /// Whether the calls of a rule's functions stop nobody for now.
-  func isPaused(_ entry: Int) -> Bool
 }

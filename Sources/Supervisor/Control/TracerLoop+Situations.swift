@@ -26,7 +26,7 @@ extension TracerLoop {
     case .stoppedWithGroup, .waitingForChild: return .waits
     case .parked: return .spins
     case .running, .pausing, .restoring, .completing, .repeating, .startingProgram:
-      if describeSocketWait(of: tracee) != nil { return .awaitsTime }
+      if sockets.describeWait(of: tracee) != nil { return .awaitsTime }
       guard tracee.sampler.state() != .busy, let call = tracee.sampler.blockedCall() else {
         return .computes
       }
@@ -60,7 +60,7 @@ extension TracerLoop {
     case .parked(let parking):
       return parking.activity
     case .running, .pausing, .restoring, .completing, .repeating, .startingProgram:
-      if let description = describeSocketWait(of: tracee) { return description }
+      if let description = sockets.describeWait(of: tracee) { return description }
       guard tracee.sampler.state() != .busy, let call = tracee.sampler.blockedCall() else {
         return "runs"
       }

@@ -92,7 +92,6 @@ extension TracerLoop {
   /// Takes over what the trunk's loop knows.
   func inherit(from trunk: TracerLoop) {
     interceptors.inherit(from: trunk.interceptors)
-    clockGeneration = trunk.clockGeneration
     blockStack = trunk.blockStack
     leakDetectors = trunk.leakDetectors
   }

@@ -72,7 +72,7 @@ final class FunctionInjector: Interceptor {
   /// Sets when each entry's functions are asked about next.
   func setDue() {
     for (point, entry) in points {
-      let due = kernel.isPaused(entry) ? nil : rules.table.nextDue(entry)
+      let due = faults.survey?.isPaused(entry) ?? false ? nil : rules.table.nextDue(entry)
       hooks.setDue(due.map { UInt64($0) }, of: point)
     }
   }
@@ -166,7 +166,7 @@ final class FunctionInjector: Interceptor {
         if rules.table.isTold(decision) {
           record(decision, of: tracee, call, words: InjectedFault.original)
         }
-        let point = kernel.survey(decision, of: tracee, call, &facts)
+        let point = faults.survey?.record(decision, of: tracee, call, &facts)
         if let point, let site = tracee.process.functions?.sites[trap.site] {
           var uncounted = registers
           uncounted.instructionPointer = site.uncounted
@@ -175,7 +175,7 @@ final class FunctionInjector: Interceptor {
         }
       }
       if let decision, !decision.action.changesNothing {
-        _ = kernel.survey(decision, of: tracee, call, &facts)
+        _ = faults.survey?.record(decision, of: tracee, call, &facts)
       }
       if decision != nil, let sites = tracee.process.functions {
         countPassed(
@@ -184,7 +184,8 @@ final class FunctionInjector: Interceptor {
       }
     }
     let action = decision.map { self.action(for: $0, of: tracee, call, memory) } ?? .original
-    let due = kernel.isPaused(entry) ? nil : rules.table.nextDue(entry).map { UInt64($0) }
+    let due =
+      faults.survey?.isPaused(entry) ?? false ? nil : rules.table.nextDue(entry).map { UInt64($0) }
     return (FunctionVerdict(action, nextDue: due), decision != nil)
   }
 

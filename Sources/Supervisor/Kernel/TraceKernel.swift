@@ -41,6 +41,26 @@ protocol TraceKernel: AnyObject {
   /// Lets a thread go on.
   func resume(_ tracee: Tracee)
 
+  /// Writes the registers back and lets the thread go on.
+  func finish(_ tracee: Tracee, with registers: Registers)
+
+  /// Makes the call with other arguments, puts the caller's own back at its exit, and lets `body` see the result and
+  /// change it.
+  func complete(
+    _ tracee: Tracee, original: Registers, with changed: Registers,
+    _ body: @escaping (inout Registers) -> Void)
+
+  /// Makes the call with other arguments, of which one lies in a slot of the process's page, and puts the caller's own
+  /// back at its exit.
+  func replaceArguments(
+    of tracee: Tracee, original: Registers, with changed: Registers, scratchSlot: Int?)
+
+  /// Somebody may run: all must be looked at before they count as asleep.
+  func forgetQuiescence()
+
+  /// Who knows where connections were meant to lead; `nil` if the network is the machine's own.
+  var redirector: NetworkRedirector? { get }
+
   /// A program has read the processor's time stamp counter.
   func recordCounterReader(_ program: String)
 
@@ -55,6 +75,12 @@ protocol TraceKernel: AnyObject {
 protocol VirtualTime: AnyObject {
   /// The clocks now.
   var moment: ClockMoment { get }
+
+  /// How the target's clocks stand.
+  var clock: VirtualClock { get }
+
+  /// What the monotonic clock shows.
+  var virtualNow: Nanoseconds { get }
 
   /// Files a deadline, which wakes its owner; `nil` for one that never comes.
   func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket?

@@ -32,7 +32,7 @@ extension TracerLoop {
     tracee.delayed = nil
     tracee.spin = SpinRecord()
     tracee.suspendedCalls = []
-    forgetSocketWait(of: tracee)
+    sockets.forgetWait(of: tracee)
     process.dropAddressSpace()
     for interceptor in interceptors.all { interceptor.programStarted(in: process.identifier) }
     process.arguments = commandLine(of: process.identifier)
@@ -41,7 +41,7 @@ extension TracerLoop {
       .processStarted(
         process: process.identifier.number, arguments: process.arguments,
         trustVariables: reportWhomToTrust(tracee, isTold: isTold)))
-    startedPrograms += 1
+    livelock.countProgram()
     finishLaunch(of: process.identifier, status: nil)
 
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
@@ -130,7 +130,7 @@ extension TracerLoop {
       tracee, registers, at: image.systemCallInstruction)
     guard (try? registers.write(to: tracee.identifier)) != nil else { return .gone }
     if configuration.clock != nil {
-      publishFirstClock(to: tracee.process)
+      spinners.publishFirstClock(to: tracee.process)
       memory.write(image.header, at: header.address)
     }
     return .ready

@@ -15,12 +15,12 @@ extension TracerLoop {
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
-      handleClockRead(of: tracee, registers)
+      spinners.handleClockRead(of: tracee, registers)
     case SystemCallNumber.clone, SystemCallNumber.clone3, SystemCallNumber.fork,
       SystemCallNumber.vfork:
       keepTraced(tracee, registers)
     case SystemCallNumber.schedYield:
-      handleYield(of: tracee, registers)
+      spinners.handleYield(of: tracee, registers)
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg, SystemCallNumber.getpeername:
       resume(tracee)
@@ -114,7 +114,7 @@ extension TracerLoop {
       tracee.state = .running
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = completion.entry.afterCall(current)
-      registers.result = socketResult(registers.result, of: tracee)
+      registers.result = sockets.result(registers.result, of: tracee)
       completion.body(&registers)
       finish(tracee, with: registers)
     case .restoring(let original, let slot):
@@ -122,7 +122,7 @@ extension TracerLoop {
       if let slot { tracee.process.slotsInUse.remove(slot) }
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = original.afterCall(current)
-      registers.result = socketResult(registers.result, of: tracee)
+      registers.result = sockets.result(registers.result, of: tracee)
       finish(tracee, with: registers)
     case .pausing(var active):
       // A handler of a signal may come first, and makes calls of its own.
@@ -138,7 +138,7 @@ extension TracerLoop {
       }
       resume(tracee)
     case .repeating:
-      watchRepeatedCall(of: tracee)
+      sockets.watchRepeatedCall(of: tracee)
     case .startingProgram:
       prepareProgram(in: tracee)
     case .running where tracee.following != nil && cancelledReads.isEmpty:

@@ -108,7 +108,7 @@ extension TracerLoop {
   }
 
   private var holdsJoiners: Bool {
-    branch == nil && branching == nil && !socketTimeouts.areInUse && !clock.flows
+    branch == nil && branching == nil && !sockets.areInUse && !clock.flows
   }
 
   /// Whether a thread waits in a call for the end of another one of its process, for which nobody else waits.

@@ -1,8 +1,10 @@
+internal import CSupervisor
 internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What the interceptors of a run get: this loop's target, and its time.
-extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel {
+extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel, SocketKernel, SpinKernel
+{
   var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
 
   var isAtRest: Bool { isQuiescent() }
@@ -32,6 +34,25 @@ extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel {
   }
 
   func suspectAllSleepers() { sleepWatch.suspectAll() }
+
+  var watchedThreads: [ThreadIdentifier: Tracee] { sleepWatch.watched }
+
+  func interrupt(_ tracee: Tracee) {
+    lastResumed = tracee
+    _ = scenario_trace_interrupt(tracee.identifier.number)
+  }
+
+  var mayPassTime: Bool { operations.contains { $0.letsTimePass(self) } }
+
+  func isCallOfRules(_ number: Int) -> Bool { faults.rules.systemCallsOfCalls.contains(number) }
+
+  func letAskForClock(_ process: TargetProcess) { clockPages.letAsk(process) }
+
+  func countSpin(of process: TargetProcess) {
+    livelock.count(
+      WakeHistogram.Wait(
+        program: process.programName, systemCall: WakeHistogram.Wait.spinning, length: .zero))
+  }
 
   func leaveProcessor() { placement.leave() }
 

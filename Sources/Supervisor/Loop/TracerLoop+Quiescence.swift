@@ -68,7 +68,7 @@ extension TracerLoop {
       guard recordSleep(tracee.sampler) else { return false }
     }
     // Before the look at those whom a packet would wake: who sends sleeps already.
-    guard isNothingUnderWay() else { return false }
+    guard packets?.isNothingUnderWay() ?? true else { return false }
     for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isHeld {
       tracee.process.dearLooks += 1
       guard tracee.sleepsInWatchedCall() else { return false }

@@ -26,22 +26,22 @@ extension TracerLoop: SchedulerClient {
 
   func continueBesideRunning() -> Bool {
     operationAtRest.map { passTimeBesideComputing(for: $0) } ?? false
-      || releaseSpinnersNowAndThen()
+      || spinners.releaseSpinnersNowAndThen()
   }
 
   func settle() -> Bool {
     computing.forget()
-    if isInLivelock(), let operation = operationAtRest {
+    if livelock.isInLivelock(progressReading), let operation = operationAtRest {
       operation.isEndless(waiterReport())
       operations.removeAll { $0 === operation }
       return true
     }
-    recordSocketWaits()
+    sockets.recordWaits()
     return timers.accept()
   }
 
   func resumeAtRest() -> Bool {
-    if releaseSpinnersWithNews(timeMayMove: true) { return true }
+    if spinners.releaseSpinnersWithNews(timeMayMove: true) { return true }
     guard !restWaiters.isEmpty else { return false }
     reportRest()
     return true
@@ -57,10 +57,15 @@ extension TracerLoop: SchedulerClient {
     return demand
   }
 
+  func spinnerGoal(after now: Nanoseconds) -> Nanoseconds? { spinners.goal(after: now) }
+
+  func spinnersReached(_ goal: Nanoseconds) { spinners.reached(goal) }
+
   func passed(to instant: Nanoseconds) { advance(to: instant, because: .step) }
 
   func standStill() -> Bool {
-    releaseSpinnersWithNews(timeMayMove: false) || letSpinnersTurn() || recordQuiescence()
+    spinners.releaseSpinnersWithNews(timeMayMove: false) || spinners.letSpinnersTurn()
+      || recordQuiescence()
   }
 
   private func recordQuiescence() -> Bool {
@@ -104,7 +109,7 @@ extension TracerLoop: SchedulerClient {
       timers.fire(name, at: item.instant)
     case .socket(let thread):
       forgetQuiescence()
-      fireSocketWait(of: thread, item)
+      sockets.fire(of: thread, item)
     case .processFault(let number):
       forgetQuiescence()
       faults.processes.fire(number, at: item.instant)
@@ -115,7 +120,7 @@ extension TracerLoop: SchedulerClient {
     }
   }
 
-  func clocksWillChange() { announceClockChange() }
+  func clocksWillChange() { clockPages.announceChange() }
 
   func clocksChanged(from former: VirtualClock) {
     stillSince = nil

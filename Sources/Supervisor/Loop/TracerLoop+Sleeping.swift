@@ -55,7 +55,7 @@ extension TracerLoop {
     if clock.flows, interceptors.find(ClockFiles.self)?.hasOpenFiles ?? false {
       length = min(length, UptimeFiles.resolution)
     }
-    if clock.flows, socketTimeouts.areInUse {
+    if clock.flows, sockets.areInUse {
       length = min(length, SocketTimeoutAccount.lookInterval)
     }
     for operation in operations {

@@ -27,7 +27,7 @@ extension TracerLoop {
     sleepWatch.wake(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if !admit(stop, of: tracee) { forgetQuiescence() }
-    parked.stopCount &+= 1
+    spinners.countStop()
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
@@ -48,7 +48,7 @@ extension TracerLoop {
       sleepWatch.lookAtAll()
       tracee.state = .stoppedWithGroup
       // All threads of the process are to stop, which one that stands in a stop already does not.
-      releaseSpinners(of: tracee.process)
+      spinners.releaseSpinners(of: tracee.process)
       _ = scenario_trace_listen(thread.number)
     case SCENARIO_STOP_SIGNAL:
       handleSignal(Int32(stop.value), for: tracee)
@@ -61,7 +61,7 @@ extension TracerLoop {
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
       cancelledReads.interruptionEnded(of: tracee)
-      endSocketWait(of: tracee)
+      sockets.endWait(of: tracee)
       resume(tracee)
     }
     placement.leave()
@@ -217,16 +217,15 @@ extension TracerLoop {
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     for interceptor in interceptors.all { interceptor.threadEnded(thread) }
-    parked.threads.remove(thread)
     guard let tracee = tree.removeThread(thread) else { return nil }
     sleepWatch.remove(thread)
     tracee.leaveProcess()
-    stopCost.forget(thread)
+    spinners.forget(thread)
     placement.remove(thread)
     reportWait(of: tracee, .gone)
     configuration.census.record(tracees.count)
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
-    forgetSocketWait(of: tracee)
+    sockets.forgetWait(of: tracee)
     tracee.diskTouch = nil
     endWatches(of: tracee, exit: nil)
     return tracee

@@ -18,8 +18,6 @@ final class TracerLoop {
     kernel: self, rules: Self.rules(of: configuration), configuration, hooks: nil, vdso: nil)
   /// What is tried at the points of a survey; `nil` where nothing is.
   let branching: ForkServer?
-  /// What a surveyed run is known to have done.
-  var surveyState = SurveyState()
   /// What this loop holds, if it is a branch of another one's target.
   let branch: Branch?
 
@@ -43,11 +41,13 @@ final class TracerLoop {
   let externalProbes: [ThreadStateProbe]
   /// How many threads may have their files of /proc open, of which each has five.
   let openSamplerLimit: Int
-  /// `nil` where time is left alone and nobody is to be answered.
-  let packetBacklog: PacketBacklog?
-  /// What is known of packets and connections.
-  var underWay = UnderWayAccount()
-  var clockGeneration: UInt64 = 0
+  /// What is known of packets; `nil` where time is left alone and nobody is to be answered.
+  private(set) lazy var packets =
+    configuration.clock == nil && externalProbes.isEmpty
+    ? nil : PacketWatch(kernel: self, hasStandIn: !externalProbes.isEmpty)
+  /// The pages by which processes read their clocks.
+  private(set) lazy var clockPages = ClockPages(
+    kernel: self, time: self, isVirtual: configuration.clock != nil)
   var blockStack: [VirtualClock.Displacement] = []
   /// Those who are told when the tree has come to rest.
   var restWaiters = QuiescenceWaiters()
@@ -56,10 +56,12 @@ final class TracerLoop {
   /// Whether answers of a terminal wait until the tree is at rest.
   var awaitsRestForAnswers = false
   var waitLedger = WaitStatistics()
-  /// Which sockets of the target have timeouts, as far as that must be known.
-  var socketTimeouts = SocketTimeoutAccount()
+  /// The timeouts of the target's sockets.
+  private(set) lazy var sockets = SocketTimeouts(
+    kernel: self, isVirtual: configuration.clock != nil)
   /// What is known of connections of which the target has asked for times.
-  var connectionTimes = ConnectionTimesAccount()
+  private(set) lazy var connectionTimes = ConnectionTimesReporter(
+    kernel: self, time: self, isVirtual: configuration.clock != nil)
 
   /// The processes and threads of the target.
   let tree: ProcessTree
@@ -89,24 +91,16 @@ final class TracerLoop {
   var stillSince: Nanoseconds?
   /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
   var nextStuckLook = Nanoseconds.zero
-  /// Who let time pass since an operation began.
-  var wakes = WakeHistogram(start: .zero)
-  /// How far the target had got when its waits were looked at last.
-  var progress = TargetProgress()
-  /// The spinners that are held.
-  var parked = HeldSpinners()
-  /// What stops cost on this machine.
-  var stopCost: StopCost
+  /// Who let time pass, and whether anything else happened.
+  private(set) lazy var livelock = LivelockWatch(limit: configuration.deadlineLimit)
+  /// Holds threads that spin.
+  private(set) lazy var spinners = SpinDetector(kernel: self, idleTurn: configuration.idleTurn)
   /// The threads that compute while somebody of their process waits for an instant.
   var computing = ComputingWatch()
   /// On which processors threads run that are waited for.
   let placement = ProcessorPlacement()
   /// When, in real time, something happened last.
   private(set) var lastProgress = Nanoseconds.zero
-  /// How many programs were started since virtual time moved last.
-  var startedPrograms = 0
-  /// What is known of programs that are started one after the other and only read the clock.
-  var programSpin = ExecSpinDetector()
   private(set) var idleRounds = 0
   /// Whether the loop is to sleep as soon as there is nothing to do.
   var leavesProcessor = false
@@ -133,7 +127,6 @@ final class TracerLoop {
   init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
     self.configuration = configuration
     self.mailbox = mailbox
-    stopCost = StopCost(idleTurn: configuration.idleTurn)
     branch = nil
     tree = ProcessTree()
     branching = configuration.survey?.branches.map(ForkServer.init)
@@ -155,8 +148,6 @@ final class TracerLoop {
       ThreadStateProbe(process: getpid(), thread: $0)
     }
     openSamplerLimit = Self.descriptorLimit() / 8
-    packetBacklog =
-      configuration.clock == nil && externalProbes.isEmpty ? nil : PacketBacklog()
     let disks = DiskWatch(
       configuration.chaos, directory: configuration.directory,
       fileLimit: Self.descriptorLimit() / 4)
@@ -182,9 +173,11 @@ final class TracerLoop {
     refusedCalls = trunk.refusedCalls
     externalProbes = trunk.externalProbes
     openSamplerLimit = trunk.openSamplerLimit
-    packetBacklog = trunk.packetBacklog
-    stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)
     tree = ProcessTree(processCount: trunk.tree.processCount)
+    spinners = SpinDetector(kernel: self, idleTurn: trunk.spinners.idleTurn)
+    clockPages = ClockPages(
+      kernel: self, time: self, isVirtual: configuration.clock != nil,
+      generation: trunk.clockGeneration)
     // Where rules are about disks, nothing branches.
     faults = FaultInjector(
       kernel: self, rules: FaultRules(copying: trunk.faults.rules), configuration,
@@ -362,7 +355,7 @@ final class TracerLoop {
   static let spinRounds = 10
 
   func report(_ event: SupervisorEvent) {
-    progress.record(event, isSpin: programSpin.isSpinning)
+    livelock.record(event, isSpin: spinners.isOfPrograms)
     configuration.report(event)
   }
 

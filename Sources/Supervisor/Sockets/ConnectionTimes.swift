@@ -137,17 +137,29 @@ struct ConnectionTimesAccount {
   }
 }
 
-extension TracerLoop {
+/// Answers who asks for what is known of a TCP connection, in virtual time.
+final class ConnectionTimesReporter {
+  private unowned let kernel: any TraceKernel
+  private unowned let time: any VirtualTime
+  private let isVirtual: Bool
+  private var account = ConnectionTimesAccount()
+
+  init(kernel: any TraceKernel, time: any VirtualTime, isVirtual: Bool) {
+    self.kernel = kernel
+    self.time = time
+    self.isVirtual = isVirtual
+  }
+
   /// A thread asks for what is known of a TCP connection.
-  func reportConnectionTimes(to tracee: Tracee, _ registers: Registers) {
+  func report(to tracee: Tracee, _ registers: Registers) {
     // Where time flows as the machine's does, lengths of time are the same.
-    guard configuration.clock != nil, clock.rate != .one else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { [unowned self] registers in
+    guard isVirtual, time.clock.rate != .one else { return kernel.resume(tracee) }
+    kernel.complete(tracee, original: registers, with: registers) { [unowned self] registers in
       guard registers.result == 0, let memory = tracee.process.memory,
         let length = memory.read(Int32.self, at: registers[argument: 4]), length > 0
       else { return }
       let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
-      let now = virtualNow
+      let now = time.virtualNow
       let activity = activity(of: descriptor, of: tracee, now: now)
       var info = memory.readBytes(
         min(Int(length), ConnectionTimes.length), at: registers[argument: 3])
@@ -164,7 +176,7 @@ extension TracerLoop {
   ) -> ConnectionTimes.Activity {
     let unknown = ConnectionTimes.Activity(sentAt: now, receivedAt: now)
     guard let socket = tracee.socketNumber(descriptor) else { return unknown }
-    let copy = copyDescriptor(descriptor, of: tracee)
+    let copy = kernel.copyDescriptor(descriptor, of: tracee)
     guard copy >= 0 else { return unknown }
     defer { close(copy) }
     return withUnsafeTemporaryAllocation(byteCount: ConnectionTimes.length, alignment: 8) {
@@ -172,7 +184,7 @@ extension TracerLoop {
       var length = socklen_t(buffer.count)
       guard getsockopt(copy, Int32(IPPROTO_TCP), TCP_INFO, buffer.baseAddress, &length) == 0
       else { return unknown }
-      return connectionTimes.record(
+      return account.record(
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<Int(length)]),
         ofSocket: socket, now: now)
     }

@@ -122,7 +122,7 @@ extension TracerLoop {
 
   /// A thread receives messages.
   func receiveMessages(for tracee: Tracee, _ registers: Registers) {
-    let begins = beginReceipt(of: tracee, registers)
+    let begins = sockets.beginReceipt(of: tracee, registers)
     guard begins || mayTellTimes(registers, to: tracee) else { return resume(tracee) }
     complete(tracee, original: registers, with: registers) { [unowned self] registers in
       replaceTimes(in: registers, of: tracee)

@@ -105,14 +105,14 @@ enum ReceiptOfAll {
   static let flag: UInt32 = 0x100
 }
 
-extension TracerLoop {
+extension SocketTimeouts {
   /// A receipt of all counts its time anew; false if the call is not one that begins.
   @discardableResult
   func beginReceipt(of tracee: Tracee, _ registers: Registers) -> Bool {
-    guard configuration.clock != nil, socketTimeouts.areInUse, case .running = tracee.state,
+    guard isVirtual, areInUse, case .running = tracee.state,
       ReceiptOfAll.isReceipt(registers)
     else { return false }
-    forgetSocketWait(of: tracee)
+    forgetWait(of: tracee)
     return true
   }
 
@@ -133,7 +133,7 @@ extension TracerLoop {
     switch wait.identity {
     case .counted(let count)?: return PartialCall.count(of: tracee) == count
     case .sent(let end)?:
-      let copy = copyDescriptor(Int32(truncatingIfNeeded: call.arguments[0]), of: tracee)
+      let copy = kernel.copyDescriptor(Int32(truncatingIfNeeded: call.arguments[0]), of: tracee)
       guard copy >= 0 else { return false }
       defer { close(copy) }
       return SocketKind.sentBytes(of: copy).map { $0 < end } ?? false

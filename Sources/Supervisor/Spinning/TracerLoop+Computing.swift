@@ -8,7 +8,7 @@ extension TracerLoop {
   /// Whoever computes and has nobody in its process who waits for an instant holds time, however long it takes.
   func passTimeBesideComputing(for operation: any PendingWait) -> Bool {
     let begin = RealClock.monotonic()
-    guard begin >= computing.nextLook, scheduler.deadlineCount > 0 || !parked.threads.isEmpty,
+    guard begin >= computing.nextLook, scheduler.deadlineCount > 0 || !spinners.isEmpty,
       operation.letsTimePass(self), restWaiters.isEmpty
     else { return false }
     let limit = limitBesideComputing()
@@ -28,7 +28,7 @@ extension TracerLoop {
 
   /// What the operation wants of time; one that only waits until everything sleeps has not come to its end.
   private func demandBesideComputing(_ operation: any PendingWait) -> TimeDemand {
-    if let pendingFault = operation as? PassTime, pendingFault.onlySettles {
+    if let passing = operation as? PassTime, passing.onlySettles {
       return .advance(limit: nil)
     }
     return operation.demand(self)
@@ -39,9 +39,9 @@ extension TracerLoop {
     guard tree.isSettled, unhandledStops == 0, scenario_has_stop() == 0,
       mailbox.isEmpty, !configuration.awaitsAnswer(), !hasUnseenOutput(),
       externalProbes.allSatisfy({ $0.isSwitchedOut(inLock: false) && $0.state() == .asleep }),
-      isNothingUnderWay(), let threads = computingThreads(), !threads.isEmpty
+      packets?.isNothingUnderWay() ?? true, let threads = computingThreads(), !threads.isEmpty
     else { return nil }
-    recordSocketWaits()
+    sockets.recordWaits()
     let processes = processesWithDeadlines()
     guard threads.allSatisfy({ processes.contains($0.process.identifier) }) else { return nil }
     return computing.limit(for: threads.map(\.reading), now: virtualNow)

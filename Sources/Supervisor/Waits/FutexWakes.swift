@@ -90,10 +90,10 @@ extension TracerLoop {
   /// A thread begins a wait: whether it needs no look until somebody may have woken it.
   func restIfSeen(_ tracee: Tracee, in wait: TimedWait) {
     if wait.isEndedBySignalsOnly {
-      forgetSocketWait(of: tracee)
+      sockets.forgetWait(of: tracee)
       sleepWatch.rest(tracee)
     } else if let futex = wait.privateFutex, tracee.process.lateFilters.contains(.futexWakes) {
-      forgetSocketWait(of: tracee)
+      sockets.forgetWait(of: tracee)
       sleepWatch.rest(tracee, at: futex)
     }
   }

@@ -42,7 +42,7 @@ extension TracerLoop {
     guard isPrepared || registers.result == -KernelError.interrupted,
       failsAfterAnySignal(registers.systemCall), tracee.process.ignores(signal)
     else {
-      if tracee.socketLook?.wait?.isDue == false { forgetSocketWait(of: tracee) }
+      if tracee.socketLook?.wait?.isDue == false { sockets.forgetWait(of: tracee) }
       return
     }
     guard !isPrepared else { return }
@@ -55,12 +55,12 @@ extension TracerLoop {
 
   private func failsAfterAnySignal(_ systemCall: Int) -> Bool {
     TimedWait.failsAfterAnySignal(systemCall)
-      || (socketTimeouts.areInUse && SocketUse.isPossible(systemCall))
+      || (sockets.areInUse && SocketUse.isPossible(systemCall))
   }
 
   /// Settles what a stop of a thread's process does to the call that it has disturbed.
   func recordGroupStop(of tracee: Tracee) {
-    if tracee.socketLook?.wait?.isDue == false { forgetSocketWait(of: tracee) }
+    if tracee.socketLook?.wait?.isDue == false { sockets.forgetWait(of: tracee) }
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     if let wait = tracee.interruptedWait {
       switch wait.effectOfStop(code: registers.result) {

@@ -9,7 +9,7 @@ internal import ScenarioModel
 extension TracerLoop {
   /// Makes a wait with no time, if it is known without a look at others that they sleep.
   func lookAtOnce(for wait: TimedWait, _ tracee: Tracee) -> Bool {
-    guard !socketTimeouts.areInUse, cancelledReads.isEmpty, instantToMoveTo(for: wait) != nil,
+    guard !sockets.areInUse, cancelledReads.isEmpty, instantToMoveTo(for: wait) != nil,
       let look = wait.look(in: tracee.process.memory), othersSleep(but: tracee)
     else { return false }
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, isDue: true, isLook: true))
@@ -32,7 +32,7 @@ extension TracerLoop {
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
     var registers = wait.entry.afterCall(current)
-    let result = socketResult(current.result, of: tracee)
+    let result = sockets.result(current.result, of: tracee)
     guard wait.mustWait(after: result) else {
       follow(tracee)
       reportWait(of: tracee, .woken)

@@ -11,22 +11,22 @@ extension TracerLoop {
     switch decoder.decide(registers) {
     case nil, .native?:
       tracee.interruptedWait = nil
-      if decoder.isEmptySleep(registers) { return handleYield(of: tracee, registers) }
+      if decoder.isEmptySleep(registers) { return spinners.handleYield(of: tracee, registers) }
       if registers.systemCall == SystemCallNumber.recvmmsg {
         return receiveMessages(for: tracee, registers)
       }
       // Who asks for a wait of no time is no news for others, nor for itself.
-      parked.stopCount &-= 1
+      spinners.discountStops(1)
       resume(tracee)
     case .complete(let result)?:
       tracee.interruptedWait = nil
-      parked.stopCount &-= 1
+      spinners.discountStops(1)
       var registers = registers
       registers.skipSystemCall(returning: result)
       finish(tracee, with: registers)
     case .replace(let changed)?:
       tracee.interruptedWait = nil
-      parked.stopCount &-= 2
+      spinners.discountStops(2)
       replaceArguments(of: tracee, original: registers, with: changed)
     case .wait(var wait, let untimed)?:
       let interrupted = tracee.interruptedWait.take()
@@ -86,8 +86,8 @@ extension TracerLoop {
       isQuiescent(but: tracee), !hasUnseenOutput(),
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }
-    if socketTimeouts.areInUse {
-      recordSocketWaits(but: tracee)
+    if sockets.areInUse {
+      sockets.recordWaits(but: tracee)
       if let earliest = scheduler.earliest(), earliest.instant <= instant { return false }
     }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
@@ -103,9 +103,9 @@ extension TracerLoop {
   /// When a wait would be over, if time may move by itself and nothing else is due before; `nil` if it
   /// may not, or something is.
   func instantToMoveTo(for wait: TimedWait) -> Nanoseconds? {
-    guard parked.threads.isEmpty, clock.movesByItself, restWaiters.isEmpty,
+    guard spinners.isEmpty, clock.movesByItself, restWaiters.isEmpty,
       // Their next expirations are on no timeline yet.
-      !timers.hasUnaccepted, !hasWokenTooOften,
+      !timers.hasUnaccepted, !livelock.hasWokenTooOften,
       let operation = operations.first(where: { $0.wantsQuiescence(self) }),
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline, instant < .forever
     else { return nil }
@@ -126,7 +126,7 @@ extension TracerLoop {
     if continueReceipt(active, of: tracee, current) { return reportWait(of: tracee, .due) }
     var registers = wait.entry.afterCall(current)
     switch wait.outcome(
-      result: socketResult(current.result, of: tracee), isDue: active.isDue)
+      result: sockets.result(current.result, of: tracee), isDue: active.isDue)
     {
     case .finished(let result):
       reportWait(of: tracee, active.isDue ? .due : .woken)

@@ -1,17 +1,25 @@
 internal import ScenarioPlan
 
-extension TracerLoop {
+/// Collects the points at which faults can be injected.
+final class SurveyRecorder {
+  private unowned let faults: FaultInjector
+  private let survey: FaultSurvey
+  private var state = SurveyState()
+
+  init(_ survey: FaultSurvey, faults: FaultInjector) {
+    self.survey = survey
+    self.faults = faults
+  }
+
   /// Tells the survey of a system call that one of its entries has taken, and returns what it was told.
-  func survey(
+  func record(
     _ decision: ChaosDecision, of tracee: Tracee, call: String, _ registers: Registers,
     _ facts: inout SyscallContext
   ) -> FaultPoint? {
-    guard let survey = configuration.survey, survey.entries.contains(decision.entry) else {
-      return nil
-    }
+    guard survey.entries.contains(decision.entry) else { return nil }
     let subject = facts.subject()
     let isOfFunctions = faults.rules.table.entries[decision.entry].functions != nil
-    let rank = isOfFunctions ? nil : surveyState.count(decision.entry, by: facts.lineage)
+    let rank = isOfFunctions ? nil : state.count(decision.entry, by: facts.lineage)
     guard isPoint(callAbout: subject, of: tracee.process.identifier) else { return nil }
     let point = FaultPoint(
       entry: decision.entry, occurrence: decision.occurrence, call: call,
@@ -23,12 +31,11 @@ extension TracerLoop {
   }
 
   /// The same of the call of a function.
-  func survey(
+  func record(
     _ decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall,
     _ facts: inout FunctionContext
   ) -> FaultPoint? {
-    guard let survey = configuration.survey, survey.entries.contains(decision.entry),
-      !surveyState.isPaused(for: tracee.process.identifier)
+    guard survey.entries.contains(decision.entry), !state.isPaused(for: tracee.process.identifier)
     else { return nil }
     let point = FaultPoint(
       entry: decision.entry, occurrence: decision.occurrence, call: call.function, subject: nil,
@@ -43,18 +50,18 @@ extension TracerLoop {
   /// While a process loads something its functions are counted, and stop nobody: a bundle of certificates is
   /// some hundred thousand allocations.
   private func isPoint(callAbout subject: String?, of process: ThreadIdentifier) -> Bool {
-    guard let preparation = configuration.survey?.preparation else { return true }
-    guard let subject else { return !surveyState.isPaused(for: process) }
+    guard let preparation = survey.preparation else { return true }
+    guard let subject else { return !state.isPaused(for: process) }
     switch preparation(subject) {
     case .startup: return false
     case .loading:
-      if surveyState.pause(for: process) {
+      if state.pause(for: process) {
         faults.functions?.recordCalls()
         faults.functions?.setDue()
       }
       return false
     case nil:
-      if surveyState.goOn(for: process) {
+      if state.goOn(for: process) {
         faults.functions?.recordCalls()
         faults.functions?.setDue()
       }
@@ -64,6 +71,6 @@ extension TracerLoop {
 
   /// Whether the calls of an entry's functions stop nobody for now.
   func isPaused(_ entry: Int) -> Bool {
-    surveyState.isPaused && configuration.survey?.entries.contains(entry) == true
+    state.isPaused && survey.entries.contains(entry)
   }
 }

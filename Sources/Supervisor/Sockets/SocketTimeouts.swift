@@ -2,7 +2,31 @@ internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
 
-extension TracerLoop {
+/// Keeps the timeouts of the target's sockets (SO_RCVTIMEO, SO_SNDTIMEO) in virtual time.
+final class SocketTimeouts {
+  unowned let kernel: any SocketKernel
+  let isVirtual: Bool
+  private var account = SocketTimeoutAccount()
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - isVirtual: whether time is other than the machine's.
+  init(kernel: any SocketKernel, isVirtual: Bool) {
+    self.kernel = kernel
+    self.isVirtual = isVirtual
+  }
+
+  /// Whether the target has ever set one; without, nobody need be looked at.
+  var areInUse: Bool { account.areInUse }
+
+  /// A timeout is set.
+  func beginUse() { account.areInUse = true }
+
+  /// What is known of timeouts where sockets cannot be looked at.
+  func record(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
+    account.table.record(value, ofSocket: socket, isSend: isSend)
+  }
+
   /// Puts the waits of threads on the timeline that sleep in calls on sockets with timeouts.
   ///
   /// Such calls are not watched, since reading must cost nothing. Here everything sleeps and virtual time
@@ -11,12 +35,12 @@ extension TracerLoop {
   /// (`PartialCall`).
   ///
   /// - Parameter exception: a thread that stands in a stop.
-  func recordSocketWaits(but exception: Tracee? = nil) {
-    guard socketTimeouts.areInUse else { return }
+  func recordWaits(but exception: Tracee? = nil) {
+    guard account.areInUse else { return }
     var unknown: [Tracee] = []
-    for tracee in sleepWatch.watched.values where tracee.socketLook?.wait?.isDue != true {
+    for tracee in kernel.watchedThreads.values where tracee.socketLook?.wait?.isDue != true {
       guard tracee !== exception, tracee.mayWaitForSocket else {
-        forgetSocketWait(of: tracee)
+        forgetWait(of: tracee)
         continue
       }
       if tracee.socketLook?.runCount != tracee.sampler.runCount() { unknown.append(tracee) }
@@ -28,12 +52,12 @@ extension TracerLoop {
   }
 
   /// The same where time flows by itself, and nobody waits until everything sleeps.
-  func recordSocketWaitsWhileTimeFlows() {
-    guard socketTimeouts.areInUse else { return }
+  func recordWaitsWhileTimeFlows() {
+    guard account.areInUse else { return }
     let real = RealClock.monotonic()
-    guard real >= socketTimeouts.nextLook else { return }
-    socketTimeouts.nextLook = real + SocketTimeoutAccount.lookInterval
-    recordSocketWaits()
+    guard real >= account.nextLook else { return }
+    account.nextLook = real + SocketTimeoutAccount.lookInterval
+    recordWaits()
   }
 
   private func look(at tracee: Tracee) {
@@ -50,14 +74,14 @@ extension TracerLoop {
     }
     guard let call else {
       // One that runs may do so within the call in which it waits, which shows when it sleeps again.
-      if !mayGoOn(tracee) { forgetSocketWait(of: tracee) }
+      if !mayGoOn(tracee) { forgetWait(of: tracee) }
       return
     }
     if goesOn(tracee, with: call), tracee.sampler.runCount() == count {
       tracee.socketLook?.runCount = count
       return
     }
-    forgetSocketWait(of: tracee)
+    forgetWait(of: tracee)
     tracee.socketLook = SocketSample(runCount: count, wait: wait(of: tracee, in: call))
   }
 
@@ -67,7 +91,7 @@ extension TracerLoop {
         if let wait = wait(of: tracee, in: call, use) { return wait }
         continue
       }
-      let copy = copyDescriptor(use.descriptor, of: tracee)
+      let copy = kernel.copyDescriptor(use.descriptor, of: tracee)
       guard copy >= 0 else { continue }
       defer { close(copy) }
       let option = use.direction == .receive ? SocketTimeout.receive : SocketTimeout.send
@@ -83,7 +107,7 @@ extension TracerLoop {
     of tracee: Tracee, in call: BlockedCall, _ use: SocketUse
   ) -> SocketWait? {
     guard let socket = tracee.socketNumber(use.descriptor),
-      let value = socketTimeouts.table.timeout(ofSocket: socket, use.direction)
+      let value = account.table.timeout(ofSocket: socket, use.direction)
     else { return nil }
     // Of a splice(2) the socket is taken for what it waits for: it sleeps with the pipe locked, and whoever
     // opened that anew would sleep with it.
@@ -98,12 +122,12 @@ extension TracerLoop {
     for value: TimeValue, in call: BlockedCall, _ use: SocketUse, _ copy: Int32, _ tracee: Tracee
   ) -> SocketWait {
     let length = Nanoseconds.seconds(value.seconds) + .microseconds(value.fraction)
-    let deadline = clock.monotonic(real: RealClock.monotonic()) + length
-    recordWait(length, by: tracee.owner(ofCall: call.number))
+    let deadline = kernel.clock.monotonic(real: RealClock.monotonic()) + length
+    kernel.recordWait(length, by: tracee.owner(ofCall: call.number))
     var wait = SocketWait(
       call: call, length: length, deadline: deadline,
       identity: PartialCall(call, use, copy, of: tracee),
-      ticket: scheduler.file(.monotonic(deadline), for: .socket(tracee.identifier)),
+      ticket: kernel.file(.monotonic(deadline), for: .socket(tracee.identifier)),
       resultOnExpiry: -KernelError.again)
     if use.direction == .connect, copy >= 0, domain(of: copy) != AF_UNIX {
       recordConnecting(number(of: copy), in: &wait)
@@ -113,7 +137,7 @@ extension TracerLoop {
 
   /// connect(2): the connection goes on being made; who asks again is told so.
   private func recordConnecting(_ socket: UInt64, in wait: inout SocketWait) {
-    let goesOn = socketTimeouts.connecting.contains(socket)
+    let goesOn = account.connecting.contains(socket)
     wait.resultOnExpiry = goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
     wait.connectingSocket = socket
   }
@@ -122,7 +146,7 @@ extension TracerLoop {
   private func isReady(
     _ pipe: Int32, of tracee: Tracee, for direction: SocketUse.Direction
   ) -> Bool {
-    let copy = copyDescriptor(pipe, of: tracee)
+    let copy = kernel.copyDescriptor(pipe, of: tracee)
     guard copy >= 0 else { return false }
     defer { close(copy) }
     let events = Int16(direction == .receive ? POLLOUT : POLLIN)
@@ -140,35 +164,34 @@ extension TracerLoop {
   // MARK: - The end
 
   /// Forgets what a thread waited for.
-  func forgetSocketWait(of tracee: Tracee) {
-    scheduler.cancel(tracee.socketLook?.wait?.ticket)
+  func forgetWait(of tracee: Tracee) {
+    kernel.cancel(tracee.socketLook?.wait?.ticket)
     tracee.socketLook = nil
   }
 
   /// The deadline of a wait is due: its thread is interrupted, unless it has left its call meanwhile.
-  func fireSocketWait(of thread: ThreadIdentifier, _ item: Timeline<WaitOwner>.Item) {
-    guard let tracee = tracees[thread], let look = tracee.socketLook, let wait = look.wait,
+  func fire(of thread: ThreadIdentifier, _ item: Timeline<WaitOwner>.Item) {
+    guard let tracee = kernel.tracees[thread], let look = tracee.socketLook, let wait = look.wait,
       wait.ticket == item.ticket
     else { return }
     guard tracee.mayWaitForSocket,
       tracee.sampler.runCount() == look.runCount || goesOn(tracee, with: wait.call)
-    else { return forgetSocketWait(of: tracee) }
-    advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
-    countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
-    reportSocketWait(of: tracee, call: wait.call.number, length: wait.length)
+    else { return forgetWait(of: tracee) }
+    kernel.advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
+    kernel.countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
+    kernel.reportSocketWait(of: tracee, call: wait.call.number, length: wait.length)
     tracee.socketLook?.wait?.isDue = true
-    lastResumed = tracee
-    _ = scenario_trace_interrupt(thread.number)
+    kernel.interrupt(tracee)
   }
 
   /// A thread has stopped because it was interrupted: if that was for a socket's timeout, its call ends as
   /// the kernel ends it then.
-  func endSocketWait(of tracee: Tracee) {
+  func endWait(of tracee: Tracee) {
     guard let wait = tracee.socketLook?.wait, wait.isDue else { return }
     guard var registers = try? Registers.read(from: tracee.identifier),
       wait.call.isCall(of: registers)
-    else { return forgetSocketWait(of: tracee) }
-    registers.result = socketResult(registers.result, of: tracee)
+    else { return forgetWait(of: tracee) }
+    registers.result = result(registers.result, of: tracee)
     try? registers.write(to: tracee.identifier)
   }
 
@@ -178,39 +201,39 @@ extension TracerLoop {
     tracee.state = .running
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     guard let wait = tracee.socketLook?.wait, wait.call.isCall(of: registers) else {
-      forgetSocketWait(of: tracee)
-      return resume(tracee)
+      forgetWait(of: tracee)
+      return kernel.resume(tracee)
     }
-    complete(tracee, original: registers, with: registers) { _ in }
+    kernel.complete(tracee, original: registers, with: registers) { _ in }
   }
 
   /// What a call returns that has ended with `result`, if it was ended for a socket's timeout: what was
   /// transferred before counts, as it does for the kernel.
-  func socketResult(_ result: Int, of tracee: Tracee) -> Int {
+  func result(_ result: Int, of tracee: Tracee) -> Int {
     guard let wait = tracee.socketLook?.wait else { return result }
     guard wait.isDue else {
       // A signal that comes next decides whether the call goes on.
-      if result != -KernelError.interrupted { forgetSocketWait(of: tracee) }
+      if result != -KernelError.interrupted { forgetWait(of: tracee) }
       return result
     }
-    forgetSocketWait(of: tracee)
+    forgetWait(of: tracee)
     guard TimedWait.isInterruption(result) else {
       if result > 0, wait.call.number == SystemCallNumber.recvmmsg {
-        clearInterruption(
+        kernel.clearInterruption(
           ofSocket: Int32(truncatingIfNeeded: wait.call.arguments[0]), of: tracee)
       }
       return result
     }
-    if let socket = wait.connectingSocket { socketTimeouts.recordConnecting(socket) }
+    if let socket = wait.connectingSocket { account.recordConnecting(socket) }
     return wait.resultOnExpiry
   }
 
   /// What a thread waits for, for people; `nil` if not for a socket with a timeout.
-  func describeSocketWait(of tracee: Tracee) -> String? {
+  func describeWait(of tracee: Tracee) -> String? {
     guard let look = tracee.socketLook, let wait = look.wait,
       tracee.sampler.runCount() == look.runCount
     else { return nil }
-    let rest = wait.deadline - clock.monotonic(real: RealClock.monotonic())
+    let rest = wait.deadline - kernel.clock.monotonic(real: RealClock.monotonic())
     let name = SystemCallTable.current.name(of: wait.call.number)
     return "sleeps in \(name), \(max(.zero, rest).description) of virtual time to go"
   }

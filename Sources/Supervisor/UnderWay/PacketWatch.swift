@@ -41,14 +41,28 @@ struct UnderWayAccount {
   }
 }
 
-extension TracerLoop {
+/// Knows whether packets of the target are on their way through the kernel.
+final class PacketWatch {
+  private unowned let kernel: any TraceKernel
+  private let packetBacklog = PacketBacklog()
+  private let hasStandIn: Bool
+  private var underWay = UnderWayAccount()
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - hasStandIn: whether somebody answers who is none of the target's threads.
+  init(kernel: any TraceKernel, hasStandIn: Bool) {
+    self.kernel = kernel
+    self.hasStandIn = hasStandIn
+  }
+
   /// Whether nothing that the tree or its stand-in has sent is still on its way.
   ///
   /// Asked while all who could send sleep. Usually it is one read of a small file: where the machine has delivered
   /// no packet since nothing was under way, nothing is.
   func isNothingUnderWay() -> Bool {
     // A lone thread without a stand-in has nobody to whom a packet could be under way.
-    guard let packetBacklog, tracees.count > 1 || !externalProbes.isEmpty else { return true }
+    guard hasStandIn || kernel.tracees.count > 1 else { return true }
     let packets = packetBacklog.count()
     guard packets.waiting == 0 else {
       underWay.hadBacklog = true
@@ -88,7 +102,7 @@ extension TracerLoop {
   /// The inodes of the tree's sockets.
   private func ownSockets() -> Set<UInt64> {
     var inodes: Set<UInt64> = []
-    for holder in processes.values.flatMap(\.descriptorHolders) {
+    for holder in kernel.processes.values.flatMap(\.descriptorHolders) {
       let folder = "/proc/\(holder.number)/fd"
       for name in SmallFile.names(in: folder) {
         guard let link = SmallFile.link("\(folder)/\(name)"),
@@ -107,13 +121,13 @@ extension TracerLoop {
   ) -> Bool {
     own.contains(connection.inode) || own.contains(peer?.inode ?? 0)
       || [connection.local.port, connection.remote.port].contains { port in
-        interceptors.find(NetworkRedirector.self)?.isDestination(port) ?? false
+        kernel.redirector?.isDestination(port) ?? false
       }
   }
 
   private func reportLost(_ key: ConnectionsUnderWay.Key) {
-    guard let process = processes.values.min(by: { $0.ordinal < $1.ordinal }) else { return }
-    notice(
+    guard let process = kernel.processes.values.min(by: { $0.ordinal < $1.ordinal }) else { return }
+    kernel.notice(
       "time went on although the kernel \(key.reason.text), from port \(key.local.port) to port"
         + " \(key.remote.port) of this machine: it has had \(UnderWayAccount.patience) of real time",
       of: process)

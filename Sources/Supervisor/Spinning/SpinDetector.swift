@@ -2,7 +2,51 @@ internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
 
-extension TracerLoop {
+/// Holds threads that turn in circles until there is something new for them, and lets time pass for those that
+/// read the clock.
+final class SpinDetector {
+  unowned let kernel: any SpinKernel
+  /// The spinners that are held.
+  var held = HeldSpinners()
+  /// What stops cost on this machine.
+  private var stopCost: StopCost
+  /// What is known of programs that are started one after the other and only read the clock.
+  var programs = ExecSpinDetector()
+
+  /// - Parameters:
+  ///   - kernel: whose threads they are.
+  ///   - idleTurn: what an idle turn may always take.
+  init(kernel: any SpinKernel, idleTurn: Nanoseconds) {
+    self.kernel = kernel
+    stopCost = StopCost(idleTurn: idleTurn)
+  }
+
+  /// How long a turn takes that does nothing.
+  var idleTurn: Nanoseconds { stopCost.idleTurn }
+
+  /// Whether nobody is held.
+  var isEmpty: Bool { held.threads.isEmpty }
+
+  /// A stop is none of which others would see anything.
+  func discountStops(_ count: UInt64) { held.stopCount &-= count }
+
+  /// A thread has stopped.
+  func countStop() { held.stopCount &+= 1 }
+
+  /// A thread is gone.
+  func forget(_ thread: ThreadIdentifier) {
+    held.threads.remove(thread)
+    stopCost.forget(thread)
+  }
+
+  /// Time has passed.
+  func timePassed() {
+    if !holdsNewcomers { programs = ExecSpinDetector() }
+  }
+
+  /// Whether programs are started only to read the clock.
+  var isOfPrograms: Bool { programs.isSpinning }
+
   /// How long a spinner is held while other threads run on, in real time.
   ///
   /// One of them may turn in a loop of its own until the spinner has done something.
@@ -14,14 +58,14 @@ extension TracerLoop {
   func handleClockRead(of tracee: Tracee, _ registers: Registers) {
     let isSpin = registers.isReportOfSpin
     if tracee.process.isNewcomer, holdNewcomer(tracee, registers) { return }
-    if !clock.flows {
-      parked.stopCount &-= 1
-      let isBound = isSpin || tracee.spin.countRead(at: clockGeneration)
+    if !kernel.clock.flows {
+      held.stopCount &-= 1
+      let isBound = isSpin || tracee.spin.countRead(at: kernel.clockGeneration)
       // Where time moves by itself, it may as well move a little for one who works.
       if isBound,
-        clock.movesByItself
+        kernel.clock.movesByItself
           || !tracee.spin.hasWorked(
-            at: clockGeneration, spent: tracee.sampler.processorTime(),
+            at: kernel.clockGeneration, spent: tracee.sampler.processorTime(),
             turn: isSpin ? SpinRecord.idleReads(registers.reportedReads) : SpinRecord.idleCalls)
       {
         return park(tracee, at: registers, readsClock: true)
@@ -32,32 +76,32 @@ extension TracerLoop {
 
   /// A thread gives up its processor, or sleeps for no time at all.
   func handleYield(of tracee: Tracee, _ registers: Registers) {
-    guard !clock.flows else { return resume(tracee) }
+    guard !kernel.clock.flows else { return kernel.resume(tracee) }
     if let isRepeated = stopCost.repetition(
       of: tracee.identifier, spent: { tracee.sampler.processorTime() })
     {
-      parked.stopCount &-= 1
+      held.stopCount &-= 1
       return isRepeated ? repeatCall(of: tracee, registers) : yield(tracee, registers)
     }
     let outcome = tracee.spin.countYield(
-      at: clockGeneration, from: registers.place, idleTurn: stopCost.idleTurn
+      at: kernel.clockGeneration, from: registers.place, idleTurn: stopCost.idleTurn
     ) {
       tracee.sampler.processorTime()
     }
     switch outcome {
     case .progress: return yield(tracee, registers)
     case .work
-    where stopCost.isFree && !faults.rules.systemCallsOfCalls.contains(registers.systemCall):
+    where stopCost.isFree && !kernel.isCallOfRules(registers.systemCall):
       stopCost.begin(with: tracee.identifier, spent: tracee.sampler.processorTime())
       return repeatCall(of: tracee, registers)
     case .work: return yield(tracee, registers)
     case .pass:
-      parked.stopCount &-= 1
+      held.stopCount &-= 1
       return yield(tracee, registers)
-    case .wait: parked.stopCount &-= 1
+    case .wait: held.stopCount &-= 1
     }
     let readsClock = tracee.spin.readsClock(
-      at: clockGeneration, count: clockReads(of: tracee.process))
+      at: kernel.clockGeneration, count: clockReads(of: tracee.process))
     park(tracee, at: registers, readsClock: readsClock)
   }
 
@@ -66,37 +110,37 @@ extension TracerLoop {
   /// The kernel would let an empty sleep last for the slack of its timers (prctl(2): PR_SET_TIMERSLACK, 50 µs),
   /// in which the thread could not be told from one that rests: its stop has been the pause.
   private func yield(_ tracee: Tracee, _ registers: Registers) {
-    guard registers.systemCall != SystemCallNumber.schedYield else { return resume(tracee) }
+    guard registers.systemCall != SystemCallNumber.schedYield else { return kernel.resume(tracee) }
     var answered = registers
     answered.skipSystemCall(returning: 0)
-    finish(tracee, with: answered)
+    kernel.finish(tracee, with: answered)
   }
 
   /// Lets a thread at the entry of a call come back to it with none of its own instructions between.
   private func repeatCall(of tracee: Tracee, _ registers: Registers) {
     var registers = registers
     registers.repeatSystemCall()
-    finish(tracee, with: registers)
+    kernel.finish(tracee, with: registers)
   }
 
   private func answerClockRead(of tracee: Tracee, _ registers: Registers) {
     var registers = registers
     // Where nobody moves time for a reader, it need not report so often.
     let answer =
-      registers.isReportOfSpin && !clock.movesByItself
-      ? Int(SCENARIO_READ_TWICE_AS_LONG) : readClock(for: tracee, registers)
+      registers.isReportOfSpin && !kernel.clock.movesByItself
+      ? Int(SCENARIO_READ_TWICE_AS_LONG) : kernel.readClock(for: tracee, registers)
     registers.skipSystemCall(returning: answer)
-    finish(tracee, with: registers)
+    kernel.finish(tracee, with: registers)
   }
 
   /// Holds a spinner in the stop at a call's entry.
   func park(
     _ tracee: Tracee, at registers: Registers, readsClock: Bool, newcomerSince: UInt64? = nil
   ) {
-    tracee.spin.hold(at: clockGeneration, now: virtualNow)
+    tracee.spin.hold(at: kernel.clockGeneration, now: kernel.virtualNow)
     tracee.state = .parked(
       HeldSpinner(entry: registers, readsClock: readsClock, newcomerSince: newcomerSince))
-    parked.threads.insert(tracee.identifier)
+    held.threads.insert(tracee.identifier)
   }
 
   /// How often a process has read the clock from its page at this instant.
@@ -107,7 +151,7 @@ extension TracerLoop {
     let count = Int(SCENARIO_TALLY_COUNT)
     return withUnsafeTemporaryAllocation(of: scenario_read_tally.self, capacity: count) { page in
       guard memory.read(UnsafeMutableRawBufferPointer(page), at: image.tallies) else { return 0 }
-      return page.reduce(0) { $1.active == clockGeneration ? $0 &+ $1.count : $0 }
+      return page.reduce(0) { $1.active == kernel.clockGeneration ? $0 &+ $1.count : $0 }
     }
   }
 
@@ -115,17 +159,17 @@ extension TracerLoop {
 
   /// Lets a spinner go on.
   private func release(_ tracee: Tracee) {
-    parked.threads.remove(tracee.identifier)
+    held.threads.remove(tracee.identifier)
     guard case .parked(let parking) = tracee.state else { return }
-    forgetQuiescence()
+    kernel.forgetQuiescence()
     tracee.state = .running
     switch parking.entry.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
-      tracee.spin.release(at: clockGeneration, spent: .zero, count: 0)
+      tracee.spin.release(at: kernel.clockGeneration, spent: .zero, count: 0)
       answerClockRead(of: tracee, parking.entry)
     default:
       tracee.spin.release(
-        at: clockGeneration, spent: tracee.sampler.processorTime(),
+        at: kernel.clockGeneration, spent: tracee.sampler.processorTime(),
         count: clockReads(of: tracee.process))
       yield(tracee, parking.entry)
     }
@@ -134,7 +178,7 @@ extension TracerLoop {
   /// Lets all spinners go on, of one process or of all; true if there were any.
   @discardableResult
   func releaseSpinners(of process: TargetProcess? = nil) -> Bool {
-    guard !parked.threads.isEmpty else { return false }
+    guard !held.threads.isEmpty else { return false }
     var isAny = false
     for tracee in parkedTracees where process.map({ $0 === tracee.process }) ?? true {
       release(tracee)
@@ -145,9 +189,9 @@ extension TracerLoop {
 
   /// Those that are still there, in the order of their numbers.
   var parkedTracees: [Tracee] {
-    parked.threads.sorted().compactMap { thread in
-      guard let tracee = tracees[thread], case .parked = tracee.state else {
-        parked.threads.remove(thread)
+    held.threads.sorted().compactMap { thread in
+      guard let tracee = kernel.tracees[thread], case .parked = tracee.state else {
+        held.threads.remove(thread)
         return nil
       }
       return tracee
@@ -156,11 +200,11 @@ extension TracerLoop {
 
   /// While others run: lets spinners look from time to time; true if any was let go.
   func releaseSpinnersNowAndThen() -> Bool {
-    guard !parked.threads.isEmpty else { return false }
+    guard !held.threads.isEmpty else { return false }
     let real = RealClock.monotonic()
     let length = holdsNewcomers ? ExecSpinDetector.turnLength : Self.turnLength
-    guard real.count - parked.lastTurn >= length.count else { return false }
-    parked.lastTurn = real.count
+    guard real.count - held.lastTurn >= length.count else { return false }
+    held.lastTurn = real.count
     return releaseSpinners()
   }
 
@@ -172,9 +216,9 @@ extension TracerLoop {
   ///
   /// - Parameter timeMayMove: whether time is to move rather than that they look for ever at one instant.
   func releaseSpinnersWithNews(timeMayMove: Bool) -> Bool {
-    guard !parked.threads.isEmpty else { return false }
-    if timeMayMove, parked.turns >= HeldSpinners.turnLimit,
-      parked.view?.clockGeneration == clockGeneration
+    guard !held.threads.isEmpty else { return false }
+    if timeMayMove, held.turns >= HeldSpinners.turnLimit,
+      held.view?.clockGeneration == kernel.clockGeneration
     {
       return false
     }
@@ -186,15 +230,15 @@ extension TracerLoop {
     for tracee in spinners {
       if hasNews { tracee.spin.turns = 0 }
       // Before time moves there is nothing new for it.
-      if timeMayMove, tracee.newcomerSince == clockGeneration { continue }
+      if timeMayMove, tracee.newcomerSince == kernel.clockGeneration { continue }
       guard tracee.spin.turns < rounds || tracee.hasDeliverableSignal else { continue }
       tracee.spin.turns += 1
       release(tracee)
       isAny = true
     }
     if isAny {
-      parked.turns += 1
-      parked.lastTurn = RealClock.monotonic().count
+      held.turns += 1
+      held.lastTurn = RealClock.monotonic().count
     }
     return isAny
   }
@@ -204,10 +248,10 @@ extension TracerLoop {
   ///
   /// Some read it a great many times and come to an end by themselves.
   func letSpinnersTurn() -> Bool {
-    guard !parked.threads.isEmpty else { return false }
+    guard !held.threads.isEmpty else { return false }
     let real = RealClock.monotonic()
-    let since = parked.idleSince ?? real
-    parked.idleSince = since
+    let since = held.idleSince ?? real
+    held.idleSince = since
     guard real - since < Self.patience else { return false }
     return releaseSpinners()
   }
@@ -217,49 +261,47 @@ extension TracerLoop {
 
   /// Takes note of what there is to see; true if it is not what it was.
   private func recordView() -> Bool {
-    if let view = parked.view, view.clockGeneration == clockGeneration,
-      view.stopCount == parked.stopCount, view.runCounts == runCounts
+    if let view = held.view, view.clockGeneration == kernel.clockGeneration,
+      view.stopCount == held.stopCount, view.runCounts == kernel.runCounts
     {
       return false
     }
-    if parked.view?.clockGeneration != clockGeneration { parked.turns = 0 }
-    parked.idleSince = nil
-    parked.view = HeldSpinners.View(
-      clockGeneration: clockGeneration, stopCount: parked.stopCount, runCounts: runCounts)
+    if held.view?.clockGeneration != kernel.clockGeneration { held.turns = 0 }
+    held.idleSince = nil
+    held.view = HeldSpinners.View(
+      clockGeneration: kernel.clockGeneration, stopCount: held.stopCount,
+      runCounts: kernel.runCounts)
     return true
   }
 
   // MARK: - Time moves for them
 
-  func spinnerGoal(after now: Nanoseconds) -> Nanoseconds? { firstSpinnerStep(after: now)?.goal }
+  func goal(after now: Nanoseconds) -> Nanoseconds? { firstSpinnerStep(after: now)?.goal }
 
   private func firstSpinnerStep(after now: Nanoseconds) -> (tracee: Tracee, goal: Nanoseconds)? {
-    guard !parked.threads.isEmpty else { return nil }
+    guard !held.threads.isEmpty else { return nil }
     let steps = parkedTracees.filter(\.waitsForClock).map { tracee in
       let step =
         tracee.newcomerSince == nil
-        ? tracee.spin.step(now: now) : programSpin.step(now: now)
+        ? tracee.spin.step(now: now) : programs.step(now: now)
       return (tracee: tracee, goal: now + step)
     }
     return steps.min { $0.goal < $1.goal }
   }
 
-  func spinnersReached(_ goal: Nanoseconds) {
-    guard let (tracee, _) = firstSpinnerStep(after: virtualNow) else { return }
-    advance(
+  func reached(_ goal: Nanoseconds) {
+    guard let (tracee, _) = firstSpinnerStep(after: kernel.virtualNow) else { return }
+    kernel.advance(
       to: goal,
       because: .spin(
         program: tracee.process.programName, process: tracee.process.identifier.number))
-    wakes.add(
-      WakeHistogram.Wait(
-        program: tracee.process.programName, systemCall: WakeHistogram.Wait.spinning, length: .zero)
-    )
+    kernel.countSpin(of: tracee.process)
     _ = recordView()
     for tracee in parkedTracees {
       tracee.spin.turns = 1
       release(tracee)
     }
-    parked.lastTurn = RealClock.monotonic().count
+    held.lastTurn = RealClock.monotonic().count
   }
 }
 

@@ -1,0 +1,116 @@
+internal import ScenarioModel
+
+/// Knows who let time pass, and whether anything else happens.
+final class LivelockWatch {
+  private let limit: Int
+  private var wakes = WakeHistogram(start: .zero)
+  /// How far the target had got when it was looked at last.
+  private var progress = TargetProgress()
+  /// How many programs were started since virtual time moved last.
+  private var startedPrograms = 0
+
+  /// - Parameter limit: after how many deadlines without progress it must be asked whether anything gets on.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Somebody begins to wait for the target.
+  func begin(at now: Nanoseconds, _ progress: TargetProgress) {
+    wakes = WakeHistogram(start: now)
+    update(progress)
+  }
+
+  /// Counts a wait whose time is up.
+  func count(_ wait: WakeHistogram.Wait) { wakes.add(wait) }
+
+  /// A process has started a program.
+  func countProgram() { startedPrograms += 1 }
+
+  /// Time has passed.
+  func timePassed() { startedPrograms = 0 }
+
+  /// Takes note of an event.
+  ///
+  /// - Parameter isSpin: whether programs are started only to read the clock.
+  func record(_ event: SupervisorEvent, isSpin: Bool) { progress.record(event, isSpin: isSpin) }
+
+  /// Who let time pass since the wait began.
+  func report(now: Nanoseconds) -> WaiterReport {
+    var report = wakes.report(now: now)
+    report.startedPrograms = startedPrograms
+    return report
+  }
+
+  /// Whether so many deadlines came due that it must be asked whether anything gets on.
+  var hasWokenTooOften: Bool { wakes.countWithoutProgress >= limit }
+
+  /// Whether time moves and nothing else does.
+  ///
+  /// - Parameter reading: how far the target has got now; asked only where it matters.
+  func isInLivelock(_ reading: () -> TargetProgress) -> Bool {
+    guard hasWokenTooOften else { return false }
+    guard update(reading()) else { return true }
+    wakes.recordProgress()
+    return false
+  }
+
+  /// Takes note of how far the target has got; true if that is further than before.
+  @discardableResult
+  private func update(_ reading: TargetProgress) -> Bool {
+    defer { progress = reading }
+    return progress != reading
+  }
+}
+
+extension TracerLoop {
+  /// Begins to wait for something.
+  func begin(_ operation: any PendingWait) {
+    livelock.begin(at: virtualNow, progressReading())
+    operations.append(operation)
+  }
+
+  /// Counts a wait whose time is up.
+  func countWake(of owner: WaitDescription, after length: Nanoseconds) {
+    livelock.count(
+      WakeHistogram.Wait(
+        program: owner.program, systemCall: owner.systemCallNumber, length: length))
+  }
+
+  /// Who let time pass since the operation began.
+  func waiterReport() -> WaiterReport { livelock.report(now: virtualNow) }
+
+  /// How far the target has got.
+  func progressReading() -> TargetProgress {
+    TargetProgress(
+      outputCount: targets.all.reduce(0) { $0 &+ $1.output.count &+ $1.errorOutput.count },
+      // The stand-in's threads run when the target sends something, and for nothing else.
+      externalRuns: externalProbes.reduce(0) { $0 &+ $1.runCount() })
+  }
+}
+
+/// How far a target has got, but for the time that passed.
+struct TargetProgress: Equatable {
+  /// How many bytes it has written to its output streams.
+  var outputCount = 0
+  /// How often the threads ran that it talks to.
+  var externalRuns: UInt64 = 0
+  /// Whether anything happened since that was noted.
+  var isNew = false
+
+  /// Takes note of an event.
+  ///
+  /// - Parameter isSpin: whether programs are started only to read the clock.
+  mutating func record(_ event: SupervisorEvent, isSpin: Bool) {
+    switch event {
+    case .processStarted where isSpin, .processEnded where isSpin: break
+    // A call that is made as it is.
+    case .faultInjected(let fault) where fault.action == InjectedFault.original: break
+    case .processStarted, .processEnded, .faultInjected, .chaosUndecided, .crashUnknown,
+      .clockMoved(_, .delayedReply):
+      isNew = true
+    case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice,
+      .changedOutside, .limitsTooSmall, .limitStruck:
+      break
+    }
+  }
+}

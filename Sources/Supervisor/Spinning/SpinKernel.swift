@@ -1,0 +1,21 @@
+internal import ScenarioModel
+
+/// What the detection of spinners may ask of the loop that traces the target.
+protocol SpinKernel: TraceKernel, VirtualTime {
+  /// How often the clocks have been published or were about to change.
+  var clockGeneration: UInt64 { get }
+  /// How often the threads that are not watched have run, as the last look has found.
+  var runCounts: [UInt64] { get }
+  /// Whether what is waited for lets time pass.
+  var mayPassTime: Bool { get }
+  /// Whether a fault rule is about a call, by its number.
+  func isCallOfRules(_ number: Int) -> Bool
+  /// Answers clock_gettime(2), gettimeofday(2) and time(2) as the replacement vDSO would; the result.
+  func readClock(for tracee: Tracee, _ registers: Registers) -> Int
+  /// Tells one process what its clock shows.
+  func publishClock(to process: TargetProcess)
+  /// Lets one process ask until its clock is published.
+  func letAskForClock(_ process: TargetProcess)
+  /// Counts that a spinner was who let time pass.
+  func countSpin(of process: TargetProcess)
+}

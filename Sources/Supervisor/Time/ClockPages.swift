@@ -1,0 +1,99 @@
+internal import CSupervisor
+internal import ScenarioModel
+
+/// The pages by which the target's processes read their clocks without a call.
+final class ClockPages {
+  private unowned let kernel: any TraceKernel
+  private unowned let time: any VirtualTime
+  private let isVirtual: Bool
+  /// How often the clocks have been published or were about to change.
+  private(set) var generation: UInt64
+
+  /// - Parameters:
+  ///   - kernel: whose processes they are.
+  ///   - time: the clocks.
+  ///   - isVirtual: whether clocks are other than the machine's.
+  init(
+    kernel: any TraceKernel, time: any VirtualTime, isVirtual: Bool, generation: UInt64 = 0
+  ) {
+    self.kernel = kernel
+    self.time = time
+    self.isVirtual = isVirtual
+    self.generation = generation
+  }
+
+  /// Tells every process what the clocks show from now on.
+  func publish() {
+    generation += 1
+    publishToAll(clockSlot())
+  }
+
+  /// Tells one process.
+  func publish(to process: TargetProcess) {
+    publish(clockSlot(), to: process)
+  }
+
+  /// Lets one process ask until its clock is published.
+  func letAsk(_ process: TargetProcess) {
+    var slot = clockSlot()
+    slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
+    publish(slot, to: process)
+  }
+
+  /// Lets every process ask from now on, until the clocks are published: they are about to change.
+  func announceChange() {
+    generation += 1
+    var slot = scenario_clock_slot()
+    slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
+    publishToAll(slot)
+  }
+
+  /// A process none of whose threads can run before it stops is told then: of a thousand that sleep nobody reads it.
+  private func publishToAll(_ slot: scenario_clock_slot) {
+    for process in kernel.processes.values {
+      guard !process.isHeld else {
+        process.hasStaleClock = true
+        continue
+      }
+      publish(slot, to: process)
+    }
+  }
+
+  /// What the clocks showed when they were changed last, so that everybody reckons from the same values.
+  private func clockSlot() -> scenario_clock_slot {
+    let clock = time.clock
+    let real = clock.anchor
+    let monotonic = TimeValue(clock.monotonicAtAnchor)
+    let wall = clock.wall(real: real)
+    var slot = scenario_clock_slot()
+    switch clock.rate {
+    case nil: slot.mode = UInt64(SCENARIO_CLOCK_HELD)
+    case ClockRate.one?: slot.mode = UInt64(SCENARIO_CLOCK_FLOWING)
+    case let rate?:
+      slot.mode = UInt64(SCENARIO_CLOCK_RATED)
+      slot.rate = rate.fixed
+      slot.fraction = UInt64(clock.fractionAtAnchor)
+    }
+    slot.realtime = scenario_time(
+      seconds: wall.seconds, nanoseconds: Int64(wall.nanoseconds))
+    slot.monotonic = scenario_time(
+      seconds: monotonic.seconds, nanoseconds: monotonic.fraction)
+    let boot = TimeValue(clock.boot(real: real))
+    slot.boottime = scenario_time(seconds: boot.seconds, nanoseconds: boot.fraction)
+    let base = TimeValue(real)
+    slot.base = scenario_time(seconds: base.seconds, nanoseconds: base.fraction)
+    return slot
+  }
+
+  private func publish(_ slot: scenario_clock_slot, to process: TargetProcess) {
+    process.hasStaleClock = false
+    guard isVirtual, let base = process.image?.base, let memory = process.memory
+    else { return }
+    typealias Page = scenario_clock_page
+    let slots = MemoryLayout<Page>.offset(of: \.slots) ?? 0
+    let stride = MemoryLayout<scenario_clock_slot>.stride
+    memory.write(slot, at: base + UInt64(slots + Int(generation & 1) * stride))
+    memory.write(
+      generation, at: base + UInt64(MemoryLayout<Page>.offset(of: \.active) ?? 0))
+  }
+}
