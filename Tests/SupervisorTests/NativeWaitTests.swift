@@ -77,7 +77,7 @@ struct NativeWaitTests {
     loop.recordNativeWaits()
     loop.recordNativeWaits()
 
-    #expect(loop.control.escapedWaits == 1)
+    #expect(loop.record.control.escapedWaits == 1)
     let events = told.events.withLock { $0 }
     guard
       case .waitEscaped(

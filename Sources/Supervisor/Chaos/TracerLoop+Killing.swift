@@ -14,14 +14,14 @@ extension TracerLoop {
 
   /// Kills a process, or the whole tree with all that is being born in it.
   func endProcesses(_ scope: KillScope, around process: TargetProcess?) {
-    sleepWatch.suspectAll()
+    quiescence.sleepWatch.suspectAll()
     for victim in victims(scope, around: process) { kill(victim.identifier.number, SIGKILL) }
     if scope == .tree, let process { endNewcomers(of: process.target) }
   }
 
   /// Kills the processes of all targets, with all that is being born in them.
   func endEveryTree() {
-    sleepWatch.suspectAll()
+    quiescence.sleepWatch.suspectAll()
     for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) {
       kill(process.identifier.number, SIGKILL)
     }

@@ -84,7 +84,7 @@ extension TracerLoop {
     TargetProgress(
       outputCount: targets.all.reduce(0) { $0 &+ $1.output.count &+ $1.errorOutput.count },
       // The stand-in's threads run when the target sends something, and for nothing else.
-      externalRuns: externalProbes.reduce(0) { $0 &+ $1.runCount() })
+      externalRuns: quiescence.externalProbes.reduce(0) { $0 &+ $1.runCount() })
   }
 }
 

@@ -5,16 +5,13 @@ internal import ScenarioModel
 // Proof of control: what may pass in real time is told.
 
 extension TracerLoop {
-  /// How many escapes of each kind, and how many notices, are told; more are only counted.
-  private static let tellLimit = 100
-
   /// A thread enters a wait that cannot be held, because nothing was mapped into its process.
   func recordUnheldWait(of tracee: Tracee, _ registers: Registers) {
     let arguments = (0..<6).map { registers[argument: $0] }
     guard let wait = NativeWait(systemCall: registers.systemCall, arguments: arguments) else {
       return
     }
-    report(wait, of: tracee, reason: "the process is out of reach")
+    record.report(wait, of: tracee.process, reason: "the process is out of reach")
   }
 
   /// Everything sleeps, and nothing is due: looks for threads that the kernel itself will wake.
@@ -26,35 +23,16 @@ extension TracerLoop {
       else { continue }
       // For ever waits only who was made to: the call is held, whatever its thread has come to meanwhile.
       if let held = tracee.process.image?.farFuture, call.arguments.contains(held) { continue }
-      report(wait, of: tracee, reason: "the call was made unseen")
+      record.report(wait, of: tracee.process, reason: "the call was made unseen")
     }
-  }
-
-  /// Tells of each call once per process.
-  private func report(_ wait: NativeWait, of tracee: Tracee, reason: String) {
-    let process = tracee.process
-    guard process.escapedCalls.insert(wait.systemCall).inserted else { return }
-    control.escapedWaits += 1
-    guard control.escapedWaits <= Self.tellLimit else { return }
-    report(
-      .waitEscaped(
-        process: process.identifier.number, program: process.programName,
-        systemCall: SystemCallTable.current.name(of: wait.systemCall),
-        length: wait.length(in: process.memory), reason: reason))
   }
 
   /// A process cannot be controlled.
   func reportOutOfReach(_ process: TargetProcess, reason: String) {
-    control.processesOutOfReach += 1
-    guard control.processesOutOfReach <= Self.tellLimit else { return }
-    report(.outOfReach(process: process.identifier.number, reason: reason))
+    record.reportOutOfReach(process, reason: reason)
   }
 
-  /// Something to know, told once.
-  func notice(_ text: String, of process: TargetProcess) {
-    guard notices.count < Self.tellLimit, notices.insert(text).inserted else { return }
-    report(.notice(process: process.identifier.number, text: text))
-  }
+  func notice(_ text: String, of process: TargetProcess) { record.notice(text, of: process) }
 
   /// A program wants to trace a process of the tree; the kernel refuses, as for whatever is traced.
   func recordTraceRequest(of tracee: Tracee) {

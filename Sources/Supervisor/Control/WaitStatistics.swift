@@ -75,7 +75,6 @@ extension TracerLoop {
   ///   - length: how long it is to last, from now; for ever and no time at all are no waits.
   ///   - owner: who asked.
   func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
-    control.waits += 1
-    waitLedger.add(length, by: owner())
+    record.recordWait(length, by: owner())
   }
 }

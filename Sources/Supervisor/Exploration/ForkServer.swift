@@ -49,7 +49,7 @@ extension TracerLoop {
     guard !process.entanglement.hasTimers || configuration.clock != nil else {
       return "the program has timers, which a child does not get"
     }
-    guard externalParticipants.isEmpty, !configuration.awaitsAnswer() else {
+    guard externalDeadlines.isEmpty, !configuration.awaitsAnswer() else {
       return "an answer to the target is under way"
     }
     guard !hasTerminals else { return "the program has a terminal" }

@@ -214,7 +214,7 @@ extension TracerLoop {
     tracee.lineage = trunk.lineage
     tracee.interruptedWait = trunk.interruptedWait
     tree.add(tracee)
-    sleepWatch.add(tracee)
+    quiescence.sleepWatch.add(tracee)
     process.threads = [child]
     return tracee
   }

@@ -40,10 +40,8 @@ protocol TargetView: AnyObject {
 protocol TargetControl: TargetView {
   /// What changes the calls of the target.
   var interceptors: Interceptors { get }
-  /// What was held, and what escaped.
-  var control: ControlReport { get }
-  /// How long the target has waited for what.
-  var waitLedger: WaitStatistics { get }
+  /// What was held and what escaped, and how long the target has waited for what.
+  var record: ControlRecorder { get }
   /// What fault rules do to the target.
   var faults: FaultInjector { get }
   /// Whether any target has been started.

@@ -4,7 +4,7 @@ extension TracerLoop {
     guard let memory = tracee.process.memory,
       let flags = CloneFlags(registers, memory: memory)
     else { return resume(tracee) }
-    if flags.announcesEndOfThread { sleepWatch.lookAtAll() }
+    if flags.announcesEndOfThread { quiescence.sleepWatch.lookAtAll() }
     guard flags.isUntraced else { return resume(tracee) }
     var changed = registers
     if let address = flags.address {

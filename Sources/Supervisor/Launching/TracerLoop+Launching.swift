@@ -34,7 +34,7 @@ extension TracerLoop {
       tree.add(process)
       let tracee = Tracee(identifier, of: process)
       tree.add(tracee)
-      sleepWatch.add(tracee)
+      quiescence.sleepWatch.add(tracee)
       reportBirth(of: process, from: nil)
       configuration.census.record(tracees.count)
       if quiet.environment != request.environment {

@@ -8,7 +8,7 @@ extension TracerLoop {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     if faults.passesPlainCalls, faults.passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
-    recordSignalSource(registers)
+    quiescence.recordSignalSource(registers)
     recordFutexWake(registers, by: tracee)
     endWatches(of: tracee, exit: nil)
     if intercept(registers, of: tracee) { return }

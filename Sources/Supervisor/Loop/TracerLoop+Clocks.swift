@@ -18,20 +18,9 @@ extension TracerLoop {
   @discardableResult
   func schedule(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
-  ) -> ScheduledTask.Filed {
-    nextExternalParticipant += 1
-    externalParticipants[nextExternalParticipant] = body
-    let instant = clock.monotonic(real: RealClock.monotonic()) + delay
-    return ScheduledTask.Filed(
-      externalParticipant: nextExternalParticipant,
-      ticket: scheduler.file(
-        .monotonic(instant), for: .externalParticipant(nextExternalParticipant)))
-  }
+  ) -> ScheduledTask.Filed { externalDeadlines.schedule(after: delay, body) }
 
-  func callOff(_ scheduledTask: ScheduledTask.Filed) {
-    externalParticipants.removeValue(forKey: scheduledTask.externalParticipant)
-    scheduler.cancel(scheduledTask.ticket)
-  }
+  func callOff(_ scheduledTask: ScheduledTask.Filed) { externalDeadlines.cancel(scheduledTask) }
 }
 
 extension VirtualClock {

@@ -3,11 +3,27 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What the interceptors of a run get: this loop's target, and its time.
-extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel, SocketKernel, SpinKernel
+extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel, SocketKernel,
+  SpinKernel, QuiescenceKernel
 {
   var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
 
   var isAtRest: Bool { isQuiescent() }
+
+  var isSettled: Bool { tree.isSettled }
+
+  var awaitsAnswer: Bool { configuration.awaitsAnswer() }
+
+  var isMailboxEmpty: Bool { mailbox.isEmpty }
+
+  var runCounts: [UInt64] { quiescence.runCounts }
+
+  /// Whether everything sleeps, but for a thread that stands in a stop and is not to be asked.
+  func isQuiescent(but exception: Tracee? = nil) -> Bool { quiescence.isQuiescent(but: exception) }
+
+  func forgetQuiescence() { quiescence.forget() }
+
+  func suspectSleepers(of process: TargetProcess?) { quiescence.suspect(process) }
 
   var moment: ClockMoment { scheduler.moment }
 
@@ -33,12 +49,12 @@ extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel, Sock
     mailbox.isEnding || operations.contains { $0.deadline <= RealClock.monotonic() }
   }
 
-  func suspectAllSleepers() { sleepWatch.suspectAll() }
+  func suspectAllSleepers() { quiescence.sleepWatch.suspectAll() }
 
-  var watchedThreads: [ThreadIdentifier: Tracee] { sleepWatch.watched }
+  var watchedThreads: [ThreadIdentifier: Tracee] { quiescence.sleepWatch.watched }
 
   func interrupt(_ tracee: Tracee) {
-    lastResumed = tracee
+    quiescence.resumed(tracee)
     _ = scenario_trace_interrupt(tracee.identifier.number)
   }
 
@@ -56,7 +72,7 @@ extension TracerLoop: TraceKernel, VirtualTime, TargetControl, FaultKernel, Sock
 
   func leaveProcessor() { placement.leave() }
 
-  func recordCounterReader(_ program: String) { control.recordCounterReader(program) }
+  func recordCounterReader(_ program: String) { record.recordCounterReader(program) }
 
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool { tree.holds(thread) }
 

@@ -17,7 +17,8 @@ extension TracerLoop: SchedulerClient {
 
   func allAsleep() -> Bool {
     // A thread that made no call of note has written nothing.
-    guard isQuiescent(), !hasOutputToLookAt, quiescence?.runner != nil || !takeOutput() else {
+    guard isQuiescent(), !hasOutputToLookAt, quiescence.snapshot?.runner != nil || !takeOutput()
+    else {
       stillSince = nil
       return false
     }
@@ -95,11 +96,9 @@ extension TracerLoop: SchedulerClient {
       advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
       countWake(of: tracee.owner(of: active.wait), after: active.wait.requested)
       active.isDue = true
-      sleepWatch.wake(tracee)
+      quiescence.sleepWatch.wake(tracee)
       tracee.state = .waiting(active)
-      lastResumed = tracee
-      if quiescence?.mayHaveWokenOnlookers ?? false { forgetQuiescence() }
-      quiescence?.runner = tracee
+      quiescence.wakeFromWait(tracee)
       place(tracee)
       _ = scenario_trace_interrupt(thread.number)
     case .timer(let name):
@@ -116,7 +115,7 @@ extension TracerLoop: SchedulerClient {
     case .externalParticipant(let number):
       forgetQuiescence()
       advance(to: item.instant, because: .delayedReply)
-      externalParticipants.removeValue(forKey: number)?()
+      externalDeadlines.fire(number)
     }
   }
 

@@ -12,7 +12,7 @@ extension TracerLoop {
       target.log.record(stop, of: target.name, elapsed: elapsed)
     }
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
-      if !takeAwaitedEnd(stop) { forgetQuiescence() }
+      if !quiescence.takeAwaitedEnd(stop) { forgetQuiescence() }
       remove(thread, status: exitStatus(stop))
       return
     }
@@ -24,9 +24,9 @@ extension TracerLoop {
       return
     }
     tracee.stops &+= 1
-    sleepWatch.wake(tracee)
+    quiescence.sleepWatch.wake(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
-    if !admit(stop, of: tracee) { forgetQuiescence() }
+    if !quiescence.admit(stop, of: tracee) { forgetQuiescence() }
     spinners.countStop()
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
@@ -45,7 +45,7 @@ extension TracerLoop {
     case SCENARIO_STOP_GROUP:
       recordGroupStop(of: tracee)
       // Whoever ends now may make groups orphans, which the kernel sends signals for (setpgid(2)).
-      sleepWatch.lookAtAll()
+      quiescence.sleepWatch.lookAtAll()
       tracee.state = .stoppedWithGroup
       // All threads of the process are to stop, which one that stands in a stop already does not.
       spinners.releaseSpinners(of: tracee.process)
@@ -83,7 +83,7 @@ extension TracerLoop {
 
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
   func resume(_ tracee: Tracee, signal: Int32) {
-    lastResumed = tracee
+    quiescence.resumed(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if tracee.pendingFault != nil { faults.advancePendingFault(of: tracee) }
     if leaveRefusedCall(of: tracee) { return }
@@ -146,7 +146,7 @@ extension TracerLoop {
     let tracee = Tracee(
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
     tree.add(tracee)
-    sleepWatch.add(tracee)
+    quiescence.sleepWatch.add(tracee)
     configuration.census.record(tracees.count)
     process.threads.insert(thread)
     return tracee
@@ -191,7 +191,7 @@ extension TracerLoop {
   private func remove(_ thread: ThreadIdentifier, status: ExitStatus) {
     tree.endUnannounced(thread)
     guard let tracee = forget(thread) else { return }
-    suspectSleepers(after: thread, of: tracee.process)
+    quiescence.suspect(after: thread, of: tracee.process)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     tree.removeProcess(thread)
@@ -218,7 +218,7 @@ extension TracerLoop {
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     for interceptor in interceptors.all { interceptor.threadEnded(thread) }
     guard let tracee = tree.removeThread(thread) else { return nil }
-    sleepWatch.remove(thread)
+    quiescence.sleepWatch.remove(thread)
     tracee.leaveProcess()
     spinners.forget(thread)
     placement.remove(thread)
@@ -243,7 +243,7 @@ extension TracerLoop {
     if signal == SIGSYS, handleRefusedCall(of: tracee) { return }
     reportSignal(signal, to: tracee.process)
     // It may end them all.
-    suspectSleepers(of: tracee.process)
+    quiescence.suspect(tracee.process)
     timers.signalDelivered(to: tracee)
     recordSignal(signal, for: tracee)
     repeatPausedCall(of: tracee)

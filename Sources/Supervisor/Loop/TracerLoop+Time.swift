@@ -30,8 +30,7 @@ extension TracerLoop {
     if configuration.sight != nil { _ = takeOutput() }
     livelock.timePassed()
     spinners.timePassed()
-    control.moves += 1
-    control.moved = control.moved + (instant - before)
+    record.recordMove(by: instant - before)
     scheduler.move(to: instant)
     report(.clockMoved(by: instant - before, reason: reason))
   }

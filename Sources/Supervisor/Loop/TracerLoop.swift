@@ -34,17 +34,12 @@ final class TracerLoop {
     kernel: self, time: self, descriptors: timerDescriptors, cancelledReads: cancelledReads)
   /// What changes the calls of the target, in the order in which a call is shown.
   private(set) lazy var interceptors = listInterceptors()
-  var externalParticipants: [UInt64: @Sendable () -> Void] = [:]
+  /// The deadlines of those outside the target.
+  private(set) lazy var externalDeadlines = ExternalDeadlines(time: self)
   /// Whether any target has been started.
   var hasLaunched = false
-  var nextExternalParticipant: UInt64 = 0
-  let externalProbes: [ThreadStateProbe]
   /// How many threads may have their files of /proc open, of which each has five.
   let openSamplerLimit: Int
-  /// What is known of packets; `nil` where time is left alone and nobody is to be answered.
-  private(set) lazy var packets =
-    configuration.clock == nil && externalProbes.isEmpty
-    ? nil : PacketWatch(kernel: self, hasStandIn: !externalProbes.isEmpty)
   /// The pages by which processes read their clocks.
   private(set) lazy var clockPages = ClockPages(
     kernel: self, time: self, isVirtual: configuration.clock != nil)
@@ -55,7 +50,6 @@ final class TracerLoop {
   var hasTerminals = false
   /// Whether answers of a terminal wait until the tree is at rest.
   var awaitsRestForAnswers = false
-  var waitLedger = WaitStatistics()
   /// The timeouts of the target's sockets.
   private(set) lazy var sockets = SocketTimeouts(
     kernel: self, isVirtual: configuration.clock != nil)
@@ -69,8 +63,6 @@ final class TracerLoop {
   var tracees: [ThreadIdentifier: Tracee] { tree.tracees }
   /// The processes of the target, by their first threads.
   var processes: [ThreadIdentifier: TargetProcess] { tree.processes }
-  /// Which threads must be looked at to know whether they sleep.
-  var sleepWatch = SleepWatch()
 
   var targets = LaunchedTargets()
   /// Launches whose programs do not run yet; one, unless a target is being started again.
@@ -83,10 +75,12 @@ final class TracerLoop {
   var isStopping = false
   /// Whether nobody is to wait for the target any more.
   var isCancelled = false
-  /// The thread that was let go last: as a rule it is the one that runs.
-  var lastResumed: Tracee?
-  /// What is known since everything was last seen asleep; `nil` if anybody may run.
-  var quiescence: QuiescenceSnapshot?
+  /// Knows whether everything sleeps.
+  private(set) lazy var quiescence = QuiescenceDetector(
+    kernel: self,
+    externalProbes: configuration.externalThreads.map {
+      ThreadStateProbe(process: getpid(), thread: $0)
+    }, keepsTime: configuration.clock != nil)
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
   /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
@@ -113,16 +107,8 @@ final class TracerLoop {
   /// How many threads have been seen to stop, and still wait to be heard.
   private(set) var unhandledStops = 0
   /// What was held, and what escaped.
-  var control = ControlReport()
-  /// What has been told once.
-  var notices: Set<String> = []
+  private(set) lazy var record = ControlRecorder { [unowned self] in report($0) }
   var leakDetectors = LeakDetectorCache()
-  /// Scratch of `isQuiescent`, kept for its capacity.
-  var runCounts: [UInt64] = []
-  /// Whom the end of a thread may wake, as the last look at every thread has found.
-  var onlookers: [Onlooker] = []
-  /// A thread that the end of another one has woken unseen.
-  var joiner: ThreadIdentifier?
 
   init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
     self.configuration = configuration
@@ -144,9 +130,6 @@ final class TracerLoop {
       ? .among(
         Set(rules.systemCallsOfCalls).union(
           configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
-    externalProbes = configuration.externalThreads.map {
-      ThreadStateProbe(process: getpid(), thread: $0)
-    }
     openSamplerLimit = Self.descriptorLimit() / 8
     let disks = DiskWatch(
       configuration.chaos, directory: configuration.directory,
@@ -159,7 +142,7 @@ final class TracerLoop {
         for: configuration, interceptors: interceptors, faults: rules, disks: disks),
       refused: refusedCalls)
     faults.findPlainCalls(in: configuration, interceptors)
-    if SignalSources.areInherited { sleepWatch.lookAtAll() }
+    if SignalSources.areInherited { quiescence.sleepWatch.lookAtAll() }
   }
 
   /// A loop for a branch, which finds all as the trunk's loop has it.
@@ -171,9 +154,11 @@ final class TracerLoop {
     template = trunk.template
     filter = trunk.filter
     refusedCalls = trunk.refusedCalls
-    externalProbes = trunk.externalProbes
     openSamplerLimit = trunk.openSamplerLimit
     tree = ProcessTree(processCount: trunk.tree.processCount)
+    quiescence = QuiescenceDetector(
+      kernel: self, externalProbes: trunk.quiescence.externalProbes,
+      keepsTime: configuration.clock != nil)
     spinners = SpinDetector(kernel: self, idleTurn: trunk.spinners.idleTurn)
     clockPages = ClockPages(
       kernel: self, time: self, isVirtual: configuration.clock != nil,
@@ -301,7 +286,7 @@ final class TracerLoop {
   /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
   /// stops again at once would keep the oldest from ever being heard.
   func collectStops() -> Bool {
-    let others = quiescence?.runner == nil && tracees.count > 1
+    let others = quiescence.snapshot?.runner == nil && tracees.count > 1
     repeat {
       let stop = nextStop()
       guard stop.kind != SCENARIO_STOP_NONE else { break }
@@ -313,7 +298,7 @@ final class TracerLoop {
   /// The next stop of the thread that alone may run, or of any.
   private func nextStop() -> scenario_stop {
     // A look at one thread is the same work however many there are.
-    if let quiescence, let runner = quiescence.runner, quiescence.leaver == nil,
+    if let snapshot = quiescence.snapshot, let runner = snapshot.runner, snapshot.leaver == nil,
       !isIdle, turns % Self.turnsPerLook != 0
     {
       return scenario_next_stop_of(runner.identifier.number)
@@ -329,7 +314,7 @@ final class TracerLoop {
     if !messages.isEmpty {
       forgetQuiescence()
       // It may have signals sent.
-      sleepWatch.suspectAll()
+      quiescence.sleepWatch.suspectAll()
       // Whom a message starts may run wherever the supervisor may.
       placement.leave()
     }

@@ -38,8 +38,10 @@ extension TracerLoop {
   private func limitBesideComputing() -> Nanoseconds? {
     guard tree.isSettled, unhandledStops == 0, scenario_has_stop() == 0,
       mailbox.isEmpty, !configuration.awaitsAnswer(), !hasUnseenOutput(),
-      externalProbes.allSatisfy({ $0.isSwitchedOut(inLock: false) && $0.state() == .asleep }),
-      packets?.isNothingUnderWay() ?? true, let threads = computingThreads(), !threads.isEmpty
+      quiescence.externalProbes.allSatisfy({
+        $0.isSwitchedOut(inLock: false) && $0.state() == .asleep
+      }),
+      quiescence.isNothingUnderWay, let threads = computingThreads(), !threads.isEmpty
     else { return nil }
     sockets.recordWaits()
     let processes = processesWithDeadlines()
@@ -50,7 +52,7 @@ extension TracerLoop {
   /// The threads that compute, if all others sleep; `nil` if somebody is on the way to a stop, or to sleep.
   private func computingThreads() -> [Tracee]? {
     var threads: [Tracee] = []
-    for tracee in sleepWatch.watched.values {
+    for tracee in quiescence.sleepWatch.watched.values {
       if tracee.isHeld {
         guard tracee.sleepsInWatchedCall() else { return nil }
         continue

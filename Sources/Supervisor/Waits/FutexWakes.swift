@@ -79,11 +79,11 @@ extension TracerLoop {
     guard tracee.process.lateFilters.contains(.futexWakes) else { return }
     switch FutexWakes.reach(of: registers) {
     case .nobody: break
-    case .address(let address): sleepWatch.suspect(at: address)
-    case .everybody: sleepWatch.suspectAll()
+    case .address(let address): quiescence.sleepWatch.suspect(at: address)
+    case .everybody: quiescence.sleepWatch.suspectAll()
     case .elsewhere:
-      sleepWatch.suspectAll()
-      sleepWatch.loseFutexes()
+      quiescence.sleepWatch.suspectAll()
+      quiescence.sleepWatch.loseFutexes()
     }
   }
 
@@ -91,10 +91,10 @@ extension TracerLoop {
   func restIfSeen(_ tracee: Tracee, in wait: TimedWait) {
     if wait.isEndedBySignalsOnly {
       sockets.forgetWait(of: tracee)
-      sleepWatch.rest(tracee)
+      quiescence.sleepWatch.rest(tracee)
     } else if let futex = wait.privateFutex, tracee.process.lateFilters.contains(.futexWakes) {
       sockets.forgetWait(of: tracee)
-      sleepWatch.rest(tracee, at: futex)
+      quiescence.sleepWatch.rest(tracee, at: futex)
     }
   }
 

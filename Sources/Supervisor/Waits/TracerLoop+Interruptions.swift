@@ -11,7 +11,7 @@ extension TracerLoop {
     due.isDue = true
     tracee.state = .waiting(due)
     forgetQuiescence()
-    sleepWatch.wake(tracee)
+    quiescence.sleepWatch.wake(tracee)
     place(tracee)
     _ = scenario_trace_interrupt(tracee.identifier.number)
   }

@@ -19,10 +19,10 @@ extension TracerLoop {
 
   private func othersSleep(but tracee: Tracee) -> Bool {
     // All that it has done since it woke has been looked at, and it has sent itself no signal.
-    if let quiescence, quiescence.runner === tracee {
-      return !isOutputUnseen && !quiescence.mayHaveWokenOnlookers
+    if let snapshot = quiescence.snapshot, snapshot.runner === tracee {
+      return !isOutputUnseen && !snapshot.mayHaveWokenOnlookers
     }
-    return tracees.count == 1 && externalProbes.isEmpty && isQuiescent(but: tracee)
+    return tracees.count == 1 && quiescence.externalProbes.isEmpty && isQuiescent(but: tracee)
       && !hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
   }
 
@@ -64,9 +64,9 @@ extension TracerLoop {
   }
 
   private func externalParticipantsAreQuiescent(for tracee: Tracee) -> Bool {
-    guard let quiescence, quiescence.runner === tracee else {
-      return tracees.count == 1 && externalProbes.isEmpty && mailbox.isEmpty
+    guard let snapshot = quiescence.snapshot, snapshot.runner === tracee else {
+      return tracees.count == 1 && quiescence.externalProbes.isEmpty && mailbox.isEmpty
     }
-    return externalParticipantsAreQuiescent(since: quiescence)
+    return quiescence.areExternalsQuiet(since: snapshot)
   }
 }

@@ -24,7 +24,7 @@ extension TracerLoop {
   /// A target's own streams are a terminal.
   func recordTerminal() {
     hasTerminals = true
-    sleepWatch.lookAtAll()
+    quiescence.sleepWatch.lookAtAll()
     forgetQuiescence()
   }
 

@@ -66,7 +66,7 @@ extension TracerLoop {
       recordWait(wait.requested, by: tracee.owner(of: wait))
     }
     if configuration.sight != nil { recordBeginning(of: wait, by: tracee, untimed) }
-    if quiescence?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
+    if quiescence.snapshot?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     if lookAtOnce(for: wait, tracee) { return }
     // The next end of a thread may wake it, and it is not among those who are looked at then.
     if wait.mayBeEndedByEnd { forgetQuiescence() }

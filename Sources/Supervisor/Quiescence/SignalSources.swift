@@ -79,7 +79,7 @@ enum SignalSources {
   }
 }
 
-extension TracerLoop {
+extension QuiescenceDetector {
   /// A thread is about to make a call that may send signals.
   func recordSignalSource(_ registers: Registers) {
     switch SignalSources.effect(of: registers) {
@@ -90,22 +90,22 @@ extension TracerLoop {
   }
 
   /// Threads of a process may have got a signal.
-  func suspectSleepers(of process: TargetProcess?) {
+  func suspect(_ process: TargetProcess?) {
     for thread in process?.threads ?? [] {
-      if let tracee = tracees[thread] { sleepWatch.suspect(tracee) }
+      if let tracee = kernel.tracees[thread] { sleepWatch.suspect(tracee) }
     }
   }
 
   /// A thread has ended: where its whole process is about to, the first thread is as well; and the parent of a
   /// process that has ended may get a signal, or its parent's parent, whose child one may ask to be (clone(2):
   /// CLONE_PARENT).
-  func suspectSleepers(after thread: ThreadIdentifier, of process: TargetProcess) {
+  func suspect(after thread: ThreadIdentifier, of process: TargetProcess) {
     guard thread == process.identifier else {
-      if let leader = tracees[process.identifier] { sleepWatch.suspect(leader) }
+      if let leader = kernel.tracees[process.identifier] { sleepWatch.suspect(leader) }
       return
     }
-    let parent = process.parent.flatMap { processes[$0] }
-    suspectSleepers(of: parent)
-    suspectSleepers(of: parent?.parent.flatMap { processes[$0] })
+    let parent = process.parent.flatMap { kernel.processes[$0] }
+    suspect(parent)
+    suspect(parent?.parent.flatMap { kernel.processes[$0] })
   }
 }

@@ -1,76 +1,11 @@
 internal import CSupervisor
 
-/// What is known of the tree since everything was last seen asleep.
-///
-/// A look at every thread costs as much as there are threads. Where only one thread has run since, and has
-/// made no call that could wake another, all others still sleep.
-struct QuiescenceSnapshot {
-  /// The thread that was woken since; `nil` if none was.
-  var runner: Tracee?
-  /// How often each companion had been given a processor.
-  var externalRuns: [UInt64]
-  /// Those whom the end of a thread may wake.
-  var onlookers: [Onlooker] = []
-  /// The thread that makes its last call, and of whose end nobody has heard.
-  var leaver: Tracee?
-  /// Whether a thread has made its last call since the onlookers were seen asleep.
-  var mayHaveWokenOnlookers = false
-
-  /// What a look has found.
-  enum Look {
-    case asleep
-    case awake
-    /// Every thread must be looked at.
-    case unknown
-  }
-}
-
 extension TracerLoop {
-  /// Whether everything sleeps, where it is known who may have run since everything slept.
-  func look(since quiescence: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
-    guard quiescence.leaver == nil else { return .awake }
-    if let runner = quiescence.runner {
-      // At first it has hardly begun to fall asleep.
-      guard runner.isHeld else {
-        // It waits in a call that nobody watches, such as a read from a pipe.
-        return isIdle && runner.isSeenAsleep ? .unknown : .awake
-      }
-      guard runner.sleepsInWatchedCall(thoroughly: isIdle) else { return .awake }
-    }
-    if quiescence.mayHaveWokenOnlookers {
-      let look = lookAtOnlookers(since: quiescence)
-      guard case .asleep = look else { return look }
-    } else if quiescence.runner == nil {
-      return .unknown
-    }
-    return externalParticipantsAreQuiescent(since: quiescence) ? .asleep : .awake
-  }
-
-  /// Whether no companion has run since everything slept, and nobody wants anything.
-  func externalParticipantsAreQuiescent(since quiescence: QuiescenceSnapshot) -> Bool {
-    for (sampler, runs) in zip(externalProbes, quiescence.externalRuns)
-    where sampler.runCount() != runs {
-      forgetQuiescence()
-      return false
-    }
-    return mailbox.isEmpty
-  }
-
-  /// Anybody may run from here.
-  func forgetQuiescence() {
-    guard let runner = quiescence?.runner else {
-      quiescence = nil
-      return
-    }
-    runner.following = nil
-    quiescence = nil
-  }
-
   /// A wait is over: if its thread alone has been woken, what it does next is looked at.
   func follow(_ tracee: Tracee) {
     // Two stops for a call are dearer than a look at a few threads.
     let calls = min(tracees.count / Self.threadsPerCall, Self.followedCalls)
-    guard calls > 0, quiescence?.runner === tracee else { return forgetQuiescence() }
+    guard calls > 0, quiescence.snapshot?.runner === tracee else { return forgetQuiescence() }
     tracee.following = Tracee.Following(callsLeft: calls)
   }
 

@@ -1,0 +1,60 @@
+internal import ScenarioModel
+
+/// Records what was held and what escaped, and reports what is to be known, each within bounds.
+final class ControlRecorder {
+  private let send: (SupervisorEvent) -> Void
+  /// What was held, and what escaped.
+  private(set) var control = ControlReport()
+  /// How long the target has waited for what.
+  private(set) var waits = WaitStatistics()
+  /// What has been reported once.
+  private var notices: Set<String> = []
+
+  /// How many escapes of each kind, and how many notices, are reported; more are only counted.
+  private static let reportLimit = 100
+
+  /// - Parameter report: takes events.
+  init(report: @escaping (SupervisorEvent) -> Void) {
+    send = report
+  }
+
+  /// Virtual time has passed.
+  func recordMove(by length: Nanoseconds) {
+    control.moves += 1
+    control.moved = control.moved + length
+  }
+
+  /// Counts a wait that somebody has asked for.
+  func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
+    control.waits += 1
+    waits.add(length, by: owner())
+  }
+
+  /// A program has read the processor's time stamp counter.
+  func recordCounterReader(_ program: String) { control.recordCounterReader(program) }
+
+  /// A thread waits in real time: reports each call once per process.
+  func report(_ wait: NativeWait, of process: TargetProcess, reason: String) {
+    guard process.escapedCalls.insert(wait.systemCall).inserted else { return }
+    control.escapedWaits += 1
+    guard control.escapedWaits <= Self.reportLimit else { return }
+    send(
+      .waitEscaped(
+        process: process.identifier.number, program: process.programName,
+        systemCall: SystemCallTable.current.name(of: wait.systemCall),
+        length: wait.length(in: process.memory), reason: reason))
+  }
+
+  /// A process cannot be controlled.
+  func reportOutOfReach(_ process: TargetProcess, reason: String) {
+    control.processesOutOfReach += 1
+    guard control.processesOutOfReach <= Self.reportLimit else { return }
+    send(.outOfReach(process: process.identifier.number, reason: reason))
+  }
+
+  /// Something to know, reported once.
+  func notice(_ text: String, of process: TargetProcess) {
+    guard notices.count < Self.reportLimit, notices.insert(text).inserted else { return }
+    send(.notice(process: process.identifier.number, text: text))
+  }
+}

@@ -1,0 +1,315 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+/// Knows whether everything sleeps.
+final class QuiescenceDetector {
+  unowned let kernel: any QuiescenceKernel
+  /// The threads that the target talks to.
+  let externalProbes: [ThreadStateProbe]
+  /// What is known of packets; `nil` where time is left alone and nobody is to be answered.
+  private let packets: PacketWatch?
+  /// Which threads must be looked at.
+  var sleepWatch = SleepWatch()
+  /// What is known since everything was last seen asleep; `nil` if anybody may run.
+  private(set) var snapshot: QuiescenceSnapshot?
+  /// The thread that was let go last: as a rule it is the one that runs.
+  private var lastResumed: Tracee?
+  /// How often threads that are not held had been given a processor, as the last look has found.
+  private(set) var runCounts: [UInt64] = []
+  /// Whom the end of a thread may wake, as the last look at every thread has found.
+  private var onlookers: [Onlooker] = []
+  /// A thread that the end of another one has woken unseen.
+  private(set) var joiner: ThreadIdentifier?
+
+  /// - Parameters:
+  ///   - kernel: whose threads they are.
+  ///   - externalProbes: the threads that the target talks to.
+  ///   - keepsTime: whether time is other than the machine's.
+  init(
+    kernel: any QuiescenceKernel, externalProbes: [ThreadStateProbe], keepsTime: Bool
+  ) {
+    self.kernel = kernel
+    self.externalProbes = externalProbes
+    packets =
+      keepsTime || !externalProbes.isEmpty
+      ? PacketWatch(kernel: kernel, hasStandIn: !externalProbes.isEmpty) : nil
+  }
+
+  /// Whether everything sleeps: no thread of the tree and no companion runs or is about to.
+  ///
+  /// Threads that could run on unseen are looked at twice. If each was switched out in the first round,
+  /// and none has been given a processor by the second, all of them slept from the end of the one to the
+  /// beginning of the other. The threads in watched calls are looked at between: nobody could wake them
+  /// meanwhile, and one that had been woken before is running still, or has stopped, which is news.
+  ///
+  /// - Parameter exception: a thread that stands in a stop and is not to be asked.
+  func isQuiescent(but exception: Tracee? = nil) -> Bool {
+    guard kernel.isSettled, kernel.unhandledStops == 0 else { return false }
+    // What a terminal brings only now may be what the excepted one is about to wait for.
+    if kernel.hasTerminals, exception != nil { return false }
+    guard !kernel.awaitsAnswer else {
+      forget()
+      return false
+    }
+    if exception == nil, !kernel.hasTerminals, let snapshot {
+      switch look(since: snapshot) {
+      case .asleep: return true
+      case .awake: return false
+      case .unknown: break
+      }
+    }
+    forget()
+    // Where there are others, these two tell at little cost that somebody runs.
+    if kernel.tracees.count > 1 {
+      guard scenario_has_stop() == 0 else { return false }
+      if let lastResumed, lastResumed !== exception,
+        kernel.tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
+      {
+        return false
+      }
+    }
+    // What was closed while another case's child had a copy of it is closed once that has none.
+    guard let copies = DescriptorCopies.none, allSleep(but: exception) else { return false }
+    if kernel.hasTerminals {
+      let ends = kernel.copyTerminals()
+      defer { ends.closeAll() }
+      // A copy may have woken its thread.
+      guard !DescriptorTransfer.isNeeded || allSleep(but: exception) else { return false }
+      let counts = runCounts
+      ends.deliverInput()
+      guard allSleep(but: exception), runCounts == counts else { return false }
+    }
+    guard DescriptorCopies.none == copies else { return false }
+    if !kernel.hasTerminals, exception == nil {
+      snapshot = QuiescenceSnapshot(
+        runner: nil, externalRuns: Array(runCounts.prefix(externalProbes.count)),
+        onlookers: onlookers)
+      if kernel.holdJoiner() { return false }
+    }
+    return true
+  }
+
+  /// Looks at every thread, twice; leaves in `runCounts` how often each had been given a processor, and in
+  /// `onlookers` whom the end of a thread may wake.
+  private func allSleep(but exception: Tracee?) -> Bool {
+    runCounts.removeAll(keepingCapacity: true)
+    onlookers.removeAll(keepingCapacity: true)
+    // An event loop that has nothing to do waits for descriptors.
+    for sampler in externalProbes where !recordSleep(sampler, inLock: false) { return false }
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isHeld {
+      guard recordSleep(tracee.sampler) else { return false }
+    }
+    // Before the look at those whom a packet would wake: who sends sleeps already.
+    guard isNothingUnderWay else { return false }
+    for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isHeld {
+      tracee.process.dearLooks += 1
+      guard tracee.sleepsInWatchedCall() else { return false }
+      if tracee.awaitsEnd { onlookers.append(Onlooker(thread: tracee, runs: 0)) }
+    }
+    // Companions owe and settle such answers: between the two looks at them it is the truth for both.
+    guard !kernel.awaitsAnswer else { return false }
+    var index = 0
+    for sampler in externalProbes {
+      guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
+      index += 1
+    }
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isHeld {
+      guard sleeps(tracee), tracee.sampler.runCount() == runCounts[index] else { return false }
+      onlookers.append(Onlooker(thread: tracee, runs: runCounts[index]))
+      index += 1
+    }
+    guard scenario_has_stop() == 0 && kernel.isMailboxEmpty else { return false }
+    sleepWatch.recordAllAsleep()
+    return true
+  }
+
+  /// Whether a thread that is switched out sleeps; where it has ended before the others of its process, these are
+  /// looked at from then on, as they may be about to.
+  private func sleeps(_ tracee: Tracee) -> Bool {
+    let process = tracee.process
+    if !process.hasEndedLeader, process.identifier == tracee.identifier, process.threads.count > 1,
+      tracee.sampler.state() == .ended
+    {
+      process.hasEndedLeader = true
+      suspect(process)
+      return false
+    }
+    return tracee.sleeps
+  }
+
+  private func recordSleep(_ sampler: ThreadStateProbe, inLock: Bool = true) -> Bool {
+    runCounts.append(sampler.runCount())
+    return sampler.isSwitchedOut(inLock: inLock)
+  }
+
+  /// Whether nothing that the target has sent is still on its way.
+  var isNothingUnderWay: Bool { packets?.isNothingUnderWay() ?? true }
+
+  // MARK: - Who may run
+
+  /// Whether everything sleeps, where it is known who may have run since everything slept.
+  private func look(since snapshot: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
+    guard snapshot.leaver == nil else { return .awake }
+    if let runner = snapshot.runner {
+      // At first it has hardly begun to fall asleep.
+      guard runner.isHeld else {
+        // It waits in a call that nobody watches, such as a read from a pipe.
+        return kernel.isIdle && runner.isSeenAsleep ? .unknown : .awake
+      }
+      guard runner.sleepsInWatchedCall(thoroughly: kernel.isIdle) else { return .awake }
+    }
+    if snapshot.mayHaveWokenOnlookers {
+      let look = lookAtOnlookers(since: snapshot)
+      guard case .asleep = look else { return look }
+    } else if snapshot.runner == nil {
+      return .unknown
+    }
+    return areExternalsQuiet(since: snapshot) ? .asleep : .awake
+  }
+
+  /// Whether no companion has run since everything slept, and nobody wants anything.
+  func areExternalsQuiet(since snapshot: QuiescenceSnapshot) -> Bool {
+    for (sampler, runs) in zip(externalProbes, snapshot.externalRuns)
+    where sampler.runCount() != runs {
+      forget()
+      return false
+    }
+    return kernel.isMailboxEmpty
+  }
+
+  /// Anybody may run from here.
+  func forget() {
+    guard let runner = snapshot?.runner else {
+      snapshot = nil
+      return
+    }
+    runner.following = nil
+    snapshot = nil
+  }
+
+  /// Only this thread is woken, and runs from here.
+  func wake(_ tracee: Tracee) {
+    snapshot?.runner = tracee
+    lastResumed = tracee
+  }
+
+  /// The wait of a thread is over, which alone runs from here if all others are known to sleep.
+  func wakeFromWait(_ tracee: Tracee) {
+    lastResumed = tracee
+    if snapshot?.mayHaveWokenOnlookers ?? false { forget() }
+    snapshot?.runner = tracee
+  }
+
+  /// A thread is let go.
+  func resumed(_ tracee: Tracee) { lastResumed = tracee }
+
+  // MARK: - Ends
+
+  /// The thread that alone runs makes its last call.
+  func beginEnd(of tracee: Tracee) {
+    snapshot?.runner = nil
+    snapshot?.leaver = tracee
+    snapshot?.mayHaveWokenOnlookers = true
+  }
+
+  /// Takes a stop for the end of the thread that was about to end; false if it is something else.
+  func takeAwaitedEnd(_ stop: scenario_stop) -> Bool {
+    guard stop.kind == SCENARIO_STOP_EXITED, let leaver = snapshot?.leaver,
+      leaver.identifier.number == stop.thread
+    else { return false }
+    snapshot?.leaver = nil
+    return true
+  }
+
+  /// Takes a stop for one of the thread that alone runs, or of one that the end of a thread has woken, which alone runs
+  /// from then on; false if it is another's.
+  func admit(_ stop: scenario_stop, of tracee: Tracee) -> Bool {
+    guard let snapshot,
+      stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
+    else { return false }
+    if snapshot.runner === tracee { return true }
+    guard stop.kind == SCENARIO_STOP_SYSTEM_CALL, snapshot.runner == nil,
+      snapshot.mayHaveWokenOnlookers, tracee.awaitsEnd
+    else { return false }
+    self.snapshot?.runner = tracee
+    return true
+  }
+
+  /// Whether those sleep whom the end of a thread may have woken.
+  private func lookAtOnlookers(since snapshot: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
+    for onlooker in snapshot.onlookers where onlooker.thread !== snapshot.runner {
+      let thread = onlooker.thread
+      guard kernel.tracees[thread.identifier] === thread else { continue }
+      if thread.isHeld {
+        guard thread.sleepsInWatchedCall() else { return .awake }
+        continue
+      }
+      guard thread.isSeenAsleep else { return .awake }
+      // In this order: it may have been woken, and have fallen asleep again. A kernel that does not count says
+      // nought.
+      guard onlooker.runs > 0, thread.sampler.runCount() == onlooker.runs else {
+        joiner = thread.identifier
+        return .unknown
+      }
+    }
+    // The first thread of a process is suspected by the end of any.
+    for thread in sleepWatch.suspects.values where thread !== snapshot.runner {
+      guard thread.sleepsInWatchedCall() else { return .awake }
+    }
+    guard scenario_has_stop() == 0, kernel.isMailboxEmpty else { return .awake }
+    self.snapshot?.mayHaveWokenOnlookers = false
+    sleepWatch.recordAllAsleep()
+    return .asleep
+  }
+
+  /// The end of another thread may wake a thread, too.
+  func addOnlooker(_ tracee: Tracee) {
+    guard let snapshot, !snapshot.onlookers.contains(where: { $0.thread === tracee }) else {
+      return
+    }
+    self.snapshot?.onlookers.append(Onlooker(thread: tracee, runs: 0))
+  }
+
+  /// Takes the thread that the end of another one has woken unseen.
+  func takeJoiner() -> ThreadIdentifier? { joiner.take() }
+}
+
+extension Tracee {
+  /// A first look at a thread.
+  fileprivate var seemsAsleep: Bool {
+    isHeld ? sleepsInWatchedCall() : isSeenAsleep
+  }
+
+  /// Whether a watched thread has not been woken.
+  ///
+  /// - Parameter thoroughly: whether to ask further where the first answer does not tell.
+  func sleepsInWatchedCall(thoroughly: Bool = true) -> Bool {
+    switch hold {
+    case .parking: true
+    // SIGKILL and SIGCONT wake it without asking anybody.
+    case .groupStop: sampler.isStopped()
+    case .wait: sampler.isDeeplyAsleep(thoroughly: thoroughly)
+    case .none, .dueWait: false
+    }
+  }
+
+  /// Whether a thread in a call that is not watched sleeps, at a first look.
+  var isSeenAsleep: Bool { sampler.isSwitchedOut() && sleeps }
+
+  /// Whether a thread that is switched out sleeps until something wakes it.
+  fileprivate var sleeps: Bool {
+    switch sampler.state() {
+    case .asleep: return true
+    case .uninterruptible: return isWaitingForChild
+    // A first thread that ends before the others stays a zombie, of which nothing is told.
+    case .ended: return process.identifier == identifier && process.threads.count > 1
+    case .busy: return false
+    }
+  }
+
+  private var isWaitingForChild: Bool {
+    if case .waitingForChild = state { return true }
+    return false
+  }
+}

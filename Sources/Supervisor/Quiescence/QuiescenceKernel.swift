@@ -1,0 +1,22 @@
+/// What the detection of quiescence may ask of the loop that traces the target.
+protocol QuiescenceKernel: TraceKernel {
+  /// Whether all births that were announced have come about, and all that came about were announced.
+  var isSettled: Bool { get }
+  /// How many threads have been seen to stop, and still wait to be heard.
+  var unhandledStops: Int { get }
+  /// Whether the target has made a pseudo-terminal.
+  var hasTerminals: Bool { get }
+  /// Whether an answer to the target is under way.
+  var awaitsAnswer: Bool { get }
+  /// Whether nobody has sent the loop a message.
+  var isMailboxEmpty: Bool { get }
+  /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
+  var isIdle: Bool { get }
+
+  /// Whether there is output that those who wait for it have not looked at; takes what is there.
+  func hasUnseenOutput() -> Bool
+  /// Copies of all ends of pseudo-terminals that the tree has, to be closed by the caller.
+  func copyTerminals() -> TerminalEnds
+  /// Has the thread that the last end has woken stop as it wakes next; true if it is about to begin its wait anew.
+  func holdJoiner() -> Bool
+}

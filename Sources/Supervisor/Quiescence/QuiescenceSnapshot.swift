@@ -1,0 +1,36 @@
+/// A thread that the end of another one may wake.
+///
+/// A thread that ends alone, and leaves its descriptors to others of its process, wakes those who wait for a futex
+/// (futex(2), CLONE_CHILD_CLEARTID of clone(2)), and nobody else: it need not be looked at those who wait for
+/// descriptors, of whom there may be thousands.
+struct Onlooker {
+  /// The thread.
+  let thread: Tracee
+  /// How often it had been given a processor, where it is in no watched call.
+  let runs: UInt64
+}
+
+/// What is known of the tree since everything was last seen asleep.
+///
+/// A look at every thread costs as much as there are threads. Where only one thread has run since, and has
+/// made no call that could wake another, all others still sleep.
+struct QuiescenceSnapshot {
+  /// The thread that was woken since; `nil` if none was.
+  var runner: Tracee?
+  /// How often each companion had been given a processor.
+  var externalRuns: [UInt64]
+  /// Those whom the end of a thread may wake.
+  var onlookers: [Onlooker] = []
+  /// The thread that makes its last call, and of whose end nobody has heard.
+  var leaver: Tracee?
+  /// Whether a thread has made its last call since the onlookers were seen asleep.
+  var mayHaveWokenOnlookers = false
+
+  /// What a look has found.
+  enum Look {
+    case asleep
+    case awake
+    /// Every thread must be looked at.
+    case unknown
+  }
+}
