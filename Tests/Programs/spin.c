@@ -126,6 +126,39 @@ static int wait_for_sleeper(const char *kind, void (*turn)(void)) {
   return report(kind, "");
 }
 
+static int rounds;
+static long wanted_call;
+
+static void *sleep_often_and_set(void *argument) {
+  for (int round = 0; round < rounds; round++) {
+    struct timespec length = {.tv_nsec = length_ns};
+    nanosleep(&length, NULL);
+  }
+  return sleep_and_set(argument);
+}
+
+// The call changes nothing: its arguments are none that it takes.
+static void call_and_yield(void) {
+  syscall(wanted_call, -1L, 0L, 0L, 0L, 0L, 0L);
+  sched_yield();
+}
+
+static int call_for_sleeper(const char *kind, const char *name) {
+  static const struct {
+    const char *name;
+    long number;
+  } calls[] = {{"mprotect", SYS_mprotect}, {"mremap", SYS_mremap},     {"dup", SYS_dup},
+               {"fcntl", SYS_fcntl},       {"pipe2", SYS_pipe2},       {"access", SYS_access},
+               {"lseek", SYS_lseek}};
+  for (size_t index = 0; index < sizeof calls / sizeof *calls; index++) {
+    if (strcmp(calls[index].name, name) == 0) wanted_call = calls[index].number;
+  }
+  pthread_t thread = begin(sleep_often_and_set, NULL);
+  while (!atomic_load(&flag)) call_and_yield();
+  pthread_join(thread, NULL);
+  return report(kind, "");
+}
+
 static void *compute_and_set(void *argument) {
   (void)argument;
   compute_ns(length_ns);
@@ -346,7 +379,7 @@ int main(int count, char **words) {
   }
   const char *kind = words[1];
   length_ns = strtoll(words[2], NULL, 10) * 1000000;
-  if (count > 3) thread_count = (int)strtol(words[3], NULL, 10);
+  if (count == 4) thread_count = (int)strtol(words[3], NULL, 10);
   if (thread_count < 1 || thread_count > 64) return 2;
   start_ns = now_ns();
   if (strcmp(kind, "clock") == 0) {
@@ -368,6 +401,10 @@ int main(int count, char **words) {
   }
   if (strcmp(kind, "threads") == 0) return spin_in_threads(kind);
   if (strcmp(kind, "reads") == 0) return read_often(kind);
+  if (strcmp(kind, "calls") == 0 && count == 5) {
+    rounds = atoi(words[3]);
+    return call_for_sleeper(kind, words[4]);
+  }
   if (strcmp(kind, "yield") == 0) return wait_for_sleeper(kind, yield);
   if (strcmp(kind, "zero-sleep") == 0) return wait_for_sleeper(kind, sleep_for_no_time);
   if (strcmp(kind, "flag") == 0) return wait_for_sleeper(kind, nothing);

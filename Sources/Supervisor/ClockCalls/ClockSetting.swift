@@ -93,9 +93,10 @@ final class ClockSetting: Interceptor {
 
   private func set(_ time: TimeValue, for call: InterceptedCall) -> Int {
     guard isSettable else { return refuse(time, for: call) }
-    let instant = WallClockSetting.instant(time, monotonic: clocks.moment.monotonic)
+    let moment = clocks.moment
+    let instant = WallClockSetting.instant(time, monotonic: moment.monotonic)
     guard let instant else { return -KernelError.invalidArgument }
-    setWallClock(to: instant, for: call)
+    setWallClock(to: instant, from: moment.wall, for: call)
     return 0
   }
 
@@ -141,10 +142,11 @@ final class ClockSetting: Interceptor {
       return refusal
     }
     if let displacement {
+      let moment = clocks.moment
       let instant = WallClockSetting.instant(
-        displacing: clocks.moment.wall, by: displacement, monotonic: clocks.moment.monotonic)
+        displacing: moment.wall, by: displacement, monotonic: moment.monotonic)
       guard let instant else { return KernelError.invalidArgument }
-      setWallClock(to: instant, for: call)
+      setWallClock(to: instant, from: moment.wall, for: call)
     }
     if ClockDiscipline.isChanged(by: request), var changed = try? currentDiscipline() {
       changed.apply(request)
@@ -161,10 +163,12 @@ final class ClockSetting: Interceptor {
   // MARK: - The step
 
   /// Sets the scenario's wall clock because the target wants it.
+  ///
+  /// - Parameter former: what it showed when the target's call was looked at.
   private func setWallClock(
-    to instant: WallInstant, for call: InterceptedCall
+    to instant: WallInstant, from former: WallInstant, for call: InterceptedCall
   ) {
-    let length = instant - clocks.moment.wall
+    let length = instant - former
     clocks.setWall(to: instant)
     if var forgotten = try? currentDiscipline() {
       forgotten.forget()

@@ -31,14 +31,6 @@ enum LimitedCalls {
       "signalfd4", "inotify_init", "inotify_init1", "memfd_create", "pidfd_open",
     ]))
 
-  /// Those of them that are nothing else's matter.
-  static let plain = Set(
-    numbers([
-      "brk", "mremap", "mprotect", "pkey_mprotect", "mmap", "creat", "socketpair", "pipe", "pipe2",
-      "dup", "fcntl", "epoll_create", "epoll_create1", "eventfd", "eventfd2", "signalfd",
-      "signalfd4", "inotify_init", "inotify_init1", "memfd_create", "pidfd_open",
-    ]))
-
   /// What a filter must show of them.
   static func filterRules(for limits: TargetLimits) -> [Int: FilterRule] {
     var rules: [Int: FilterRule] = [:]

@@ -39,6 +39,7 @@ extension TracerLoop {
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       resume(tracee)
     case let number where PathQuery.pathArguments[number] != nil:
+      spinners.discountStops(1)
       resume(tracee)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
@@ -58,10 +59,10 @@ extension TracerLoop {
       keepOpen(tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
-    case let number where LimitedCalls.plain.contains(number):
-      resume(tracee)
     case let number
     where SignalSources.filterRules[number] != nil || CounterFlag.filterRules[number] != nil:
+      // What sends no signal is no news for others.
+      if SignalSources.effect(of: registers) == .none { spinners.discountStops(1) }
       resume(tracee)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
@@ -141,6 +142,9 @@ extension TracerLoop {
       sockets.watchRepeatedCall(of: tracee)
     case .startingProgram:
       prepareProgram(in: tracee)
+    case .running where tracee.socketLook?.wait?.isDue ?? false:
+      sockets.endWait(of: tracee)
+      resume(tracee)
     case .running where tracee.following != nil && cancelledReads.isEmpty:
       handleFollowedCall(of: tracee)
     case .running where !cancelledReads.isEmpty:

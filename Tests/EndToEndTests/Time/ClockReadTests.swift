@@ -31,6 +31,33 @@ struct ClockReadTests {
     #expect(twin.exitCode == 1)
   }
 
+  @Test("A step by an offset is reported as that offset, also while time flows")
+  func offset() throws {
+    let folder = try TemporaryFolder()
+    // ADJ_SETOFFSET of adjtimex(2); the time is at byte 72 of struct timex.
+    let program = folder.write(
+      """
+      import ctypes, struct
+      request = ctypes.create_string_buffer(208)
+      struct.pack_into("<I", request, 0, 0x0100)
+      struct.pack_into("<qq", request, 72, 5, 0)
+      assert ctypes.CDLL(None).adjtimex(request) >= 0
+
+      """, to: "step.py")
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [python3, \(program)] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: real, settable: true }
+
+      """, to: "step.yaml")
+    let outcome = try BuiltRunner.run(
+      ["run", path, "--report", "jsonl=\(folder.path)/events.jsonl"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let events = try #require(TemporaryFolder.read("\(folder.path)/events.jsonl"))
+    #expect(events.contains(#""data":{"by":5000000000,"#))
+  }
+
   @Test("who tells the start of the scenario's machine", .enabled(if: geteuid() == 0))
   func machineStart() throws {
     let folder = try TemporaryFolder()

@@ -21,6 +21,7 @@ static const struct test_case cases[] = {
     {"read", case_read},
     {"readv", case_readv},
     {"recvfrom", case_recvfrom},
+    {"recvfrom-address", case_recvfrom_address},
     {"recvmsg", case_recvmsg},
     {"accept", case_accept},
     {"accept4", case_accept4},

@@ -2,6 +2,8 @@
 
 #include "probe.h"
 
+#include <netdb.h>
+
 void case_recv(const char *name) {
   int descriptor = pair(SOCK_STREAM).near;
   set_timeout(descriptor, SO_RCVTIMEO, 3, 141593);
@@ -39,6 +41,18 @@ void case_recvfrom(const char *name) {
   set_timeout(descriptor, SO_RCVTIMEO, 3, 0);
   begin();
   tell(name, recvfrom(descriptor, buffer, 10, 0, NULL, NULL));
+}
+
+// Who wants to know from where something comes, once names have been looked up.
+void case_recvfrom_address(const char *name) {
+  struct addrinfo *found;
+  require(getaddrinfo("a.example.com", "80", NULL, &found) == 0, "getaddrinfo");
+  struct sockaddr_in address;
+  int descriptor = datagram_socket(&address);
+  set_timeout(descriptor, SO_RCVTIMEO, 3, 0);
+  socklen_t length = sizeof address;
+  begin();
+  tell(name, recvfrom(descriptor, buffer, 10, 0, (struct sockaddr *)&address, &length));
 }
 
 void case_recvmsg(const char *name) {
