@@ -13,7 +13,7 @@ struct GraphQLServerTests {
     """
 
   private func entry(
-    _ kind: GraphQLPattern.OperationKind, _ operation: String?, data: String? = nil,
+    _ kind: GraphQLOperationKind, _ operation: String?, data: String? = nil,
     events: [PlannedGraphQLEvent]? = nil, after delay: Nanoseconds = .zero, times: Int = 1
   ) throws -> PlannedResponse {
     let body: PlannedReply.Body =

@@ -5,7 +5,7 @@ import Testing
 
 struct GraphQLTests {
   private func entry(
-    _ kind: GraphQLPattern.OperationKind, _ operation: String, variables: String? = nil,
+    _ kind: GraphQLOperationKind, _ operation: String, variables: String? = nil,
     replies: [PlannedReply]
   ) throws -> PlannedResponse {
     PlannedResponse(

@@ -1,8 +1,5 @@
 package import ScenarioModel
 
-/// What an operation does.
-package typealias GraphQLOperationKind = GraphQLPattern.OperationKind
-
 /// A document that a client may send (specification of October 2021, section 2.2).
 package struct GraphQLDocument: Sendable, Hashable {
   /// The operations in document order.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// What a server can be asked, checked and ready.
 package struct GraphQLSchema: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// A type of a schema (specification of October 2021, section 3.4).
 package struct GraphQLType: Sendable, Hashable {
   /// What kind of type it is.

@@ -56,7 +56,7 @@ extension ScenarioFile {
   }
 
   private static func parsePart(_ source: SourceText) -> ParseResult {
-    let read = readJSON(source) ?? YAMLReader.read(source)
+    let read = readJSON(source) ?? YAMLReader.read(source, isKey: KeySuggestions.isKey)
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
     if let part = read.part, let end = read.diagnostics.last {
       return (nil, decoder.mistakes(in: part, before: end))

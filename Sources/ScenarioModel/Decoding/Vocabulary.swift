@@ -33,7 +33,7 @@ enum Vocabulary {
   static let graphQLInitialisation = ["ack", "payload", "within"]
   static let recording = ["responses", "version"]
   static let response = ["name", "replies", "reply", "request", "then"]
-  static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue) + ["operation"]
+  static let graphQLKinds = GraphQLOperationKind.allCases.map(\.rawValue) + ["operation"]
   static let graphQLResponse =
     graphQLKinds + ["document", "name", "replies", "reply", "then", "url", "variables"]
   static let hostResponse = ["fault", "host", "name", "times"]
@@ -94,18 +94,12 @@ enum Vocabulary {
   static let fileProperties = ["kind", "link", "mode", "sha256"]
   static let treeCondition = ["folder", "ignore", "modes", "only", "snapshot"]
 
-  static let textMatcher = [
-    "all_of", "any_of", "between", "contains", "empty", "equals", "greater_than", "json",
-    "less_than", "lines", "matches", "not", "one_of", "schema",
-    "line_count", "yaml",
-  ]
-  static let outputMatcher = textMatcher + ["snapshot"]
+  static let textMatcher = Matcher.textKeys
+  static let outputMatcher = Matcher.outputKeys
   static let numberMatcher = [
     "all_of", "any_of", "between", "equals", "greater_than", "less_than", "not", "one_of",
   ]
   static let durationMatcher = numberMatcher
-  static let dataMatcher = textMatcher.filter {
-    !["json", "lines", "line_count", "yaml"].contains($0)
-  }
+  static let dataMatcher = Matcher.dataKeys
   static let jsonMatcher = ["contains", "equals", "schema"]
 }

@@ -18,7 +18,7 @@ extension DiagnosticCode {
   /// Whether a mistake of this kind shows in front of a place where a file cannot be read any further.
   ///
   /// What may be missing because it stands behind that place is none.
-  var showsInPart: Bool {
+  package var showsInPart: Bool {
     switch self {
     case .duplicateKey, .badAlias, .badTag, .badKey, .unknownKey, .wrongType, .unknownValue,
       .outOfRange, .badName, .fixedText, .conditionOrDocument, .badDuration, .badRate, .badSize,

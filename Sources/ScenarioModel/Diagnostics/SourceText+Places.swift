@@ -1,6 +1,6 @@
 extension SourceText {
   /// The lines, counted from 1, in which a "#" stands that has a blank in front and a letter or digit behind it.
-  var linesWithTightComments: Set<Int> {
+  package var linesWithTightComments: Set<Int> {
     var lines: Set<Int> = []
     var line = 0
     for offset in bytes.indices where bytes[offset] == UInt8(ascii: "#") {
@@ -23,7 +23,7 @@ extension SourceText {
 
   /// What stands in a line from a column on, counted from 1, at most so many Unicode scalars; `nil` beyond the
   /// file.
-  func text(line number: Int, from column: Int, limit: Int) -> String? {
+  package func text(line number: Int, from column: Int, limit: Int) -> String? {
     guard let line = lineBytes(number) else { return nil }
     guard let start = byteOffset(line: number, column: column) else { return "" }
     let end = Self.offset(ofScalar: limit, in: bytes, start..<line.upperBound) ?? line.upperBound

@@ -2,20 +2,20 @@
 ///
 /// Here that is text. An author who writes it means an expression far more often, and a comparison with the text itself
 /// fails for ever, or holds for ever behind `not`.
-struct ForeignTemplate: Hashable {
+package struct ForeignTemplate: Hashable {
   /// The whole of it, braces included.
-  let text: String
+  package let text: String
   /// What stands between the braces, without blanks around it.
   let path: String
   /// Whether the name begins as expressions of this language do, and hardly any others.
-  let isOurs: Bool
+  package let isOurs: Bool
 
   /// Names with which expressions of this language begin, and templates of others hardly ever do: those know an
   /// `env` and a `request`, too.
   private static let roots: Set<String> = ["build", "capture", "matrix", "scenario"]
 
   /// The first one in a text; `nil` if there is none.
-  init?(in text: String) {
+  package init?(in text: String) {
     guard let found = Self.places(in: text, limit: 1).first else { return nil }
     self.text = String(String.UnicodeScalarView(found.text))
     path = String(String.UnicodeScalarView(found.path))

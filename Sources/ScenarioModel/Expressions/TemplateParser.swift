@@ -7,31 +7,31 @@ extension Template {
   }
 
   /// The text, if there is no expression in it.
-  var literal: String? {
+  package var literal: String? {
     guard segments.count == 1, case .literal(let text) = segments[0] else { return nil }
     return text
   }
 }
 
 /// Cuts text into literals and expressions.
-struct TemplateParser {
+package struct TemplateParser {
   private static let opening = Array("${{".unicodeScalars)
   private static let escape = Array("$${{".unicodeScalars)
 
   private let scalars: [Unicode.Scalar]
   private let places: TextPlaces
 
-  init(text: String, places: TextPlaces) {
+  package init(text: String, places: TextPlaces) {
     scalars = Array(text.unicodeScalars)
     self.places = places
   }
 
   /// Whether text needs a parser at all.
-  static func isNeeded(for text: String) -> Bool {
-    text.utf8.contains(UInt8(ascii: "$")) && text.range(ofScalars: "${{") != nil
+  package static func isNeeded(for text: String) -> Bool {
+    text.mayHoldExpressions
   }
 
-  func parse() throws(Diagnostic) -> Template {
+  package func parse() throws(Diagnostic) -> Template {
     var segments: [Template.Segment] = []
     var literal = String.UnicodeScalarView()
     var position = 0
@@ -58,17 +58,5 @@ struct TemplateParser {
   private func starts(with prefix: [Unicode.Scalar], at position: Int) -> Bool {
     position + prefix.count <= scalars.count
       && scalars[position..<(position + prefix.count)].elementsEqual(prefix)
-  }
-}
-
-extension String {
-  /// How many scalars stand in front of the first occurrence of a text; `nil` if there is none.
-  fileprivate func range(ofScalars text: String) -> Int? {
-    let scalars = Array(unicodeScalars)
-    let wanted = Array(text.unicodeScalars)
-    guard !wanted.isEmpty, scalars.count >= wanted.count else { return nil }
-    return (0...(scalars.count - wanted.count)).first { start in
-      scalars[start..<(start + wanted.count)].elementsEqual(wanted)
-    }
   }
 }

@@ -13,7 +13,7 @@ package struct TextPlaces: Sendable {
   private let runs: [Run]
 
   /// Places for a text that stands at `range` as it is, scalar by scalar.
-  init(_ text: String, at range: SourceRange) {
+  package init(_ text: String, at range: SourceRange) {
     whole = range
     runs = [
       Run(
@@ -22,7 +22,7 @@ package struct TextPlaces: Sendable {
   }
 
   /// Places for a scalar; where folding parts text and source, the scalar's own place.
-  init(_ scalar: YAMLScalar, at range: SourceRange, in source: SourceText) {
+  package init(_ scalar: YAMLScalar, at range: SourceRange, in source: SourceText) {
     whole = range
     switch scalar.style {
     case .plain: runs = Self.inline(scalar.text, skipping: 0, at: range, in: source)
@@ -35,7 +35,7 @@ package struct TextPlaces: Sendable {
   }
 
   /// The place of `length` scalars from `offset` on.
-  func range(at offset: Int, length: Int) -> SourceRange {
+  package func range(at offset: Int, length: Int) -> SourceRange {
     guard let run = runs.last(where: { $0.offset <= offset && offset <= $0.offset + $0.count })
     else {
       return whole

@@ -72,7 +72,8 @@ private struct Leaf {
 
   /// All scalars in the order of the file, keys among them; `nil` if it cannot be read.
   static func all(of text: String, path: String) -> [Leaf]? {
-    let result = YAMLReader.read(SourceText(path: path, bytes: Array(text.utf8)))
+    let result = YAMLReader.read(
+      SourceText(path: path, bytes: Array(text.utf8)), isKey: KeySuggestions.isKey)
     guard let root = result.root, !result.diagnostics.contains(where: { $0.severity == .error })
     else { return nil }
     var leaves: [Leaf] = []

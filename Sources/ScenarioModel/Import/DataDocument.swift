@@ -25,7 +25,7 @@ package enum DataDocument {
         return (nil, [error])
       }
     }
-    let read = YAMLReader.read(source)
+    let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
     return (read.root?.plainValue, read.diagnostics)
   }
 

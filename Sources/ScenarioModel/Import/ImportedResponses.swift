@@ -40,7 +40,7 @@ package enum ImportedResponses {
   }
 
   private static func parseRecording(_ source: SourceText) -> Result {
-    let read = YAMLReader.read(source)
+    let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
     var decoder = ScenarioDecoder(
       source: source, diagnostics: read.diagnostics, isWrittenByProgram: true)
     let entries = read.root.map { decoder.decodeRecording($0) } ?? []
@@ -130,19 +130,5 @@ extension ScenarioDecoder {
     case .text(let text): ("text", .text(text, at: range))
     case .bytes(let bytes): ("base64", .text(Base64.encoded(bytes), at: range))
     }
-  }
-}
-
-/// Which headers speak of the connection and not of the message.
-package enum MessageHeaders {
-  /// Headers of one hop (RFC 9110 section 7.6.1), and those that say how a body was framed or packed.
-  private static let connection: Set<String> = [
-    "alt-svc", "connection", "content-encoding", "content-length", "date", "keep-alive",
-    "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-  ]
-
-  /// Whether a recording leaves the header out.
-  package static func isOfConnection(_ name: String) -> Bool {
-    connection.contains(name.lowercased()) || name.hasPrefix(":")
   }
 }

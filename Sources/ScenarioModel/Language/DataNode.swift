@@ -105,11 +105,3 @@ package struct Template: Hashable, Sendable {
     self.segments = segments
   }
 }
-
-/// One step into a value.
-package enum PathStep: Hashable, Sendable, Codable {
-  /// A key of a map.
-  case key(String)
-  /// A place in a list, from 0.
-  case index(Int)
-}

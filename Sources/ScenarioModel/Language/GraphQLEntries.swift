@@ -40,18 +40,9 @@ package struct GraphQLInitialisation: Sendable {
 
 /// Which GraphQL operations an entry answers.
 package struct GraphQLPattern: Sendable {
-  /// The kind of operation.
-  package enum OperationKind: String, Sendable, CaseIterable, Codable {
-    /// `query`
-    case query
-    /// `mutation`
-    case mutation
-    /// `subscription`
-    case subscription
-  }
 
   /// query, mutation or subscription; `nil` is any.
-  package var kind: OperationKind?
+  package var kind: GraphQLOperationKind?
   /// The operation's name; `nil` is any, and none.
   package var operation: Located<String>?
   /// `document:` the document that the client must send, however it is formatted.
@@ -67,7 +58,7 @@ package struct GraphQLPattern: Sendable {
 
   /// Creates a pattern.
   package init(
-    kind: OperationKind?, operation: Located<String>?, document: Located<String>? = nil,
+    kind: GraphQLOperationKind?, operation: Located<String>?, document: Located<String>? = nil,
     url: Located<String>? = nil, variables: GraphQLVariables? = nil
   ) {
     self.kind = kind

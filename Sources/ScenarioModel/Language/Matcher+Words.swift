@@ -1,9 +1,22 @@
 internal import OrderedCollections
 
 extension Matcher {
+  /// The keys of conditions on text.
+  package static let textKeys = [
+    "all_of", "any_of", "between", "contains", "empty", "equals", "greater_than", "json",
+    "less_than", "lines", "matches", "not", "one_of", "schema",
+    "line_count", "yaml",
+  ]
+  /// The keys of conditions on output, which may be compared with a snapshot.
+  package static let outputKeys = textKeys + ["snapshot"]
+  /// The keys of conditions on data.
+  package static let dataKeys = textKeys.filter {
+    !["json", "lines", "line_count", "yaml"].contains($0)
+  }
+
   /// Whether a key of a map makes the map a condition where data stands.
   package static func isConditionOnData(_ key: String) -> Bool {
-    Vocabulary.dataMatcher.contains(key)
+    dataKeys.contains(key)
   }
 
   /// Whether a map in a value has a key that is a condition on data, or looks like one.

@@ -10,16 +10,6 @@ package enum PieceContent: Sendable {
   case file(Located<String>)
 }
 
-/// How a connection is left.
-package enum ConnectionEnding: String, Sendable, CaseIterable, Codable {
-  /// In order, behind the proper end of the message.
-  case end
-  /// In order, but in the middle of the message.
-  case abrupt
-  /// By a reset.
-  case reset
-}
-
 /// A step of `stream:`.
 package struct StreamStep: Sendable {
   /// What happens.

@@ -24,7 +24,7 @@ package struct SourceRange: Hashable, Sendable, Codable {
   package var endColumn: Int { column + length }
 
   /// Whether another stretch lies within this one.
-  func encloses(_ other: SourceRange) -> Bool {
+  package func encloses(_ other: SourceRange) -> Bool {
     file == other.file && line == other.line && column <= other.column
       && other.endColumn <= endColumn
   }

@@ -1,9 +1,9 @@
 /// The text of a file, cut into lines as YAML counts them.
 package struct SourceText: Sendable {
   /// The file's path as the author named it.
-  let path: String
+  package let path: String
   /// UTF-8, without a byte order mark.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// Where each line begins.
   let lineStarts: [Int]
   /// Where every so many Unicode scalars of a long line begin, by the line's place in `lineStarts`: a column far
@@ -18,7 +18,7 @@ package struct SourceText: Sendable {
   }
 
   /// Takes bytes that are known to be UTF-8.
-  init(path: String, bytes: [UInt8]) {
+  package init(path: String, bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.path = path
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
@@ -47,7 +47,7 @@ package struct SourceText: Sendable {
   package var lineCount: Int { lineStarts.count }
 
   /// The line with that number, counted from 1, without its end; `nil` beyond the file.
-  func line(_ number: Int) -> String? {
+  package func line(_ number: Int) -> String? {
     lineBytes(number).map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
@@ -67,7 +67,7 @@ package struct SourceText: Sendable {
   }
 
   /// Where the line with that number, counted from 1, begins; `nil` beyond the file.
-  func lineStart(_ number: Int) -> Int? {
+  package func lineStart(_ number: Int) -> Int? {
     number >= 1 && number <= lineStarts.count ? lineStarts[number - 1] : nil
   }
 

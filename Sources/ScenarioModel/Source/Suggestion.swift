@@ -83,7 +83,7 @@ package enum Suggestion {
   ///
   /// Only another way to write the same word is certain; a slip of the finger is likely, and anything further a
   /// guess.
-  static func confidence(
+  package static func confidence(
     that name: String, isMeantBy word: String, among candidates: [String]
   ) -> DiagnosticFix.Confidence {
     let form = WordForm(word)
@@ -98,7 +98,7 @@ package enum Suggestion {
   /// put in or replaced, and no other name is near.
   ///
   /// That alone is no proof: the caller must know more, such as that the value behind the key fits.
-  static func misspelled(_ word: String, in candidates: some Sequence<String>) -> String? {
+  package static func misspelled(_ word: String, in candidates: some Sequence<String>) -> String? {
     let letters = WordLetters(word)
     guard letters.count <= lengthLimit, letters.count >= slipLength - 1 else { return nil }
     var found: String?

@@ -1,9 +1,9 @@
 /// A word without what is a matter of taste: capitals, hyphens, underscores and blanks.
-struct WordForm: Hashable {
+package struct WordForm: Hashable {
   /// `greaterthan` for `greater_than`, `greater-than`, `greaterThan` and `Greater than`.
-  let text: String
+  package let text: String
 
-  init(_ word: String) {
+  package init(_ word: String) {
     text = String(word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " })
   }
 }

@@ -1,7 +1,7 @@
 /// A place in a text: line from 1, column from 1 in Unicode scalars.
-struct TextPosition: Hashable, Sendable {
-  var line: Int
-  var column: Int
+package struct TextPosition: Hashable, Sendable {
+  package var line: Int
+  package var column: Int
 
   init(line: Int, column: Int) {
     self.line = line

@@ -1,7 +1,7 @@
 /// Where bytes stop being UTF-8.
-enum UTF8Validation {
+package enum UTF8Validation {
   /// The place of the first byte that no valid UTF-8 text could have there; `nil` if all is well.
-  static func firstInvalid(in bytes: [UInt8]) -> TextPosition? {
+  package static func firstInvalid(in bytes: [UInt8]) -> TextPosition? {
     var decoder = UTF8.ForwardParser()
     var iterator = bytes.makeIterator()
     var offset = 0

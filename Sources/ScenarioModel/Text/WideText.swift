@@ -1,7 +1,7 @@
 /// Tells UTF-16 and UTF-32 from other bytes, so that they can be called by their names.
-enum WideText {
+package enum WideText {
   /// The encoding of bytes that begin with its byte order mark, or as its letters of ASCII do.
-  static func name(of bytes: [UInt8]) -> String? {
+  package static func name(of bytes: [UInt8]) -> String? {
     // The mark of UTF-32 begins with that of UTF-16, which no text follows with a NUL.
     let marks: [(bytes: [UInt8], name: String)] = [
       ([0xFF, 0xFE, 0, 0], "UTF-32"), ([0, 0, 0xFE, 0xFF], "UTF-32"),

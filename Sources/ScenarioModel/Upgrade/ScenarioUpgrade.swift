@@ -38,7 +38,7 @@ package enum ScenarioUpgrade {
     var first: Int64?
     for _ in 0...steps.count {
       let source = SourceText(path: path, bytes: text)
-      let read = YAMLReader.read(source)
+      let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
       guard let root = read.root, !read.diagnostics.contains(where: { $0.severity == .error })
       else { return .refused(read.diagnostics) }
       let document = UpgradeDocument(root: root, source: source)

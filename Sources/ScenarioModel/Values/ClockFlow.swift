@@ -10,7 +10,7 @@ package enum ClockFlow: Sendable, Hashable {
   case rate(ClockRate)
 
   /// The flows that are words.
-  static let words: [(word: String, flow: ClockFlow)] = [
+  package static let words: [(word: String, flow: ClockFlow)] = [
     ("real", .real), ("held", .held), ("auto", .auto),
   ]
 

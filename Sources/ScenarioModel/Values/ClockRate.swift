@@ -78,11 +78,11 @@ package struct ClockRate: Hashable, Comparable, Sendable {
 
 extension ClockRate {
   /// What can be written, for the help of an error.
-  static let forms =
+  package static let forms =
     "write x and a number, such as x60 for a minute in each second, or x0.5 for half as fast"
 
   /// What does what a rate of zero would do.
-  static let holding = "to hold the clocks write \"freeze:\" in place of \"rate:\""
+  package static let holding = "to hold the clocks write \"freeze:\" in place of \"rate:\""
 }
 
 extension ClockRate: CustomStringConvertible, Codable {

@@ -1,5 +1,5 @@
 /// Reads one instant.
-struct InstantParser {
+package struct InstantParser {
   private let text: String
   private let helpForPart: String?
   private var scanner: TextScanner
@@ -191,7 +191,7 @@ struct InstantParser {
   }
 
   /// What can be written, for the help of an error.
-  static let forms = """
+  package static let forms = """
     write RFC 3339 (1985-10-26T01:21:00Z), a date (1985-10-26), seconds since 1970 \
     (@499137660) or November 12, 1955 06:38
     """

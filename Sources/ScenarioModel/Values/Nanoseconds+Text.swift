@@ -17,7 +17,7 @@ extension Nanoseconds {
   ]
 
   /// What can be written, for the help of an error.
-  static let forms = "write numbers with units, such as 250ms, 3s, 1h30m or 14d"
+  package static let forms = "write numbers with units, such as 250ms, 3s, 1h30m or 14d"
 
   // MARK: - Reading
 

@@ -71,7 +71,7 @@ package enum YAMLQuoting {
   }
 
   /// Whether a word, such as a key, needs no quotes wherever it stands.
-  static func isPlainWord(_ word: String, isASCII: Bool = false) -> Bool {
+  package static func isPlainWord(_ word: String, isASCII: Bool = false) -> Bool {
     isPlain(word, beginning: "_$", marks: "_-./$", isASCII: isASCII)
   }
 

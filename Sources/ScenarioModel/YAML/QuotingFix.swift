@@ -28,8 +28,10 @@ enum QuotingFix {
   }
 
   /// For `name: one: two`: everything behind the first colon.
+  ///
+  /// - Parameter isKey: Whether a word is a key of the language.
   static func fix(
-    valueBefore colon: Int, of line: String, in range: SourceRange
+    valueBefore colon: Int, of line: String, in range: SourceRange, isKey: (String) -> Bool
   ) -> DiagnosticFix? {
     let scalars = Array(line.unicodeScalars)
     guard
@@ -42,7 +44,7 @@ enum QuotingFix {
     var quoted = fix(scalars, start, scalars.count, in: range)
     // `target: command: [x]` was meant as a map.
     let inner = String(String.UnicodeScalarView(scalars[start..<max(start, colon)]))
-    if KeySuggestions.isKey(inner) { quoted?.confidence = .likely }
+    if isKey(inner) { quoted?.confidence = .likely }
     return quoted
   }
 

@@ -1,14 +1,14 @@
 /// A place as libyaml counts: line and column from 0, in Unicode scalars.
-struct YAMLMark: Hashable, Sendable {
-  var line: Int
-  var column: Int
+package struct YAMLMark: Hashable, Sendable {
+  package var line: Int
+  package var column: Int
   /// How many Unicode scalars of the text stand in front of it.
   var index = 0
 }
 
 /// One step through a YAML stream.
-struct YAMLEvent: Sendable {
-  enum Kind: Sendable {
+package struct YAMLEvent: Sendable {
+  package enum Kind: Sendable {
     case streamStart
     case streamEnd
     case documentStart
@@ -22,20 +22,20 @@ struct YAMLEvent: Sendable {
   }
 
   /// What may stand in front of a node.
-  struct NodeProperties: Sendable {
+  package struct NodeProperties: Sendable {
     var anchor: String?
-    var tag: String?
+    package var tag: String?
     /// Whether a list or map stands in brackets or braces.
     var isFlow = false
   }
 
-  var kind: Kind
-  var start: YAMLMark
-  var end: YAMLMark
+  package var kind: Kind
+  package var start: YAMLMark
+  package var end: YAMLMark
 }
 
 /// Why libyaml could not go on.
-struct YAMLStreamFailure: Error, Sendable {
+package struct YAMLStreamFailure: Error, Sendable {
   /// libyaml's words.
   var problem: String
   /// Where, by line and column.

@@ -1,7 +1,7 @@
 private import CYAML
 
 /// libyaml's parser over bytes that are known to be UTF-8.
-struct YAMLEventStream: ~Copyable {
+package struct YAMLEventStream: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let spelling: DialectSpelling
   private let escapes: SurrogateEscapes
@@ -10,7 +10,7 @@ struct YAMLEventStream: ~Copyable {
   private let input: YAMLInput
 
   /// Reads a text as YAML 1.2 says.
-  init(bytes: [UInt8]) throws(YAMLStreamFailure) {
+  package init(bytes: [UInt8]) throws(YAMLStreamFailure) {
     try self.init(DialectSpelling.found(in: bytes))
   }
 
@@ -44,7 +44,7 @@ struct YAMLEventStream: ~Copyable {
   }
 
   /// The next event; nothing may be asked for behind `streamEnd` or a failure.
-  mutating func next() throws(YAMLStreamFailure) -> YAMLEvent {
+  package mutating func next() throws(YAMLStreamFailure) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
     defer { yaml_event_delete(&event) }

@@ -1,9 +1,9 @@
 /// How large a scenario file may be.
-struct YAMLLimits: Sendable {
+package struct YAMLLimits: Sendable {
   /// How deep lists and maps may nest, aliases followed.
-  var depth = 100
+  package var depth = 100
   /// How many nodes all aliases together may stand for.
   var aliasedNodes = 100_000
   /// How many bytes a file may have.
-  var fileSize = 32 << 20
+  package var fileSize = 32 << 20
 }

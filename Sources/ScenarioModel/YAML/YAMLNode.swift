@@ -1,22 +1,22 @@
 /// A node of a YAML document, with its place.
-struct YAMLNode: Sendable {
+package struct YAMLNode: Sendable {
   /// What stands there.
-  enum Content: Sendable {
+  package enum Content: Sendable {
     case scalar(YAMLScalar)
     case sequence([YAMLNode])
     case mapping([YAMLMember])
   }
 
   /// What stands there.
-  var content: Content
+  package var content: Content
   /// Where: on the node's first line; an alias has its own place, its content the anchor's.
-  var range: SourceRange
+  package var range: SourceRange
   // A file has millions of nodes, and none of these counts passes 2³¹.
   private var lastLineCount: Int32
   private var sizeCount: Int32
   private var heightCount: Int32
 
-  init(content: Content, range: SourceRange, lastLine: Int, size: Int, height: Int) {
+  package init(content: Content, range: SourceRange, lastLine: Int, size: Int, height: Int) {
     self.content = content
     self.range = range
     lastLineCount = Int32(clamping: lastLine)
@@ -25,28 +25,28 @@ struct YAMLNode: Sendable {
   }
 
   /// The last line that belongs to the node.
-  var lastLine: Int {
+  package var lastLine: Int {
     get { Int(lastLineCount) }
     set { lastLineCount = Int32(clamping: newValue) }
   }
   /// How many nodes the tree below has, this one included.
-  var size: Int { Int(sizeCount) }
+  package var size: Int { Int(sizeCount) }
   /// How deep the tree below is; 1 for a scalar.
-  var height: Int { Int(heightCount) }
+  package var height: Int { Int(heightCount) }
 }
 
 /// One key of a mapping and its value.
-struct YAMLMember: Sendable {
+package struct YAMLMember: Sendable {
   /// The key's text.
-  var key: Located<String>
+  package var key: Located<String>
   /// The value.
-  var value: YAMLNode
+  package var value: YAMLNode
 }
 
 /// A scalar as written.
-struct YAMLScalar: Sendable {
+package struct YAMLScalar: Sendable {
   /// How it is written, which decides what its text means.
-  enum Style: Sendable {
+  package enum Style: Sendable {
     case plain
     case singleQuoted
     case doubleQuoted
@@ -55,15 +55,15 @@ struct YAMLScalar: Sendable {
   }
 
   /// The text, escapes resolved.
-  var text: String
+  package var text: String
   /// How it is written.
-  var style: Style
+  package var style: Style
   /// The core schema tag that the author wrote in front, if any.
-  var tag: CoreTag?
+  package var tag: CoreTag?
 }
 
 /// The tags of the YAML 1.2 core schema.
-enum CoreTag: String, Sendable, CaseIterable {
+package enum CoreTag: String, Sendable, CaseIterable {
   case null
   case bool
   case int
@@ -83,13 +83,13 @@ enum CoreTag: String, Sendable, CaseIterable {
 
 extension YAMLNode {
   /// Whether nothing stands there: `key:` without a value.
-  var isAbsent: Bool {
+  package var isAbsent: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.text.isEmpty && scalar.style == .plain && scalar.tag == nil
   }
 
   /// Whether the node is null, written or left out.
-  var isNull: Bool {
+  package var isNull: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.meaning == .null
   }

@@ -1,13 +1,13 @@
 /// Builds the tree of one document from libyaml's events.
 ///
 /// libyaml's own document loader resolves no aliases safely and knows no end marks; the events do.
-struct YAMLReader {
+package struct YAMLReader {
   /// What was read: no root if the file could not be read to its end.
-  struct Result: Sendable {
-    var root: YAMLNode?
-    var diagnostics: [Diagnostic]
+  package struct Result: Sendable {
+    package var root: YAMLNode?
+    package var diagnostics: [Diagnostic]
     /// What stands in front of the place where reading ended, if it ended too early.
-    var part: YAMLNode?
+    package var part: YAMLNode?
   }
 
   /// A list or map that is still open.
@@ -25,6 +25,7 @@ struct YAMLReader {
 
   private let source: SourceText
   private let limits: YAMLLimits
+  private let isKey: (String) -> Bool
   private var frames: [Frame] = []
   private var anchors: [String: YAMLNode] = [:]
   private var aliasedNodes = 0
@@ -32,12 +33,20 @@ struct YAMLReader {
   private var documents = 0
   private var diagnostics: [Diagnostic] = []
 
-  private init(source: SourceText, limits: YAMLLimits) {
+  private init(source: SourceText, limits: YAMLLimits, isKey: @escaping (String) -> Bool) {
     self.source = source
     self.limits = limits
+    self.isKey = isKey
   }
 
-  static func read(_ source: SourceText, limits: YAMLLimits = YAMLLimits()) -> Result {
+  /// Reads the one document of a file.
+  ///
+  /// - Parameter isKey: Whether a word is a key of the language that the file is written in; a text with a colon
+  ///   behind such a word was more likely meant as a map.
+  package static func read(
+    _ source: SourceText, limits: YAMLLimits = YAMLLimits(),
+    isKey: @escaping (String) -> Bool = { _ in false }
+  ) -> Result {
     guard source.bytes.count <= limits.fileSize else {
       let size = Diagnostic(
         "the file is larger than \(limits.fileSize >> 20) MiB",
@@ -45,7 +54,7 @@ struct YAMLReader {
         help: "split the scenarios over several files")
       return Result(root: nil, diagnostics: [size])
     }
-    var reader = YAMLReader(source: source, limits: limits)
+    var reader = YAMLReader(source: source, limits: limits, isKey: isKey)
     do throws(Diagnostic) {
       try reader.readStream()
       return Result(root: reader.root, diagnostics: reader.diagnostics)
@@ -85,7 +94,7 @@ struct YAMLReader {
       do throws(YAMLStreamFailure) {
         event = try stream.next()
       } catch {
-        throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
+        throw YAMLSyntaxProblem(failure: error, source: source, isKey: isKey).diagnostic
       }
       // What stands behind the document is looked at as well.
       if let problem = dialect.problem(at: event) {
@@ -103,7 +112,7 @@ struct YAMLReader {
     do throws(YAMLStreamFailure) {
       return try YAMLEventStream(bytes: source.bytes)
     } catch {
-      throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
+      throw YAMLSyntaxProblem(failure: error, source: source, isKey: isKey).diagnostic
     }
   }
 

@@ -7,7 +7,7 @@ extension CoreTag {
     case (.str, _), (.null, .null), (.bool, .bool), (.int, .integer), (.int, .tooLarge),
       (.float, .integer), (.float, .number), (.float, .tooLarge), (.float, .notFinite):
       return true
-    default: return TemplateParser.isNeeded(for: text)
+    default: return text.mayHoldExpressions
     }
   }
 }
@@ -17,7 +17,7 @@ extension YAMLScalar {
   ///
   /// A number with leading zeros (`0123`) is text, for YAML 1.1 read it as octal and authors mean
   /// codes; numbers that JSON cannot hold are told apart instead of being rounded.
-  enum Meaning: Hashable, Sendable {
+  package enum Meaning: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -30,7 +30,7 @@ extension YAMLScalar {
   }
 
   /// What the scalar means.
-  var meaning: Meaning {
+  package var meaning: Meaning {
     switch tag {
     case .str: return .text
     case nil: return style == .plain ? plainMeaning : .text

@@ -1,11 +1,11 @@
 /// A function of C++ as programs write it, `app::Store::save(int)`, and the symbols that it has (Itanium C++
 /// ABI, 5.1).
-struct CPlusPlusName {
+package struct CPlusPlusName {
   /// Patterns of the symbols.
-  let symbols: [String]
+  package let symbols: [String]
 
   /// Whether a text is such a name, and none of C or Go.
-  static func isMeant(by text: String) -> Bool {
+  package static func isMeant(by text: String) -> Bool {
     guard !text.hasPrefix("_Z") else { return false }
     if text.contains("::") { return true }
     guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return false }
@@ -14,7 +14,7 @@ struct CPlusPlusName {
 
   /// Reads a name; `nil` where it has what is not translated: templates, operators, constructors, names of the
   /// standard library, parameters that are no plain types.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = text[...]
     var isConstant = false
     if rest.hasSuffix(" const") {

@@ -1,12 +1,12 @@
 /// The hash by which streams of random numbers get their beginning: FNV-1a of 64 bits.
-struct StreamKey: Sendable, Hashable {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+package struct StreamKey: Sendable, Hashable {
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// The key of no bytes.
   init() {}
 
   /// The key of a stream, told apart by what it is for.
-  init(seed: Int64, entry: String) {
+  package init(seed: Int64, entry: String) {
     add("v1")
     add(0)
     add(decimal: seed)
@@ -15,16 +15,16 @@ struct StreamKey: Sendable, Hashable {
     add(0)
   }
 
-  mutating func add(_ byte: UInt8) {
+  package mutating func add(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
   }
 
-  mutating func add(_ text: String) {
+  package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
   }
 
   /// Adds a number as its decimal digits, without making a text of it.
-  mutating func add(decimal number: Int64) {
+  package mutating func add(decimal number: Int64) {
     if number < 0 { add(UInt8(ascii: "-")) }
     var rest = number.magnitude
     var divisor: UInt64 = 1

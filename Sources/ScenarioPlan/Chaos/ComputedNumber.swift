@@ -124,7 +124,7 @@ package indirect enum ComputedNumber: Sendable, Hashable, Codable {
   }
 
   /// Whether it asks for one byte of a transfer.
-  var needsByte: Bool {
+  package var needsByte: Bool {
     switch self {
     case .current, .index: true
     case .number, .argument, .occurrence, .size, .result: false
@@ -155,7 +155,7 @@ package indirect enum ComputedNumber: Sendable, Hashable, Codable {
 }
 
 /// Reads the text of `compute:`.
-struct ComputedNumberParser {
+package struct ComputedNumberParser {
   private static let help =
     "an expression has numbers, args[0] to args[5], result, size, occurrence, byte(ADDRESS), "
     + "int(ADDRESS), long(ADDRESS), min(A, B), max(A, B) and the operators of C"
@@ -180,7 +180,7 @@ struct ComputedNumberParser {
   /// Reads an expression.
   ///
   /// - Throws: `PatternError` with what stands in the way.
-  static func parse(_ text: String) throws(PatternError) -> ComputedNumber {
+  package static func parse(_ text: String) throws(PatternError) -> ComputedNumber {
     var parser = ComputedNumberParser(text)
     let number = try parser.parseChoice()
     parser.skipSpace()

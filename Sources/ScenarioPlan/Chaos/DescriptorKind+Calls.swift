@@ -1,8 +1,8 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 extension SystemCall {
   /// What the call's descriptor can lead to, so that the call can go well; `nil` if it takes none.
-  var kinds: Set<DescriptorKind>? {
+  package var kinds: Set<DescriptorKind>? {
     guard hasDescriptor || hasHost else { return nil }
     if Self.onFiles.contains(name) { return [.file] }
     let isAboutSockets = subjects.contains { subject in
@@ -27,7 +27,7 @@ extension DescriptorKind {
   ///
   /// signal(7): transfers of regular files are never interrupted. read(2), write(2), recv(2), send(2): only
   /// files know of room, only sockets of connections.
-  func canMeet(_ error: ErrorNumber) -> Bool {
+  package func canMeet(_ error: ErrorNumber) -> Bool {
     let name = error.name
     switch self {
     case .file: return !Self.ofWaiting.contains(name) && !Self.ofConnections.contains(name)
@@ -42,7 +42,7 @@ extension DescriptorKind {
   }
 
   /// In a sentence.
-  var words: String {
+  package var words: String {
     switch self {
     case .file: "a file"
     case .pipe: "a pipe"
@@ -68,7 +68,7 @@ extension DescriptorKind {
 
 extension IntegerCondition {
   /// Whether it holds for any number of a range.
-  func mayHold(within range: ClosedRange<Int64>) -> Bool {
+  package func mayHold(within range: ClosedRange<Int64>) -> Bool {
     // What it says changes at the numbers that it names, and nowhere else.
     let places = numbers.flatMap { [$0, $0 &- 1, $0 &+ 1] } + [range.lowerBound, range.upperBound]
     return places.contains { range.contains($0) && holds(for: $0) }

@@ -280,7 +280,7 @@ package struct FaultRuleSet: Sendable {
   }
 
   /// What an entry's provider gives for the call that is the so-manieth to match.
-  mutating func decide(
+  package mutating func decide(
     _ entry: Int, call: String, _ traits: SystemCallTraits, at matched: Int,
     _ facts: inout some ChaosFacts
   ) -> ChaosDecision {

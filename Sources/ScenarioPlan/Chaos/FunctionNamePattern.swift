@@ -12,7 +12,7 @@ package struct FunctionNamePattern: Sendable, Hashable {
   package var hasAsterisk: Bool { pieces.count > 1 }
 
   /// Whether it stands for any name at all.
-  var takesAll: Bool { hasAsterisk && pieces.allSatisfy(\.isEmpty) }
+  package var takesAll: Bool { hasAsterisk && pieces.allSatisfy(\.isEmpty) }
 
   /// Whether a name is one that it stands for.
   package func matches(_ name: some RandomAccessCollection<UInt8>) -> Bool {

@@ -2,7 +2,7 @@ package import ScenarioModel
 
 extension PlannedChaos {
   /// The entry on one line.
-  var summary: String {
+  package var summary: String {
     var names = disk.map { [$0.summary] } ?? calls.map(\.name)
     if let functions { names.append(functions.summary) }
     if let link { names.append(link.summary) }
@@ -18,7 +18,7 @@ extension PlannedChaos {
 
 extension PlannedChaosConditions {
   /// Each condition in words.
-  var summary: [String] {
+  package var summary: [String] {
     var parts: [String] = []
     if let path { parts.append("path \(path.text)") }
     if !kinds.isEmpty { parts.append("fd \(kinds.map(\.rawValue).joined(separator: ", "))") }

@@ -50,7 +50,7 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
   }
 
   /// On one line.
-  var summary: String {
+  package var summary: String {
     if isAllocator { return "the functions that allocate memory" }
     let all = names.joined(separator: ", ")
     let joined =
@@ -63,7 +63,7 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
   }
 
   /// Whether every call of `other`'s functions is one of these.
-  func contain(_ other: PlannedFunctions) -> Bool {
+  package func contain(_ other: PlannedFunctions) -> Bool {
     place == other.place && isAllocator == other.isAllocator
       && (exceptions.isEmpty || exceptions == other.exceptions && names == other.names)
       && other.names.allSatisfy { name in

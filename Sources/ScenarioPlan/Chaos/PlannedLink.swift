@@ -1,4 +1,4 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// The connections of a chaos entry: those to a host, and the questions for its name.
 package struct PlannedLink: Sendable, Hashable, Codable {
@@ -17,7 +17,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
   }
 
   /// As an author writes it.
-  var text: String {
+  package var text: String {
     guard let port else { return host }
     return (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
   }
@@ -28,7 +28,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
   }
 
   /// Whether everything that `other` is about is among this as well.
-  func contains(_ other: PlannedLink) -> Bool {
+  package func contains(_ other: PlannedLink) -> Bool {
     guard isAboutNames == other.isAboutNames, port == nil || port == other.port else {
       return false
     }
@@ -40,7 +40,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
 
 extension PlannedProvider {
   /// All faults of links that it may give.
-  var linkFaults: [LinkFault] {
+  package var linkFaults: [LinkFault] {
     switch self {
     case .link(let faults): faults
     case .sequence(let providers): providers.flatMap(\.linkFaults)
@@ -52,26 +52,26 @@ extension PlannedProvider {
 }
 
 /// A pattern of a link, cut for being asked often.
-struct CompiledLink: Sendable {
+package struct CompiledLink: Sendable {
   private let link: PlannedLink
   private let host: PlannedHostMode
   private let address: IPv6Literal?
 
-  init(_ link: PlannedLink) {
+  package init(_ link: PlannedLink) {
     self.link = link
     host = PlannedHostMode(pattern: link.host, mode: .offline)
     address = IPv6Literal(link.host)
   }
 
   /// Whether a host is meant, by its name or its address, both in lower case.
-  func matches(host name: String?, address text: String) -> Bool {
+  package func matches(host name: String?, address text: String) -> Bool {
     // An address of IPv6 is written in many ways.
     if let address { return IPv6Literal(text) == address }
     return name.map { host.matches($0) } ?? false || host.matches(text)
   }
 
   /// Whether a connection is meant.
-  func matches(host name: String?, address: String, port: UInt16) -> Bool {
+  package func matches(host name: String?, address: String, port: UInt16) -> Bool {
     (link.port ?? port) == port && matches(host: name, address: address)
   }
 }

@@ -18,7 +18,7 @@ package struct PlannedProcesses: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - ordinal: its number.
   ///   - program: the path of what it runs; empty if it is about to run something else.
-  func mean(ordinal: Int, program: String) -> Bool {
+  package func mean(ordinal: Int, program: String) -> Bool {
     if ordinals.contains(ordinal) { return true }
     guard !program.isEmpty else { return false }
     let name = program.split(separator: "/").last.map(String.init) ?? program

@@ -1,6 +1,6 @@
 extension PlannedProvider {
   /// Whether a call that is given this is never made.
-  var replacesCall: Bool {
+  package var replacesCall: Bool {
     switch self {
     case .result, .failure, .fraction, .text, .error, .randomNumber, .randomError,
       .randomDocumented, .exit,
@@ -16,7 +16,7 @@ extension PlannedProvider {
   }
 
   /// Whether a process that is given this is no more, and does not come again.
-  var endsProcess: Bool {
+  package var endsProcess: Bool {
     switch self {
     case .kill, .crash: true
     case .signal(number: 9, _, _): true
@@ -27,7 +27,7 @@ extension PlannedProvider {
   }
 
   /// Whether the target is started again however often it was before.
-  var restartsWithoutEnd: Bool {
+  package var restartsWithoutEnd: Bool {
     switch self {
     case .restart: true
     case .sequence(let providers): providers.last?.restartsWithoutEnd ?? false

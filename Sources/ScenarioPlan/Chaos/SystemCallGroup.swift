@@ -62,7 +62,7 @@ extension PlannedCall {
   /// The calls that a word in `call:` stands for.
   ///
   /// - Throws: `PatternError` with the nearest name if it is no group, no family and no call.
-  static func named(_ word: String) throws(PatternError) -> [PlannedCall] {
+  package static func named(_ word: String) throws(PatternError) -> [PlannedCall] {
     guard word.hasPrefix("@") else {
       return try SystemCallFamily.named(word).members.map { PlannedCall($0) }
     }

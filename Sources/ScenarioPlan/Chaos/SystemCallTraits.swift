@@ -47,7 +47,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     flagArgument.flatMap { argument in flagKind.map { (argument, $0) } }
   }
   var flagArgument: Int?
-  var flagKind: FlagKind?
+  package var flagKind: FlagKind?
 
   /// The traits of a call by its kernel name; those of most calls are empty.
   package static func of(_ systemCall: String) -> SystemCallTraits {
@@ -237,7 +237,7 @@ package enum FlagKind: Sendable, Hashable, CaseIterable {
   case cloning
 
   /// The names and their bits, as the kernel's headers for x86-64 have them.
-  var table: [(name: String, bits: UInt64)] {
+  package var table: [(name: String, bits: UInt64)] {
     switch self {
     case .open:
       [

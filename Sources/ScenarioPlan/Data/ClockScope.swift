@@ -22,13 +22,13 @@ package struct ClockScope<Base: RunScope>: RunScope {
 extension ClockScope: Sendable where Base: Sendable {}
 
 /// A run of which only the time is known.
-struct ClockAlone: RunScope {
-  func value(of root: String) -> Value? { nil }
+package struct ClockAlone: RunScope {
+  package func value(of root: String) -> Value? { nil }
 }
 
 extension WallInstant {
   /// What `clock` stands for at the instant: RFC 3339, the date of it, and whole seconds since 1970, in UTC.
-  var clockValue: Value {
+  package var clockValue: Value {
     .map([
       "now": .string(description), "today": .string(String(description.prefix { $0 != "T" })),
       "unix": .integer(seconds),

@@ -1,4 +1,4 @@
-internal import OrderedCollections
+package import OrderedCollections
 package import ScenarioModel
 
 extension PlannedData {
@@ -33,19 +33,19 @@ extension PlannedData {
   }
 
   /// A list that is a value as soon as all its elements are.
-  static func folding(_ elements: [PlannedData]) -> PlannedData {
+  package static func folding(_ elements: [PlannedData]) -> PlannedData {
     let values = elements.compactMap(\.literal)
     return values.count == elements.count ? .value(.list(values)) : .list(elements)
   }
 
   /// A map that is a value as soon as all its members are.
-  static func folding(_ members: OrderedDictionary<String, PlannedData>) -> PlannedData {
+  package static func folding(_ members: OrderedDictionary<String, PlannedData>) -> PlannedData {
     let values = members.compactMapValues(\.literal)
     return values.count == members.count ? .value(.map(values)) : .map(members)
   }
 
   /// The data as compact JSON in which expressions stand as their authors wrote them.
-  var sourceText: String {
+  package var sourceText: String {
     switch self {
     case .value(let value): value.jsonText()
     case .text(let text): Value.string(text.sourceText).jsonText()

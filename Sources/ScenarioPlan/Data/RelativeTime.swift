@@ -1,15 +1,15 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// `$time` in a reply: an instant seen from the one that the clock shows when the reply is made.
 ///
 /// A plan holds it as a call of a function whose name no author can write: `$time('+1h')`, or for a random
 /// instant `$time('+0s', '+7d', STEP, SEED)`, with the step in nanoseconds and the seed of the one draw.
-enum RelativeTime {
+package enum RelativeTime {
   /// The function's name.
   static let function = "$time"
 
   /// The call for one instant.
-  static func expression(_ instant: InstantExpression, at range: SourceRange) -> Expression {
+  package static func expression(_ instant: InstantExpression, at range: SourceRange) -> Expression {
     .call(
       function: Located(function, at: range),
       arguments: [.path(root: Located("clock", at: range), steps: [.key("now")])]
@@ -17,7 +17,7 @@ enum RelativeTime {
   }
 
   /// The call for a random instant between two.
-  static func expression(
+  package static func expression(
     from: InstantExpression, to: InstantExpression, step: Nanoseconds, seed: UInt64,
     at range: SourceRange
   ) -> Expression {
@@ -57,14 +57,14 @@ enum RelativeTime {
 
 extension InstantExpression {
   /// Whether it is another instant each time that it is read.
-  var isRelative: Bool {
+  package var isRelative: Bool {
     if case .absolute = self { false } else { true }
   }
 }
 
 extension SplitMix64 {
   /// An instant between two, a whole number of steps behind the first.
-  mutating func next(
+  package mutating func next(
     from first: WallInstant, to last: WallInstant, step: Nanoseconds
   ) -> WallInstant {
     let steps = (last - first).count / Swift.max(1, step.count)

@@ -3,7 +3,7 @@ package import ScenarioModel
 
 extension RunExpression {
   /// Creates a computation with what only the run knows.
-  init(_ expression: Expression, at range: SourceRange) {
+  package init(_ expression: Expression, at range: SourceRange) {
     if case .path(let root, let steps) = expression {
       self.init(root: root.value, steps: steps, range: root.range)
       return
@@ -15,12 +15,12 @@ extension RunExpression {
   }
 
   /// The question as an expression.
-  var wholeExpression: Expression {
+  package var wholeExpression: Expression {
     computation ?? .path(root: Located(root, at: range), steps: steps)
   }
 
   /// The same question with steps into its answer.
-  func appending(_ more: [PathStep]) -> RunExpression {
+  package func appending(_ more: [PathStep]) -> RunExpression {
     guard let computation else {
       return RunExpression(root: root, steps: steps + more, range: range)
     }

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// What two runs without faults disagree about so much that no other run can be compared with them.
 package struct BaselineDifference: Sendable, Hashable {
   /// A line for each respect in which they end otherwise; empty where they can be compared.

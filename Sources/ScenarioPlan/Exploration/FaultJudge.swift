@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// What a fault has led to.
 package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   /// As without it.

@@ -64,56 +64,11 @@ package struct PlannedExploration: Sendable, Hashable, Codable {
     self.range = range
   }
 
-  /// Why a word of `points:` names no calls; `nil` if it does.
-  package static func mistake(inPoint word: String) -> PatternError? {
-    do throws(PatternError) {
-      _ = try PlannedCall.named(word)
-      return nil
-    } catch {
-      if PlannedFunctions.allocations.names.contains(word) {
-        let help = "write \"@alloc\" for all that allocate, or { function: \(word) } in the file"
-        return PatternError(error.message, help: help)
-      }
-      guard !word.hasPrefix("@"), !error.help.contains("did you mean") else { return error }
-      return PatternError(
-        error.message, help: "a function is written { function: \(word) }; \(error.help)")
-    }
-  }
-
   /// How much virtual time processes have to end where nobody says it: rsync's children take 100 ms.
   package static let usualLeakGrace = Nanoseconds.seconds(10)
-
-  /// The entry by which it shows that a file is opened to prepare something, and when something else is done:
-  /// what it takes are no points.
-  package static let openings: PlannedChaos = {
-    var calls: [PlannedCall] = []
-    for group in ["@open", "@write", "@net"] {
-      for call in (try? PlannedCall.named(group)) ?? [] where !calls.contains(call) {
-        calls.append(call)
-      }
-    }
-    return PlannedChaos(
-      name: "what programs prepare themselves with", calls: calls, provider: .original,
-      range: SourceRange(file: "", line: 1, column: 1))
-  }()
 
   /// What is tried where nobody says which points.
   package static let usualPoints = [
     "@alloc", "@open", "@read", "@write", "@sync", "@rename", "@remove", "@net", "@spawn",
   ]
-}
-
-/// What the command line says about exploring; it comes before what files say.
-package struct ExplorationOverrides: Sendable {
-  /// Calls and groups; empty leaves the files' own.
-  package var points: [String] = []
-  /// How many runs are made at most.
-  package var runLimit: Int?
-  /// How long all of it may take in real time.
-  package var timeLimit: Nanoseconds?
-  /// The folder of what is found, from the runner's own.
-  package var folder: String?
-
-  /// Creates wishes of nothing.
-  package init() {}
 }

@@ -132,24 +132,3 @@ package struct ObservedStream: Sendable, Hashable, Codable {
     return lines
   }
 }
-
-/// A digest by which contents are told apart: FNV-1a of 64 bits.
-package struct ContentDigest: Sendable {
-  /// The digest of what was added.
-  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  /// Creates the digest of nothing.
-  package init() {}
-
-  /// Adds bytes.
-  package mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  }
-
-  /// The digest of bytes.
-  package static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    var digest = ContentDigest()
-    digest.add(bytes)
-    return digest.value
-  }
-}

@@ -1,20 +1,20 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// What expressions can name in one place, kept ready for all mistakes that are made there.
-final class ExpressionFields {
+package final class ExpressionFields {
   /// The names in their order.
-  let names: [String]
+  package let names: [String]
   private lazy var all = Set(names)
   private var prepared: [[String]: KnownNames] = [:]
 
-  init(_ names: [String]) {
+  package init(_ names: [String]) {
     self.names = names
   }
 
-  func contains(_ name: String) -> Bool { all.contains(name) }
+  package func contains(_ name: String) -> Bool { all.contains(name) }
 
   /// These names and some others.
-  func known(and others: [String] = []) -> KnownNames {
+  package func known(and others: [String] = []) -> KnownNames {
     if let known = prepared[others] { return known }
     let known = KnownNames(names + others)
     prepared[others] = known

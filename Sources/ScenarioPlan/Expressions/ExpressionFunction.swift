@@ -1,13 +1,13 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// A function of the language: what it takes, and what it gives.
-enum ExpressionFunction: String, CaseIterable, Sendable {
+package enum ExpressionFunction: String, CaseIterable, Sendable {
   case lower, upper, trim, replace, split, join, pad, len, length, substr, format, json
   case parse_json, base64, hex, sha256, url_encode, int, float, string, bool, min, max, abs, round
   case floor, sum, keys, values, add_time, format_time, uuid5, `case`, coalesce, `default`
 
   /// What a function takes and gives.
-  struct Signature {
+  package struct Signature {
     /// The kinds of the arguments, in order.
     var arguments: [ValueKinds]
     /// How many of them must be there.
@@ -15,15 +15,15 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
     /// The kinds of what may follow; `nil` if nothing may.
     var more: ValueKinds?
     /// What it gives.
-    var result: ValueKinds
+    package var result: ValueKinds
     /// How a call reads.
     var usage: String
   }
 
   /// Whether only those arguments are asked that decide.
-  var isLazy: Bool { self == .case || self == .coalesce || self == .default }
+  package var isLazy: Bool { self == .case || self == .coalesce || self == .default }
 
-  var signature: Signature {
+  package var signature: Signature {
     switch self {
     case .lower, .upper, .trim, .sha256, .url_encode, .base64:
       signed([.text], .text, "\(rawValue)(text)")
@@ -68,7 +68,7 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
   }
 
   /// What is wrong with a number of arguments; `nil` if nothing is.
-  func mistake(argumentCount count: Int) -> PatternError? {
+  package func mistake(argumentCount count: Int) -> PatternError? {
     let signature = signature
     let most = signature.more == nil ? signature.arguments.count : Int.max
     let isPaired = self != .case || count % 2 == 1
@@ -92,7 +92,7 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
   }
 
   /// The kinds that an argument may have.
-  func kinds(ofArgument index: Int, of count: Int) -> ValueKinds {
+  package func kinds(ofArgument index: Int, of count: Int) -> ValueKinds {
     // The last argument of case() is no condition.
     if self == .case { return index % 2 == 0 && index < count - 1 ? .bool : .any }
     let signature = signature
@@ -100,13 +100,13 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
       ? signature.arguments[index] : signature.more ?? .any
   }
 
-  func mismatch(_ kinds: ValueKinds, argument index: Int, of count: Int) -> PatternError {
+  package func mismatch(_ kinds: ValueKinds, argument index: Int, of count: Int) -> PatternError {
     PatternError(
       "\(rawValue)() cannot take \(kinds.described)",
       help: "hand it \(self.kinds(ofArgument: index, of: count).described): \(signature.usage)")
   }
 
-  static func unknown(_ name: Located<String>) -> Diagnostic {
+  package static func unknown(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "unknown function \"\(name.value)\"", code: .unknownFunction, at: name.range,
       help: Suggestion.help(
@@ -115,7 +115,7 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
   }
 
   /// What the function gives, all arguments known and of the kinds that it takes.
-  func callAsFunction(_ arguments: [Value]) throws(PatternError) -> Value {
+  package func callAsFunction(_ arguments: [Value]) throws(PatternError) -> Value {
     let value = try call(arguments)
     // Those that only write their argument in another way make a few times as much of it.
     if !isLazy, self != .case, case .string(let text) = value {

@@ -1,9 +1,9 @@
 internal import OrderedCollections
-internal import ScenarioModel
+package import ScenarioModel
 
 extension UnaryOperator {
   /// What the operator makes of its operand.
-  func callAsFunction(_ operand: Value) throws(PatternError) -> Value {
+  package func callAsFunction(_ operand: Value) throws(PatternError) -> Value {
     switch (self, operand) {
     case (.not, .bool(let bool)): return .bool(!bool)
     case (.minus, .integer(let integer)):
@@ -17,9 +17,9 @@ extension UnaryOperator {
     }
   }
 
-  var operands: ValueKinds { self == .not ? .bool : .number }
+  package var operands: ValueKinds { self == .not ? .bool : .number }
 
-  func mismatch(_ kinds: ValueKinds) -> PatternError {
+  package func mismatch(_ kinds: ValueKinds) -> PatternError {
     PatternError(
       "\"\(rawValue)\" cannot take \(kinds.described)",
       help: self == .not
@@ -29,7 +29,7 @@ extension UnaryOperator {
 
 extension BinaryOperator {
   /// What the operator makes of its operands, both of them known.
-  func callAsFunction(_ left: Value, _ right: Value) throws(PatternError) -> Value {
+  package func callAsFunction(_ left: Value, _ right: Value) throws(PatternError) -> Value {
     switch self {
     case .coalesce: return left == .null ? right : left
     case .or, .and:
@@ -151,7 +151,7 @@ extension BinaryOperator {
   // MARK: - Kinds
 
   /// What the operator gives for operands of some kinds; `nil` if it can take none of them.
-  func result(_ left: ValueKinds, _ right: ValueKinds) -> ValueKinds? {
+  package func result(_ left: ValueKinds, _ right: ValueKinds) -> ValueKinds? {
     let both = left.intersection(right)
     switch self {
     case .coalesce: return left.subtracting(.null).union(right)
@@ -182,7 +182,7 @@ extension BinaryOperator {
     !left.isDisjoint(with: .number) && !right.isDisjoint(with: .number)
   }
 
-  func mismatch(_ left: ValueKinds, _ right: ValueKinds) -> PatternError {
+  package func mismatch(_ left: ValueKinds, _ right: ValueKinds) -> PatternError {
     PatternError(
       "\"\(rawValue)\" cannot stand between \(left.described) and \(right.described)", help: help)
   }
@@ -206,7 +206,7 @@ extension BinaryOperator {
 
 extension Value {
   /// The value of a number of either kind.
-  var double: Double? {
+  package var double: Double? {
     switch self {
     case .integer(let integer): Double(integer)
     case .number(let number): number

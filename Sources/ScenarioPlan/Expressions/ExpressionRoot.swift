@@ -1,7 +1,7 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// The names with which every expression can begin; fields of the same name are reached by `self`.
-enum ExpressionRoot: String, CaseIterable, Sendable {
+package enum ExpressionRoot: String, CaseIterable, Sendable {
   /// Objects of `build:`.
   case build
   /// Variables of the target.
@@ -34,13 +34,13 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
   /// Whether a field of the same name takes it, but in the definition of that field itself.
   ///
   /// These are common names of fields; all others keep their meaning everywhere.
-  var yieldsToFields: Bool { self == .n || self == .index || self == .count }
+  package var yieldsToFields: Bool { self == .n || self == .index || self == .count }
 
   /// What of a request is text.
   private static let requestTexts: Set<String> = ["body", "method", "url"]
 
   /// The kinds that a path from here can have.
-  func kinds(_ steps: [PathStep]) -> ValueKinds {
+  package func kinds(_ steps: [PathStep]) -> ValueKinds {
     switch self {
     case .seed, .n, .index, .count: return .integer
     case .env, .dir, .capture: return .text

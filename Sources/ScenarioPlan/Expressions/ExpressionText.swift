@@ -1,18 +1,18 @@
 internal import ScenarioModel
 
 /// How much text expressions make: doubled often enough, a letter fills any memory.
-enum ExpressionText {
+package enum ExpressionText {
   /// The most bytes of UTF-8 that one operator, function or template makes.
   static let limit = 1_000_000
   /// The most that the expressions of a case make together before it runs.
-  static let sumLimit = 100_000_000
+  package static let sumLimit = 100_000_000
 
   /// Refuses a text that is too long, before it is made where that can be told.
   ///
   /// - Parameters:
   ///   - count: how many bytes it has, or would have.
   ///   - maker: who makes it: `"+"`, `join()`.
-  static func check(_ count: Int, _ maker: String) throws(PatternError) {
+  package static func check(_ count: Int, _ maker: String) throws(PatternError) {
     guard count <= limit else { throw tooLong(maker) }
   }
 

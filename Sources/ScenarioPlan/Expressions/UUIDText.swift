@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// UUIDs in their form of 36 letters.
-enum UUIDText {
+package enum UUIDText {
   /// One of version 5 (RFC 9562, section 5.5).
   static func version5(_ namespace: [UInt8], _ name: String) -> String {
     var bytes = Array(SecureDigest.sha1(namespace + Array(name.utf8)).prefix(16))
@@ -11,7 +11,7 @@ enum UUIDText {
   }
 
   /// Sixteen bytes as a UUID.
-  static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     let text = Array(bytes.hexadecimal)
     return [text[0..<8], text[8..<12], text[12..<16], text[16..<20], text[20..<32]]
       .map { String($0) }.joined(separator: "-")

@@ -1,24 +1,24 @@
 internal import ScenarioModel
 
 /// The kinds that a value may have, as far as they are known before it is.
-struct ValueKinds: OptionSet, Hashable, Sendable {
-  let rawValue: UInt8
+package struct ValueKinds: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
 
-  static let null = ValueKinds(rawValue: 1)
+  package static let null = ValueKinds(rawValue: 1)
   static let bool = ValueKinds(rawValue: 2)
-  static let integer = ValueKinds(rawValue: 4)
+  package static let integer = ValueKinds(rawValue: 4)
   static let fraction = ValueKinds(rawValue: 8)
-  static let text = ValueKinds(rawValue: 16)
-  static let list = ValueKinds(rawValue: 32)
-  static let map = ValueKinds(rawValue: 64)
+  package static let text = ValueKinds(rawValue: 16)
+  package static let list = ValueKinds(rawValue: 32)
+  package static let map = ValueKinds(rawValue: 64)
 
-  static let number: ValueKinds = [.integer, .fraction]
+  package static let number: ValueKinds = [.integer, .fraction]
   /// What can stand inside text.
-  static let inText: ValueKinds = [.bool, .integer, .fraction, .text]
-  static let any = ValueKinds(rawValue: 127)
+  package static let inText: ValueKinds = [.bool, .integer, .fraction, .text]
+  package static let any = ValueKinds(rawValue: 127)
 
   /// The kinds in the words of an author: `a number or text`.
-  var described: String {
+  package var described: String {
     var words: [String] = []
     for (kind, word) in Self.words where !isDisjoint(with: kind) && !words.contains(word) {
       words.append(word)
@@ -35,7 +35,7 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
 
 extension Value {
   /// The one kind that the value has.
-  var kinds: ValueKinds {
+  package var kinds: ValueKinds {
     switch self {
     case .null: .null
     case .bool: .bool

@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// The formats that are checked (JSON Schema validation, section 7.3).
-enum JSONFormat: String, Sendable, CaseIterable {
+package enum JSONFormat: String, Sendable, CaseIterable {
   case date
   case dateTime = "date-time"
   case time

@@ -8,7 +8,7 @@ package struct JSONSchema: Sendable, Hashable, Codable {
   /// The schema as written.
   package let source: Value
   /// What it says, each subschema by its place.
-  let root: JSONSchemaRules
+  package let root: JSONSchemaRules
 
   /// Reads a schema.
   ///
@@ -63,21 +63,21 @@ package struct JSONSchemaViolation: Sendable, Hashable {
 }
 
 /// A whole schema: the subschema at its top, and those that references name.
-struct JSONSchemaRules: Sendable {
-  var top: JSONSubschema
+package struct JSONSchemaRules: Sendable {
+  package var top: JSONSubschema
   /// By their place, as in `#/$defs/user`.
-  var definitions: [String: JSONSubschema]
+  package var definitions: [String: JSONSubschema]
 }
 
 /// One subschema: everything that it demands.
-indirect enum JSONSubschema: Sendable {
+package indirect enum JSONSubschema: Sendable {
   /// `true` or `false`.
   case constant(Bool)
   case rules([JSONRule])
 }
 
 /// One demand of a subschema.
-indirect enum JSONRule: Sendable {
+package indirect enum JSONRule: Sendable {
   case reference(String)
   case types([String])
   case choices([Value])
@@ -102,14 +102,14 @@ indirect enum JSONRule: Sendable {
 }
 
 /// `properties`, `patternProperties` and `additionalProperties`, which belong together.
-struct JSONMemberRules: Sendable {
-  var named: [String: JSONSubschema] = [:]
+package struct JSONMemberRules: Sendable {
+  package var named: [String: JSONSubschema] = [:]
   var patterns: [(expression: LinearExpression, source: String, schema: JSONSubschema)] = []
   var rest: JSONSubschema?
 }
 
 /// The bounds of numbers.
-enum JSONBound: String, Sendable {
+package enum JSONBound: String, Sendable {
   case minimum
   case maximum
   case exclusiveMinimum
@@ -117,7 +117,7 @@ enum JSONBound: String, Sendable {
 }
 
 /// What a length is counted in.
-enum JSONMeasure: String, Sendable {
+package enum JSONMeasure: String, Sendable {
   case letters
   case elements
   case members

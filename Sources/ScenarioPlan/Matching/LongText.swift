@@ -41,13 +41,13 @@ extension LongText {
 }
 
 /// A range of a long text that is a text itself, as a line of it is.
-struct LongTextPart<Source: LongText>: LongText {
-  let source: Source
-  let range: Range<Int>
+package struct LongTextPart<Source: LongText>: LongText {
+  package let source: Source
+  package let range: Range<Int>
 
-  var count: Int { range.count }
+  package var count: Int { range.count }
 
-  func read(_ part: Range<Int>) throws(LongTextError) -> [UInt8] {
+  package func read(_ part: Range<Int>) throws(LongTextError) -> [UInt8] {
     try source.read((range.lowerBound + part.lowerBound)..<(range.lowerBound + part.upperBound))
   }
 }
@@ -55,16 +55,16 @@ struct LongTextPart<Source: LongText>: LongText {
 /// The pieces of a long text one after the other, cut between scalars, what is invalid repaired.
 ///
 /// The pieces, put together, are the text that decoding all bytes at once makes.
-struct TextPieces<Source: LongText> {
+package struct TextPieces<Source: LongText> {
   /// How many bytes are read at once.
-  static var size: Int { 1 << 18 }
+  package static var size: Int { 1 << 18 }
 
   private let source: Source
   private let size: Int
   /// Where the next piece begins, in bytes of the source.
   private(set) var position: Int
 
-  init(_ source: Source, from position: Int = 0, size: Int = Self.size) {
+  package init(_ source: Source, from position: Int = 0, size: Int = Self.size) {
     self.source = source
     self.position = position
     self.size = max(4, size)
@@ -73,7 +73,7 @@ struct TextPieces<Source: LongText> {
   /// The next piece; `nil` at the end.
   ///
   /// - Parameter mayGrow: whether a sequence that the end cuts off is left for later.
-  mutating func next(mayGrow: Bool = false) throws(LongTextError) -> String? {
+  package mutating func next(mayGrow: Bool = false) throws(LongTextError) -> String? {
     guard position < source.count else { return nil }
     let end = min(source.count, position + size)
     let bytes = try source.read(position..<end)

@@ -1,9 +1,9 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// Finds conditions that hold for everything, or for nothing, before there is anything to check.
-struct MatcherReview: Sendable {
+package struct MatcherReview: Sendable {
   /// What a matcher is asked about.
-  enum Domain: Sendable, Hashable {
+  package enum Domain: Sendable, Hashable {
     /// An output, or a file.
     case text
     /// What exit(3) lets through.
@@ -17,7 +17,7 @@ struct MatcherReview: Sendable {
   }
 
   /// What is known of a condition.
-  enum Verdict: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     /// It holds, whatever comes.
     case always
     /// It never holds.
@@ -27,18 +27,18 @@ struct MatcherReview: Sendable {
   }
 
   /// A condition that says nothing, or too much.
-  struct Finding: Sendable, Hashable {
+  package struct Finding: Sendable, Hashable {
     /// Which of both.
-    var verdict: Verdict
+    package var verdict: Verdict
     /// The condition.
-    var matcher: PlannedMatcher
+    package var matcher: PlannedMatcher
   }
 
   /// What is asked about.
-  let domain: Domain
+  package let domain: Domain
 
   /// The conditions within a matcher that are not open, the smallest ones that are to blame.
-  func findings(in matcher: PlannedMatcher) -> [Finding] {
+  package func findings(in matcher: PlannedMatcher) -> [Finding] {
     let verdict = verdict(on: matcher)
     let own = verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher)]
     if case .yaml(let inner) = matcher.condition { return findings(in: inner) }
@@ -52,7 +52,7 @@ struct MatcherReview: Sendable {
   }
 
   /// What is known of a matcher.
-  func verdict(on matcher: PlannedMatcher) -> Verdict {
+  package func verdict(on matcher: PlannedMatcher) -> Verdict {
     switch domain {
     case .text: verdictOnText(matcher)
     case .data: verdictOnData(matcher)

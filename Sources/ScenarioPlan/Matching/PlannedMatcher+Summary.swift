@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 extension PlannedMatcher {
   /// The condition in a few words, as in `contains "welcome"`.
   package var summary: String {

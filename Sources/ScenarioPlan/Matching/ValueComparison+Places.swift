@@ -1,15 +1,15 @@
 internal import OrderedCollections
-internal import ScenarioModel
+package import ScenarioModel
 
 extension ValueComparison {
   /// A place where two values disagree.
-  struct Disagreement {
+  package struct Disagreement {
     /// The place as a JSON path, such as `$.user.name`.
-    var path: String
+    package var path: String
     /// What was asked for there; `nil` is nothing.
-    var expected: Value?
+    package var expected: Value?
     /// What is there; `nil` is nothing.
-    var actual: Value?
+    package var actual: Value?
   }
 
   /// How many places are looked for.
@@ -18,7 +18,7 @@ extension ValueComparison {
   /// The places where two values disagree, in the order of the expected one.
   ///
   /// - Parameter isSubset: whether the actual value may hold more.
-  static func disagreements(
+  package static func disagreements(
     _ expected: Value, _ actual: Value, isSubset: Bool
   ) -> [Disagreement] {
     var places: [Disagreement] = []

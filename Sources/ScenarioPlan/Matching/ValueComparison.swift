@@ -1,23 +1,23 @@
 internal import OrderedCollections
-internal import ScenarioModel
+package import ScenarioModel
 
 /// Comparisons between values that are looser than equality.
-enum ValueComparison {
+package enum ValueComparison {
   /// Where a value does not hold what a subset asks for.
-  struct Difference {
+  package struct Difference {
     /// The place as a JSON path, such as `$.user.name`.
-    var path: String
+    package var path: String
     /// What was asked for there.
-    var expected: Value
+    package var expected: Value
     /// What is there; `nil` is nothing.
-    var actual: Value?
+    package var actual: Value?
   }
 
   /// The first place where `value` lacks something of `subset`; `nil` if it holds everything.
   ///
   /// A map must hold the subset's keys. A list must hold the subset's elements, each its own and in
   /// any order. Everything else must be equal.
-  static func missing(
+  package static func missing(
     _ subset: Value, in value: Value?, at path: String = "$"
   ) -> Difference? {
     switch (subset, value) {
@@ -54,7 +54,7 @@ enum ValueComparison {
   }
 
   /// Which of two is less, for numbers and durations; `nil` if they cannot be compared.
-  static func isLess(_ left: Value, _ right: Value) -> Bool? {
+  package static func isLess(_ left: Value, _ right: Value) -> Bool? {
     switch (magnitude(left), magnitude(right)) {
     case (.integer(let left), .integer(let right)): left < right
     case (.number(let left), .number(let right)): left < right
@@ -66,7 +66,7 @@ enum ValueComparison {
   }
 
   /// Whether a value is a number or a duration.
-  static func hasMagnitude(_ value: Value) -> Bool {
+  package static func hasMagnitude(_ value: Value) -> Bool {
     magnitude(value) != nil
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Matching looks back at most to the last `*` and the last `**`, so that its time is bounded by a
 /// polynomial however many of them a pattern holds.
-struct CompiledGlob: Sendable {
+package struct CompiledGlob: Sendable {
   fileprivate enum Token: Sendable {
     case scalar(Unicode.Scalar)
     /// `?`
@@ -20,7 +20,7 @@ struct CompiledGlob: Sendable {
   private let tokens: [Token]
 
   /// Reads a pattern; `nil` if a set has no end.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var tokens: [Token] = []
     var rest = Substring(text).unicodeScalars
     var isSegmentStart = true
@@ -75,7 +75,7 @@ struct CompiledGlob: Sendable {
   // MARK: - Matching
 
   /// Whether the whole text matches.
-  func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     var search = Search(tokens: tokens, text: text.unicodeScalars)
     return search.run()
   }

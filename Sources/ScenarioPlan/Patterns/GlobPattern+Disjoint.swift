@@ -1,6 +1,6 @@
 extension GlobPattern {
   /// Whether no text can be one of both, as far as their beginnings and their ends tell.
-  func isDisjoint(from other: GlobPattern) -> Bool {
+  package func isDisjoint(from other: GlobPattern) -> Bool {
     let (own, others) = (Self.ends(of: text), Self.ends(of: other.text))
     guard let own, let others else { return false }
     if own.isWhole && others.isWhole { return own.head != others.head }

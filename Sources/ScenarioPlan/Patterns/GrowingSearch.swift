@@ -26,7 +26,7 @@ package struct GrowingSearch: Sendable {
   }
 
   /// - Parameter stepLimit: after how many steps in a piece of the text the search is given up.
-  init(_ expression: RegularExpression, from start: Int = 0, stepLimit: Int) {
+  package init(_ expression: RegularExpression, from start: Int = 0, stepLimit: Int) {
     self.expression = expression
     self.stepLimit = stepLimit
     self.start = start

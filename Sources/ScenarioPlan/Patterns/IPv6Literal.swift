@@ -1,12 +1,12 @@
 /// An IPv6 address as text (RFC 4291, section 2.2), with or without the brackets of a URL.
-struct IPv6Literal: Hashable, Sendable {
+package struct IPv6Literal: Hashable, Sendable {
   /// The address, as eight numbers.
   let groups: [UInt16]
 
   private static let groupCount = 8
 
   /// Reads an address; `nil` for text of another kind.
-  init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     var body = Substring(text)
     if body.hasPrefix("["), body.hasSuffix("]") { body = body.dropFirst().dropLast() }
     let halves = body.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// A path to one place in data as the keys of `with` have it, without `$`: `address.city`.
-struct JSONPath: Hashable, Sendable {
-  var steps: [PathStep]
+package struct JSONPath: Hashable, Sendable {
+  package var steps: [PathStep]
 
   /// Reads a path whose first step needs no point in front.
-  init(relative text: String) throws(PatternError) {
+  package init(relative text: String) throws(PatternError) {
     let needsPoint = !text.hasPrefix("[") && !text.hasPrefix(".")
     steps = try Self.read(needsPoint ? "." + text : Substring(text), of: text)
     guard !steps.isEmpty else {
@@ -14,7 +14,7 @@ struct JSONPath: Hashable, Sendable {
   }
 
   /// The steps as a key of `with` that reads back to them.
-  static func relativeText(_ steps: some Collection<PathStep>) -> String {
+  package static func relativeText(_ steps: some Collection<PathStep>) -> String {
     let text = steps.map(\.text).joined()
     return text.hasPrefix(".") ? String(text.dropFirst()) : text
   }
@@ -71,5 +71,5 @@ struct JSONPath: Hashable, Sendable {
 
 extension String {
   /// Whether a key is written as a path into a field: `address.city`, `items[0]`.
-  var isPathIntoField: Bool { contains(".") || contains("[") }
+  package var isPathIntoField: Bool { contains(".") || contains("[") }
 }

@@ -1,12 +1,12 @@
 internal import OrderedCollections
-internal import ScenarioModel
+package import ScenarioModel
 
 extension JSONPathQuery {
   /// How many places are looked at; a path of many `..` could ask for more than there is time for.
-  static let stepLimit = 200_000
+  package static let stepLimit = 200_000
 
   /// The values that the path leads to, in the order of the RFC; `nil` if it takes too many steps.
-  func values(in root: Value) -> [Value]? {
+  package func values(in root: Value) -> [Value]? {
     var evaluation = Evaluation(root: root, remaining: Self.stepLimit)
     let found = evaluation.follow(segments, from: root)
     return evaluation.remaining > 0 ? found : nil

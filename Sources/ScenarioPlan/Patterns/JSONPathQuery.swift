@@ -1,20 +1,20 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// A path that may lead to several places in data (RFC 9535): `$.items[*].price`, `$..id`.
 ///
 /// All of the RFC but its functions; a name behind a point may also hold letters that the RFC wants in
 /// quotes, such as `-`.
-struct JSONPathQuery: Hashable, Sendable {
+package struct JSONPathQuery: Hashable, Sendable {
   /// What leads from places to places below them.
-  struct Segment: Hashable, Sendable {
+  package struct Segment: Hashable, Sendable {
     /// What is taken, one after the other.
-    var selectors: [Selector]
+    package var selectors: [Selector]
     /// Whether it is taken from everything below as well: `..`.
-    var isDescendant = false
+    package var isDescendant = false
   }
 
   /// What is taken of a list or a map.
-  enum Selector: Hashable, Sendable {
+  package enum Selector: Hashable, Sendable {
     /// `.name`, `['name']`
     case key(String)
     /// `[0]`; `[-1]` is the last.
@@ -28,7 +28,7 @@ struct JSONPathQuery: Hashable, Sendable {
   }
 
   /// The condition of a filter.
-  indirect enum Filter: Hashable, Sendable {
+  package indirect enum Filter: Hashable, Sendable {
     /// `a && b`
     case all([Filter])
     /// `a || b`
@@ -42,7 +42,7 @@ struct JSONPathQuery: Hashable, Sendable {
   }
 
   /// A path within a filter.
-  struct Query: Hashable, Sendable {
+  package struct Query: Hashable, Sendable {
     /// Whether it begins at what is filtered, `@`, and not at the root, `$`.
     var isRelative: Bool
     /// The way from there.
@@ -50,7 +50,7 @@ struct JSONPathQuery: Hashable, Sendable {
   }
 
   /// A side of a comparison.
-  enum Operand: Hashable, Sendable {
+  package enum Operand: Hashable, Sendable {
     /// What stands at a path that leads to one place.
     case query(Query)
     /// A literal.
@@ -58,7 +58,7 @@ struct JSONPathQuery: Hashable, Sendable {
   }
 
   /// How two values are compared.
-  enum Comparison: String, Hashable, Sendable, CaseIterable {
+  package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case unequal = "!="
     case lessOrEqual = "<="
@@ -68,16 +68,16 @@ struct JSONPathQuery: Hashable, Sendable {
   }
 
   /// The way from the root.
-  var segments: [Segment]
+  package var segments: [Segment]
 
   /// Reads a path that begins with `$`.
-  init(_ text: String) throws(PatternError) {
+  package init(_ text: String) throws(PatternError) {
     var parser = JSONPathParser(text)
     segments = try parser.parse()
   }
 
   /// The steps of a path that leads to one place, counted from the front; `nil` for others.
-  var steps: [PathStep]? {
+  package var steps: [PathStep]? {
     var steps: [PathStep] = []
     for segment in segments {
       guard !segment.isDescendant, segment.selectors.count == 1 else { return nil }
@@ -91,7 +91,7 @@ struct JSONPathQuery: Hashable, Sendable {
   }
 
   /// Whether it leads to one place at most.
-  var isSingular: Bool { segments.isSingular }
+  package var isSingular: Bool { segments.isSingular }
 }
 
 extension [JSONPathQuery.Segment] {

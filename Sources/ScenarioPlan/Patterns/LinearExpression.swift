@@ -2,9 +2,9 @@
 ///
 /// All ways through the expression are followed at once (Thompson, 1968), so that no expression takes for
 /// ever. What no such search can do, as looking back at an earlier group, it does not know.
-struct LinearExpression: Sendable {
+package struct LinearExpression: Sendable {
   /// A condition between two scalars.
-  enum Assertion: Sendable {
+  package enum Assertion: Sendable {
     case start
     case end
     case endOrFinalNewline
@@ -36,7 +36,7 @@ struct LinearExpression: Sendable {
   }
 
   /// One step of the search.
-  enum Instruction: Sendable {
+  package enum Instruction: Sendable {
     case scalar(Unicode.Scalar)
     case set(ScalarSet)
     case anything
@@ -50,7 +50,7 @@ struct LinearExpression: Sendable {
   }
 
   /// How the search ended.
-  enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case found
     case notFound
     /// Beyond the bound on steps.
@@ -58,7 +58,7 @@ struct LinearExpression: Sendable {
   }
 
   /// How many steps a search in one piece of text may take, if nobody says otherwise.
-  static let stepLimit = 400_000_000
+  package static let stepLimit = 400_000_000
 
   let program: [Instruction]
   /// The names of its groups, in the order of their numbers from 1; `nil` for one without.
@@ -68,14 +68,14 @@ struct LinearExpression: Sendable {
   ///
   /// - Parameter keepsGroups: whether a search is to say what groups have matched.
   /// - Throws: If it is malformed, or holds what a linear search cannot do.
-  init(_ text: String, keepsGroups: Bool = false) throws(PatternError) {
+  package init(_ text: String, keepsGroups: Bool = false) throws(PatternError) {
     var parser = LinearExpressionParser(text, keepsGroups: keepsGroups)
     program = try parser.parse()
     groups = parser.groups
   }
 
   /// Looks for the expression anywhere in a text.
-  func search(in text: String, stepLimit: Int = LinearExpression.stepLimit) -> Outcome {
+  package func search(in text: String, stepLimit: Int = LinearExpression.stepLimit) -> Outcome {
     var scan = LinearScan(self)
     switch scan.take(text, stepLimit: stepLimit) {
     case .found: return .found

@@ -1,5 +1,5 @@
 /// Reads regular expressions into steps of a linear search.
-struct LinearExpressionParser {
+package struct LinearExpressionParser {
   /// How many steps an expression may have, repetitions written out.
   private static let sizeLimit = 20_000
   /// How many groups an expression may have of which the text is wanted.
@@ -8,7 +8,7 @@ struct LinearExpressionParser {
   private static let depthLimit = 200
 
   /// A part of an expression.
-  indirect enum Node {
+  package indirect enum Node {
     case nothing
     case one(LinearExpression.Instruction)
     case sequence([Node])
@@ -36,7 +36,7 @@ struct LinearExpressionParser {
   private var program: [LinearExpression.Instruction] = []
 
   /// - Parameter keepsGroups: whether the search is to say what groups have matched.
-  init(_ text: String, keepsGroups: Bool = false) {
+  package init(_ text: String, keepsGroups: Bool = false) {
     self.text = text
     self.keepsGroups = keepsGroups
     rest = Substring(text).unicodeScalars
@@ -49,7 +49,7 @@ struct LinearExpressionParser {
   }
 
   /// The expression's parts, before they become steps.
-  mutating func tree() throws(PatternError) -> Node {
+  package mutating func tree() throws(PatternError) -> Node {
     let node = try choice()
     guard rest.isEmpty else { throw malformed("a \")\" closes nothing") }
     return node

@@ -3,7 +3,7 @@ extension RegularExpression {
   ///
   /// What needs no character is found at the beginning of any text, unless it says where it stands: that
   /// shows in texts of all sorts.
-  var isFoundEverywhere: Bool {
+  package var isFoundEverywhere: Bool {
     guard isFound(in: "") else { return false }
     let places = ["^", "$", "\\", "(?"]
     guard places.contains(where: { text.contains($0) }) else { return true }

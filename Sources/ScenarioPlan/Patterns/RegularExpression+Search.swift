@@ -1,3 +1,4 @@
+internal import ScenarioModel
 import _StringProcessing
 
 extension RegularExpression {
@@ -10,7 +11,7 @@ extension RegularExpression {
   /// Looks for the expression anywhere in the text.
   ///
   /// - Parameter stepLimit: after how many steps the search is given up.
-  func search(
+  package func search(
     in text: String, stepLimit: Int = LinearExpression.stepLimit
   ) -> LinearExpression.Outcome {
     if let linear = try? LinearExpression(self.text) {
@@ -21,7 +22,7 @@ extension RegularExpression {
   }
 
   /// Why nothing is known of a text in which the search was given up, as far as it goes behind the text's name.
-  func givenUp(after stepLimit: Int) -> LongTextError {
+  package func givenUp(after stepLimit: Int) -> LongTextError {
     LongTextError(
       "is not judged: the search for /\(text.excerpt(limit: 80))/ was given up after \(stepLimit) steps",
       help:

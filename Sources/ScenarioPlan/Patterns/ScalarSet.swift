@@ -1,5 +1,5 @@
 /// A set of Unicode scalars, such as a regular expression's `[a-z\d]`.
-struct ScalarSet: Sendable {
+package struct ScalarSet: Sendable {
   /// One part of a set.
   enum Member: Sendable {
     case range(ClosedRange<Unicode.Scalar>)
@@ -57,7 +57,7 @@ struct ScalarSet: Sendable {
     ascii = (low, high)
   }
 
-  func contains(_ scalar: Unicode.Scalar) -> Bool {
+  package func contains(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 64 { return ascii.0 >> UInt64(scalar.value) & 1 == 1 }
     if scalar.value < 128 { return ascii.1 >> UInt64(scalar.value - 64) & 1 == 1 }
     return Self.contains(scalar, members, ignoresCase) != isNegated

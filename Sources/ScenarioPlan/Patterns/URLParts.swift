@@ -1,15 +1,15 @@
 internal import ScenarioModel
 
 /// A URL cut at its marks (RFC 3986, appendix B), nothing decoded yet.
-struct URLParts {
+package struct URLParts {
   var scheme: String?
   /// Host and port; `nil` if there is no `//`.
   var authority: String?
-  var path: String
+  package var path: String
   var query: String?
   var fragment: String?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = Substring(text)
     if let hash = rest.firstIndex(of: "#") {
       fragment = String(rest[rest.index(after: hash)...])
@@ -30,7 +30,7 @@ struct URLParts {
   }
 
   /// Query items, decoded, in order.
-  static func queryItems(_ query: String) -> [URLPattern.QueryItem] {
+  package static func queryItems(_ query: String) -> [URLPattern.QueryItem] {
     query.split(separator: "&").map { item in
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return URLPattern.QueryItem(
@@ -40,7 +40,7 @@ struct URLParts {
   }
 
   /// Host in lower case and port, if the authority has one.
-  static func hostAndPort(
+  package static func hostAndPort(
     _ authority: String, in text: String
   ) throws(PatternError) -> (host: String, port: UInt16?) {
     var host = Substring(authority)
@@ -66,7 +66,7 @@ struct URLParts {
   }
 
   /// The port that a scheme means when none is written.
-  static func defaultPort(_ scheme: String) -> UInt16 {
+  package static func defaultPort(_ scheme: String) -> UInt16 {
     scheme == "http" ? 80 : 443
   }
 

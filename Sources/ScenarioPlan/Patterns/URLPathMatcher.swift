@@ -4,7 +4,17 @@ internal import ScenarioModel
 ///
 /// Only `**` spans segments, and only the last one that was met is ever widened, so that the time
 /// is bounded by pattern length times path length.
-struct URLPathMatcher: Sendable {
+package struct URLPathMatcher: Sendable {
+  /// Where an index looks for what has the path.
+  package enum Place: Hashable, Sendable {
+    /// The path has no template.
+    case path(String)
+    /// The path begins with that segment.
+    case segment(String)
+    /// Nothing is known of the path.
+    case anywhere
+  }
+
   private enum Segment: Sendable {
     case literal(String)
     /// `*` somewhere in the segment.
@@ -17,7 +27,7 @@ struct URLPathMatcher: Sendable {
 
   private let segments: [Segment]
 
-  init(_ path: String) throws(PatternError) {
+  package init(_ path: String) throws(PatternError) {
     var names: Set<String> = []
     var segments: [Segment] = []
     for text in Self.split(path) {
@@ -33,7 +43,7 @@ struct URLPathMatcher: Sendable {
   }
 
   /// The names of the templates, in order.
-  var captureNames: [String] {
+  package var captureNames: [String] {
     segments.compactMap { segment in
       guard case .capture(_, let name, _) = segment else { return nil }
       return name
@@ -41,7 +51,7 @@ struct URLPathMatcher: Sendable {
   }
 
   /// Where an index looks for the path that this pattern was read from.
-  func place(of path: String) -> EntryAddress.Place {
+  package func place(of path: String) -> Place {
     let isLiteral = segments.allSatisfy { segment in
       if case .literal = segment { true } else { false }
     }
@@ -51,7 +61,7 @@ struct URLPathMatcher: Sendable {
   }
 
   /// Whether both match the same paths, whatever their templates are called; `false` in doubt.
-  func hasSameShape(as other: URLPathMatcher) -> Bool {
+  package func hasSameShape(as other: URLPathMatcher) -> Bool {
     segments.count == other.segments.count
       && zip(segments, other.segments).allSatisfy { own, other in
         switch (own, other) {
@@ -65,12 +75,12 @@ struct URLPathMatcher: Sendable {
   }
 
   /// What stands in front of the second slash.
-  static func firstSegment(of path: String) -> String {
+  package static func firstSegment(of path: String) -> String {
     String(split(path).first ?? "")
   }
 
   /// The captured names and their decoded texts; `nil` if the path does not match.
-  func match(_ path: String) -> [String: String]? {
+  package func match(_ path: String) -> [String: String]? {
     let texts = Self.split(path)
     var captures: [(name: String, text: String)] = []
     var position = 0

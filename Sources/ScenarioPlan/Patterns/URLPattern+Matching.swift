@@ -9,28 +9,28 @@ extension URLPattern {
     return matchPath(target)
   }
 
-  func matchesScheme(_ target: RequestTarget) -> Bool {
+  package func matchesScheme(_ target: RequestTarget) -> Bool {
     scheme.map { $0 == target.scheme } ?? true
   }
 
-  func matchesHost(_ target: RequestTarget) -> Bool {
+  package func matchesHost(_ target: RequestTarget) -> Bool {
     guard let host else { return true }
     guard host.contains("*") else { return host == target.host }
     return CompiledGlob(host)?.matches(target.host) ?? false
   }
 
   /// A pattern without a host says nothing about the port either.
-  func matchesPort(_ target: RequestTarget) -> Bool {
+  package func matchesPort(_ target: RequestTarget) -> Bool {
     guard host != nil else { return true }
     return (port ?? URLParts.defaultPort(target.scheme)) == target.port
   }
 
-  func matchPath(_ target: RequestTarget) -> [String: String]? {
+  package func matchPath(_ target: RequestTarget) -> [String: String]? {
     guard let matcher = try? URLPathMatcher(path) else { return nil }
     return matcher.match(target.path)
   }
 
-  func matches(_ item: QueryItem, in target: RequestTarget) -> Bool {
+  package func matches(_ item: QueryItem, in target: RequestTarget) -> Bool {
     target.query.contains(item)
   }
 }

@@ -18,7 +18,7 @@ extension PlannedCase {
 
 extension PlannedStep.Action {
   /// Whether it does something with one target.
-  var isAboutTarget: Bool {
+  package var isAboutTarget: Bool {
     switch self {
     case .run, .start, .stop, .signal, .send, .closeStandardInput, .waitForExit, .waitForOutput,
       .waitForErrorOutput, .waitForScreen, .capture, .closeOutput, .signalProcess, .press, .resize:

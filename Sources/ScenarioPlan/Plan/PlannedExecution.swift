@@ -17,7 +17,7 @@ package struct PlannedExecution: Sendable, Hashable, Codable {
   package init() {}
 
   /// What the scenario says; `nil` if it says nothing.
-  init?(_ settings: ExecutionSettings) {
+  package init?(_ settings: ExecutionSettings) {
     switch settings.exclusive?.value {
     case .alone?: isAlone = true
     case .names(let names)? where !names.isEmpty: exclusive = names
@@ -30,7 +30,7 @@ package struct PlannedExecution: Sendable, Hashable, Codable {
   }
 
   /// Labels and texts for a person.
-  var summary: [(label: String, text: String)] {
+  package var summary: [(label: String, text: String)] {
     var lines: [(label: String, text: String)] = []
     if let exclusive { lines.append(("exclusive", exclusive.joined(separator: ", "))) }
     if isAlone ?? false { lines.append(("exclusive", "alone")) }

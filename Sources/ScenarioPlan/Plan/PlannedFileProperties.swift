@@ -20,7 +20,7 @@ package struct PlannedFileProperties: Sendable, Hashable, Codable {
   }
 
   /// In a few words.
-  var summary: String {
+  package var summary: String {
     var words: [String] = []
     if let kind { words.append("is a \(kind.rawValue)") }
     if let link { words.append("leads to \(link.summary)") }

@@ -53,7 +53,7 @@ package struct PlannedGraphQLInitialisation: Sendable, Hashable, Codable {
 /// Which GraphQL operations an entry answers.
 package struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
   /// The kind; `nil` is any.
-  package var kind: GraphQLPattern.OperationKind?
+  package var kind: GraphQLOperationKind?
   /// The operation's name; `nil` is any, and none.
   package var operation: String?
   /// The document in its canonical form; `nil` is any.
@@ -69,7 +69,7 @@ package struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
 
   /// Creates a condition.
   package init(
-    kind: GraphQLPattern.OperationKind?, operation: String?, document: String? = nil,
+    kind: GraphQLOperationKind?, operation: String?, document: String? = nil,
     url: URLPattern? = nil, variables: PlannedData? = nil, exact: Bool = false,
     matchers: [PlannedFieldMatcher] = []
   ) {

@@ -17,21 +17,6 @@ package struct PlannedSecrets: Sendable, Hashable, Codable {
   }
 }
 
-extension PlannedSecrets {
-  /// Tells which expressions of a file, and of those that it uses, are none.
-  static func check(_ file: ScenarioFile, _ diagnostics: inout DiagnosticBag) {
-    for expression in file.allSecrets.flatMap(\.expressions) {
-      do throws(PatternError) {
-        try RegularExpression(expression.value).validate()
-      } catch {
-        diagnostics.report(
-          Diagnostic(
-            error.message, code: .badRegularExpression, at: expression.range, help: error.help))
-      }
-    }
-  }
-}
-
 extension ScenarioFile {
   /// What the file says of secrets, and every file that it uses.
   package var allSecrets: [SecretSettings] { (secrets.map { [$0] } ?? []) + shared.secrets }

@@ -57,7 +57,7 @@ extension PlannedCase {
   package var snapshots: [PlannedSnapshot] { namedSnapshots.map(\.snapshot) }
 
   /// The snapshots that the case names, each with the place where it does.
-  var namedSnapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
+  package var namedSnapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
     allExpectations.flatMap(\.snapshots)
   }
 
@@ -122,7 +122,7 @@ extension PlannedMatcher {
   }
 
   /// The snapshots that it names: beside other conditions, never inside them.
-  var snapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
+  package var snapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
     switch condition {
     case .snapshot(let snapshot): [(snapshot, range)]
     case .allOf(let parts): parts.flatMap(\.snapshots)

@@ -33,7 +33,7 @@ package struct PlannedTimers: Sendable, Hashable, Codable {
   }
 
   /// The condition in a few words.
-  var summary: String {
+  package var summary: String {
     var parts: [String] = []
     if let process { parts.append("of \(process.text)") }
     if !systemCalls.isEmpty { parts.append("in \(systemCalls.joined(separator: ", "))") }

@@ -40,7 +40,7 @@ package struct PlannedTree: Sendable, Hashable, Codable {
   }
 
   /// The condition in words.
-  var summary: String {
+  package var summary: String {
     switch condition {
     case .absent: "is not there"
     case .exists: "is there"

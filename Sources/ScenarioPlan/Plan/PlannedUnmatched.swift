@@ -10,7 +10,7 @@ package enum PlannedUnmatched: Sendable, Hashable, Codable {
   indirect case reply(PlannedReply)
 
   /// The rule in a word.
-  var summary: String {
+  package var summary: String {
     switch self {
     case .fail: "fail"
     case .refuse: "refuse"

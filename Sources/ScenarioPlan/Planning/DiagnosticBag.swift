@@ -1,7 +1,7 @@
-internal import ScenarioModel
+package import ScenarioModel
 
 /// Findings in the order in which they were made, each told once.
-struct DiagnosticBag: Sendable {
+package struct DiagnosticBag: Sendable {
   private struct Key: Hashable {
     var message: String
     var range: SourceRange?
@@ -15,7 +15,7 @@ struct DiagnosticBag: Sendable {
   /// Whether anything forbids to run.
   var hasErrors: Bool { errorCount > 0 }
   /// How many findings forbid to run.
-  private(set) var errorCount = 0
+  package private(set) var errorCount = 0
 
   /// The findings in the order of the files and of the lines within them; those without a place
   /// first.
@@ -28,7 +28,7 @@ struct DiagnosticBag: Sendable {
     places[range, default: []].map { list[$0] }
   }
 
-  mutating func report(_ diagnostic: Diagnostic) {
+  package mutating func report(_ diagnostic: Diagnostic) {
     let key = Key(message: diagnostic.message, range: diagnostic.range)
     guard seen.insert(key).inserted else { return }
     if let range = diagnostic.range { places[range, default: []].append(list.count) }
@@ -36,7 +36,7 @@ struct DiagnosticBag: Sendable {
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
-  mutating func report(
+  package mutating func report(
     _ message: String, code: DiagnosticCode, at range: SourceRange?, help: String? = nil
   ) {
     report(Diagnostic(message, code: code, at: range, help: help))

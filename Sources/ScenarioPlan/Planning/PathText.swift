@@ -1,13 +1,13 @@
 /// Paths as text; nothing is looked up.
-enum PathText {
+package enum PathText {
   /// The folder that a file stands in; empty for a bare name.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The file's name without folders and without `.yaml` or `.yml`.
-  static func baseName(of path: String) -> String {
+  package static func baseName(of path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     for ending in [".yaml", ".yml"] where name.hasSuffix(ending) && name.count > ending.count {
       return String(name.dropLast(ending.count))
@@ -16,7 +16,7 @@ enum PathText {
   }
 
   /// `path` as seen from a folder, `.` and `..` resolved as far as text alone allows.
-  static func join(_ folder: String, _ path: String) -> String {
+  package static func join(_ folder: String, _ path: String) -> String {
     let whole = path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
     var parts: [Substring] = []
     for part in whole.split(separator: "/") where part != "." {
@@ -32,7 +32,7 @@ enum PathText {
   }
 
   /// Why a path may not be laid into a case's directory; `nil` if it may.
-  static func problem(inDirectory path: String) -> String? {
+  package static func problem(inDirectory path: String) -> String? {
     if path.isEmpty { return "the path is empty" }
     if path.hasPrefix("/") { return "the path \"\(path)\" is absolute" }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)

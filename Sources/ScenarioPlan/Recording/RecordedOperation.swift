@@ -4,7 +4,7 @@ internal import ScenarioModel
 
 /// A GraphQL operation that a recording names as an author would.
 struct RecordedOperation: Hashable {
-  let kind: GraphQLPattern.OperationKind
+  let kind: GraphQLOperationKind
   let name: String?
   /// The document as the client sent it.
   let document: String

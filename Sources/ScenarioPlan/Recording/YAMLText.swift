@@ -1,14 +1,14 @@
 internal import OrderedCollections
-internal import ScenarioModel
+package import ScenarioModel
 
 /// Data as block YAML in one form, so that equal data is equal text.
-struct YAMLText {
-  private(set) var text = ""
+package struct YAMLText {
+  package private(set) var text = ""
   /// Whether the opening of an expression is text like any other: the reader is no scenario file.
-  var keepsExpressions = false
+  package var keepsExpressions = false
 
   /// Appends a map's members, or a list's entries, at an indentation.
-  mutating func write(_ value: Value, indentation: Int) {
+  package mutating func write(_ value: Value, indentation: Int) {
     let margin = String(repeating: " ", count: indentation)
     switch value {
     case .map(let members):

@@ -2,22 +2,12 @@ internal import ScenarioModel
 
 /// The address of an entry, ready to be asked often.
 struct EntryAddress: Sendable {
-  /// Where the index looks for the entry.
-  enum Place: Hashable, Sendable {
-    /// The path has no template.
-    case path(String)
-    /// The path begins with that segment.
-    case segment(String)
-    /// Nothing is known of the path.
-    case anywhere
-  }
-
   private let method: String?
   private let url: URLPattern?
   private let path: URLPathMatcher?
   /// The host, if it is one and no pattern.
   let host: String?
-  let place: Place
+  let place: URLPathMatcher.Place
 
   init(_ response: PlannedResponse) {
     switch response.match {
@@ -54,7 +44,7 @@ struct ResponseIndex: Sendable {
   private struct Key: Hashable {
     /// `nil` for entries whose host is a pattern or not said.
     var host: String?
-    var place: EntryAddress.Place
+    var place: URLPathMatcher.Place
   }
 
   private let keys: [Key]
@@ -85,7 +75,7 @@ struct ResponseIndex: Sendable {
   /// The first entry in order that answers; `answers` is asked in order.
   func first(for target: RequestTarget, where answers: (Int) -> Bool) -> Int? {
     var heads: [(list: [Int], next: Int)] = []
-    func look(at place: EntryAddress.Place) {
+    func look(at place: URLPathMatcher.Place) {
       for host in [target.host, nil] {
         let key = Key(host: host, place: place)
         guard let list = lists[key] else { continue }

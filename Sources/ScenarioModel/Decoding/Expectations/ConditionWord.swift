@@ -2,7 +2,7 @@
 ///
 /// A map with such a key is no document by itself: taken for one, it would be equal to nothing, and `not` in front of it
 /// would hold for everything.
-struct ConditionWord: Hashable {
+package struct ConditionWord: Hashable {
   /// How much the key says about what its author means.
   enum Weight: Hashable {
     /// A name of a condition, or a word that means one and hardly anything else.
@@ -16,18 +16,18 @@ struct ConditionWord: Hashable {
   /// How much it says.
   let weight: Weight
   /// The condition on data that it is or stands for; `nil` where there is none of the same meaning.
-  let meant: String?
+  package let meant: String?
   /// Whether it is a condition on text that data has not, such as `lines`.
   let isAboutText: Bool
 
   /// `nil` for a key that names no condition and looks like none.
-  init?(_ key: String) {
+  package init?(_ key: String) {
     let form = WordForm(key).text
     guard !form.isEmpty else { return nil }
     self.key = key
     if let name = Self.names[form] ?? Self.foreign[form] {
       weight = .clear
-      isAboutText = !Vocabulary.dataMatcher.contains(name)
+      isAboutText = !Matcher.dataKeys.contains(name)
       meant = isAboutText ? nil : name
     } else if Self.advice[form] != nil {
       weight = Self.common.contains(form) ? .common : .clear
@@ -37,7 +37,7 @@ struct ConditionWord: Hashable {
       ?? Suggestion.misspelled(key, in: ["contain"]).flatMap({ Self.foreign[$0] })
     {
       weight = .clear
-      isAboutText = !Vocabulary.dataMatcher.contains(near)
+      isAboutText = !Matcher.dataKeys.contains(near)
       meant = isAboutText ? nil : near
     } else {
       return nil
@@ -45,14 +45,14 @@ struct ConditionWord: Hashable {
   }
 
   /// Whether the key says a condition on data, and is hardly one of a document.
-  var isClearOnData: Bool { weight == .clear && !isAboutText }
+  package var isClearOnData: Bool { weight == .clear && !isAboutText }
 
   /// How to say the condition, `nil` if nobody knows which one is meant.
   ///
   /// - Parameters:
   ///   - operand: What stands behind the key, as it is written; "…" where it is too long to repeat.
   ///   - onText: Whether the condition is one on text, which has no elements and is always there.
-  func advice(operand: String, onText: Bool = false) -> String? {
+  package func advice(operand: String, onText: Bool = false) -> String? {
     guard let advice = Self.advice[WordForm(key).text], !onText || advice.fitsText else {
       return nil
     }
@@ -63,7 +63,7 @@ struct ConditionWord: Hashable {
 
   /// All names of conditions, by their form; those on text and on files are none on data, and named by mistake there.
   private static let names: [String: String] = Dictionary(
-    (Vocabulary.outputMatcher).map { (WordForm($0).text, $0) }
+    Matcher.outputKeys.map { (WordForm($0).text, $0) }
   ) { first, _ in first }
 
   /// What other tools call conditions on data of this language.

@@ -52,7 +52,7 @@ extension ScenarioDecoder {
     if case .some(.none) = document { return nil }
     guard isURLValid, let replies else { return nil }
     var pattern = GraphQLPattern(
-      kind: member.flatMap { GraphQLPattern.OperationKind(rawValue: $0.key.value) },
+      kind: member.flatMap { GraphQLOperationKind(rawValue: $0.key.value) },
       operation: operation.flatMap { $0 }.flatMap { $0.value == "*" ? nil : $0 },
       document: document.flatMap { $0 }, url: url, variables: variables.flatMap { $0 })
     if let found = reader["document"], case .scalar(let scalar) = found.content {

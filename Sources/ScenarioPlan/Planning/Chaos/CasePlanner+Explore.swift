@@ -126,11 +126,6 @@ extension CasePlanner {
   }
 }
 
-extension PlannedCall {
-  /// Whether the call can transfer less than it is asked for.
-  var canBeShortened: Bool { SystemCallTraits.of(name).canBeShortened }
-}
-
 extension ChaosScope {
   /// Whether conditions ask for what none of the calls has.
   fileprivate func isForeign(to conditions: ChaosConditions) -> Bool {

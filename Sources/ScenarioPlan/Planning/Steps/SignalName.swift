@@ -1,9 +1,9 @@
 internal import ScenarioModel
 
 /// The signals of Linux on x86-64 (signal(7)), without SIG.
-enum SignalName {
+package enum SignalName {
   /// Name and number; `SIG` in front is allowed.
-  static func named(_ text: String) throws(PatternError) -> (name: String, number: Int32) {
+  package static func named(_ text: String) throws(PatternError) -> (name: String, number: Int32) {
     let name = text.hasPrefix("SIG") ? String(text.dropFirst(3)) : text
     if let number = RealTimeSignal.number(of: name) {
       return (RealTimeSignal.name(of: number) ?? name, number)

@@ -1,35 +1,6 @@
-package import ScenarioModel
+internal import ScenarioModel
 
-/// Why a value does not satisfy a matcher.
-package struct Mismatch: Error, Sendable, Hashable {
-  /// What was expected, in one line: lower case, no full stop.
-  package var message: String
-  /// What was there instead, shortened.
-  package var actual: String
-  /// What differs, line by line, with `-` for expected and `+` for actual; empty for short values.
-  package var diff: [String]
-  /// What to do about it; `nil` where that is plain.
-  package var help: String?
-  /// Whether what to compare with cannot be read, or was not looked at to its end, so that this is an error and no
-  /// difference.
-  package var isUnreadable = false
-  /// Where the author wrote the matcher.
-  package var range: SourceRange
-  /// Whether nothing is known of the condition, because what it asks for cannot be made: then its
-  /// opposite does not hold either.
-  package var isUndecided = false
-
-  /// Creates a mismatch.
-  package init(message: String, actual: String, diff: [String] = [], range: SourceRange) {
-    self.message = message
-    self.actual = actual
-    self.diff = diff
-    self.range = range
-  }
-
-  /// How many mismatches of one matcher are told.
-  package static let limit = 20
-
+extension Mismatch {
   /// Something that should be equal; what only looks equal is spelled out.
   ///
   /// - Parameter place: what stands behind the expected value.

@@ -1,0 +1,11 @@
+/// What stands at a path.
+package enum FileKind: String, Sendable, Hashable, Codable, CaseIterable {
+  /// A regular file.
+  case file
+  /// A folder.
+  case folder
+  /// A symbolic link.
+  case link
+  /// A fifo, a socket or a device.
+  case other
+}

@@ -1,0 +1,12 @@
+package import ScenarioModel
+
+extension Value {
+  /// The step that a value in brackets stands for.
+  package var pathStep: PathStep? {
+    switch self {
+    case .string(let key): .key(key)
+    case .integer(let index) where index >= 0: Int(exactly: index).map { .index($0) }
+    default: nil
+    }
+  }
+}
