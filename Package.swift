@@ -21,45 +21,57 @@ let package = Package(
     .systemLibrary(
       name: "CCodings", providers: [.apt(["libbrotli-dev", "libzstd-dev", "zlib1g-dev"])]),
     .target(
-      name: "ScenarioModel",
+      name: "Foundations",
       dependencies: [
         "CYAML", .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
+      name: "ScenarioModel",
+      dependencies: [
+        "Foundations", .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "ScenarioSyntax",
+      dependencies: [
+        "Foundations", "ScenarioModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
       name: "GraphQL",
       dependencies: [
-        "ScenarioModel", .product(name: "OrderedCollections", package: "swift-collections"),
+        "Foundations", .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
       name: "ScenarioPlan",
       dependencies: [
-        "GraphQL", "ScenarioModel",
+        "Foundations", "GraphQL", "ScenarioModel", "ScenarioSyntax",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
-    .target(name: "ScenarioEvents", dependencies: ["ScenarioModel"]),
+    .target(name: "ScenarioEvents", dependencies: ["Foundations"]),
     .plugin(name: "EmbedReportPage", capability: .buildTool()),
     .target(
       name: "ScenarioReport",
       dependencies: [
-        "ScenarioEvents", "ScenarioModel",
+        "Foundations", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ], exclude: ["HTML/Page"], plugins: ["EmbedReportPage"]),
     .target(name: "CSupervisor", cSettings: [.define("_GNU_SOURCE")]),
     .plugin(name: "EmbedVirtualClockImage", capability: .buildTool()),
     .target(
       name: "VirtualClockImage", exclude: ["Image"], plugins: ["EmbedVirtualClockImage"]),
-    .target(name: "Terminal", dependencies: ["ScenarioModel"]),
+    .target(name: "Terminal", dependencies: ["Foundations"]),
     .target(
       name: "Supervisor",
       dependencies: [
-        "CSupervisor", "VirtualClockImage", "Terminal", "ScenarioPlan", "ScenarioModel",
+        "CSupervisor", "VirtualClockImage", "Foundations", "Terminal", "ScenarioPlan",
+        "ScenarioModel",
         .product(name: "HeapModule", package: "swift-collections"),
       ]),
     .target(
       name: "StandIn",
       dependencies: [
-        "CCodings", "GraphQL", "ScenarioPlan", "ScenarioModel",
+        "CCodings", "Foundations", "GraphQL", "ScenarioPlan", "ScenarioModel",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -81,13 +93,15 @@ let package = Package(
     .target(
       name: "ScenarioRunner",
       dependencies: [
-        "Supervisor", "StandIn", "Terminal", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
+        "Foundations", "Supervisor", "StandIn", "Terminal", "ScenarioPlan", "ScenarioModel",
+        "ScenarioSyntax", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .executableTarget(
       name: "scenario",
       dependencies: [
-        "ScenarioRunner", "ScenarioReport", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
+        "Foundations", "ScenarioRunner", "ScenarioReport", "ScenarioPlan", "ScenarioModel",
+        "ScenarioSyntax", "ScenarioEvents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "ScenarioModelTests", dependencies: ["ScenarioModel"]),

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A wait that passed in real time, or may have.
 package struct EscapedWait: Sendable, Hashable, Codable {

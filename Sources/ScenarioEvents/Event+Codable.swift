@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 // The form of an event in JSON: a flat object with the kind's name behind `event` and what the kind
 // carries behind `data`. The synthesised form would publish the compiler's names for unlabelled values.

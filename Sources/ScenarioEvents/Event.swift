@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// One thing that happened in a run.
 ///

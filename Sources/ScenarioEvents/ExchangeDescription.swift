@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A request and its answer, secrets taken out.
 package struct ExchangeDescription: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 // What only a timeline of the world tells: these events exist where a report asks for them.
 

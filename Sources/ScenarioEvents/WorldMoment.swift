@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// One of the last things that happened in a world before something failed, in words.
 package struct WorldMoment: Sendable, Hashable, Codable {

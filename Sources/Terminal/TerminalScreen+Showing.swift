@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension TerminalScreen {
   /// Shows a character at the cursor.

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What a person would see on a terminal: the bytes that a program sends it become a grid of characters.
 ///

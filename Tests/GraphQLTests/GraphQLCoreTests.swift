@@ -1,7 +1,7 @@
+import Foundations
 import Glibc
 import GraphQL
 import OrderedCollections
-import ScenarioModel
 import Testing
 
 private let repositoryRoot = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()

@@ -1,6 +1,6 @@
+import Foundations
 import GraphQL
 import OrderedCollections
-import ScenarioModel
 import Testing
 
 /// What hostile clients send: an answer comes in bounded time, memory and stack.

@@ -1,6 +1,6 @@
+import Foundations
 import GraphQL
 import OrderedCollections
-import ScenarioModel
 import Testing
 
 @Suite("GraphQL requests")

@@ -1,6 +1,6 @@
+import Foundations
 import GraphQL
 import OrderedCollections
-import ScenarioModel
 import Testing
 
 /// Large schemas as Relay's clients know them: nodes, connections, edges, pages.

@@ -1,5 +1,5 @@
+import Foundations
 import GraphQL
-import ScenarioModel
 import Testing
 
 @Suite("GraphQL schemas")

@@ -1,7 +1,8 @@
+@testable import Foundations
 import OrderedCollections
+@testable import ScenarioModel
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Matrix, use, skip, only and capture as they are written")
 struct CasesDecodingTests {

@@ -1,6 +1,8 @@
+@testable import Foundations
+@testable import ScenarioModel
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 @Suite struct ChaosDecodingTests {
   private func chaos(_ list: String) throws -> [ChaosEntry] {

@@ -1,6 +1,8 @@
+@testable import Foundations
+@testable import ScenarioModel
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 @Suite struct ChaosMistakeDecodingTests {
   private func mistakes(_ text: String) -> [Diagnostic] {

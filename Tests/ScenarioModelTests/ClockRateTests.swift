@@ -1,6 +1,6 @@
+@testable import Foundations
 import Testing
 
-@testable import ScenarioModel
 
 @Suite struct ClockRateTests {
   @Test(

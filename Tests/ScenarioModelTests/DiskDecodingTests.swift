@@ -1,6 +1,7 @@
+@testable import Foundations
+@testable import ScenarioModel
 import Testing
 
-@testable import ScenarioModel
 
 @Suite struct DiskDecodingTests {
   private func parseEntry(_ entry: String) -> (file: ScenarioFile?, messages: String) {

@@ -1,6 +1,7 @@
+@testable import Foundations
+@testable import ScenarioModel
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("How a scenario is run: exclusive, grace, leak and retries as they are written")
 struct ExecutionDecodingTests {

@@ -1,4 +1,6 @@
+import Foundations
 import ScenarioModel
+import ScenarioSyntax
 import Testing
 
 @Suite struct ExpectationDecodingTests {

@@ -1,7 +1,8 @@
+@testable import Foundations
 import Glibc
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 /// `scenario fmt`: one style, the same values, every comment.
 @Suite struct FormatterTests {

@@ -1,6 +1,6 @@
+@testable import Foundations
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Names that are searched again and again")
 struct KnownNamesTests {

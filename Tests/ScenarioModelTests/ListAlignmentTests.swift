@@ -1,6 +1,7 @@
+@testable import Foundations
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("What stays of a list")
 struct ListAlignmentTests {

@@ -1,6 +1,7 @@
+@testable import Foundations
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Texts of a scenario file that are written anew")
 struct LiteralRewritingTests {

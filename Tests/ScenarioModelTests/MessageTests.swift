@@ -1,4 +1,6 @@
+import Foundations
 import ScenarioModel
+import ScenarioSyntax
 import Testing
 
 /// Messages are read by people: each text is fixed to the letter.

@@ -1,4 +1,6 @@
+import Foundations
 import ScenarioModel
+import ScenarioSyntax
 import Testing
 
 /// Input that nobody wrote on purpose must give messages and never end the program.

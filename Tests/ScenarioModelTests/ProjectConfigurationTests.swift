@@ -1,4 +1,5 @@
-import ScenarioModel
+import Foundations
+import ScenarioSyntax
 import Testing
 
 @Suite("Settings of a project")

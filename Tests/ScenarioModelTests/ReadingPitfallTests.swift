@@ -1,6 +1,8 @@
+@testable import Foundations
+@testable import ScenarioModel
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 /// The public pitfalls of YAML one by one, each to the letter and to the column.
 @Suite("Pitfalls of YAML")

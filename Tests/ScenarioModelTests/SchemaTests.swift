@@ -1,7 +1,9 @@
+@testable import Foundations
 import Glibc
+@testable import ScenarioModel
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 /// What editors complete and what the decoder reads must be one language.
 ///

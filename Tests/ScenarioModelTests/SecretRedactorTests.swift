@@ -1,6 +1,6 @@
+@testable import Foundations
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Secrets are found in every form that programs give them")
 struct SecretRedactorTests {

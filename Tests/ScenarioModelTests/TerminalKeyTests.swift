@@ -1,6 +1,7 @@
+@testable import Foundations
+@testable import ScenarioModel
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Terminals in the language")
 struct TerminalKeyTests {

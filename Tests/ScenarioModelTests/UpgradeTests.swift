@@ -1,6 +1,7 @@
+@testable import Foundations
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 /// `scenario upgrade`: steps from version to version that keep everything but what they change.
 @Suite struct UpgradeTests {

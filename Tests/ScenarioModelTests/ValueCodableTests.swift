@@ -1,4 +1,4 @@
-import ScenarioModel
+import Foundations
 import Testing
 
 /// Takes down the one string that a value encodes to, and gives it back.

@@ -1,6 +1,6 @@
+@testable import Foundations
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("What libyaml reads otherwise than YAML 1.2")
 struct YAMLDialectTests {

@@ -1,6 +1,6 @@
+@testable import Foundations
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Text that a program wrote as YAML")
 struct YAMLDocumentsTests {

@@ -1,6 +1,7 @@
+@testable import Foundations
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Text as YAML")
 struct YAMLQuotingTests {

@@ -1,6 +1,8 @@
+@testable import Foundations
+@testable import ScenarioModel
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 @Suite struct YAMLReaderTests {
   private func read(_ text: String, limits: YAMLLimits = YAMLLimits()) -> YAMLReader.Result {

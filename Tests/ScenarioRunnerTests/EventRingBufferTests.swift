@@ -1,5 +1,5 @@
+import Foundations
 import ScenarioEvents
-import ScenarioModel
 import Testing
 
 @testable import ScenarioRunner

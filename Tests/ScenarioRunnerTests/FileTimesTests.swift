@@ -1,6 +1,6 @@
+import Foundations
 import Glibc
 import ScenarioEvents
-import ScenarioModel
 import Testing
 
 @testable import ScenarioRunner

@@ -1,6 +1,5 @@
 import Glibc
 import ScenarioEvents
-import ScenarioModel
 import ScenarioPlan
 import Testing
 

@@ -1,3 +1,4 @@
+import Foundations
 import NIOCore
 import ScenarioModel
 import ScenarioPlan

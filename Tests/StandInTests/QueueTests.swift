@@ -1,5 +1,4 @@
 import Dispatch
-import ScenarioModel
 import ScenarioPlan
 import StandIn
 import Synchronization

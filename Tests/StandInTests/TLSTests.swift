@@ -1,4 +1,4 @@
-import ScenarioModel
+import Foundations
 import ScenarioPlan
 import StandIn
 import Testing

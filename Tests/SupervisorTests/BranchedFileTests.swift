@@ -1,5 +1,4 @@
 import Glibc
-import ScenarioModel
 import ScenarioPlan
 import Testing
 

@@ -1,5 +1,7 @@
+import Foundations
 import ScenarioModel
 import ScenarioPlan
+import ScenarioSyntax
 import Testing
 
 /// Entries for tests, as a scenario file would have them.

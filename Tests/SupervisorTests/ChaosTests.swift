@@ -1,6 +1,8 @@
+import Foundations
 import Glibc
 import ScenarioModel
 import ScenarioPlan
+import ScenarioSyntax
 import Testing
 
 @testable import Supervisor

@@ -1,5 +1,5 @@
 import CSupervisor
-import ScenarioModel
+import Foundations
 import Testing
 
 @testable import Supervisor

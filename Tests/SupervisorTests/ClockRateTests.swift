@@ -1,5 +1,5 @@
+import Foundations
 import Glibc
-import ScenarioModel
 import ScenarioPlan
 import Testing
 

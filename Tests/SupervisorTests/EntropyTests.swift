@@ -1,6 +1,6 @@
 import Foundation
+import Foundations
 import Glibc
-import ScenarioModel
 import ScenarioPlan
 import Testing
 

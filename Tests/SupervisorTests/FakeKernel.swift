@@ -1,5 +1,4 @@
-import ScenarioModel
-
+import Foundations
 @testable import Supervisor
 
 /// A kernel and a clock for interceptors, without any target.

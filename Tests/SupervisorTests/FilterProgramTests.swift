@@ -1,4 +1,5 @@
 import CSupervisor
+import Foundations
 import ScenarioModel
 import ScenarioPlan
 import Testing

@@ -1,3 +1,4 @@
+import Foundations
 import Glibc
 import ScenarioModel
 import ScenarioPlan

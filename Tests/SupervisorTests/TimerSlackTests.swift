@@ -1,4 +1,3 @@
-import ScenarioModel
 import Testing
 
 @testable import Supervisor

@@ -1,5 +1,4 @@
 import Synchronization
-import ScenarioModel
 import ScenarioPlan
 import Testing
 

@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// The server's side of GraphQL over a WebSocket: messages in, messages out, and no effects.
 package struct GraphQLSocket: Sendable {

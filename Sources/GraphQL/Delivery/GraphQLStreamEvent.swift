@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Something that happens in a stream of results.
 package enum GraphQLStreamEvent: Sendable, Hashable {

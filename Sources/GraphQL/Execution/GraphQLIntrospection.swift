@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Answers `__schema` and `__type` (specification of October 2021, section 4).
 struct GraphQLIntrospection {

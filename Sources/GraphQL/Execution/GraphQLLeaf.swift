@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// Values of scalars and enums in a response (specification of October 2021, section 3.5).
 package enum GraphQLLeaf {

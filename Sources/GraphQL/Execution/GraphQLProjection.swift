@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// Cuts an author's data to what an operation asks for, in the order in which it asks.
 ///

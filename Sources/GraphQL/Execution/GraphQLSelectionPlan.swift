@@ -1,5 +1,4 @@
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// What a selection set asks of each type of object, worked out once for all objects of a result.
 final class GraphQLSelectionPlan {

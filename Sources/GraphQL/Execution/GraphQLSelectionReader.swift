@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Which fields a selection set asks of an object (specification of October 2021, section 6.3.2,
 /// `CollectFields`).

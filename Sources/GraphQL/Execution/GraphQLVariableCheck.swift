@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 extension GraphQLOperation {
   /// The variables with defaults filled in, or what is wrong with them (specification of October

@@ -1,5 +1,5 @@
+package import Foundations
 package import OrderedCollections
-package import ScenarioModel
 
 /// What an HTTP request carries for a GraphQL server.
 package enum GraphQLPayload: Sendable, Hashable {

@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// The documents that a client may name instead of sending them.
 package struct GraphQLPersistedDocuments: Sendable {

@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// One GraphQL request, whatever way it came.
 package struct GraphQLRequest: Sendable, Hashable {

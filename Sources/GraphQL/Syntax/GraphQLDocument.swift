@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A document that a client may send (specification of October 2021, section 2.2).
 package struct GraphQLDocument: Sendable, Hashable {

@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// A place in a GraphQL document.
 package struct GraphQLLocation: Sendable, Hashable, Codable {

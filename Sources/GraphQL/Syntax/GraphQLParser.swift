@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Reads documents by recursive descent, never deeper than `GraphQLLimits.depth`.
 struct GraphQLParser {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension GraphQLDocument {
   /// The document in its canonical form, on one line: the same for all documents that differ in

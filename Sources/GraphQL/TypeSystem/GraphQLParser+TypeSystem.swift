@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Schema texts (specification of October 2021, section 3).
 extension GraphQLParser {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What a server can be asked, checked and ready.
 package struct GraphQLSchema: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What a schema must hold (specification of October 2021, sections 3.5 to 3.13).
 extension GraphQLSchemaBuilder {

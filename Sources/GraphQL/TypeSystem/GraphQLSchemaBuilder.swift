@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Puts definitions and extensions together, and gathers every problem.
 struct GraphQLSchemaBuilder {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A type of a schema (specification of October 2021, section 3.4).
 package struct GraphQLType: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Whether a literal may stand where a type is expected (specification of October 2021, section
 /// 5.6.1).

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Fields, arguments, directives and spreads (specification of October 2021, sections 5.3 to 5.7).
 extension GraphQLValidator {

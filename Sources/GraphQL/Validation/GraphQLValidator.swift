@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension GraphQLDocument {
   /// What is wrong with the document by the rules of section 5, in the order of the document.

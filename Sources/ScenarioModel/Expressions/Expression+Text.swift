@@ -1,3 +1,5 @@
+package import Foundations
+
 extension Expression {
   /// The expression about as it was written.
   package var text: String { text(within: 0) }

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Cuts the text of an expression into tokens, one at a time.
 ///
 /// It does not know where the expression ends: `}` may close a map of it.

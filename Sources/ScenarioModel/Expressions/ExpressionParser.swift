@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Reads one expression from behind `${{` up to its `}}`, operators by their precedence.
 struct ExpressionParser {
   /// How deep parts of an expression may stand inside others.

@@ -1,3 +1,5 @@
+package import Foundations
+
 extension Template {
   /// Reads text with expressions: `Hello ${{ user.name }}!`, where `$${{` stands for a plain `${{`.
   ///

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// One entry of `chaos:`.
 package struct ChaosEntry: Sendable {
   /// `name:` how steps and reports call it; the calls joined by "/" where it is missing.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// A map of data that stands for a value to be made: `{ $pick: [a, b] }`.
 ///
 /// Objects and plain sequences have cases of their own in `DataNode.Content`.

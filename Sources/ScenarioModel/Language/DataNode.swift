@@ -1,3 +1,5 @@
+package import Foundations
+
 /// Data as an author wrote it: literals, text with expressions in it, and generators (`$build`, …).
 package struct DataNode: Hashable, Sendable {
   /// What stands there.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// What a disk has, or does not have any more.
 package enum DiskFault: Sendable, Hashable, Codable {
   /// `full`: no byte more, also none of those that are given back.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// What a scenario says of how it is run: beside which others, how often, and how it ends.
 package struct ExecutionSettings: Sendable {
   /// `exclusive:` with which others it never runs at once.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `explore:` which faults `scenario explore` tries, one run each.
 package struct ExploreSettings: Sendable {
   /// Which errors a call is made to fail with.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// What may stand inside `${{ … }}`.
 package indirect enum Expression: Hashable, Sendable, Codable {
   /// A value written out: text in quotes, a number, true, false, null.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// One entry of `factories:`.
 package struct FactoryDefinition: Hashable, Sendable {
   /// The factory's name.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `provide:` what an affected call gives instead.
 package struct FaultAction: Sendable {
   /// The kinds of providers.

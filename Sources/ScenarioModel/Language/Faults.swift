@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `fault:` of a reply: how the exchange goes wrong instead of ending well.
 package enum ReplyFault: Sendable, Hashable, Codable {
   /// The connection is reset (RST) without a byte.

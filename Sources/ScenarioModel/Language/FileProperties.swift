@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `{ kind, link, mode, sha256 }` what a file is, beside what it says.
 package struct FileProperties: Sendable {
   /// `kind:`.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `network: { graphql: … }`.
 package struct GraphQLSettings: Sendable {
   /// `schema:` the schema's file, relative to the scenario file.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// A step `exec:`: a command outside the world, in real time and on the real network.
 package struct HelperCommand: Sendable {
   /// What is run.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `link:` whose connections an entry of `chaos:` is about.
 package struct LinkPattern: Sendable {
   /// The host, in which `*` stands for any letters, and a port where only one is meant.

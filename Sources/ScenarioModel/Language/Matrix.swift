@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `matrix:` one case for each row.
 package struct Matrix: Sendable {
   /// One list of values of `matrix: { NAME: [ … ] }`.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `$mutate: { of: …, count: 2, kinds: […], only: […], except: […] }`: data that is changed at random places.
 package struct MutationRule: Hashable, Sendable {
   /// The most changes that one rule makes.

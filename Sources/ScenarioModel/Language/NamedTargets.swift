@@ -1,3 +1,5 @@
+package import Foundations
+
 /// One entry of `targets:`: an executable under test that steps call by its name.
 package struct NamedTarget: Sendable {
   /// What steps call it.

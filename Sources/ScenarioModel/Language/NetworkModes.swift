@@ -1,3 +1,5 @@
+package import Foundations
+
 /// One entry of `network.hosts`: hosts, and who answers for them.
 package struct HostMode: Sendable {
   /// A host name in lower case; `*` stands for any letters, as in `*.internal.test`.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `network:`.
 package struct NetworkSettings: Sendable {
   /// `unused:` what an entry that nobody asked for means.

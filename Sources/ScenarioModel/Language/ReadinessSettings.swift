@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `ready:` when a target that was started counts as ready.
 package struct ReadinessSettings: Sendable {
   /// One condition; all of them must hold, one after the other.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// A piece of a stream, or a message: `send:`.
 package enum PieceContent: Sendable {
   /// A text, or `text:`.

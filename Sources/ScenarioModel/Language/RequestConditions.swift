@@ -1,3 +1,5 @@
+package import Foundations
+
 /// What a name that may stand several times in a request must have as its values.
 ///
 /// Items of a query, headers, cookies and fields of a form are such names.

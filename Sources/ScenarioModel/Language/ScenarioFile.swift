@@ -1,3 +1,5 @@
+package import Foundations
+
 /// One file of the language, as its author wrote it: defaults at the top, then scenarios.
 package struct ScenarioFile: Sendable {
   /// The path as it was named on the command line.

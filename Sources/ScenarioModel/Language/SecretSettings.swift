@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `secrets:` what no report shows, whatever prints it.
 package struct SecretSettings: Sendable {
   /// `env:` names of the runner's own variables whose values are secret.

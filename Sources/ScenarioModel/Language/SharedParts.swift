@@ -1,3 +1,5 @@
+package import Foundations
+
 /// What the files bring that `use:` names: a fallback, behind everything that the file itself says.
 package struct SharedParts: Sendable {
   /// A file that `use:` names, directly or through others.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// One entry of `steps:`.
 package struct Step: Sendable {
   /// What a step does.

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// `expect.timers`: the waits that the target asked for, in order.
 package struct TimersCondition: Sendable {
   /// `process:` only those of programs with such a name; `nil` is any.

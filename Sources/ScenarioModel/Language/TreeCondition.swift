@@ -1,3 +1,5 @@
+package import Foundations
+
 /// What is expected of a whole folder: an entry of `expect.files` whose path ends with `/`.
 package struct TreeCondition: Sendable {
   /// What the folder is compared with.

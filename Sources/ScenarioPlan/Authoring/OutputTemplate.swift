@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What a scenario can expect of a stream that was seen twice.
 ///

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// The text of a scenario that replays what a command did in the real world.
 package struct RecordedTemplate: Sendable {

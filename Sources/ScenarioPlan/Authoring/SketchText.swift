@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Pieces of the text of a scenario that is written for somebody.

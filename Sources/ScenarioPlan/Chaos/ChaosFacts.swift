@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// What the table may ask about a call that is about to be made.

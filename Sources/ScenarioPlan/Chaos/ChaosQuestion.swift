@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// What a program that decides is told about a call: one line of JSON.
 package struct ChaosQuestion: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A provider with a place for each thing that it remembers.
 indirect enum CompiledProvider: Sendable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What an expression over a call's arguments asks for.
 package protocol ComputationScope {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension ErrorNumber {
   /// The errno with that name, as errno(3) lists it for Linux on x86-64.

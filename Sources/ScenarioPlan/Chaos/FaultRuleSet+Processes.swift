@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Processes: each start of one is asked about once, and each that lives at an entry's moment.
 extension FaultRuleSet {

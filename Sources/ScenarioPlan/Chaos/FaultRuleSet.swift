@@ -1,3 +1,4 @@
+internal import Foundations
 package import ScenarioModel
 
 /// Which calls go wrong: the chaos entries of a case and how often each has matched and fired.

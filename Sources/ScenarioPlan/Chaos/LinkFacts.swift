@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// What is known of a connection that is about to be made, or of a question for a name.

@@ -1,3 +1,4 @@
+internal import Foundations
 package import ScenarioModel
 
 extension PlannedChaos {

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// A chaos entry, ready to be asked.

@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 /// The functions of a chaos entry.
 package struct PlannedFunctions: Sendable, Hashable, Codable {
   /// Where functions are looked for.

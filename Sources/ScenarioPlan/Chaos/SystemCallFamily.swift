@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Where a system call names what it acts on; arguments count from 0.
 package enum SystemCallSubject: Sendable, Hashable {

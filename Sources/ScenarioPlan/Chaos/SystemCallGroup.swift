@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Families under one name, such as `@net`.
 struct SystemCallGroup: Sendable {

@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 extension UnfiredRule {
   /// What became of the calls, connections or processes that an entry matched, and of which it changed none.
   struct Shortfall: Sendable, Hashable {

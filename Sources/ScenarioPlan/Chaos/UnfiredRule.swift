@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 /// Calls that an entry's conditions passed over, within bounds.
 struct PassedOverCalls: Sendable, Hashable {
   /// Subjects remembered at most.

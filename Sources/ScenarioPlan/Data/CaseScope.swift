@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 import Synchronization
 
 /// What a run knows outside of replies: the case's directory, and what steps have captured.

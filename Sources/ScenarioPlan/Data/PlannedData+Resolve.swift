@@ -1,5 +1,5 @@
+package import Foundations
 package import OrderedCollections
-package import ScenarioModel
 
 extension PlannedData {
   /// The data with everything filled in.

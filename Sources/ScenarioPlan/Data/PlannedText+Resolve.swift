@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension PlannedText {
   /// The text with everything filled in.

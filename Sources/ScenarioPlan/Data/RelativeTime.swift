@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// `$time` in a reply: an instant seen from the one that the clock shows when the reply is made.
@@ -9,7 +10,8 @@ package enum RelativeTime {
   static let function = "$time"
 
   /// The call for one instant.
-  package static func expression(_ instant: InstantExpression, at range: SourceRange) -> Expression {
+  package static func expression(_ instant: InstantExpression, at range: SourceRange) -> Expression
+  {
     .call(
       function: Located(function, at: range),
       arguments: [.path(root: Located("clock", at: range), steps: [.key("now")])]

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Why an expression that only the run can fill in has no value.
 package struct RunScopeError: Error, Hashable, Sendable {

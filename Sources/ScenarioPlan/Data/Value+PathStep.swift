@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 extension Value {
   /// The step that a value in brackets stands for.

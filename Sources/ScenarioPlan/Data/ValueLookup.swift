@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// Walks paths into values, and says where a path ends too early.
 package enum ValueLookup {

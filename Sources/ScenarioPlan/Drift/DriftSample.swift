@@ -1,3 +1,4 @@
+package import Foundations
 package import GraphQL
 internal import OrderedCollections
 package import ScenarioModel

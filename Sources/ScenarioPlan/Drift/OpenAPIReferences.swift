@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// What the references of an OpenAPI description lead to (RFC 6901), within the document.
 struct OpenAPIReferences: Sendable {

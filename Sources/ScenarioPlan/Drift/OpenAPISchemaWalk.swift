@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Reads schemas as far as a recorded shape goes: schemas may hold themselves, many times over.
 struct OpenAPISchemaWalk {

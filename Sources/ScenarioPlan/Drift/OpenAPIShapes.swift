@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// The replies that an OpenAPI 3 description declares.
 package struct OpenAPIShapes: DeclaredShapes {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import GraphQL
-internal import ScenarioModel
 
 /// The replies that a GraphQL schema declares.
 package struct SchemaShapes: DeclaredShapes {

@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// What data looks like, whatever its values: types, what may be null, what may be missing.
 ///

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What two runs without faults disagree about so much that no other run can be compared with them.
 package struct BaselineDifference: Sendable, Hashable {

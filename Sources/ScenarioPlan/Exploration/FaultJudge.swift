@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What a fault has led to.
 package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// `explore:`, checked: which faults are tried, one run each.

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What one run of a case has shown from outside: what verdicts compare.
 ///

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Finds what can never work in an expression, before any of its names has a value.

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What expressions can name in one place, kept ready for all mistakes that are made there.
 package final class ExpressionFields {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 extension ExpressionFunction {
   func text(_ arguments: [Value]) throws(PatternError) -> Value {

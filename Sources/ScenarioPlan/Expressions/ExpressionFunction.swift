@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A function of the language: what it takes, and what it gives.
 package enum ExpressionFunction: String, CaseIterable, Sendable {

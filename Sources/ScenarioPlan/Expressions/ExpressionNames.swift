@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What to say about names in expressions that nobody knows.
 enum ExpressionNames {

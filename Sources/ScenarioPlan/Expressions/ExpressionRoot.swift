@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// The names with which every expression can begin; fields of the same name are reached by `self`.
 package enum ExpressionRoot: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// The names below `request`.
 package enum RequestNames {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Writes instants in UTC by the directives of strftime(3) that every author knows.
 enum TimeFormat {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// UUIDs in their form of 36 letters.
 package enum UUIDText {

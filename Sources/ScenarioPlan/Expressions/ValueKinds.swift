@@ -1,8 +1,11 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The kinds that a value may have, as far as they are known before it is.
 package struct ValueKinds: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
+
+  /// Creates a set from its bits.
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static let null = ValueKinds(rawValue: 1)
   static let bool = ValueKinds(rawValue: 2)

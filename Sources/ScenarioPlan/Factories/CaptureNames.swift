@@ -1,5 +1,4 @@
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// The names of what has been captured, as far as steps have come.
 struct CaptureNames {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Who set each part of a model, and what was drawn for it.
 struct DataExplanation {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Where data stands, and so which names its expressions can use.
 struct EvaluationSite {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What `$fake` can make: values that look like those of real life, from lists that never change.
 enum FakeValue: String, CaseIterable, Sendable {

@@ -1,5 +1,7 @@
+internal import Foundations
 internal import OrderedCollections
 internal import ScenarioModel
+internal import ScenarioSyntax
 
 /// What data is made from, read and compiled once for a case.
 struct GeneratorCache {

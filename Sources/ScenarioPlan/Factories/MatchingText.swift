@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Makes texts that a regular expression matches as a whole.
 ///

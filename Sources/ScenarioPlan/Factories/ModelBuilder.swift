@@ -1,3 +1,4 @@
+package import Foundations
 internal import OrderedCollections
 package import ScenarioModel
 

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Makes a value that a JSON Schema allows.
 struct SchemaSample {

@@ -1,6 +1,6 @@
+package import Foundations
 package import GraphQL
 internal import OrderedCollections
-package import ScenarioModel
 
 /// What a GraphQL server does before and behind its resolvers: finds documents, validates requests,
 /// and cuts replies to what was asked for.

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 extension PlannedGraphQLInitialisation {
   /// Whether a client is welcome that sends this with `connection_init`.

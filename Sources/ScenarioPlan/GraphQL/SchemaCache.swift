@@ -1,5 +1,5 @@
+internal import Foundations
 internal import GraphQL
-internal import ScenarioModel
 
 /// The schemas that scenarios name, each read once.
 struct SchemaCache: Sendable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// How exactly measured lengths of virtual time are compared with a condition.
 ///

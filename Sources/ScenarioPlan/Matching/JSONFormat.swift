@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The formats that are checked (JSON Schema validation, section 7.3).
 package enum JSONFormat: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A JSON Schema (draft 2020-12) that is known to be well formed.
 ///

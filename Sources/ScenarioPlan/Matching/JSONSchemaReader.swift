@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Reads a JSON Schema into rules.
 struct JSONSchemaReader {

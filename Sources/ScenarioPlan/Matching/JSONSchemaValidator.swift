@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Applies the rules of a JSON Schema to values.
 struct JSONSchemaValidator {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The difference of two texts, line by line, as `diff -u` shows it.
 package enum LineDiff {

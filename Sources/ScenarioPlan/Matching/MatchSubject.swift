@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What a matcher looks at.
 package enum MatchSubject: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Finds conditions that hold for everything, or for nothing, before there is anything to check.
 package struct MatcherReview: Sendable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension Mismatch {
   /// Something that should be equal; what only looks equal is spelled out.

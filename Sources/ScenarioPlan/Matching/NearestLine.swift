@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ScenarioModel
 
 /// The line of a text that comes nearest to what the text lacks, for messages.
 ///

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 extension PlannedMatcher {
   /// Checks a subject; `nil` means that it satisfies the matcher.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 extension PlannedMatcher {
   /// Checks what `json:` asks for; text is read as JSON first.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension PlannedMatcher {
   /// Checks a text piece by piece, with the verdict that `check` has for all of it at once; `nil` means that

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension PlannedMatcher {
   /// The condition in a few words, as in `contains "welcome"`.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Which lines of a snapshot stay where an output has changed: pairs of places that ascend on both sides.
 struct SnapshotAlignment {

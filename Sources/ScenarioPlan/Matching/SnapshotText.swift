@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// The text of a snapshot, with places that stand for whatever changes.
 ///

@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 extension ValueComparison {
   /// A place where two values disagree.

@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// Comparisons between values that are looser than equality.
 package enum ValueComparison {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A path of `only:` or `except:`, which stands for all places that it leads to and all below them.
 ///

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What the command line says about exploring; it comes before what files say.
 package struct ExplorationOverrides: Sendable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A path to one place in data as the keys of `with` have it, without `$`: `address.city`.
 package struct JSONPath: Hashable, Sendable {

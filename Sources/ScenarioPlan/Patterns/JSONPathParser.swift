@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Reads JSON paths by recursive descent (RFC 9535, section 2), never deeper than `depthLimit`.
 struct JSONPathParser {

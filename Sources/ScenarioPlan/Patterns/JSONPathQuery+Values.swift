@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 extension JSONPathQuery {
   /// How many places are looked at; a path of many `..` could ask for more than there is time for.

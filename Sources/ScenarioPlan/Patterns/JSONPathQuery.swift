@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A path that may lead to several places in data (RFC 9535): `$.items[*].price`, `$..id`.
 ///

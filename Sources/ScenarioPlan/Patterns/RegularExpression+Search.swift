@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 import _StringProcessing
 
 extension RegularExpression {

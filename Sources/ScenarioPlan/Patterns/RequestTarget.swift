@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Where a request goes: the canonical parts of its URL.
 package struct RequestTarget: Sendable, Hashable, Codable {

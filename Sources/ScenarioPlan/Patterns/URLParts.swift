@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A URL cut at its marks (RFC 3986, appendix B), nothing decoded yet.
 package struct URLParts {

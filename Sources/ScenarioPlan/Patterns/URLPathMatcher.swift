@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A path pattern cut into segments.
 ///

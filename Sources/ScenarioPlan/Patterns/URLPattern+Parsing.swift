@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension URLPattern {
   /// Reads a pattern such as `https://api.example.com/v1/orders/{id}?page=2`.

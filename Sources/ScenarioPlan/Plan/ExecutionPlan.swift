@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// Everything that a run will do, decided before it begins: names resolved, factories built.

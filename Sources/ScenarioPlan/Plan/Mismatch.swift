@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Why a value does not satisfy a matcher.
 package struct Mismatch: Error, Sendable, Hashable {

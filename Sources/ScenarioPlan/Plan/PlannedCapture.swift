@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// What the target will have given, by a name.

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// One scenario, ready to run.

@@ -1,3 +1,4 @@
+package import Foundations
 package import OrderedCollections
 package import ScenarioModel
 

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// What a scenario says of how it is run; `nil` leaves it to the run.

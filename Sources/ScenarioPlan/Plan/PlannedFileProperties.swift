@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What a file must be, beside what it says; what is `nil` is not asked.
 package struct PlannedFileProperties: Sendable, Hashable, Codable {

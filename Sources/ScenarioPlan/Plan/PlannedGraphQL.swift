@@ -1,4 +1,5 @@
-package import ScenarioModel
+package import Foundations
+internal import ScenarioModel
 
 /// What is known about the GraphQL endpoints of a case.
 package struct PlannedGraphQL: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A command outside the world, in real time and on the real network.
 package struct PlannedHelper: Sendable, Hashable, Codable {

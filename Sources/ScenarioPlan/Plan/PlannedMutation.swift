@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// A change that `$mutate` makes to the data of a case.

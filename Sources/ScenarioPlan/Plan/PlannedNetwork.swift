@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// The network of a case.

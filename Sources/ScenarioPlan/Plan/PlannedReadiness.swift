@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// When a target that was started counts as ready.

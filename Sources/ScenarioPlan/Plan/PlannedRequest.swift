@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// Which HTTP requests an entry answers, ready to be asked.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import OrderedCollections
 package import ScenarioModel
 

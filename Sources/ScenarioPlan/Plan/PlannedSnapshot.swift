@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A text that is kept in a file of its own beside the scenario file.
 package struct PlannedSnapshot: Sendable, Hashable, Codable {

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// One step, ready to run.

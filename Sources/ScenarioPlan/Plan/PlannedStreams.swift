@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A piece of a stream, or a message.
 package enum PlannedPiece: Sendable, Hashable, Codable {

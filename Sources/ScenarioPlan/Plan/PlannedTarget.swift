@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// How the executable under test is started.

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// `expect.timers`, ready to be checked.
 package struct PlannedTimers: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A condition on a whole folder.
 package struct PlannedTree: Sendable, Hashable, Codable {

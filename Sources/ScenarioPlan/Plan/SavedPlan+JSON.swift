@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import ScenarioModel
+internal import Foundations
 
 extension SavedPlan {
   private struct Header: Decodable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Findings in the order in which they were made, each told once.
 package struct DiagnosticBag: Sendable {

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// Turns scenario files into a plan.

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 
 /// What a plan depends on besides the files.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// A request that a real host was asked, and what came of it.
 package struct RecordedExchange: Sendable, Hashable {

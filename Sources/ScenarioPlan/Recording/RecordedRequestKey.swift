@@ -1,6 +1,6 @@
+internal import Foundations
 internal import GraphQL
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// What makes two recorded requests the same to a replay: secrets do not count.
 struct RecordedRequestKey: Hashable, Comparable {

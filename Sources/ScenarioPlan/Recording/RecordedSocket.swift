@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// A WebSocket between the client and a real host.
 package struct RecordedSocket: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 extension Recording {
   /// Takes out the values of secrets, wherever they stand: what stands behind the usual names is hidden

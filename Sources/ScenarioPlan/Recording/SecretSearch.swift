@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Finds secrets in texts that are not read as data: by the names in front of them.
 ///

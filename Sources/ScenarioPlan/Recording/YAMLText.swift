@@ -1,5 +1,6 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
+internal import ScenarioModel
 
 /// Data as block YAML in one form, so that equal data is equal text.
 package struct YAMLText {

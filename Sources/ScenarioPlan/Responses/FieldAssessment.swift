@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Checks conditions on names that may stand several times.
 ///

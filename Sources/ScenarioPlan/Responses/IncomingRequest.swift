@@ -1,5 +1,5 @@
+package import Foundations
 package import GraphQL
-package import ScenarioModel
 
 /// A request as the stand-in received it, read as far as matching needs.
 package struct IncomingRequest: Sendable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Which entries came nearest to a request that none answers, and what each of them lacked.
 struct NearMisses {

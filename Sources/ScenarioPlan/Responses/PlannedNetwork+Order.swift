@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 extension PlannedNetwork {
   /// Whether it matters to the clients which of several requests claims its reply first.

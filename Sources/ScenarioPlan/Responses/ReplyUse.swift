@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// One reply that a request took.

@@ -1,6 +1,6 @@
+internal import Foundations
 package import GraphQL
 internal import OrderedCollections
-internal import ScenarioModel
 
 extension RequestAssessment {
   /// Everything that an entry asks of an operation.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 extension RequestAssessment {
   /// How many places of a JSON document are told at most.

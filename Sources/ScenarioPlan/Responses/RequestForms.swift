@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 /// One part of a multipart body (RFC 7578).
 package struct MultipartPart: Sendable, Hashable {
   /// Its name.

@@ -1,5 +1,4 @@
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// One condition of an entry and what a request has to say to it.
 struct RequestPredicate {

@@ -1,6 +1,6 @@
+package import Foundations
 internal import GraphQL
 internal import OrderedCollections
-package import ScenarioModel
 
 /// What a run knows while it makes a reply: the request, and what the case knows.
 ///

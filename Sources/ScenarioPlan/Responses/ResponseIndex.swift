@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 /// The address of an entry, ready to be asked often.
 struct EntryAddress: Sendable {
   private let method: String?

@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 extension PlannedResponse {
   /// Whether something must be so of the body of a request.
   var hasBodyConditions: Bool {

@@ -1,4 +1,5 @@
-package import ScenarioModel
+package import Foundations
+internal import ScenarioModel
 
 /// What became of a request.
 package enum MatchResult: Sendable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Which tags a case must carry: `smoke and not slow or (a and b)`.
 ///

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Deals cases out to shards: the same cases and times give the same answer on every machine.
 package struct ShardPartition: Sendable {

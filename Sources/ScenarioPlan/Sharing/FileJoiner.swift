@@ -1,4 +1,6 @@
+package import Foundations
 package import ScenarioModel
+internal import ScenarioSyntax
 
 /// Reads the files that `use:` names, and gives each file what they bring.
 package struct FileJoiner {

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Puts together what several files bring to one that uses them all; none of them wins over another.

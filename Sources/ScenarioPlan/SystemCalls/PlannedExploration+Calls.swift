@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension PlannedExploration {
   /// Why a word of `points:` names no calls; `nil` if it does.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// A report in the Common Test Report Format: <https://ctrf.io>.
 struct CTRFReport {

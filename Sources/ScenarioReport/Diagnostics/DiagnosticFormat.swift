@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// How mistakes are told.
 package enum DiagnosticFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Diagnostics as JSON of this program's own form: schemas/diagnostics.schema.json.
 enum DiagnosticJSON {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Diagnostics as a log of SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format).
 enum DiagnosticSARIF {

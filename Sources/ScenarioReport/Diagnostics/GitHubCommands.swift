@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Diagnostics as workflow commands of GitHub Actions.
 ///

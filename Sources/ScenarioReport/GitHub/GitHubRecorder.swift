@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// Tells GitHub Actions what failed: annotations at the lines of scenario files, and a summary of the step.
 ///

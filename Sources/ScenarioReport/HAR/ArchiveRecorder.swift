@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// Writes every exchange as an entry of an HTTP Archive (HAR 1.2).
 ///

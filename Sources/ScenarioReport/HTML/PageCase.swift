@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// One case on its way to the page: all attempts, while events still come.
 struct PageCase {

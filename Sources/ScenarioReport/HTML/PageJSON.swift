@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Pieces of JSON for a page: what is written stands inside a `script` element and cannot end it.
 enum PageJSON {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// A link of the page to a file beside it, or anywhere on this machine.
 struct PageLink {

@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// Writes one page that opens offline: the list of all cases, and each with the timeline of its world.
 ///

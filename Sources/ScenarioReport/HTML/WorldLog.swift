@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// What happened in the world of one attempt, as the page's timeline reads it.
 struct WorldLog {

@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// Whether a stream of events reaches to the end of its run, and what to tell where it does not.
 ///

@@ -1,5 +1,5 @@
+package import Foundations
 internal import Glibc
-package import ScenarioModel
 
 /// What reports say where nothing could be run.
 package enum InvalidInputReport {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// The files that a case has left, as Jenkins, GitLab and Azure read of them: a line each at the end of its
 /// standard output.

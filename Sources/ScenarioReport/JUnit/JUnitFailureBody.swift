@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// The text of the one `failure` or `error` element of a case: every failure of the case is in it.
 struct JUnitFailureBody {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What a JUnit report says, before a dialect decides how.
 struct JUnitReport {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// Makes what a JUnit report says of what is known about a run.
 struct JUnitReportBuilder {

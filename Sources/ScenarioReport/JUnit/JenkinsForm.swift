@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// JUnit XML that is valid against Jenkins' `junit-10.xsd`, the one schema that a consumer enforces.
 ///

@@ -1,5 +1,4 @@
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// Which run of each case counts, where shards ran more than once.
 struct Executions {

@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// Makes one run of the shards of one plan, and proves that nothing is missing or double.
 ///

@@ -1,5 +1,5 @@
+package import Foundations
 package import ScenarioEvents
-package import ScenarioModel
 
 /// Several recorders that hear the same events.
 package struct RecorderGroup {

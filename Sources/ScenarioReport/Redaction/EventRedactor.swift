@@ -1,6 +1,6 @@
 internal import FoundationEssentials
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// Takes secrets out of events, whatever kind they are of and wherever in them they stand.
 ///

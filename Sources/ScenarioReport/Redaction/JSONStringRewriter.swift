@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Changes the strings of a JSON text that are values, and leaves everything else as it is, byte for byte.
 struct JSONStringRewriter {

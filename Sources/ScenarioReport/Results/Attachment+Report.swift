@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 extension Attachment {
   /// Whether its path is that of a file: a secret that was taken out of it leads nowhere.

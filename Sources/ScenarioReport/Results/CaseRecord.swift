@@ -1,6 +1,6 @@
+internal import Foundations
 internal import OrderedCollections
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// What a report knows about one case.
 struct CaseRecord {

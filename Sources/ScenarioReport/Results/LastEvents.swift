@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// The last events of a world before a failure, as people read them: a title and a line for each.
 enum LastEvents {

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import OrderedCollections
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// What is kept of runs for the next one: which cases failed and have not passed since.
 package struct LastRun: Sendable, Hashable {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// What reports need that list the cases of a run when it is over: what became of them, and a bounded
 /// part of what those printed that did not hold.

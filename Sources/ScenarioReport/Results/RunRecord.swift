@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// What a report knows about a run: the events, folded.
 struct RunRecord {

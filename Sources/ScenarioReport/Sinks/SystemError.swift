@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// An errno value with the words that belong to it.
 struct SystemError: Error, Hashable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The times of a case as its line shows them.
 enum CaseTimes {

@@ -1,5 +1,5 @@
+package import Foundations
 package import ScenarioEvents
-package import ScenarioModel
 internal import Synchronization
 
 /// A terminal with final lines and, where it can be drawn on, a block below them that shows what runs.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The end of what a target printed, short enough to read.
 struct OutputTail {

@@ -1,5 +1,5 @@
+package import Foundations
 package import ScenarioEvents
-package import ScenarioModel
 
 /// Which cases run and how far the run is, as lines for a terminal: events and the time go in, lines come out.
 package struct ProgressModel: Sendable {

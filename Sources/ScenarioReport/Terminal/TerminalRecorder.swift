@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// Tells a person how a run goes: a line per case, then every failure in full, then the counts.
 package final class TerminalRecorder: EventRecorder {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// What the end of a report for people says about time.
 enum TerminalSummary {

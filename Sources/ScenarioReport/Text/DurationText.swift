@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Lengths of time as reports write them.
 enum DurationText {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// Shows failures and warnings as the rest of the product shows mistakes in files.
 struct FailureRenderer {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Makes captured text fit for a report that people read in a browser.
 ///

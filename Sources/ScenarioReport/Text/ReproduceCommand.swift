@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// The one command that runs a case again.
 enum ReproduceCommand {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A word as a shell reads it back.
 package enum ShellWord {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Points in time as JUnit's consumers want them.
 enum Timestamp {

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
+package import Foundations
 internal import ScenarioEvents
-package import ScenarioModel
 
 /// How long cases took in earlier runs: of each the median of its last five.
 ///

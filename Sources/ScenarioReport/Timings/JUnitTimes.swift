@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Reads how long the cases of a JUnit report took, whichever program wrote it.
 ///

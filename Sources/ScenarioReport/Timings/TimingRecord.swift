@@ -1,5 +1,5 @@
+package import Foundations
 internal import OrderedCollections
-package import ScenarioModel
 
 /// What a project remembers of how long its cases took: of each the last runs.
 package struct TimingRecord: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// One entry of a trace in the Trace Event Format.
 struct TraceEvent {

@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 
 /// Writes the worlds of all cases as trace events, which chrome://tracing and Perfetto show.
 ///

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// One attempt at a case on its way to the trace.
 struct TracedCase {

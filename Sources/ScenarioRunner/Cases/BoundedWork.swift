@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import Synchronization
 
 /// Work that may take longer than anybody wants to wait, such as a search for a regular expression.

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import OrderedCollections
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CaseRunner {

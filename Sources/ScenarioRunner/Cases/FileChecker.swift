@@ -1,5 +1,4 @@
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Checks conditions on files below the case's directory, its home and its folder for temporary files.

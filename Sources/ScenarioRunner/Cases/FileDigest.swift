@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// The SHA-256 of files, however long they are.
 package enum FileDigest {

@@ -1,5 +1,4 @@
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 internal import Supervisor
 

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import StandIn
 
 /// The requests of a case as failures tell them, a line each.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 
 /// How a list of things differs from the list of conditions that it should satisfy, one by one.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import ScenarioModel
+internal import Foundations
 
 /// What this machine allows, and what to change.
 package struct DoctorReport: Sendable, Hashable, Codable {

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// Findings about the folder in which cases get theirs.
 enum FolderFindings {

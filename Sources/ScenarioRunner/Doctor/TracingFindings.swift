@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import Supervisor
 
 /// Findings about what holds the target: ptrace(2), seccomp(2), and its memory.

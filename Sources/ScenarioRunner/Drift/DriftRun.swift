@@ -1,5 +1,5 @@
+internal import Foundations
 package import ScenarioEvents
-internal import ScenarioModel
 package import ScenarioPlan
 internal import StandIn
 

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import OrderedCollections
-internal import ScenarioModel
 
 /// Why a GraphQL server did not give data, in its own words.
 struct GraphQLComplaint {

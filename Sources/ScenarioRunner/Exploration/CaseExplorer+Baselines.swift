@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan

@@ -1,8 +1,10 @@
+internal import Foundations
 internal import Glibc
 internal import OrderedCollections
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioSyntax
 
 /// What is known of the findings of an exploration, from round to round.
 struct FindingConfirmation {

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CaseExplorer {

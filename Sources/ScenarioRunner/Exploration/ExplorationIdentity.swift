@@ -1,6 +1,6 @@
 internal import FoundationEssentials
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What an exploration is about: as long as it is the same, what was won in an earlier one holds.

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What an exploration that was not finished has won, kept in a file.

@@ -1,6 +1,5 @@
 internal import Glibc
 package import ScenarioEvents
-internal import ScenarioModel
 package import ScenarioPlan
 
 /// How explorations are done.

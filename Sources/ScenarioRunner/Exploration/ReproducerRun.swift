@@ -1,7 +1,9 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioSyntax
 
 /// Runs a scenario that was written for a finding, as `scenario run` would.
 struct ReproducerRun {

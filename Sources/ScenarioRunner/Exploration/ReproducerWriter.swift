@@ -1,6 +1,8 @@
+internal import Foundations
 internal import OrderedCollections
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioSyntax
 
 /// What the scenario of a finding says: the one fault, and what must hold once the program is mended.
 struct ReproducerWriter {

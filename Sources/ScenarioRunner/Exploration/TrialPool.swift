@@ -1,4 +1,3 @@
-internal import ScenarioModel
 internal import ScenarioPlan
 internal import Synchronization
 

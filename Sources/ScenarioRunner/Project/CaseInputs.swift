@@ -1,7 +1,7 @@
 internal import FoundationEssentials
+internal import Foundations
 internal import Glibc
 internal import OrderedCollections
-internal import ScenarioModel
 package import ScenarioPlan
 
 /// Tells which cases depend on given files.

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ScenarioModel
 
 /// The files that differ from a commit, as git tells.
 package struct ChangedFiles: Sendable, Hashable {

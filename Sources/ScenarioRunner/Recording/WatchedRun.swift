@@ -1,6 +1,6 @@
+package import Foundations
 internal import Glibc
 package import ScenarioEvents
-package import ScenarioModel
 package import ScenarioPlan
 internal import StandIn
 internal import Supervisor

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 internal import ScenarioPlan
 
 /// In which order the cases of a plan are begun.

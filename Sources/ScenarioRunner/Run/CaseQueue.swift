@@ -1,4 +1,3 @@
-internal import ScenarioModel
 internal import Synchronization
 
 /// The cases of a run, handed to several workers; who may not begin yet sleeps.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Runs the cases of a plan, on whatever thread asks for one.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Runs a case again that has failed with changed data, with fewer and fewer of the changes.

@@ -1,5 +1,5 @@
+package import Foundations
 internal import Glibc
-package import ScenarioModel
 internal import Synchronization
 
 /// Does something after a time of the machine's own, on a thread of its own, unless it is called off before.

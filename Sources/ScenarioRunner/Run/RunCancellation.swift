@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 internal import Synchronization
 
 /// Stops a run from another thread.

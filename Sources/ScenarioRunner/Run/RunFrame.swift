@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What stands around the cases of a run, whatever is done with them: its first and its last event, and the

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import Glibc
 package import ScenarioEvents
-internal import ScenarioModel
 package import ScenarioPlan
 
 /// Runs a plan: one world per case, several cases at once, everything told as events.

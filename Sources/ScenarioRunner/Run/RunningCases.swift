@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 internal import Synchronization
 
 /// The cases that have a world right now, to be looked at from any thread.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// The ends of cases that want texts of scenario files to say something else: only when no case runs any more it
 /// is known whether they get it, and thereby how they have ended.

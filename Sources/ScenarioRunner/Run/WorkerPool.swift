@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import Synchronization
 
 /// Several plain POSIX threads that work, and one that hears of it: ptrace(2) wants a thread that stays the same

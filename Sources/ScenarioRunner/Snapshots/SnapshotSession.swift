@@ -1,7 +1,8 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioSyntax
 internal import Synchronization
 
 /// Compares what one case shows with snapshots, and keeps what is to be written until its end.

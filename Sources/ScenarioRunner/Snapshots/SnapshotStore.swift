@@ -1,7 +1,7 @@
 internal import Glibc
 package import ScenarioEvents
-internal import ScenarioModel
 package import ScenarioPlan
+internal import ScenarioSyntax
 internal import Synchronization
 
 /// Which expected texts a run writes.

@@ -1,6 +1,7 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioSyntax
 
 /// What texts of scenario files are to say, as the cases of a run want it.
 ///

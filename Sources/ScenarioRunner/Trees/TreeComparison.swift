@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 
 /// How a folder differs from another one, file by file.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Which files differ between two texts of folders, both as a snapshot says them.
 struct TreeDifferences {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Everything below a folder, as it is at one moment; symbolic links are not followed.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The path of something below a folder, in the bytes that the kernel has: they need not be UTF-8.
 struct TreePath: Sendable, Hashable, Comparable {

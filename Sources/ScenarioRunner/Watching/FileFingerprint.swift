@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What tells whether a file is still what it was.
 package enum FileFingerprint: Sendable, Hashable {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Tells what changes in folders, by inotify(7).
 package final class FolderWatch {

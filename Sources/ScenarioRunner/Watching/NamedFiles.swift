@@ -1,7 +1,7 @@
 internal import FoundationEssentials
+internal import Foundations
 internal import Glibc
 internal import OrderedCollections
-internal import ScenarioModel
 package import ScenarioPlan
 
 /// The files that the texts of planned cases name, as far as they are there.

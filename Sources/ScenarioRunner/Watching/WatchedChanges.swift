@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Collects what changes until nothing has changed for a moment, as an editor or a compiler does not write all
 /// at once.

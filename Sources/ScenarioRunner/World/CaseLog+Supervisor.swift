@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import _StringProcessing
 
 /// The last things that happened in a world, kept for whoever has to explain a failure.

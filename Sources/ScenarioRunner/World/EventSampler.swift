@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// How much of a world is told event by event: the beginning and the end; what lies between is counted.
 struct EventSampler {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// What happened in a world, each in one line that is read at once.
 enum MomentText {

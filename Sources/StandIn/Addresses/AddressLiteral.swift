@@ -1,3 +1,4 @@
+internal import CNIOLinux
 import Glibc
 
 /// Addresses written as text.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// The answer to a request.

@@ -1,4 +1,3 @@
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Makes replies of stubs, and records what they answer.

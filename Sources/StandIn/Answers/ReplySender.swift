@@ -1,5 +1,4 @@
 internal import NIOHTTP1
-internal import ScenarioModel
 
 /// Puts replies on their way.
 ///

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import NIOCore
 internal import ScenarioModel
 internal import ScenarioPlan

@@ -1,6 +1,6 @@
+internal import Foundations
 import Glibc
 internal import NIOCore
-internal import ScenarioModel
 
 /// A part of an open file.
 struct FileBody {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The times that the expressions of a reply see.
 ///

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 
 /// A reply over virtual time.
 struct ReplyScript {

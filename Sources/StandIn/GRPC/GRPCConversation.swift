@@ -1,6 +1,6 @@
+internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// A call of gRPC in which both sides speak in turn, as the author's script says.

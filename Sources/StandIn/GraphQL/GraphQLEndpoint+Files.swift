@@ -1,6 +1,6 @@
+internal import Foundations
 internal import Glibc
 internal import GraphQL
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension GraphQLEndpoint {

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import GraphQL
 internal import NIOHTTP1
 internal import ScenarioModel

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import GraphQL
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension String {

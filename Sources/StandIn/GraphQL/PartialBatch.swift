@@ -1,3 +1,4 @@
+internal import Foundations
 internal import GraphQL
 internal import NIOCore
 internal import NIOHTTP1

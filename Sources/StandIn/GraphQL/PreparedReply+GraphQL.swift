@@ -1,7 +1,7 @@
+internal import Foundations
 internal import GraphQL
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 
 extension PreparedReply {
   /// A reply of the stand-in's own to a GraphQL client.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The `date` header's form (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The life of one HTTP exchange: a request that comes in, and the reply to it.
 ///

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import NIOHTTP1
-internal import ScenarioModel
 
 /// Bounds on what one client may send.
 enum HTTPLimits {

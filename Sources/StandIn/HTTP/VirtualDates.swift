@@ -1,5 +1,5 @@
+internal import Foundations
 internal import NIOHTTP1
-internal import ScenarioModel
 
 /// Dates in the fields of a reply that are written as distances from now: `+14d`, `-1h`.
 ///

@@ -2,7 +2,6 @@ internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP1
 internal import NIOHTTP2
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// One stream of HTTP/2: a request and its reply.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import NIOCore
-internal import ScenarioModel
 
 /// `timeout`: nothing comes, and perhaps the connection is closed after a while.
 ///

@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import ScenarioModel
 
 /// The connections that may have faults.
 ///

@@ -1,4 +1,5 @@
-package import ScenarioModel
+package import Foundations
+internal import ScenarioModel
 package import ScenarioPlan
 import Synchronization
 

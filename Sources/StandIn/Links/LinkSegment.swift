@@ -1,5 +1,5 @@
+internal import Foundations
 internal import NIOCore
-internal import ScenarioModel
 
 /// What travels on a link in one direction.
 enum LinkSegment: Equatable {

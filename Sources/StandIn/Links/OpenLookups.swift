@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// The lookups that are going on: which questions are one.

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A message that went over a WebSocket.
 package struct RecordedMessage: Sendable, Hashable {

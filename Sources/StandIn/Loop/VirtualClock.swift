@@ -1,5 +1,5 @@
+internal import Foundations
 internal import NIOCore
-internal import ScenarioModel
 
 /// The scenario's clocks and timers, for what lives on the event loop.
 final class VirtualClock: Sendable {

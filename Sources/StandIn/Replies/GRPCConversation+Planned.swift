@@ -1,5 +1,5 @@
+internal import Foundations
 internal import NIOCore
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension GRPCConversation {

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 
 /// Writes a reply to a connection as its protocol has it.
 protocol ReplyWire: AnyObject {

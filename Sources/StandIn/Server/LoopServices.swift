@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// The parts of a stand-in that live on its event loop, put together.

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 package import ScenarioPlan
 
 /// What the stand-in needs of the scenario that owns it.

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import Foundations
 internal import NIOSSL
-internal import ScenarioModel
 internal import SwiftASN1
 internal import Synchronization
 internal import X509

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Records what a client and a real host say to each other over a WebSocket.

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Asks real hosts what no stub answers.

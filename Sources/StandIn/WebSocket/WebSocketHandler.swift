@@ -1,6 +1,6 @@
+internal import Foundations
 internal import NIOCore
 internal import NIOWebSocket
-internal import ScenarioModel
 
 /// A WebSocket once the handshake is through (RFC 6455, sections 5 to 7).
 final class WebSocketHandler: ChannelInboundHandler {

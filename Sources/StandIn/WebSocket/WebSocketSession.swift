@@ -1,5 +1,5 @@
+internal import Foundations
 internal import NIOCore
-internal import ScenarioModel
 
 /// A message of a WebSocket, put together from its fragments.
 enum WebSocketMessage: Hashable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import Synchronization
 
 /// Something that is to be done when some virtual time has passed, unless it is called off.

@@ -1,5 +1,5 @@
+package import Foundations
 internal import Glibc
-package import ScenarioModel
 
 extension Supervisor {
   /// The TCP ports that processes of a target listen on, in ascending order.

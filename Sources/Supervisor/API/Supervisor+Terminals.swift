@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 package import Terminal
 
 extension Supervisor {

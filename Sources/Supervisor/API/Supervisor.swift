@@ -1,4 +1,5 @@
 internal import CSupervisor
+package import Foundations
 internal import Glibc
 package import ScenarioModel
 internal import ScenarioPlan

@@ -1,3 +1,4 @@
+package import Foundations
 package import ScenarioModel
 package import ScenarioPlan
 

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Something that the supervisor sees all the time, and tells only where somebody listens.
 package enum TraceRecord: Sendable {

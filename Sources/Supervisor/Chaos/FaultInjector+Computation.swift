@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension FaultInjector {

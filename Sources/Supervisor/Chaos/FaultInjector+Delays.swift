@@ -1,5 +1,5 @@
 internal import CSupervisor
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 
 extension FaultInjector {

@@ -1,4 +1,3 @@
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Asks the fault rules about the calls that they name.

@@ -1,5 +1,5 @@
 internal import CSupervisor
-internal import ScenarioModel
+internal import Foundations
 
 /// What adjtimex(2) knows of the wall clock besides the time: how far it is trusted, and how a daemon
 /// steers it.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Shows the scenario's time where calls and files tell since when the machine and its processes run.
 ///

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// What /proc/stat, /proc/PID/stat and the records of logins tell of the machine's own time, as the scenario has it
 /// (proc(5), utmp(5)).

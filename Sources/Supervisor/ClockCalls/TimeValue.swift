@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A timespec or a timeval as it lies in memory.
 struct TimeValue: BitwiseCopyable {

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension TracerLoop {
   /// Answers clock_gettime, gettimeofday and time as the replacement vDSO would; returns the result.

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// What stands in for /proc/uptime: anonymous files (memfd_create(2)), one for each time that the target
 /// has opened it, which show what the boot clock shows.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What the kernel demands of a time that the wall clock is to be set to.
 ///

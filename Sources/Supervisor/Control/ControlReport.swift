@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// What the supervisor held, and what escaped it.
 package struct ControlReport: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A call that may wait, and whose arguments say for how long, read from outside of the thread.
 ///

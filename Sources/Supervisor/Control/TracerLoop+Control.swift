@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 
 // Proof of control: what may pass in real time is told.
 

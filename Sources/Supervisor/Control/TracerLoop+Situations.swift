@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension TracerLoop {
   // MARK: - What threads do

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// A wait that the target asked for.
 package struct RecordedWait: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// Who let virtual time pass while one operation lasted: the most frequent waits, in bounded space.
 ///

@@ -1,5 +1,5 @@
+package import Foundations
 internal import Glibc
-package import ScenarioModel
 
 extension Supervisor {
   /// Ends the whole tree: SIGTERM to each process, or what its target is stopped by, and SIGKILL to those that still

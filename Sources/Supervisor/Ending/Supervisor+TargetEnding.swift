@@ -1,5 +1,5 @@
+package import Foundations
 internal import Glibc
-package import ScenarioModel
 
 /// How a target came to its end that was asked to end.
 package enum TargetEnding: Sendable, Hashable {

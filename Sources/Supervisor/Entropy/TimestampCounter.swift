@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 // The processor's time stamp counter tells the machine's time, and runtimes seed themselves from it. Nobody can set it,
 // but the instructions that read it can be forbidden (prctl(2): PR_SET_TSC). To a target with seeded entropy they are,

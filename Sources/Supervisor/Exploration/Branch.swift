@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import Synchronization
 
 /// One branch: what its loop must know of the trunk, and what is noted of it.

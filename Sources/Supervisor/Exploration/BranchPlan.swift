@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 package import ScenarioPlan
 
 /// What is tried at the points that a survey sees, without running the target anew for each.

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Puts the entries of watched folders back where they were, and what they hold.
 struct FolderRestorer {

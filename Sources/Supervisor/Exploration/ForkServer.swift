@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 
 /// What a trunk keeps from branch to branch.
 final class ForkServer {

@@ -1,5 +1,5 @@
+package import Foundations
 internal import Glibc
-package import ScenarioModel
 
 extension Supervisor {
   /// The programs of the processes of the tree that live, in the order of births, without their folders.

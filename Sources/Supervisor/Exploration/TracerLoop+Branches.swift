@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension TracerLoop {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Gives files that the target changes the scenario's time: `files: virtual`.
 ///

@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 internal import Synchronization
 
 /// Calls that the supervisor is to answer, and that a filter from outside refuses before it can: a container's

@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 
 extension FunctionInjector {

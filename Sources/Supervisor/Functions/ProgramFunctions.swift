@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 package import ScenarioPlan
 
 /// What a program's file and those of its libraries tell of their functions before it runs.

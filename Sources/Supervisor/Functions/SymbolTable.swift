@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ScenarioModel
 
 /// The functions of an ELF file that somebody has asked for (elf(5)).
 struct SymbolTable {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What interceptors may ask of the loop that traces the target.
 ///

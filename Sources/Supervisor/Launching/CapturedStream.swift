@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import Terminal
 
 /// What the target writes to one stream: its beginning kept in memory, what is longer in a file as well, all

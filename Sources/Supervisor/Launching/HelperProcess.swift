@@ -1,6 +1,6 @@
 internal import CSupervisor
+package import Foundations
 internal import Glibc
-package import ScenarioModel
 
 /// A command outside the world: not supervised, in real time, in a process group of its own.
 ///

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// The pipes of a target, or its terminal: the child's ends and the runner's.
 struct LaunchStreams {

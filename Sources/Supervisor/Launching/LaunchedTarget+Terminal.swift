@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension LaunchedTarget {
   /// Types what ends the input of a reader that takes lines (termios(3): VEOF); false without anybody there.

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// A target's first process and its three streams.
 final class LaunchedTarget {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 
 /// A file without a name that holds a stream which is too long for the memory; gone with the last who holds it.

@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 
 extension TracerLoop {
   /// A process runs a new program: its address space is fresh, its other threads are gone.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Something that the runner waits for while the supervisor's loop turns.
 protocol PendingWait: AnyObject {

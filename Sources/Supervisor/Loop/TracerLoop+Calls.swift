@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension TracerLoop {
   /// A thread stands at the entry of a call that the filter shows us.

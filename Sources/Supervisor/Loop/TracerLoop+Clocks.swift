@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension TracerLoop {
   /// Steps the clocks as a step of the scenario says; false, and nothing happens, if the wall clock

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Those who wait until nobody can do anything more at the instant at which they began.
 ///

@@ -1,5 +1,5 @@
 internal import CSupervisor
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 
 /// What the scheduler asks of the target, and has done to it.

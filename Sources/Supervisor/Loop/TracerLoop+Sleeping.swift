@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension TracerLoop {
   /// Sleeps until a tracee stops, a pipe has bytes, a message comes, or a clock says so.

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension TracerLoop {
   /// Does what a stop calls for, and lets the thread go on.

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// On which processors threads of the target run, and the tracer, while one only waits for the other.
 ///

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Whether others than the tree want the supervisor's processor, by how long it takes to get it back.
 ///

@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 
 // Leak detection cannot work under a tracer, and would end the program with an error: it is switched off at
 // exec, in the environment that the kernel is about to copy. Later would be too late: the runtimes read

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// What a TCP connection tells of time (tcp(7): TCP_INFO, `struct tcp_info` of `linux/tcp.h`).
 enum ConnectionTimes {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What was found when a thread slept in a call that is not watched.
 struct SocketSample {

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Keeps the timeouts of the target's sockets (SO_RCVTIMEO, SO_SNDTIMEO) in virtual time.
 final class SocketTimeouts {

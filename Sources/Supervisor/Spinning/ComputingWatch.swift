@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What is known of threads that compute while somebody of their own process waits for an instant: how far time may
 /// go although they do not sleep.

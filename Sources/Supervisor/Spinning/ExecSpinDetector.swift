@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What is known of a tree that starts one program after the other, each of which only reads the clock: a
 /// shell that waits for a time to come, as in `while [ $(date +%s) -lt 4711 ]; do :; done`.

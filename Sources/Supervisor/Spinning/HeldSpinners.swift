@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A spinner that stands in the stop at a call's entry until there is something new for it to see.
 struct HeldSpinner {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension SpinDetector {
   /// Gives a program that has just been started its clock; one of a great many has to ask for it, so that

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Holds threads that turn in circles until there is something new for them, and lets time pass for those that
 /// read the clock.

@@ -1,5 +1,5 @@
 internal import CSupervisor
-internal import ScenarioModel
+internal import Foundations
 
 /// What is known of a thread that asks again and again instead of sleeping: it reads the clock, gives up
 /// its processor (sched_yield(2)), or sleeps for no time.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What a stop costs the thread that stops, in its own processor time, on this machine.
 ///

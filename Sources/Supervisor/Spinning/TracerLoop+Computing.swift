@@ -1,5 +1,5 @@
 internal import CSupervisor
-internal import ScenarioModel
+internal import Foundations
 
 extension TracerLoop {
   /// Not everything sleeps: lets time pass for those for whom threads of their own processes may spin; true if

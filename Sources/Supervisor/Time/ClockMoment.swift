@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The clocks at one moment.
 struct ClockMoment {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// The kernel's clock, for what stays real.
 enum RealClock {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Those whose time a scheduler keeps, as far as it must ask them or tell them.
 protocol SchedulerClient: AnyObject {

@@ -1,5 +1,5 @@
+package import Foundations
 internal import HeapModule
-package import ScenarioModel
 
 /// Everything that waits for an instant: ordered by deadline, then by filing.
 ///

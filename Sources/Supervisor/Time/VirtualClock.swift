@@ -1,4 +1,4 @@
-package import ScenarioModel
+package import Foundations
 
 /// The clocks of one scenario as a pure value: what time it is, and how time passes.
 ///

@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 
 /// Reads of timer descriptors that fail with ECANCELED, as the wall clock was stepped (TFD_TIMER_CANCEL_ON_SET of
 /// timerfd_create(2)).

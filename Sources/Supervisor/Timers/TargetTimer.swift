@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Names a timer of the target's.
 enum TimerName: Hashable, Sendable {

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Calls that make, set, read and delete timers of virtual time.
 final class TimerCalls: Interceptor {

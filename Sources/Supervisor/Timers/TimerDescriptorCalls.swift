@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Calls on timer descriptors (timerfd_create(2)).
 ///

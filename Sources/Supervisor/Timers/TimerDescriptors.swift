@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// The event descriptors that stand for timer descriptors in the target (timerfd_create(2)): where they are, and
 /// what they hold.

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// The target's timers: those of timer_create(2), alarms, and timer descriptors.
 final class TimerService {

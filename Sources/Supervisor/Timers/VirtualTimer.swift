@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A timer of the target's as a pure value: timerfd_create(2), timer_create(2), setitimer(2).
 ///

@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 /// The system call in which a thread sleeps.
 struct BlockedCall: Equatable {
   /// Its number.

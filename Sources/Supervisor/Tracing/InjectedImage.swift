@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import VirtualClockImage
 
 /// What the supervisor maps into each program of the target: clock page, replacement vDSO, data.

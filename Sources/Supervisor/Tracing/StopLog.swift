@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import Synchronization
 
 /// A file that gets a line for each stop of a target's threads: what a bug of the supervisor is found with.

@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// Looks from outside whether a thread sleeps (proc(5): files of /proc/PID/task/TID).
 ///

@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 extension TracerLoop {
   /// Sets the variable by which a new program of its kind learns whom it may trust, and takes away what another
   /// kind was told; the names of what it has been told.

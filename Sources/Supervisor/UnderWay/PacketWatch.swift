@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// What is known of packets since it was last looked at the connections.
 struct UnderWayAccount {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension TimedWait {
   /// Writes what the kernel would have written beside the result.

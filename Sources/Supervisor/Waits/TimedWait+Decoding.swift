@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// What is to become of a timed wait at its entry.
 enum WaitDecision {

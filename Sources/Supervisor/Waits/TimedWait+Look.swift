@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 extension TimedWait {
   /// The call such that it tells at once whether what it waits for is there; `nil` for calls of which that
   /// cannot be asked so.

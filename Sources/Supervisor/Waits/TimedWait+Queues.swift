@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension TimedWaitDecoder {
   /// Reads the waits for messages, semaphores, signals and other events that come one after the other.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// A wait with a timeout that a thread of the target has asked for.
 ///

@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioModel
 
 extension TracerLoop {
   /// Ends a wait of a thread before its time.

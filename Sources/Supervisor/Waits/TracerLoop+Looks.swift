@@ -1,5 +1,4 @@
 internal import CSupervisor
-internal import ScenarioModel
 
 /// Waits whose end is the next thing to happen.
 ///

@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 /// A timed wait that is not over yet.
 struct OpenWait {

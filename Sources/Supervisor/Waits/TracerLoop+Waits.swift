@@ -1,5 +1,5 @@
 internal import CSupervisor
-internal import ScenarioModel
+internal import Foundations
 
 extension TracerLoop {
   /// A thread stands at the entry of a timed wait.

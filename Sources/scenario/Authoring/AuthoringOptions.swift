@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioReport
 
 /// What all commands are told that write the scenario of a command.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner

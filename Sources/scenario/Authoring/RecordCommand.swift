@@ -1,10 +1,12 @@
 internal import ArgumentParser
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioSyntax
 
 /// The command `scenario record`.
 struct RecordCommand: ParsableCommand {

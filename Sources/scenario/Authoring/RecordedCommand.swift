@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 
 /// What nobody may see of a recorded command.

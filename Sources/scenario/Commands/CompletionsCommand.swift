@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner

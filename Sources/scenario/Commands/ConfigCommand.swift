@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import Foundations
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioSyntax
 
 /// The command `scenario config`.
 struct ConfigCommand: ParsableCommand {

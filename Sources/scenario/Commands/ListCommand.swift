@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FoundationEssentials
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel

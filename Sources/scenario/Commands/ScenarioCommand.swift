@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioReport
 
 /// The command line: arguments in, exit code out.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioReport
+internal import ScenarioSyntax
 
 /// The command `scenario schema`.
 struct SchemaCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 internal import ScenarioPlan
 
 /// The name of a plan's content.

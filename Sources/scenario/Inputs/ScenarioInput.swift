@@ -1,8 +1,10 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioSyntax
 
 /// The files that a command line names, read.
 struct ScenarioInput {

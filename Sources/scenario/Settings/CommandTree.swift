@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ScenarioModel
+internal import Foundations
 
 /// A command with its options and subcommands, as ArgumentParser knows them.
 ///

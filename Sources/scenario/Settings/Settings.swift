@@ -1,9 +1,10 @@
 internal import ArgumentParser
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioSyntax
 
 /// What the project's file and the environment say about the options of a command.
 ///

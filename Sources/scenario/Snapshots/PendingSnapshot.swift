@@ -1,7 +1,8 @@
+internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioSyntax
 
 /// A text that waits for somebody to say whether it becomes the snapshot.
 struct PendingSnapshot {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan

@@ -1,8 +1,10 @@
+@testable import Foundations
 import Glibc
 import OrderedCollections
+@testable import ScenarioModel
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 /// The schema, as a validator of others understands it, against what `check` says.
 @Suite("Schema")

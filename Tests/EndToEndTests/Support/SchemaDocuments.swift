@@ -1,5 +1,5 @@
+@testable import Foundations
 import OrderedCollections
-@testable import ScenarioModel
 
 /// Documents that the schema leads to: for each key of the language one that has it.
 struct SchemaDocuments {

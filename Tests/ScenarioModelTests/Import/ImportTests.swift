@@ -1,7 +1,9 @@
+@testable import Foundations
 import OrderedCollections
+@testable import ScenarioModel
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Files of other tools")
 struct ImportTests {

@@ -1,6 +1,6 @@
+@testable import Foundations
 import Testing
 
-@testable import ScenarioModel
 
 @Suite("Bodies as the language writes them")
 struct RecordableBodyTests {

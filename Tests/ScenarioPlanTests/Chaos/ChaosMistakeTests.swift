@@ -1,4 +1,4 @@
-import ScenarioModel
+import Foundations
 import Testing
 
 @testable import ScenarioPlan

@@ -1,5 +1,4 @@
 import Foundation
-import ScenarioModel
 import Testing
 
 @testable import ScenarioPlan

@@ -1,4 +1,5 @@
-import ScenarioModel
+import Foundations
+import ScenarioSyntax
 import Testing
 
 @testable import ScenarioPlan

@@ -1,6 +1,6 @@
+@testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioModel
 @testable import ScenarioPlan
 
 @Suite struct FakeWordsTests {

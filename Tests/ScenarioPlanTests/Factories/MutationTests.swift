@@ -1,5 +1,7 @@
+import Foundations
 import OrderedCollections
 import ScenarioModel
+import ScenarioSyntax
 import Testing
 
 @testable import ScenarioPlan

@@ -1,5 +1,5 @@
+import Foundations
 import OrderedCollections
-import ScenarioModel
 import Testing
 
 @testable import ScenarioPlan

@@ -1,5 +1,7 @@
+import Foundations
 import ScenarioModel
 import ScenarioPlan
+import ScenarioSyntax
 import Testing
 
 /// What `scenario explain` shows is true.

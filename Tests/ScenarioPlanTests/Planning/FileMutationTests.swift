@@ -1,5 +1,7 @@
+import Foundations
 import ScenarioModel
 import ScenarioPlan
+import ScenarioSyntax
 import Testing
 
 /// Files that nobody wrote on purpose give messages and never end the program; `make fuzz` goes on where

@@ -1,7 +1,9 @@
+import Foundations
 import GraphQL
 import OrderedCollections
 import ScenarioModel
 import ScenarioPlan
+import ScenarioSyntax
 import Testing
 
 @Suite("GraphQL in a plan")

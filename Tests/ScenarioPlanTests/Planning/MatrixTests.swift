@@ -1,3 +1,4 @@
+import Foundations
 import OrderedCollections
 import ScenarioModel
 import Testing

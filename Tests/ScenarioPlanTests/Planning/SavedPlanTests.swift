@@ -1,4 +1,3 @@
-import ScenarioModel
 import ScenarioPlan
 import Testing
 

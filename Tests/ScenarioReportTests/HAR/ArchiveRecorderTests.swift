@@ -1,5 +1,6 @@
+import Foundations
 import ScenarioEvents
-import ScenarioModel
+import ScenarioSyntax
 import Testing
 
 @testable import ScenarioReport

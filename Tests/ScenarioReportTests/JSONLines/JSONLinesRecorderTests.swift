@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Foundations
 import ScenarioEvents
-import ScenarioModel
 import ScenarioReport
 import Testing
 

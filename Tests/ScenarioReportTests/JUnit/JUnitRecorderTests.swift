@@ -1,5 +1,4 @@
 import ScenarioEvents
-import ScenarioModel
 import Testing
 
 @testable import ScenarioReport

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Foundations
 import ScenarioEvents
-import ScenarioModel
 import Testing
 
 @testable import ScenarioReport

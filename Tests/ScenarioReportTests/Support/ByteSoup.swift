@@ -1,5 +1,5 @@
+import Foundations
 import ScenarioEvents
-import ScenarioModel
 
 /// Texts made of bytes that reports have trouble with; the same seed gives the same texts.
 struct ByteSoup {

@@ -1,5 +1,5 @@
+import Foundations
 import ScenarioEvents
-import ScenarioModel
 import ScenarioReport
 
 /// Builds the events of a run, a case at a time.

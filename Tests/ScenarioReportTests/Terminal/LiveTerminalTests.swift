@@ -1,5 +1,5 @@
+import Foundations
 import ScenarioEvents
-import ScenarioModel
 import ScenarioReport
 import Synchronization
 import Testing

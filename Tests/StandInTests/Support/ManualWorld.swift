@@ -1,5 +1,5 @@
 import Dispatch
-import ScenarioModel
+import Foundations
 import StandIn
 import Synchronization
 

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import ScenarioModel
 import ScenarioPlan
 
 @testable import StandIn

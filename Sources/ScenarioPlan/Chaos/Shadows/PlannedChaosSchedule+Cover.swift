@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 extension PlannedChaosSchedule {
   /// Whether processes are struck that live at some instant, and not those that begin.

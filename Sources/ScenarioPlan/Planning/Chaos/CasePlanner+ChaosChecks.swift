@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Conditions that can never hold, and errors that can never come.

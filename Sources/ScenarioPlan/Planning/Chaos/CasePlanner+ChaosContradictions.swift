@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Conditions that cannot hold together.

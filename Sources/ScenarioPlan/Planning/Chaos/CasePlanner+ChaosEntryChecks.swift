@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Entries that say what nobody can mean.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Entries that can change nothing beside the others.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Expectations that cannot fail, and such that nothing can meet.

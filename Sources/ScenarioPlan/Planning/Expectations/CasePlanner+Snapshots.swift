@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// The names that a case gives its snapshots.

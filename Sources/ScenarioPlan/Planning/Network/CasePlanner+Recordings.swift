@@ -1,4 +1,6 @@
+internal import Foundations
 internal import ScenarioModel
+internal import ScenarioSyntax
 
 extension CasePlanner {
   /// Where the recording of the case lies: `__recordings__/NAME.yaml` beside the scenario file.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Responses that nobody can get, and conditions on requests that none meets.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// A scenario of a file before it is planned, or one row of it.

@@ -1,5 +1,5 @@
+package import Foundations
 package import OrderedCollections
-package import ScenarioModel
 
 /// One row of a matrix, which is one case.
 package struct MatrixRow: Sendable, Hashable, Codable {

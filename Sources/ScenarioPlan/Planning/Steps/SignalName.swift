@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// The signals of Linux on x86-64 (signal(7)), without SIG.
 package enum SignalName {

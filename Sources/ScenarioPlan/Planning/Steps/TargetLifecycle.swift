@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Follows the target through the steps, to find steps that cannot work.

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// A case's own folders: the working directory, a home, a place for temporary files.
 struct CaseDirectory {

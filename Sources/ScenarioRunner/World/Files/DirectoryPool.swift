@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 internal import Synchronization
 
 /// The folders of cases that are over and have left nothing in them, for cases that come.

@@ -1,6 +1,6 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 
 /// Why a file's content cannot be had.
 package enum FileReadError: Error, Sendable, Hashable {

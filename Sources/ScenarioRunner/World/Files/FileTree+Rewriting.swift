@@ -1,5 +1,5 @@
+internal import Foundations
 internal import Glibc
-internal import ScenarioModel
 
 extension FileTree {
   /// Gives a file its new content at one moment.

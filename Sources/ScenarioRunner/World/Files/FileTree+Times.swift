@@ -1,6 +1,6 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 
 extension FileTree {
   /// Gives a folder and all that is in it one time of access and of modification.

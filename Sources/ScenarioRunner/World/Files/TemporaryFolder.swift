@@ -1,6 +1,6 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import Supervisor
 
 /// A fresh folder below the one for temporary files, which a later runner removes if this one is killed.

@@ -1,4 +1,4 @@
-internal import ScenarioModel
+internal import Foundations
 
 /// Requests that no entry answered, told once each however often they came.
 struct UnmatchedRequests {

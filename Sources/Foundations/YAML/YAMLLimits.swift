@@ -1,0 +1,15 @@
+/// How large a scenario file may be.
+package struct YAMLLimits: Sendable {
+  /// How deep lists and maps may nest, aliases followed.
+  package var depth: Int
+  /// How many nodes all aliases together may stand for.
+  var aliasedNodes = 100_000
+  /// How many bytes a file may have.
+  package var fileSize: Int
+
+  /// Creates limits.
+  package init(depth: Int = 100, fileSize: Int = 32 << 20) {
+    self.depth = depth
+    self.fileSize = fileSize
+  }
+}

@@ -1,0 +1,133 @@
+internal import Foundations
+
+/// A key by which an author says a condition: one of this language's, one that is misspelled, or another tool's.
+///
+/// A map with such a key is no document by itself: taken for one, it would be equal to nothing, and `not` in front of it
+/// would hold for everything.
+package struct ConditionWord: Hashable {
+  /// How much the key says about what its author means.
+  enum Weight: Hashable {
+    /// A name of a condition, or a word that means one and hardly anything else.
+    case clear
+    /// A word for conditions elsewhere that documents have as a key as often: `count`, `type`.
+    case common
+  }
+
+  /// The key as written.
+  let key: String
+  /// How much it says.
+  let weight: Weight
+  /// The condition on data that it is or stands for; `nil` where there is none of the same meaning.
+  package let meant: String?
+  /// Whether it is a condition on text that data has not, such as `lines`.
+  let isAboutText: Bool
+
+  /// `nil` for a key that names no condition and looks like none.
+  package init?(_ key: String) {
+    let form = WordForm(key).text
+    guard !form.isEmpty else { return nil }
+    self.key = key
+    if let name = Self.names[form] ?? Self.foreign[form] {
+      weight = .clear
+      isAboutText = !Matcher.dataKeys.contains(name)
+      meant = isAboutText ? nil : name
+    } else if Self.advice[form] != nil {
+      weight = Self.common.contains(form) ? .common : .clear
+      isAboutText = false
+      meant = nil
+    } else if let near = Suggestion.misspelled(key, in: Self.names.values)
+      ?? Suggestion.misspelled(key, in: ["contain"]).flatMap({ Self.foreign[$0] })
+    {
+      weight = .clear
+      isAboutText = !Matcher.dataKeys.contains(near)
+      meant = isAboutText ? nil : near
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether the key says a condition on data, and is hardly one of a document.
+  package var isClearOnData: Bool { weight == .clear && !isAboutText }
+
+  /// How to say the condition, `nil` if nobody knows which one is meant.
+  ///
+  /// - Parameters:
+  ///   - operand: What stands behind the key, as it is written; "…" where it is too long to repeat.
+  ///   - onText: Whether the condition is one on text, which has no elements and is always there.
+  package func advice(operand: String, onText: Bool = false) -> String? {
+    guard let advice = Self.advice[WordForm(key).text], !onText || advice.fitsText else {
+      return nil
+    }
+    return advice.text.replacing("OPERAND", with: operand)
+  }
+
+  // MARK: - Tables
+
+  /// All names of conditions, by their form; those on text and on files are none on data, and named by mistake there.
+  private static let names: [String: String] = Dictionary(
+    Matcher.outputKeys.map { (WordForm($0).text, $0) }
+  ) { first, _ in first }
+
+  /// What other tools call conditions on data of this language.
+  private static let foreign = [
+    "contain": "contains", "containing": "contains", "include": "contains", "includes": "contains",
+    "including": "contains", "equal": "equals", "eq": "equals", "equalto": "equals",
+    "gt": "greater_than",
+    "greater": "greater_than", "lt": "less_than", "less": "less_than", "match": "matches",
+    "matching": "matches", "regex": "matches", "regexp": "matches", "isempty": "empty",
+    "jsonschema": "schema", "allof": "all_of", "anyof": "any_of", "isoneof": "one_of",
+  ]
+
+  /// How this language says what others have a condition of its own for.
+  private static let advice: [String: (text: String, fitsText: Bool)] = {
+    let words: [(String, Bool, [String])] = [
+      (
+        "write { schema: true } if something is to be there, { not: { schema: true } } if nothing is",
+        false,
+        ["exist", "exists", "existing", "absent", "present", "defined", "undefined", "missing"]
+      ),
+      (
+        "write { schema: { minItems: OPERAND, maxItems: OPERAND } } for the length of a list",
+        false,
+        ["count", "length", "len", "size", "haslength", "hascount", "hassize"]
+      ),
+      ("write { schema: { type: OPERAND } } for a type", false, ["type", "istype", "typeof"]),
+      (
+        "write { matches: '^…' } for how a text begins", true,
+        ["startswith", "startwith", "beginswith", "beginwith", "hasprefix"]
+      ),
+      (
+        "write { matches: '…$' } for how a text ends", true, ["endswith", "endwith", "hassuffix"]
+      ),
+      (
+        "write { not: { less_than: OPERAND } } for that much and more", true,
+        ["atleast", "gte", "ge", "greaterequal", "greaterthanorequal", "min", "minimum"]
+      ),
+      (
+        "write { not: { greater_than: OPERAND } } for that much and less", true,
+        ["atmost", "lte", "le", "lessequal", "lessthanorequal", "max", "maximum"]
+      ),
+      (
+        "write { not: { equals: OPERAND } } for another value", true,
+        ["ne", "neq", "notequal", "notequals", "isnot"]
+      ),
+      (
+        "write { not: { contains: OPERAND } } for what is not there", true,
+        ["notcontains", "notcontain", "doesnotcontain", "excludes", "exclude"]
+      ),
+      ("write { empty: false } if something is to be there", true, ["notempty", "isnotempty"]),
+      ("write null alone for null", false, ["isnull"]),
+      ("write { one_of: […] } for the values that are allowed", true, ["in", "isin"]),
+    ]
+    let pairs = words.flatMap { text, fitsText, words in
+      words.map { ($0, (text: text, fitsText: fitsText)) }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }()
+
+  /// Words of which a document is as likely to have a key.
+  private static let common: Set<String> = [
+    "absent", "count", "defined", "exclude", "in", "len", "length", "max", "maximum", "min",
+    "minimum", "missing", "ne", "present", "size", "type",
+  ]
+}

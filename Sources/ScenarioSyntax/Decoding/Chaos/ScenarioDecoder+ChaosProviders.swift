@@ -1,0 +1,331 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `provide:`: a word, or a map with one provider.
+  mutating func decodeChaosProvider(_ node: YAMLNode) -> FaultAction? {
+    if let faults = decodeLinkFaults(node) {
+      return faults.map { FaultAction(.link($0), at: node.range) }
+    }
+    if case .scalar = node.content { return decodeProviderWord(node) }
+    let keys = Vocabulary.chaosProvide + Vocabulary.linkFaults
+    let words = Vocabulary.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
+    guard
+      let reader = mapping(
+        node, keys: keys, subject: "\"provide\"",
+        elsewhere: Self.linkProviderHelp.merging(words) { first, _ in first })
+    else { return nil }
+    let providers = Vocabulary.chaosProviders + Vocabulary.linkFaults
+    guard let member = single(among: providers, in: reader) else {
+      if reader["lose"] != nil { return decodeCrash(reader) }
+      if reader.unknownCount == 0 {
+        report(
+          "\"provide\" names no provider", code: .empty, at: node.range,
+          help: "add one of: \(Vocabulary.chaosProviders.sorted().joined(separator: ", "))")
+      }
+      return nil
+    }
+    for extra in reader.members(among: Vocabulary.chaosProviderCompanions) {
+      let owners = Self.owners(of: extra.key.value, among: reader)
+      guard !owners.contains(member.key.value) else { continue }
+      report(
+        "\"\(extra.key.value)\" does not belong to \"\(member.key.value)\"", code: .misplaced,
+        at: extra.key.range,
+        help: extra.key.value == "lose"
+          ? member.key.value == "restart" ? Self.lossAtRestartHelp : Self.lossHelp
+          : "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
+    }
+    // Faults of a link beside another provider, which was told.
+    guard !Vocabulary.linkFaults.contains(member.key.value) else { return nil }
+    if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
+    return decodeProvider(member, reader).map { FaultAction($0, at: member.key.range) }
+  }
+
+  private static let lossHelp =
+    "it goes with \"kill\", as in { kill: tree, lose: unsynced }, and stands as { lose: unsynced } alone"
+    + " for a disk"
+
+  private static let lossAtRestartHelp =
+    "write { kill: tree, lose: unsynced }, and start the target again by a step \"- start:\" or"
+    + " \"- run:\""
+
+  /// The providers that a key may stand beside.
+  private static func owners(of externalParticipant: String, among reader: MappingReader)
+    -> [String]
+  {
+    switch externalParticipant {
+    case "errno": ["constant"]
+    case "else": ["match"]
+    case "lose": ["kill"]
+    case "files", "metadata", "torn": reader["lose"] == nil ? ["lose"] : ["kill"]
+    default: ["delay", "signal"]
+    }
+  }
+
+  private mutating func decodeProviderWord(_ node: YAMLNode) -> FaultAction? {
+    if node.isNull {
+      report(
+        "\"provide\" gives nothing", code: .empty, at: node.range,
+        help: "write \"provide: nil\" for 0 without the call, or { error: EIO }")
+      return nil
+    }
+    guard let text = decodeText(node, "provide") else { return nil }
+    let content: FaultAction.Content
+    switch text.value {
+    case "original": content = .original
+    case "nil": content = .nothing
+    case "hang": content = .hang
+    case "lie": content = .lie
+    case "kill": content = .kill(.process)
+    case "full": content = .disk(.full)
+    case "read_only": content = .disk(.readOnly)
+    case "restart": content = .restart(after: .zero)
+    default:
+      let maps = Vocabulary.chaosProviders + Vocabulary.linkFaults
+      if maps.contains(text.value) {
+        report(
+          "\"\(text.value)\" needs a value", code: .empty, at: text.range,
+          help: "write \"provide: { \(text.value): … }\"")
+      } else if text.value.hasPrefix("E"), text.value == text.value.uppercased() {
+        report(
+          "unknown provider \"\(text.value)\"", code: .unknownProvider, at: text.range,
+          help: "write \"provide: { error: \(text.value) }\"")
+      } else {
+        report(
+          "unknown provider \"\(text.value)\"", code: .unknownProvider, at: text.range,
+          help: Self.linkProviderHelp[text.value]
+            ?? Suggestion.help(
+              for: text.value, in: Vocabulary.chaosProviderWords + maps, label: "providers"))
+      }
+      return nil
+    }
+    return FaultAction(content, at: text.range)
+  }
+
+  private mutating func decodeProvider(
+    _ member: YAMLMember, _ reader: MappingReader
+  ) -> FaultAction.Content? {
+    let node = member.value
+    switch member.key.value {
+    case "constant": return decodeConstant(node, reader)
+    case "compute": return decodeComputation(node).map { .compute($0) }
+    case "exec": return decodeExecution(node)
+    case "random": return decodeRandom(node)
+    case "error": return decodeText(node, "error").map { .error($0) }
+    case "signal": return decodeProvidedSignal(node, reader)
+    case "exit": return decodeCount(node, "exit", in: 0...255).map { .exit(Int32($0)) }
+    case "kill":
+      let scope: Located<KillScope>? = decodeWord(node, "kill")
+      return scope.map { .kill($0.value) }
+    case "sequence":
+      let nodes = decodeNonEmptyList(node, "sequence") ?? []
+      let providers = nodes.compactMap { decodeChaosProvider($0) }
+      return providers.isEmpty || providers.count < nodes.count ? nil : .sequence(providers)
+    case "match": return decodeMatch(node, reader)
+    case "delay": return decodeProvidedDelay(node, reader)
+    case "short": return decodeAmount(node, "short").map { .short($0) }
+    case "free", "quota": return decodeSpace(member)
+    case "stop": return decodeDelay(node, "stop").map { .stop($0.value) }
+    case "restart": return decodeRestart(node).map { .restart(after: $0) }
+    default: return decodeCorruption(node).map { .corrupt($0) }
+    }
+  }
+
+  private mutating func decodeConstant(
+    _ node: YAMLNode, _ reader: MappingReader
+  ) -> FaultAction.Content? {
+    let errno = reader["errno"].flatMap { decodeText($0, "errno") }
+    if case .scalar(let scalar) = node.content, case .text = scalar.meaning {
+      return decodeText(node, "constant").map { .constant(.text($0.value), errno: errno) }
+    }
+    if case .scalar(let scalar) = node.content, case .number(let number) = scalar.meaning {
+      return .constant(.fraction(number), errno: errno)
+    }
+    return decodeInteger(node, "constant").map { .constant(.number($0.value), errno: errno) }
+  }
+
+  private mutating func decodeComputation(_ node: YAMLNode) -> FaultAction.Computation? {
+    guard case .mapping = node.content else {
+      return decodeText(node, "compute", example: "compute: \"args[2] / 2\"").map {
+        FaultAction.Computation(result: $0)
+      }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.chaosCompute, subject: "\"compute\"")
+    else { return nil }
+    let arguments = (reader["args"].flatMap { decodeMembers($0, "args") } ?? []).compactMap {
+      member -> (index: Located<Int>, expression: Located<String>)? in
+      guard let index = decodeArgumentIndex(member.key),
+        let expression = decodeText(member.value, "argument \(member.key.value)")
+      else { return nil }
+      return (index, expression)
+    }
+    let result = reader["result"].flatMap { decodeText($0, "result") }
+    let bytes = reader["bytes"].flatMap { decodeText($0, "bytes") }
+    guard result != nil || bytes != nil || !arguments.isEmpty else {
+      if reader.unknownCount == 0 {
+        report(
+          "\"compute\" computes nothing", code: .empty, at: node.range,
+          help: "write \"compute: { args: { 2: args[2] / 2 } }\"")
+      }
+      return nil
+    }
+    var computation = FaultAction.Computation(result: result, arguments: arguments)
+    computation.bytes = bytes
+    return computation
+  }
+
+  private mutating func decodeRandom(_ node: YAMLNode) -> FaultAction.Content? {
+    guard case .mapping = node.content else {
+      return decodeBounds(node, "random").map { .randomNumber($0.0...$0.1) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.chaosRandom, subject: "\"random\""),
+      let errors = required("error", in: reader, example: "error: documented")
+    else { return nil }
+    if case .scalar(let scalar) = errors.content, scalar.text == "documented" {
+      return .randomError(.documented)
+    }
+    guard case .sequence = errors.content else {
+      reportType(
+        errors, "error", "must be documented or a list",
+        help: "write \"error: documented\" or \"error: [EIO, ENOSPC]\"")
+      return nil
+    }
+    let names = decodeTexts(errors, "error")
+    return names.isEmpty ? nil : .randomError(.among(names))
+  }
+
+  private mutating func decodeProvidedSignal(
+    _ node: YAMLNode, _ reader: MappingReader
+  ) -> FaultAction.Content? {
+    let then = reader["then"].flatMap { decodeChaosProvider($0) }
+    guard case .mapping = node.content else {
+      return decodeSignal(node).map { .signal($0, isAfter: false, then: then) }
+    }
+    let keys = Vocabulary.chaosSignal
+    guard let map = mapping(node, keys: keys, subject: "\"signal\""),
+      let send = required("send", in: map, example: "send: TERM")
+    else { return nil }
+    let moment: Located<CallMoment>? = map["at"].flatMap { decodeWord($0, "at") }
+    return decodeSignal(send).map {
+      .signal($0, isAfter: moment?.value == .after, then: then)
+    }
+  }
+
+  private mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
+    guard case .mapping = node.content else {
+      let words = decodeTexts(node, "exec")
+      return words.isEmpty ? nil : .execute(words, isAfter: false)
+    }
+    guard let reader = mapping(node, keys: Vocabulary.chaosExec, subject: "\"exec\""),
+      let command = required("command", in: reader, example: "command: [./decide]")
+    else { return nil }
+    let moment: Located<CallMoment>? = reader["at"].flatMap { decodeWord($0, "at") }
+    let words = decodeTexts(command, "command")
+    return words.isEmpty ? nil : .execute(words, isAfter: moment?.value == .after)
+  }
+
+  /// When something comes, seen from the call.
+  private enum CallMoment: String, CaseIterable {
+    case before
+    case after
+  }
+
+  private mutating func decodeMatch(
+    _ node: YAMLNode, _ reader: MappingReader
+  ) -> FaultAction.Content? {
+    let otherwise = reader["else"].flatMap { decodeChaosProvider($0) }
+    let nodes = decodeNonEmptyList(node, "match") ?? []
+    let branches = nodes.compactMap { node -> FaultAction.Branch? in
+      let subject = "an entry of \"match\""
+      guard let map = mapping(node, keys: Vocabulary.chaosBranch, subject: subject) else {
+        return nil
+      }
+      let provider = required("provide", in: map, example: "provide: { error: EIO }").flatMap {
+        decodeChaosProvider($0)
+      }
+      guard let place = required("where", in: map, example: "where: { path: '**/*.db' }"),
+        let conditions = decodeChaosConditions(place, "\"where\""), let provider
+      else { return nil }
+      return FaultAction.Branch(conditions: conditions, provider: provider)
+    }
+    return branches.isEmpty || branches.count < nodes.count
+      ? nil : .match(branches, otherwise: otherwise)
+  }
+
+  private mutating func decodeProvidedDelay(
+    _ node: YAMLNode, _ reader: MappingReader
+  ) -> FaultAction.Content? {
+    let then = reader["then"].flatMap { decodeChaosProvider($0) }
+    guard case .sequence(let nodes) = node.content else {
+      return decodeDelay(node, "delay").map { .delay(from: $0.value, to: $0.value, then: then) }
+    }
+    let bounds = nodes.compactMap { decodeDelay($0, "an entry of \"delay\"")?.value }
+    guard bounds.count == 2, bounds[0] <= bounds[1] else {
+      if bounds.count == nodes.count {
+        report(
+          "\"delay\" needs a shortest and a longest time", code: .badRange, at: node.range,
+          help: "write \"delay: [1s, 5s]\", or \"delay: 3s\"")
+      }
+      return nil
+    }
+    return .delay(from: bounds[0], to: bounds[1], then: then)
+  }
+
+  private mutating func decodeAmount(_ node: YAMLNode, _ subject: String) -> PartialAmount? {
+    guard case .mapping = node.content else {
+      guard let size = decodeSize(node, subject) else { return nil }
+      guard size >= 1 else {
+        report(
+          "\"\(subject)\" must be one byte at least, not \(size)", code: .outOfRange,
+          at: node.range,
+          help: "a call that transfers nothing tells the end: write \"nil\" for that")
+        return nil
+      }
+      return .bytes(Int(clamping: size))
+    }
+    let keys = Vocabulary.chaosAmount
+    guard let reader = mapping(node, keys: keys, subject: "\"\(subject)\"") else { return nil }
+    guard let member = single(among: keys, in: reader) else {
+      if reader.unknownCount == 0 {
+        report(
+          "\"\(subject)\" is empty", code: .empty, at: node.range,
+          help: "write { bytes: 1 } or { fraction: 0.5 }")
+      }
+      return nil
+    }
+    if member.key.value == "fraction" {
+      return decodePart(member.value, "fraction").map { .fraction($0) }
+    }
+    return decodeAmount(member.value, "bytes")
+  }
+
+  private mutating func decodeCorruption(_ node: YAMLNode) -> Corruption? {
+    let keys = Vocabulary.chaosCorrupt
+    guard let reader = mapping(node, keys: keys, subject: "\"corrupt\"") else { return nil }
+    let kinds = keys.filter { $0 != "at" }
+    let place = reader["at"].flatMap { decodeCount($0, "at", in: 0...Int.max) }
+    guard let member = single(among: kinds, in: reader) else {
+      if reader.unknownCount == 0 {
+        report(
+          "\"corrupt\" does not say how", code: .empty, at: node.range,
+          help: "write one of: { flip_bits: 1 }, { zero: 16 }, { truncate: { fraction: 0.5 } }")
+      }
+      return nil
+    }
+    switch member.key.value {
+    case "flip_bits":
+      return decodeCount(member.value, "flip_bits", in: 1...4096).map { .flipBits($0, at: place) }
+    case "zero":
+      guard let size = decodeSize(member.value, "zero") else { return nil }
+      guard (1...(1 << 20)).contains(size) else {
+        report(
+          "\"zero\" must be from 1 to 1048576, not \(size)", code: .outOfRange,
+          at: member.value.range,
+          help: "write a number of bytes such as 16")
+        return nil
+      }
+      return .zero(Int(size), at: place)
+    default: return decodeAmount(member.value, "truncate").map { .truncate($0) }
+    }
+  }
+}

@@ -1,0 +1,313 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  // MARK: - Victims
+
+  /// `link:` of an entry of `chaos:`.
+  mutating func decodeLink(_ reader: MappingReader, _ node: YAMLNode) -> FaultTarget? {
+    refuse(["call", "disk", "except", "function", "in", "process"], beside: "link", reader)
+    let example = "write a host, as in \"link: api.example.com:443\""
+    guard let text = decodeText(node, "link", example: example) else { return nil }
+    guard !text.value.contains("://") else {
+      report(
+        "\"\(text.value)\" is a URL, and not a host", code: .badAddress, at: text.range,
+        help: example)
+      return nil
+    }
+    return decodeName(node, "link").map { .link(LinkPattern(place: $0)) }
+  }
+
+  /// What belongs to Toxiproxy's toxics, and has another place here.
+  static let linkEntryHelp = [
+    "stream": "it stands beside the toxic: provide: { latency: 1s, stream: up }",
+    "toxicity": toxicityHelp,
+    "toxic": "it stands below \"provide\": { latency: 1s }",
+    "toxics": "they stand below \"provide\": [ { latency: 1s }, { bandwidth: 32KiB } ]",
+  ]
+
+  /// What others call the faults of a link.
+  static let linkProviderHelp = [
+    "refuse": "write \"provide: down\" for a link on which nobody listens",
+    "refused": "write \"provide: down\" for a link on which nobody listens",
+    "reset": "write \"provide: reset_peer\", or { reset_peer: { bytes: 1KiB } }",
+    "jitter": "it goes with latency: { latency: { latency: 1s, jitter: 100ms } }",
+    "rate": "write { bandwidth: 32KiB }",
+    "toxic": "the toxic itself is the key: { latency: 1s }",
+    "toxicity": toxicityHelp,
+    "link": "it stands beside \"provide\": { link: api.example.com, provide: { latency: 1s } }",
+  ]
+
+  private static let toxicityHelp =
+    "write it as \"when: { probability: 0.5 }\" beside \"provide\""
+
+  // MARK: - Providers
+
+  /// What a link gives: one fault, a map of several, or a list; `nil` where the node holds no such thing.
+  mutating func decodeLinkFaults(_ node: YAMLNode) -> [LinkFault]?? {
+    switch node.content {
+    case .scalar(let scalar):
+      guard let fault = Self.linkWords[scalar.text] else { return nil }
+      return [fault]
+    case .mapping(let members):
+      let keys = members.map(\.key.value)
+      guard keys.contains(where: Vocabulary.linkFaults.contains),
+        !keys.contains(where: Vocabulary.chaosProviders.contains)
+      else { return nil }
+      return .some(decodeFaultMap(node))
+    case .sequence(let nodes):
+      guard let nodes = nodes.isEmpty ? decodeNonEmptyList(node, "provide") : nodes else {
+        return .some(nil)
+      }
+      var faults: [LinkFault] = []
+      for entry in nodes {
+        guard let found = decodeLinkFaults(entry) else {
+          reportType(
+            entry, "an entry of \"provide\"", "must be a fault of a link",
+            help: "write one of: \(Vocabulary.linkFaults.sorted().joined(separator: ", ")); "
+              + "one provider after the other is { sequence: [ … ] }")
+          return .some(nil)
+        }
+        guard let found else { return .some(nil) }
+        faults += found
+      }
+      return faults
+    }
+  }
+
+  /// The faults that need no value.
+  private static let linkWords: [String: LinkFault] = [
+    "down": .down, "reset_peer": .toxic(Toxic(.resetPeer(timeout: .zero, bytes: 0))),
+  ]
+
+  private mutating func decodeFaultMap(_ node: YAMLNode) -> [LinkFault]? {
+    let keys = Vocabulary.linkFaults + ["stream"]
+    guard
+      let reader = mapping(
+        node, keys: keys, subject: "\"provide\"", elsewhere: Self.linkProviderHelp)
+    else { return nil }
+    let stream = reader["stream"].map { decodeStream($0) }
+    if case .some(.none) = stream { return nil }
+    let members = reader.members(among: Vocabulary.linkFaults)
+    let faults = members.compactMap { decodeLinkFault($0, stream: stream ?? nil) }
+    guard faults.count == members.count, reader.unknownCount == 0 else { return nil }
+    if let range = reader.keyRange("stream"),
+      !faults.contains(where: { if case .toxic = $0 { true } else { false } })
+    {
+      report(
+        "\"stream\" does not belong to \"\(members.first?.key.value ?? "")\"", code: .misplaced,
+        at: range,
+        help: "it goes with one of: \(Vocabulary.toxics.joined(separator: ", "))")
+      return nil
+    }
+    return faults
+  }
+
+  private mutating func decodeLinkFault(
+    _ member: YAMLMember, stream: Toxic.Stream?
+  ) -> LinkFault? {
+    let node = member.value
+    switch member.key.value {
+    case "down":
+      guard node.isNull || decodeBool(node, "down")?.value == true else {
+        if case .scalar(let scalar) = node.content, case .bool(false) = scalar.meaning {
+          report(
+            "\"down: false\" changes nothing", code: .noEffect, at: node.range,
+            help: "take the entry out, or write \"provide: original\"")
+        }
+        return nil
+      }
+      return .down
+    case "dns": return decodeNameAnswer(node).map { .dns($0) }
+    case "tls":
+      let fault: Located<ConnectionFault.HandshakeFault>? = decodeWord(node, "tls")
+      return fault.map { .tls($0.value) }
+    default: return decodeToxic(member, stream: stream).map { .toxic($0) }
+    }
+  }
+
+  private mutating func decodeStream(_ node: YAMLNode) -> Toxic.Stream? {
+    // Toxiproxy's own words.
+    if case .scalar(let scalar) = node.content {
+      if scalar.text == "upstream" { return .up }
+      if scalar.text == "downstream" { return .down }
+    }
+    let stream: Located<Toxic.Stream>? = decodeWord(node, "stream")
+    return stream?.value
+  }
+
+  // MARK: - Names
+
+  private mutating func decodeNameAnswer(_ node: YAMLNode) -> LinkFault.NameAnswer? {
+    guard case .mapping = node.content else {
+      if case .scalar(let scalar) = node.content, let meant = Self.nameFaultSynonyms[scalar.text] {
+        report(
+          "unknown value \"\(scalar.text)\" for \"dns\"", code: .unknownValue, at: node.range,
+          help: "write \"dns: \(meant.rawValue)\"")
+        return nil
+      }
+      let fault: Located<ConnectionFault.NameFault>? = decodeWord(node, "dns")
+      return fault.map { .fault($0.value) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.linkNameAnswer, subject: "\"dns\""),
+      let addresses = required("answer", in: reader, example: "answer: 203.0.113.7")
+    else { return nil }
+    let texts = decodeTexts(addresses, "answer")
+    let known = texts.filter { text in
+      if Self.isIPv4Address(text.value) { return true }
+      report(
+        "\"\(text.value)\" is not an IPv4 address", code: .badAddress, at: text.range,
+        help: "write an address such as 203.0.113.7; \"dns: nodata\" is an answer without one")
+      return false
+    }
+    guard !texts.isEmpty, known.count == texts.count else { return nil }
+    guard texts.count <= Self.addressLimit else {
+      report(
+        "\"answer\" has more than \(Self.addressLimit) addresses", code: .outOfRange,
+        at: addresses.range,
+        help: "more do not fit into a datagram")
+      return nil
+    }
+    return .addresses(texts.map(\.value))
+  }
+
+  /// How many records of 16 bytes fit behind the longest question into 512 bytes (RFC 1035, section 2.3.4).
+  private static let addressLimit = 14
+
+  private static func isIPv4Address(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+          && (part == "0" || !part.hasPrefix("0"))
+      }
+  }
+
+  /// What resolvers and libraries call the answers of a name server.
+  private static let nameFaultSynonyms: [String: ConnectionFault.NameFault] = [
+    "no_such_host": .nxdomain, "not_found": .nxdomain, "name_error": .nxdomain,
+    "EAI_NONAME": .nxdomain, "NXDOMAIN": .nxdomain, "server_failure": .servfail,
+    "EAI_AGAIN": .servfail, "SERVFAIL": .servfail, "empty": .nodata, "no_data": .nodata,
+    "EAI_NODATA": .nodata, "refuse": .refused, "REFUSED": .refused, "hang": .timeout,
+    "truncate": .truncated,
+  ]
+
+  // MARK: - Toxics
+
+  private mutating func decodeToxic(_ member: YAMLMember, stream: Toxic.Stream?) -> Toxic? {
+    let word = member.key.value
+    let subject = "\"\(word)\""
+    let main = Vocabulary.toxicAttributes[word] ?? []
+    guard let first = main.first else { return nil }
+    guard case .mapping = member.value.content else {
+      if member.value.isNull, word != "reset_peer" {
+        report(
+          "\(subject) needs a value", code: .empty, at: member.key.range,
+          help: "write \"\(word): { \(first): \(Self.example(of: first)) }\"")
+        return nil
+      }
+      let node: YAMLNode? = member.value.isNull ? nil : member.value
+      return toxicKind(word, at: member.key.range) { key in key == first ? node : nil }
+        .map { Toxic($0, stream: stream ?? .down) }
+    }
+    let elsewhere = [
+      "toxicity": Self.toxicityHelp,
+      "name": "the name stands beside \"link\"",
+    ]
+    guard
+      let reader = mapping(
+        member.value, keys: main + ["stream"], subject: subject, elsewhere: elsewhere)
+    else { return nil }
+    if first != "timeout" || word == "timeout", reader[first] == nil {
+      _ = required(first, in: reader, example: "\(first): \(Self.example(of: first))")
+      return nil
+    }
+    let own = reader["stream"].map { decodeStream($0) }
+    if case .some(.none) = own { return nil }
+    guard reader.unknownCount == 0,
+      let kind = toxicKind(word, at: member.key.range, { main.contains($0) ? reader[$0] : nil })
+    else { return nil }
+    return Toxic(kind, stream: (own ?? nil) ?? stream ?? .down)
+  }
+
+  private static func example(of attribute: String) -> String {
+    switch attribute {
+    case "rate": "32KiB"
+    case "bytes", "average_size": "1KiB"
+    default: "250ms"
+    }
+  }
+
+  /// A toxic of the values that stand at its attributes.
+  private mutating func toxicKind(
+    _ word: String, at range: SourceRange, _ node: (String) -> YAMLNode?
+  ) -> Toxic.Kind? {
+    let start = diagnostics.count
+    let kind: Toxic.Kind
+    switch word {
+    case "latency":
+      kind = .latency(
+        length(node("latency"), "latency"), jitter: length(node("jitter"), "jitter"))
+    case "bandwidth":
+      kind = .bandwidth(bytesPerSecond: amount(node("rate"), "rate", from: 1, isRate: true))
+    case "slow_close": kind = .slowClose(delay: length(node("delay"), "delay"))
+    case "timeout": kind = .timeout(length(node("timeout"), "timeout"))
+    case "reset_peer":
+      kind = .resetPeer(
+        timeout: length(node("timeout"), "timeout"), bytes: amount(node("bytes"), "bytes"))
+    case "slicer":
+      let size = amount(node("average_size"), "average_size", from: 1)
+      let variation = amount(node("size_variation"), "size_variation")
+      if diagnostics.count == start, variation >= size {
+        report(
+          "\"size_variation\" must be smaller than \"average_size\"",
+          code: .badRange, at: node("size_variation")?.range ?? range,
+          help: "write a number below \(size): a piece has one byte at least")
+      }
+      kind = .slicer(
+        averageSize: size, sizeVariation: variation, delay: length(node("delay"), "delay"))
+    default: kind = .limitData(bytes: amount(node("bytes"), "bytes"))
+    }
+    return diagnostics.count == start ? kind : nil
+  }
+
+  /// A length of virtual time, zero where there is none; 0 needs no unit.
+  private mutating func length(_ node: YAMLNode?, _ subject: String) -> Nanoseconds {
+    guard let node else { return .zero }
+    if case .scalar(let scalar) = node.content, case .integer(0) = scalar.meaning { return .zero }
+    return decodeDelay(node, subject)?.value ?? .zero
+  }
+
+  /// A number of bytes, zero where there is none.
+  private mutating func amount(
+    _ node: YAMLNode?, _ subject: String, from least: Int64 = 0, isRate: Bool = false
+  ) -> Int {
+    guard let node else { return Int(least) }
+    var size: Int64?
+    if isRate, case .scalar(let scalar) = node.content, case .text = scalar.meaning,
+      let rate = try? ByteCountText.parse(scalar.text, isRate: true)
+    {
+      size = Int64(rate)
+    } else if case .scalar(let scalar) = node.content, case .text = scalar.meaning,
+      (try? ByteCountText.parse(scalar.text)) == nil
+    {
+      reportType(
+        node, subject, "must be a number of bytes",
+        help: isRate
+          ? "write a rate such as 32KiB or 32KiB/s" : "write a number such as 100 or 4KiB")
+      return Int(least)
+    } else {
+      size = decodeSize(node, subject)
+    }
+    guard let size else { return Int(least) }
+    guard (least...(1 << 40)).contains(size) else {
+      let help = isRate && size == 0 ? "write \"timeout: 0\" for a link that passes nothing" : nil
+      report(
+        "\"\(subject)\" must be \(least == 0 ? "zero or more" : "\(least) at least"), not \(size)",
+        code: .outOfRange, at: node.range,
+        help: help ?? "write a number of bytes from \(least) to 1024GiB")
+      return Int(least)
+    }
+    return Int(size)
+  }
+}

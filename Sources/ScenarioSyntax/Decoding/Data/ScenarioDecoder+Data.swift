@@ -1,0 +1,148 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// Data of any shape: literals, text with expressions, lists, maps and generators.
+  mutating func decodeData(_ node: YAMLNode) -> DataNode? {
+    switch node.content {
+    case .scalar(let scalar): return decodeData(scalar, at: node.range)
+    case .sequence(let nodes):
+      let elements = nodes.compactMap { decodeData($0) }
+      return elements.count == nodes.count ? DataNode(.list(elements), at: node.range) : nil
+    case .mapping(let members):
+      if members.contains(where: { $0.key.value.hasPrefix("$") }) {
+        return decodeGenerator(members, node)
+      }
+      let fields = members.compactMap { decodeField($0) }
+      return fields.count == members.count ? DataNode(.map(fields), at: node.range) : nil
+    }
+  }
+
+  /// Data whose keys may begin with "$" and generate nothing, as `$ref` and `$defs` of a JSON Schema.
+  mutating func decodePlainData(_ node: YAMLNode) -> DataNode? {
+    switch node.content {
+    case .scalar: return decodeData(node)
+    case .sequence(let nodes):
+      let elements = nodes.compactMap { decodePlainData($0) }
+      return elements.count == nodes.count ? DataNode(.list(elements), at: node.range) : nil
+    case .mapping(let members):
+      let fields = members.compactMap { member -> DataField? in
+        guard checkFieldKey(member.key) else { return nil }
+        return decodePlainData(member.value).map { DataField(key: member.key, value: $0) }
+      }
+      return fields.count == members.count ? DataNode(.map(fields), at: node.range) : nil
+    }
+  }
+
+  private mutating func decodeData(_ scalar: YAMLScalar, at range: SourceRange) -> DataNode? {
+    switch scalar.meaning {
+    case .null: return DataNode(.literal(.null), at: range)
+    case .bool(let bool): return DataNode(.literal(.bool(bool)), at: range)
+    case .integer(let integer): return DataNode(.literal(.integer(integer)), at: range)
+    case .number(let number): return DataNode(.literal(.number(number)), at: range)
+    case .text:
+      if scalar.style == .plain, scalar.tag == nil { warnOfAmbiguity(scalar.text, at: range) }
+      warnOfComment(behind: scalar, at: range)
+      return decodeTemplate(scalar, at: range)
+    case .tooLarge:
+      report(
+        "the number \(Self.shortened(scalar.text)) is out of range", code: .outOfRange, at: range,
+        help: "write it in quotes if text is meant")
+    case .notFinite:
+      report(
+        "data cannot hold the number \(scalar.text)", code: .outOfRange, at: range,
+        help: "JSON has no such number; write it in quotes if text is meant")
+    }
+    return nil
+  }
+
+  /// A key of the author's choice and its data.
+  mutating func decodeField(_ member: YAMLMember) -> DataField? {
+    guard checkFieldKey(member.key) else { return nil }
+    return decodeData(member.value).map { DataField(key: member.key, value: $0) }
+  }
+
+  /// A map from names to data, such as `fields:`.
+  mutating func decodeFields(_ node: YAMLNode, _ subject: String) -> [DataField] {
+    (decodeMembers(node, subject) ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
+      guard !member.key.value.hasPrefix("$") else {
+        reportUnknownGenerator(member.key, help: "\"\(subject)\" holds names; put it under one")
+        return nil
+      }
+      return decodeField(member)
+    }
+  }
+
+  /// A map from names to text, such as `env:`.
+  mutating func decodeTextField(_ member: YAMLMember) -> DataField? {
+    guard checkFieldKey(member.key) else { return nil }
+    return decodeArgument(member.value, member.key.value).map {
+      DataField(key: member.key, value: $0)
+    }
+  }
+
+  /// Refuses an expression in a key, which is read as it stands; false if there was one.
+  mutating func checkFieldKey(_ key: Located<String>) -> Bool {
+    guard TemplateParser.isNeeded(for: key.value) else { return true }
+    report(
+      "a key cannot hold an expression", code: .fixedText, at: key.range,
+      help: "write the key out; expressions stand in values")
+    return false
+  }
+
+  // MARK: - Generators
+
+  private mutating func decodeGenerator(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
+    let generators = members.filter { $0.key.value.hasPrefix("$") }
+    guard let generator = generators.first else { return nil }
+    var isKnown = true
+    for other in generators where !Vocabulary.generators.contains(other.key.value) {
+      isKnown = false
+      guard checkFieldKey(other.key) else { continue }
+      reportUnknownGenerator(
+        other.key,
+        help: Suggestion.help(
+          for: other.key.value, in: Vocabulary.generators, label: "known generators")
+          + "; wrap plain data in $raw")
+    }
+    guard isKnown else { return nil }
+    guard generators.count == 1 else {
+      report(
+        "\"\(generators[1].key.value)\" stands beside \"\(generator.key.value)\"",
+        code: .contradictory, at: generators[1].key.range, help: "a map holds one generator",
+        notes: [Diagnostic.Note("the other one is here", at: generator.key.range)])
+      return nil
+    }
+    switch generator.key.value {
+    case "$build": return decodeBuild(members, node)
+    default:
+      guard checkSiblings(of: generator.key.value, members, allowed: [generator.key.value]) else {
+        return nil
+      }
+      return decodeGenerator(generator, at: node.range)
+    }
+  }
+
+  mutating func reportUnknownGenerator(_ key: Located<String>, help: String) {
+    report("unknown generator \"\(key.value)\"", code: .unknownGenerator, at: key.range, help: help)
+  }
+
+  /// Reports plain keys that stand beside a generator which takes none, or not these.
+  mutating func checkSiblings(
+    of generator: String, _ members: [YAMLMember], allowed: [String]
+  ) -> Bool {
+    let others = members.filter { !allowed.contains($0.key.value) }
+    for other in others {
+      let options = allowed.filter { $0 != generator }
+      report(
+        "the plain key \"\(other.key.value)\" stands beside the generator \"\(generator)\"",
+        code: .misusedGenerator, at: other.key.range,
+        help: options.isEmpty
+          ? "move the generator into a map of its own"
+          : Suggestion.help(
+            for: other.key.value, in: options, label: "keys beside \"\(generator)\""))
+    }
+    return others.isEmpty
+  }
+}

@@ -1,0 +1,161 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `factories:`.
+  mutating func decodeFactories(_ node: YAMLNode) -> [FactoryDefinition] {
+    (decodeMembers(node, "factories") ?? []).compactMap { decodeFactory($0) }
+  }
+
+  private mutating func decodeFactory(_ member: YAMLMember) -> FactoryDefinition? {
+    let subject = "the factory \"\(member.key.value)\""
+    guard let reader = mapping(member.value, keys: Vocabulary.factory, subject: subject) else {
+      return nil
+    }
+    var factory = FactoryDefinition(
+      name: member.key, fields: reader["fields"].map { decodeFields($0, "fields") } ?? [],
+      traits: reader["traits"].map { decodeTraits($0) } ?? [])
+    factory.aliases = reader["aliases"].map { decodeTextList($0, "aliases") } ?? []
+    factory.parent = reader["extends"].flatMap { decodeText($0, "extends") }
+    factory.params = reader["params"].map { decodeFields($0, "params") } ?? []
+    factory.defaultTraits =
+      reader["default_traits"].map { decodeTextList($0, "default_traits") } ?? []
+    factory.enums = reader["enums"].map { decodeEnums($0) } ?? []
+    factory.construct = reader["construct"].flatMap { decodeConstruct($0) }
+    factory.readonly = reader["readonly"].map { decodeTextList($0, "readonly") } ?? []
+    factory.types = reader["types"].map { decodeTypes($0) } ?? []
+    factory.schema = reader["schema"].flatMap { decodeSchemaReference($0, "schema") }
+    factory.allowsExtra = reader["extra"].flatMap { decodeExtra($0) }
+    factory.after = reader["after"].map { decodeAfter($0) } ?? []
+    return factory
+  }
+
+  private mutating func decodeTraits(_ node: YAMLNode) -> [TraitDefinition] {
+    (decodeMembers(node, "traits") ?? []).compactMap { member in
+      let subject = "the trait \"\(member.key.value)\""
+      guard let reader = mapping(member.value, keys: Vocabulary.trait, subject: subject) else {
+        return nil
+      }
+      var trait = TraitDefinition(
+        name: member.key, fields: reader["fields"].map { decodeFields($0, "fields") } ?? [],
+        traits: reader["traits"].map { decodeTextList($0, "traits") } ?? [])
+      trait.params = reader["params"].map { decodeFields($0, "params") } ?? []
+      trait.construct = reader["construct"].flatMap { decodeConstruct($0) }
+      return trait
+    }
+  }
+
+  /// Fields and their values: `status: [pending, active]`, `plan: { free: 0, paid: 1 }`.
+  private mutating func decodeEnums(_ node: YAMLNode) -> [EnumDefinition] {
+    (decodeMembers(node, "enums") ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
+      if case .mapping = member.value.content {
+        return EnumDefinition(
+          field: member.key, values: decodeFields(member.value, "an entry of \"enums\""))
+      }
+      let values = decodeTextList(member.value, "an entry of \"enums\"")
+      return EnumDefinition(
+        field: member.key,
+        values: values.map { value in
+          DataField(
+            key: value, value: DataNode(.literal(.string(value.value)), at: value.range))
+        })
+    }
+  }
+
+  /// What `construct` says: `{ args: [a, b], from: … }`.
+  mutating func decodeConstruct(_ node: YAMLNode) -> ConstructRule? {
+    guard let reader = mapping(node, keys: Vocabulary.construct, subject: "\"construct\"") else {
+      return nil
+    }
+    if reader.members.isEmpty, reader.unknownCount == 0 {
+      report(
+        "\"construct\" is empty", code: .empty, at: node.range,
+        help: "write { args: [FIELD, …] } or { from: … }")
+      return nil
+    }
+    return ConstructRule(
+      arguments: reader["args"].map { decodeTextList($0, "args") } ?? [],
+      base: reader["from"].flatMap { decodeData($0) }, range: node.range)
+  }
+
+  private mutating func decodeTypes(_ node: YAMLNode) -> [FieldType] {
+    (decodeMembers(node, "types") ?? []).compactMap { member in
+      let kind: Located<FieldType.Kind>? = decodeWord(member.value, member.key.value)
+      return kind.map { FieldType(field: member.key, kind: $0) }
+    }
+  }
+
+  private mutating func decodeExtra(_ node: YAMLNode) -> Bool? {
+    guard let word = decodeText(node, "extra", example: "write allow or forbid") else { return nil }
+    switch word.value {
+    case "allow": return true
+    case "forbid": return false
+    default:
+      report(
+        "unknown value \"\(word.value)\" for \"extra\"", code: .unknownValue, at: word.range,
+        help: Suggestion.help(
+          for: word.value, in: ["allow", "forbid"], label: "allowed values"))
+      return nil
+    }
+  }
+
+  private mutating func decodeAfter(_ node: YAMLNode) -> [AfterRule] {
+    (decodeList(node, "after") ?? []).compactMap { node in
+      guard let reader = mapping(node, keys: Vocabulary.after, subject: "an entry of \"after\"")
+      else { return nil }
+      guard let member = single(among: Vocabulary.after, in: reader) else {
+        if reader.unknownCount == 0 {
+          report(
+            "an entry of \"after\" is empty", code: .empty, at: node.range,
+            help: "write { set: { FIELD: … } } or { assert: \"${{ … }}\" }")
+        }
+        return nil
+      }
+      switch member.key.value {
+      case "set": return .set(decodeFields(member.value, "set"))
+      default: return decodeData(member.value).map { .assert($0) }
+      }
+    }
+  }
+
+  /// `FILE#/pointer`, or a schema written out.
+  mutating func decodeSchemaReference(_ node: YAMLNode, _ subject: String) -> SchemaReference? {
+    if case .mapping = node.content {
+      return decodePlainData(node).map {
+        SchemaReference(source: .inline($0), pointer: "", range: node.range)
+      }
+    }
+    guard let text = decodeText(node, subject, example: "write FILE.json or FILE.json#/$defs/NAME")
+    else { return nil }
+    let parts = text.value.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    return SchemaReference(
+      source: .file(Located(String(parts[0]), at: text.range)),
+      pointer: parts.count > 1 ? String(parts[1]) : "", range: text.range)
+  }
+
+  /// `sequences:`.
+  mutating func decodeSequences(_ node: YAMLNode) -> [SequenceDefinition] {
+    (decodeMembers(node, "sequences") ?? []).compactMap { member in
+      decodeSequenceRule(member.value, member.key.value).map {
+        SequenceDefinition(name: member.key, rule: $0)
+      }
+    }
+  }
+
+  /// `START`, or `{ start:, step:, value:, scope: }`.
+  mutating func decodeSequenceRule(_ node: YAMLNode, _ subject: String) -> SequenceRule? {
+    guard case .mapping = node.content else {
+      return decodeInteger(node, subject).map { SequenceRule(start: $0.value) }
+    }
+    let keys = Vocabulary.sequenceGenerator
+    guard let reader = mapping(node, keys: keys, subject: quoted(subject)) else { return nil }
+    let start = reader["start"].map { decodeInteger($0, "start")?.value } ?? 1
+    let step = reader["step"].map { decodeInteger($0, "step")?.value } ?? 1
+    let value = reader["value"].map { decodeData($0) }
+    let scope: Located<SequenceRule.Scope>? = reader["scope"].flatMap { decodeWord($0, "scope") }
+    guard let start, let step, value != .some(.none) else { return nil }
+    return SequenceRule(
+      start: start, step: step, value: value ?? nil, scope: scope?.value ?? .scenario)
+  }
+}

@@ -1,0 +1,203 @@
+internal import Foundations
+internal import ScenarioModel
+
+/// Where data stands that may be meant as a condition.
+enum DocumentPlace: Hashable {
+  /// Behind a path, `not` or a list of conditions: where a map of conditions is one.
+  case condition
+  /// Behind `json:` or `yaml:`: where a path, `contains`, `equals` and `schema` can stand.
+  case whole
+  /// Behind an operator that takes data, such as `contains`.
+  case operand
+  /// Among the variables of GraphQL, where a map of conditions is one at any depth.
+  case variable
+}
+
+extension ScenarioDecoder {
+  /// Data that stands where a condition can stand, or in an operator's own place; `nil` with a report where nobody can
+  /// know which of both is meant.
+  ///
+  /// What `equals` says is a document in any case, and so is what a program has written.
+  mutating func decodeDocument(
+    _ node: YAMLNode, _ subject: String, _ place: DocumentPlace
+  ) -> DataNode? {
+    if !isWrittenByProgram, refuseUndecided(node, subject, place) { return nil }
+    return decodeData(node)
+  }
+
+  /// Reports what in data may be meant as a condition; true if there was such a thing.
+  mutating func refuseUndecided(
+    _ node: YAMLNode, _ subject: String, _ place: DocumentPlace
+  ) -> Bool {
+    guard !isWrittenByProgram else { return false }
+    switch node.content {
+    case .scalar: return false
+    case .sequence(let nodes):
+      return nodes.reduce(false) { refuseUndecidedPart($1, place) || $0 }
+    case .mapping(let members):
+      guard !Self.holdsGenerator(members) else { return false }
+      if let undecided = Self.undecided(members, place) {
+        report(undecided, of: members, node, subject, place)
+        return true
+      }
+      if place == .whole, let path = members.first(where: { Self.isForeignPath($0.key.value) }) {
+        reportForeignPath(path.key)
+        return true
+      }
+      // What lies deeper among variables is looked at in its turn.
+      guard place != .variable else { return false }
+      return members.reduce(false) { refuseUndecidedPart($1.value, place) || $0 }
+    }
+  }
+
+  /// The same of a part of a document, where a map is taken for conditions only if it says nothing else.
+  private mutating func refuseUndecidedPart(_ node: YAMLNode, _ place: DocumentPlace) -> Bool {
+    switch node.content {
+    case .scalar: return false
+    case .sequence(let nodes):
+      return nodes.reduce(false) { refuseUndecidedPart($1, place) || $0 }
+    case .mapping(let members):
+      guard !Self.holdsGenerator(members) else { return false }
+      if Self.saysOnlyConditions(members), let first = members.first {
+        report(
+          Undecided(member: first, word: ConditionWord(first.key.value)), of: members, node, nil,
+          place)
+        return true
+      }
+      return members.reduce(false) { refuseUndecidedPart($1.value, place) || $0 }
+    }
+  }
+
+  // MARK: - Judging
+
+  /// A key because of which nobody can know what a map is.
+  private struct Undecided {
+    var member: YAMLMember
+    /// The condition that the key may be; `nil` for a key like any other in a map of one.
+    var word: ConditionWord?
+  }
+
+  private static func holdsGenerator(_ members: [YAMLMember]) -> Bool {
+    members.contains { $0.key.value.hasPrefix("$") }
+  }
+
+  /// Whether every key says a condition, and none is one that documents have as often.
+  static func saysOnlyConditions(_ members: [YAMLMember]) -> Bool {
+    !members.isEmpty
+      && members.allSatisfy { ConditionWord($0.key.value)?.isClearOnData ?? false }
+  }
+
+  private static func undecided(
+    _ members: [YAMLMember], _ place: DocumentPlace
+  ) -> Undecided? {
+    let words = members.lazy.map { Undecided(member: $0, word: ConditionWord($0.key.value)) }
+    switch place {
+    case .condition:
+      // `{ length: 2, type: a }` is as likely a condition as a document.
+      return words.first { $0.word != nil } ?? (members.count == 1 ? words.first : nil)
+    case .whole:
+      // Of a document with several keys it counts what could stand there alone.
+      let operators = ["contains", "equals"]
+      if let clear = words.first(where: { $0.word?.meant.map(operators.contains) ?? false }) {
+        return clear
+      }
+      return words.allSatisfy { $0.word != nil } ? words.first : nil
+    case .operand: return saysOnlyConditions(members) ? words.first : nil
+    case .variable: return words.first { $0.word?.isClearOnData ?? false }
+    }
+  }
+
+  /// Whether a key is a path as other tools write it: `.items`, `/items/0`, `items[0].id`.
+  private static func isForeignPath(_ key: String) -> Bool {
+    guard key.count > 1, !key.contains(" ") else { return false }
+    if key.hasPrefix(".") || key.hasPrefix("/") { return true }
+    guard let open = key.firstIndex(of: "["), let close = key[open...].firstIndex(of: "]") else {
+      return false
+    }
+    let index = key[open..<close].dropFirst()
+    return !index.isEmpty && index.allSatisfy { $0.isNumber || $0 == "*" }
+  }
+
+  // MARK: - Reporting
+
+  private mutating func report(
+    _ undecided: Undecided, of members: [YAMLMember], _ node: YAMLNode, _ subject: String?,
+    _ place: DocumentPlace
+  ) {
+    let key = undecided.member.key
+    let isCondition = Vocabulary.dataMatcher.contains(key.value)
+    var message: String
+    switch (undecided.word, isCondition) {
+    case (nil, _):
+      message =
+        "\(subject.map { quoted($0) } ?? "the data") holds a map that may be a document or a"
+        + " condition \"\(key.value)\" that does not exist"
+    case (_?, true):
+      message = "\"\(key.value)\" is a condition, and can be none here"
+    case (_?, false):
+      message = "\"\(key.value)\" is no condition on data, and the map is not said to be a document"
+    }
+    let other = members.first { !Vocabulary.dataMatcher.contains($0.key.value) }
+    if case .variable = place, isCondition, let other {
+      message = "\"\(key.value)\" is a condition, and \"\(other.key.value)\" is none"
+    }
+    var fix: DiagnosticFix?
+    var help: [String] = []
+    if let word = undecided.word {
+      if let meant = word.meant, meant != key.value {
+        help.append(Suggestion.question(meant))
+        // Even another way to write the name may be the key of a document.
+        fix = DiagnosticFix(respelling: key, as: meant, confidence: .likely, in: source)
+      }
+      word.advice(operand: excerpt(undecided.member.value) ?? "…").map { help.append($0 + ";") }
+    }
+    let document = excerpt(node)
+    switch place {
+    case .condition, .whole, .variable:
+      let isWhole = subject != nil
+      help.append(
+        isWhole
+          ? "for a document write { equals: \(document ?? "…") }"
+          : "conditions stand behind paths such as $.a.b; for a document put { equals: … } around all of it"
+      )
+      if undecided.word == nil, let document, isWhole {
+        fix = DiagnosticFix(
+          replacing: node.range, with: "{ equals: \(document) }", confidence: .likely)
+      }
+    case .operand:
+      help.append(
+        "an operator takes data: join conditions by all_of or any_of, or write { $raw: \(document ?? "…") }"
+      )
+    }
+    report(
+      Diagnostic(
+        message, code: .conditionOrDocument, at: key.range, help: help.joined(separator: " "),
+        fix: fix))
+  }
+
+  private mutating func reportForeignPath(_ key: Located<String>) {
+    var steps = key.value
+    if steps.hasPrefix("/") {
+      steps = steps.split(separator: "/").map { $0.allSatisfy(\.isNumber) ? "[\($0)]" : ".\($0)" }
+        .joined()
+    } else if !steps.hasPrefix(".") {
+      steps = ".\(steps)"
+    }
+    let path = "$" + (steps.hasPrefix(".[") ? String(steps.dropFirst()) : steps)
+    report(
+      Diagnostic(
+        "\"\(key.value)\" looks like a path, and would be a key of a document",
+        code: .conditionOrDocument, at: key.range,
+        help: "\(Suggestion.question(path)) for a document write { equals: { … } }",
+        fix: DiagnosticFix(replacing: key.range, with: "'\(path)'", confidence: .likely)))
+  }
+
+  /// What stands at a node, where it is short and on one line.
+  func excerpt(_ node: YAMLNode) -> String? {
+    guard node.lastLine == node.range.line, node.range.length <= 60,
+      let text = source.text(at: node.range), !text.isEmpty, !text.hasPrefix("*")
+    else { return nil }
+    if case .mapping = node.content { return text.hasPrefix("{") ? text : "{ \(text) }" }
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `{ sha256: …, mode: 0644 }`, `{ link: … }`, `{ kind: folder }`.
+  mutating func decodeFileProperties(_ node: YAMLNode) -> FileCondition? {
+    let keys = Vocabulary.fileProperties
+    if case .mapping(let members) = node.content,
+      let first = members.first(where: { keys.contains($0.key.value) }),
+      let other = members.first(where: {
+        Vocabulary.outputMatcher.contains($0.key.value)
+          || Vocabulary.fileStates.contains($0.key.value)
+      })
+    {
+      report(
+        "\"\(other.key.value)\" stands beside \"\(first.key.value)\"", code: .contradictory,
+        at: other.key.range,
+        help: "keep what the file says, or what it is: \(keys.joined(separator: ", "))",
+        notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
+      return nil
+    }
+    guard let reader = mapping(node, keys: keys, subject: "an entry of \"files\"") else {
+      return nil
+    }
+    var properties = FileProperties()
+    properties.kind = reader["kind"].flatMap { decodeWord($0, "kind") }
+    properties.link = reader["link"].flatMap { decodeMatcher($0, .text, "link") }
+    properties.mode = reader["mode"].flatMap { decodeMode($0) }
+    properties.digest = reader["sha256"].flatMap { decodeDigest($0) }
+    if let kind = properties.kind, kind.value != .link, let link = reader["link"] {
+      report(
+        "a \(kind.value.rawValue) leads nowhere", code: .contradictory, at: link.range,
+        help: "leave out \"kind\" or \"link\"")
+      return nil
+    }
+    if let digest = properties.digest,
+      reader["link"] != nil || ![nil, .file].contains(properties.kind?.value)
+    {
+      report(
+        "only a file has a digest", code: .contradictory, at: digest.range,
+        help: "leave out \"sha256\", or what does not fit to it")
+      return nil
+    }
+    return .properties(properties)
+  }
+
+  private mutating func decodeDigest(_ node: YAMLNode) -> Located<String>? {
+    guard let text = decodeText(node, "sha256") else { return nil }
+    let digits = text.value.lowercased()
+    guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
+      report(
+        "\"\(text.value)\" is not a SHA-256", code: .badExpectation, at: text.range,
+        help: "write the 64 hexadecimal digits that `sha256sum FILE` prints")
+      return nil
+    }
+    return Located(digits, at: text.range)
+  }
+}

@@ -1,0 +1,343 @@
+internal import Foundations
+internal import ScenarioModel
+
+/// What a matcher looks at, which decides what a bare value means and which keys there are.
+enum MatcherKind {
+  /// Text: scalars are text as written.
+  case text
+  /// A whole number.
+  case number
+  /// A length of time; operands are durations, kept in one way of writing.
+  case duration
+  /// Data of any shape.
+  case data
+
+  var keys: [String] {
+    switch self {
+    case .text: Vocabulary.textMatcher
+    case .number: Vocabulary.numberMatcher
+    case .duration: Vocabulary.durationMatcher
+    case .data: Vocabulary.dataMatcher
+    }
+  }
+}
+
+extension ScenarioDecoder {
+  /// A bare value, or a map of conditions that must all hold.
+  ///
+  /// `moreKeys` are keys that the caller knows beside the matcher's own, for the list of what is
+  /// allowed.
+  mutating func decodeMatcher(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String, moreKeys: [String] = []
+  ) -> Matcher? {
+    guard case .mapping(let members) = node.content else {
+      return decodeBareMatcher(node, kind, subject)
+    }
+    if kind == .data, !isMatcher(members) {
+      return decodeDocument(node, subject, .condition).map { Matcher(.equals($0), at: node.range) }
+    }
+    return decodeConditions(node, kind, subject, moreKeys: moreKeys)
+  }
+
+  /// Whether a map in a data position is a condition and not the data itself.
+  private func isMatcher(_ members: [YAMLMember]) -> Bool {
+    members.contains { Vocabulary.dataMatcher.contains($0.key.value) }
+  }
+
+  private mutating func decodeBareMatcher(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String
+  ) -> Matcher? {
+    let example: String
+    if case .sequence = node.content {
+      example =
+        switch kind {
+        case .number: "{ one_of: [1, 2] }"
+        case .duration: "{ between: [1s, 2s] }"
+        case .text, .data: "{ lines: [ … ] }"
+        }
+    } else {
+      example = kind == .number ? "0 or { greater_than: 3 }" : "{ contains: text }"
+    }
+    switch (kind, node.content) {
+    case (.text, .sequence):
+      reportType(node, subject, "must be a text or a map", help: "write \"\(example)\"")
+      return nil
+    case (.number, .sequence):
+      reportType(node, subject, "must be a number or a map", help: "write \"\(example)\"")
+      return nil
+    case (.duration, .sequence):
+      reportType(node, subject, "must be a duration or a map", help: "write \"\(example)\"")
+      return nil
+    case (.text, _) where node.isNull:
+      reportType(
+        node, subject, "must be a text or a map",
+        help: "write \"{ empty: true }\" to expect nothing")
+      return nil
+    case (.data, .sequence):
+      return decodeDocument(node, subject, .condition).map { Matcher(.equals($0), at: node.range) }
+    default:
+      return decodeOperand(node, kind, subject).map { Matcher(.equals($0), at: node.range) }
+    }
+  }
+
+  private mutating func decodeConditions(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String, moreKeys: [String]
+  ) -> Matcher? {
+    let known = (kind.keys + moreKeys).sorted()
+    guard
+      let reader = mapping(
+        node, keys: known, subject: quoted(subject),
+        elsewhere: advice(on: node, kind, known: known))
+    else { return nil }
+    guard case .mapping(let members) = node.content, !members.isEmpty else {
+      report(
+        "\(quoted(subject)) says no condition", code: .empty, at: node.range,
+        help: "add one of: \(known.joined(separator: ", "))")
+      return nil
+    }
+    refuseWhatSaysAll(beside: "snapshot", in: reader.members)
+    let matchers = reader.members.compactMap { member in
+      decodeCondition(member, kind).map { Matcher($0, at: member.value.range) }
+    }
+    guard matchers.count == members.count else { return nil }
+    return matchers.count == 1 ? matchers[0] : Matcher(.allOf(matchers), at: node.range)
+  }
+
+  /// What to write for conditions of other tools that this language says by others.
+  private func advice(
+    on node: YAMLNode, _ kind: MatcherKind, known: [String]
+  ) -> [String: String] {
+    guard kind == .data || kind == .text, case .mapping(let members) = node.content else {
+      return [:]
+    }
+    var advice: [String: String] = [:]
+    for member in members where !known.contains(member.key.value) {
+      guard let word = ConditionWord(member.key.value) else { continue }
+      let operand = excerpt(member.value) ?? "…"
+      advice[member.key.value] = word.advice(operand: operand, onText: kind == .text).map {
+        "\($0); allowed keys: \(known.joined(separator: ", "))"
+      }
+    }
+    return advice
+  }
+
+  private mutating func decodeCondition(
+    _ member: YAMLMember, _ kind: MatcherKind
+  ) -> Matcher.Condition? {
+    let key = member.key.value
+    let node = member.value
+    switch key {
+    case "equals": return decodeOperand(node, kind, key).map { .equals($0) }
+    case "not": return decodeMatcher(node, kind, key).map { .not($0) }
+    case "contains":
+      guard !refuseSeveral(member, kind) else { return nil }
+      guard !(kind == .data && refuseUndecided(node, key, .operand)) else { return nil }
+      return decodeOperand(node, kind, key).map { .contains($0) }
+    case "matches":
+      guard !refuseSeveral(member, kind) else { return nil }
+      warnOfComment(behind: node)
+      return decodeText(node, key).map { .matches($0) }
+    case "empty": return decodeBool(node, key).map { .empty($0.value) }
+    case "lines": return decodeMatchers(node, .text, key).map { .lines($0) }
+    case "json": return decodeJSONCondition(node).map { .json($0) }
+    case "one_of": return decodeOperands(node, kind, key).map { .oneOf($0) }
+    case "less_than": return decodeBound(node, kind, key).map { .lessThan($0) }
+    case "greater_than": return decodeBound(node, kind, key).map { .greaterThan($0) }
+    case "between": return decodeBetween(node, kind)
+    case "all_of": return decodeNonEmptyMatchers(node, kind, key).map { .allOf($0) }
+    case "schema": return decodeSchema(node).map { .schema($0) }
+    case "line_count": return decodeMatcher(node, .number, key).map { .lineCount($0) }
+    case "snapshot": return decodeSnapshot(node)
+    case "yaml": return decodeJSONCondition(node).map { .yaml($0) }
+    default: return decodeNonEmptyMatchers(node, kind, key).map { .anyOf($0) }
+    }
+  }
+
+  /// Refuses a list of texts where one is asked for; true if it was one.
+  ///
+  /// In data a list is a value like others.
+  private mutating func refuseSeveral(_ member: YAMLMember, _ kind: MatcherKind) -> Bool {
+    guard kind != .data, case .sequence = member.value.content else { return false }
+    let key = member.key.value
+    reportType(
+      member.value, key, "must be one text",
+      help: "to ask for several, write \"all_of: [{ \(key): … }, { \(key): … }]\"")
+    return true
+  }
+
+  // MARK: - Operands
+
+  private mutating func decodeOperand(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String
+  ) -> DataNode? {
+    switch kind {
+    case .text: return decodeTemplate(node, subject)
+    case .data: return decodeData(node)
+    case .duration:
+      return decodeDelay(node, subject).map {
+        DataNode(.literal(.string($0.value.description)), at: $0.range)
+      }
+    case .number:
+      // An expression may come out as a number; the plan will know.
+      if case .scalar(let scalar) = node.content, TemplateParser.isNeeded(for: scalar.text) {
+        return decodeTemplate(scalar, at: node.range)
+      }
+      return decodeInteger(node, subject).map {
+        DataNode(.literal(.integer($0.value)), at: $0.range)
+      }
+    }
+  }
+
+  private mutating func decodeOperands(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> [DataNode]? {
+    guard let nodes = decodeNonEmptyList(node, key) else { return nil }
+    let operands = nodes.compactMap { node -> DataNode? in
+      let subject = "an entry of \"\(key)\""
+      guard !(kind == .data && refuseUndecided(node, subject, .operand)) else { return nil }
+      return decodeOperand(node, kind, subject)
+    }
+    return operands.count == nodes.count ? operands : nil
+  }
+
+  /// A number or a duration.
+  private mutating func decodeBound(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> DataNode? {
+    if kind == .duration { return decodeOperand(node, kind, key) }
+    guard case .scalar(let scalar) = node.content else {
+      reportType(node, key, "must be a number or a duration", help: "write 3 or 250ms")
+      return nil
+    }
+    switch scalar.meaning {
+    case .integer, .number, .tooLarge, .notFinite: return decodeData(node)
+    case .text where TemplateParser.isNeeded(for: scalar.text):
+      return decodeTemplate(scalar, at: node.range)
+    case .text where (try? Nanoseconds(text: scalar.text)) != nil:
+      return DataNode(.literal(.string(scalar.text)), at: node.range)
+    default:
+      let help =
+        scalar.style != .plain && Double(scalar.text) != nil
+        ? "write \(scalar.text) without the quotes" : "write 3 or 250ms"
+      reportType(node, key, "must be a number or a duration", help: help)
+      return nil
+    }
+  }
+
+  private mutating func decodeBetween(
+    _ node: YAMLNode, _ kind: MatcherKind
+  ) -> Matcher.Condition? {
+    guard let nodes = decodeList(node, "between") else { return nil }
+    guard nodes.count == 2 else {
+      report(
+        "\"between\" needs two bounds, not \(nodes.count)", code: .badRange, at: node.range,
+        help:
+          "write \"between: \(kind == .duration ? "[1s, 3s]" : "[1, 3]")\"; both ends are included")
+      return nil
+    }
+    let bounds = nodes.compactMap { decodeBound($0, kind, "between") }
+    return bounds.count == 2 ? .between(bounds[0], bounds[1]) : nil
+  }
+
+  private mutating func decodeMatchers(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> [Matcher]? {
+    guard let nodes = decodeList(node, key) else { return nil }
+    let matchers = nodes.compactMap { decodeMatcher($0, kind, "an entry of \"\(key)\"") }
+    return matchers.count == nodes.count ? matchers : nil
+  }
+
+  private mutating func decodeNonEmptyMatchers(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> [Matcher]? {
+    decodeNonEmptyList(node, key) == nil ? nil : decodeMatchers(node, kind, key)
+  }
+
+  // MARK: - JSON
+
+  /// `json:` on text: `$.path` keys, `{ contains: … }`, `{ equals: … }`, or the whole document.
+  private mutating func decodeJSONCondition(_ node: YAMLNode) -> JSONCondition? {
+    if case .mapping(let members) = node.content, members.contains(where: { isPath($0.key.value) })
+    {
+      return decodeJSONPaths(members)
+    }
+    if let member = jsonOperator(node) {
+      if member.key.value == "schema" { return decodeSchema(member.value).map { .schema($0) } }
+      guard let data = decodeOperand(of: member) else { return nil }
+      return member.key.value == "contains" ? .subset(data) : .document(data)
+    }
+    return decodeDocument(node, "json", .whole).map { .document($0) }
+  }
+
+  /// `json:` of a request pattern: `$.path` keys, `{ contains: … }`, `{ equals: … }`, `{ schema: … }`,
+  /// or the whole document.
+  mutating func decodeJSONMatcher(_ node: YAMLNode) -> Matcher? {
+    if case .mapping(let members) = node.content, members.contains(where: { isPath($0.key.value) })
+    {
+      return decodeJSONPaths(members).map { Matcher(.json($0), at: node.range) }
+    }
+    guard let member = jsonOperator(node) else {
+      return decodeDocument(node, "json", .whole).map { Matcher(.equals($0), at: node.range) }
+    }
+    if member.key.value == "schema" {
+      return decodeSchema(member.value).map { Matcher(.schema($0), at: member.value.range) }
+    }
+    return decodeOperand(of: member).map {
+      Matcher(
+        member.key.value == "contains" ? .contains($0) : .equals($0), at: member.value.range)
+    }
+  }
+
+  /// What stands behind `contains` or `equals`; the latter says that it is a document, whatever it looks like.
+  private mutating func decodeOperand(of member: YAMLMember) -> DataNode? {
+    member.key.value == "contains"
+      ? decodeDocument(member.value, "contains", .operand) : decodeData(member.value)
+  }
+
+  /// A JSON Schema: a map or a truth value stands here, a text names its file.
+  private mutating func decodeSchema(_ node: YAMLNode) -> SchemaSource? {
+    switch node.content {
+    case .mapping: return decodePlainData(node).map { .inline($0) }
+    case .scalar(let scalar):
+      if case .bool = scalar.meaning { return decodeData(node).map { .inline($0) } }
+      guard scalar.meaning == .text else { break }
+      return decodeText(node, "schema").map { .file($0) }
+    case .sequence: break
+    }
+    reportType(
+      node, "schema", "must be a JSON Schema or its file",
+      help: "write a map such as { type: object }, or a path; write { equals: … } around data")
+    return nil
+  }
+
+  /// The one key of `{ contains: … }` or `{ equals: … }`; a document with more keys is a document.
+  private func jsonOperator(_ node: YAMLNode) -> YAMLMember? {
+    guard case .mapping(let members) = node.content, members.count == 1,
+      Vocabulary.jsonMatcher.contains(members[0].key.value)
+    else {
+      return nil
+    }
+    return members[0]
+  }
+
+  private func isPath(_ key: String) -> Bool {
+    key == "$" || key.hasPrefix("$.") || key.hasPrefix("$[")
+  }
+
+  private mutating func decodeJSONPaths(_ members: [YAMLMember]) -> JSONCondition? {
+    var fields: [FieldMatcher] = []
+    for member in members {
+      guard isPath(member.key.value) else {
+        report(
+          "\"\(member.key.value)\" stands beside a path", code: .contradictory,
+          at: member.key.range,
+          help: "write \"$.\(member.key.value)\", or use \"equals\" for a whole document")
+        continue
+      }
+      if let matcher = decodeMatcher(member.value, .data, member.key.value) {
+        fields.append(FieldMatcher(name: member.key, matcher: matcher))
+      }
+    }
+    return fields.count == members.count ? .paths(fields) : nil
+  }
+}

@@ -1,0 +1,217 @@
+internal import Foundations
+
+/// A map whose keys belong to the language.
+struct MappingReader {
+  /// The members whose keys are known, in file order.
+  let members: [YAMLMember]
+  /// Where the map stands.
+  let range: SourceRange
+  /// How messages call the map: "the file", "a step".
+  let subject: String
+  /// Keys that the author most likely meant by unknown ones; they need not be missed a second time.
+  let misspelledKeys: Set<String>
+  /// How many members have keys that are not known.
+  let unknownCount: Int
+  private let keys: [String]
+
+  fileprivate init(
+    members: [YAMLMember], range: SourceRange, subject: String, keys: [String],
+    misspelledKeys: Set<String>, unknownCount: Int
+  ) {
+    self.members = members
+    self.range = range
+    self.subject = subject
+    self.keys = keys
+    self.misspelledKeys = misspelledKeys
+    self.unknownCount = unknownCount
+  }
+
+  /// The value of a key that the map was opened with.
+  subscript(key: String) -> YAMLNode? {
+    assert(keys.contains(key), "\"\(key)\" is missing in the vocabulary of \(subject)")
+    return members.first { $0.key.value == key }?.value
+  }
+
+  /// Where a key stands.
+  func keyRange(_ key: String) -> SourceRange? {
+    members.first { $0.key.value == key }?.key.range
+  }
+
+  /// The members whose keys are in a list, in file order.
+  func members(among wanted: [String]) -> [YAMLMember] {
+    members.filter { wanted.contains($0.key.value) }
+  }
+}
+
+extension ScenarioDecoder {
+  /// Opens a map, reporting every key that is not in `keys`; `elsewhere` has help for keys that stand in other
+  /// places of the language.
+  mutating func mapping(
+    _ node: YAMLNode, keys: [String], subject: String, elsewhere: [String: String] = [:]
+  ) -> MappingReader? {
+    guard let members = decodeMembers(node, subject, keys: keys) else { return nil }
+    guard !members.allSatisfy({ keys.contains($0.key.value) }) else {
+      return MappingReader(
+        members: members, range: node.range, subject: subject, keys: keys, misspelledKeys: [],
+        unknownCount: 0)
+    }
+    var known: [YAMLMember] = []
+    var misspelledKeys: Set<String> = []
+    var unknownCount = 0
+    let names = Set(keys)
+    var present = Set(members.lazy.map(\.key.value)).intersection(names)
+    for member in members {
+      guard !names.contains(member.key.value) else {
+        known.append(member)
+        continue
+      }
+      unknownCount += 1
+      guard let meant = reportUnknownKey(member, keys, present, subject, elsewhere) else {
+        continue
+      }
+      misspelledKeys.insert(meant.name)
+      guard meant.isAdopted else { continue }
+      present.insert(meant.name)
+      known.append(
+        YAMLMember(key: Located(meant.name, at: member.key.range), value: member.value))
+    }
+    return MappingReader(
+      members: known, range: node.range, subject: subject, keys: keys,
+      misspelledKeys: misspelledKeys, unknownCount: unknownCount)
+  }
+
+  /// Reports a key that a map does not have; the one that was meant, if one is likely.
+  private mutating func reportUnknownKey(
+    _ member: YAMLMember, _ keys: [String], _ present: Set<String>, _ subject: String,
+    _ elsewhere: [String: String]
+  ) -> MeantKey? {
+    let key = member.key
+    let meant = MeantKey(key.value, among: keys, present: present)
+    var diagnostic = Diagnostic(
+      "unknown key \"\(key.value)\" in \(subject)", code: .unknownKey, at: key.range,
+      help: elsewhere[key.value])
+    if diagnostic.help == nil {
+      diagnostic.help =
+        (meant.map { Suggestion.question($0.name) + " " } ?? KeySuggestions.opening(for: key.value))
+        + "allowed keys: \(keys.sorted().joined(separator: ", "))"
+      diagnostic.fix = meant.flatMap {
+        DiagnosticFix(respelling: key, as: $0.name, confidence: $0.confidence, in: source)
+      }
+      if let meant, meant.isAdopted { adopt(member, finding: diagnostics.count) }
+    }
+    report(diagnostic)
+    return meant.map {
+      MeantKey($0, isAdopted: $0.isAdopted && elsewhere[key.value] == nil)
+    }
+  }
+
+  /// The members of a map; its keys, where they are not of the author's choice.
+  mutating func decodeMembers(
+    _ node: YAMLNode, _ subject: String, keys: [String] = []
+  ) -> [YAMLMember]? {
+    guard case .mapping(let members) = node.content else {
+      let help = Self.helpForLoneWord(node, subject, keys) ?? "write \"key: value\" lines, indented"
+      reportType(node, subject, "must be a map", help: help)
+      return nil
+    }
+    return members
+  }
+
+  /// Help for a word that stands for a map, where one key of the map alone takes it: `network: offline`.
+  private static func helpForLoneWord(
+    _ node: YAMLNode, _ subject: String, _ keys: [String]
+  ) -> String? {
+    guard case .scalar(let scalar) = node.content,
+      let key = LanguageDescription.key(taking: scalar.text, amongKeys: keys)
+    else { return nil }
+    let member = "\(key): \(scalar.text)"
+    let name = subject.hasPrefix("\"") ? subject.dropFirst().dropLast() : ""
+    return name.isEmpty ? "write \"\(member)\"" : "write \"\(name): { \(member) }\""
+  }
+
+  /// The value of a key that must be there.
+  mutating func required(
+    _ key: String, in reader: MappingReader, example: String
+  ) -> YAMLNode? {
+    if let node = reader[key] { return node }
+    guard !reader.misspelledKeys.contains(key) else { return nil }
+    report(
+      "missing required key \"\(key)\" in \(reader.subject)", code: .missingKey, at: reader.range,
+      help: "add the key, as in \"\(example)\"")
+    return nil
+  }
+
+  /// The one member among keys of which a map may have one; reports a second one.
+  mutating func single(among keys: [String], in reader: MappingReader) -> YAMLMember? {
+    let members = reader.members(among: keys)
+    guard let first = members.first else { return nil }
+    for extra in members.dropFirst() {
+      report(
+        "\"\(extra.key.value)\" stands beside \"\(first.key.value)\" in \(reader.subject)",
+        code: .contradictory, at: extra.key.range, help: "keep one of the two",
+        notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
+    }
+    return first
+  }
+
+  /// The entries of a list.
+  mutating func decodeList(_ node: YAMLNode, _ subject: String) -> [YAMLNode]? {
+    guard case .sequence(let nodes) = node.content else {
+      reportType(
+        node, subject, "must be a list", help: "write \"- \" in front of each entry, or [a, b]")
+      return nil
+    }
+    return nodes
+  }
+
+  /// The entries of a list that must have one.
+  mutating func decodeNonEmptyList(
+    _ node: YAMLNode, _ subject: String, help: String = "add an entry, or remove the key"
+  ) -> [YAMLNode]? {
+    guard let nodes = decodeList(node, subject) else { return nil }
+    guard !nodes.isEmpty else {
+      report("\(quoted(subject)) is empty", code: .empty, at: node.range, help: help)
+      return nil
+    }
+    return nodes
+  }
+
+  // MARK: - Messages
+
+  /// `"steps" must be a list, not the text "x"`.
+  mutating func reportType(
+    _ node: YAMLNode, _ subject: String, _ expected: String, help: String
+  ) {
+    report(
+      "\(quoted(subject)) \(expected), not \(Self.described(node))", code: .wrongType,
+      at: node.range, help: help)
+  }
+
+  /// Keys stand in quotes, descriptions such as "a step" do not.
+  func quoted(_ subject: String) -> String {
+    subject.contains(" ") || subject.hasPrefix("\"") ? subject : "\"\(subject)\""
+  }
+
+  /// What stands at a node, for the end of "… must be a list, not".
+  static func described(_ node: YAMLNode) -> String {
+    switch node.content {
+    case .sequence: return "a list"
+    case .mapping: return "a map"
+    case .scalar(let scalar):
+      let text = shortened(scalar.text)
+      return switch scalar.meaning {
+      case .null: node.isAbsent ? "nothing" : "null"
+      case .bool: text
+      case .integer, .number, .tooLarge, .notFinite: "the number \(text)"
+      case .text: "the text \"\(text)\""
+      }
+    }
+  }
+
+  /// The first line of a text, at most 60 characters of it.
+  static func shortened(_ text: String) -> String {
+    let line = text.prefix { !$0.isNewline }
+    let cut = line.prefix(60)
+    return cut.count == text.count ? text : "\(cut)…"
+  }
+}

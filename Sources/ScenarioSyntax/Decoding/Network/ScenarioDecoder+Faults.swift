@@ -1,0 +1,219 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// What every kind of reply has.
+  mutating func decodeReplyHead(_ reader: MappingReader, hasTimes: Bool) -> Reply {
+    let headers = (reader["headers"].flatMap { decodeMembers($0, "headers") } ?? []).flatMap {
+      checkHeaderName($0.key) ? decodeHeader($0) : []
+    }
+    let times = hasTimes ? reader["times"] : nil
+    var reply = Reply(
+      status: reader["status"].flatMap {
+        decodeCount($0, "status", in: 200...599, code: .badStatus)
+      } ?? 200,
+      headers: headers,
+      delay: reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero,
+      times: times.flatMap { decodeCount($0, "times", in: 1...Int.max) } ?? 1,
+      range: reader.range)
+    reply.reason = reader["reason"].flatMap { decodeReason($0) }
+    reply.fault = reader["fault"].flatMap { decodeReplyFault($0) }
+    return reply
+  }
+
+  /// One field for each value of a list.
+  private mutating func decodeHeader(_ member: YAMLMember) -> [DataField] {
+    guard case .sequence = member.value.content else {
+      return decodeTextField(member).map { [$0] } ?? []
+    }
+    let subject = "the header \"\(member.key.value)\""
+    return (decodeNonEmptyList(member.value, subject) ?? []).compactMap { node in
+      decodeTextField(YAMLMember(key: member.key, value: node))
+    }
+  }
+
+  /// RFC 9112, section 4: a reason phrase is text on one line.
+  private mutating func decodeReason(_ node: YAMLNode) -> String? {
+    guard let text = decodeText(node, "reason") else { return nil }
+    guard text.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      report(
+        "\"reason\" holds a letter that cannot stand in a status line", code: .badHeader,
+        at: text.range,
+        help: "write letters of ASCII on one line")
+      return nil
+    }
+    return text.value
+  }
+
+  // MARK: - Faults of replies
+
+  private mutating func decodeReplyFault(_ node: YAMLNode) -> Located<ReplyFault>? {
+    guard case .mapping = node.content else {
+      let elsewhere = ConnectionFault.words.map(\.word) + Vocabulary.connectionFault
+      return decodeFaultWord(
+        node, ReplyFault.words, maps: Vocabulary.replyFault,
+        elsewhere: (elsewhere, Self.connectionFaultHelp))
+    }
+    let elsewhere = Vocabulary.connectionFault.map { ($0, Self.connectionFaultHelp) }
+    guard
+      let member = decodeFaultMember(
+        node, Vocabulary.replyFault, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
+    else { return nil }
+    if member.key.value == "truncate" {
+      return decodeByteCount(member.value, "truncate", isRate: false).map {
+        Located(.truncate(bytes: $0), at: node.range)
+      }
+    }
+    guard let rate = decodeByteCount(member.value, "slow", isRate: true) else { return nil }
+    guard rate > 0 else {
+      report(
+        "\"slow\" must be one byte a second at least", code: .outOfRange, at: member.value.range,
+        help: "write \"fault: hang\" for a reply that never comes")
+      return nil
+    }
+    return Located(.slow(bytesPerSecond: rate), at: node.range)
+  }
+
+  /// The one key of a fault that has a value.
+  private mutating func decodeFaultMember(
+    _ node: YAMLNode, _ keys: [String], elsewhere: [String: String]
+  ) -> YAMLMember? {
+    guard let reader = mapping(node, keys: keys, subject: "\"fault\"", elsewhere: elsewhere) else {
+      return nil
+    }
+    if reader.members.isEmpty, reader.unknownCount == 0 {
+      report(
+        "\"fault\" is empty", code: .empty, at: node.range,
+        help: "write one of: \(keys.map { "{ \($0): … }" }.joined(separator: ", "))")
+    }
+    return single(among: keys, in: reader)
+  }
+
+  mutating func decodeByteCount(
+    _ node: YAMLNode, _ subject: String, isRate: Bool
+  ) -> Int? {
+    decode(node, subject, as: .byteCount(isRate: isRate))?.value
+  }
+
+  private static let connectionFaultHelp =
+    "all connections to a host fail by an entry of its own: { host: HOST, fault: refuse }, "
+    + "{ dns: nxdomain } or { tls: expired }"
+  private static let replyFaultHelp =
+    "replies fail by the entry of a request: METHOD URL: { fault: reset }"
+
+  /// One of the faults that are a word; `elsewhere` are those of the other kind, and what to write for them.
+  private mutating func decodeFaultWord<Fault>(
+    _ node: YAMLNode, _ words: [(word: String, fault: Fault)], maps: [String],
+    elsewhere: (words: [String], help: String)
+  ) -> Located<Fault>? {
+    guard let text = decodeText(node, "fault") else { return nil }
+    if let known = words.first(where: { $0.word == text.value }) {
+      return Located(known.fault, at: text.range)
+    }
+    guard !maps.contains(text.value) else {
+      report(
+        "\"\(text.value)\" needs a value", code: .empty, at: text.range,
+        help: "write \"fault: { \(text.value): … }\"")
+      return nil
+    }
+    report(
+      "unknown value \"\(text.value)\" for \"fault\"", code: .unknownValue, at: text.range,
+      help: elsewhere.words.contains(text.value)
+        ? elsewhere.help
+        : Suggestion.help(
+          for: text.value, in: words.map(\.word) + maps, label: "allowed values"))
+    return nil
+  }
+
+  /// A fault that sends nothing stands alone; one that breaks a body needs a body.
+  mutating func checkFault(of reply: Reply, in reader: MappingReader) -> Bool {
+    guard let fault = reply.fault else { return true }
+    if !fault.value.sendsReply {
+      let bodies =
+        Vocabulary.replyBodies + Vocabulary.streamedBodies + Vocabulary.graphQLReplyBody
+      let sent = bodies + Vocabulary.wire + ["headers", "reason", "status"]
+      guard let other = reader.memberBeside(sent) else { return true }
+      report(
+        "\"\(other.value)\" stands beside \"fault: \(fault.value.text)\", which sends none of it",
+        code: .contradictory, at: other.range, help: "keep one of the two")
+      return false
+    }
+    guard fault.value.needsBody else { return true }
+    switch reply.body {
+    case .stream, .webSocket, .grpc, .graphQLStream:
+      report(
+        "\"fault: \(fault.value.text)\" breaks a body that comes in one piece",
+        code: .contradictory, at: fault.range,
+        help: "take it out, and end the script where the reply is to break off")
+      return false
+    case .empty: break
+    default: return true
+    }
+    report(
+      "\"fault: \(fault.value.text)\" breaks a body, and the reply has none", code: .badReply,
+      at: fault.range,
+      help: "add one of: base64, file, json, text; or write \"fault: empty\"")
+    return false
+  }
+
+  // MARK: - Faults of connections
+
+  /// An entry of `responses:` with `host:`.
+  mutating func decodeHostResponse(_ node: YAMLNode) -> ResponseEntry? {
+    let subject = "an entry of \"responses\" with \"host\""
+    guard let reader = mapping(node, keys: Vocabulary.hostResponse, subject: subject) else {
+      return nil
+    }
+    let name = reader["name"].flatMap { decodeName($0, "name") }
+    let times = reader["times"].flatMap { decodeCount($0, "times", in: 1...Int.max) }
+    guard let host = reader["host"].flatMap({ decodeName($0, "host") }),
+      let faultNode = required("fault", in: reader, example: "fault: refuse"),
+      let fault = decodeConnectionFault(faultNode), (reader["times"] == nil) == (times == nil)
+    else {
+      return nil
+    }
+    return ResponseEntry(
+      name: name?.value ?? "\(host.value): \(fault.value.text)",
+      match: .host(HostPattern(host: host, fault: fault.value, times: times)), replies: [],
+      repeats: times == nil, range: node.range)
+  }
+
+  private mutating func decodeConnectionFault(_ node: YAMLNode) -> Located<ConnectionFault>? {
+    guard case .mapping = node.content else {
+      let elsewhere = ReplyFault.words.map(\.word) + Vocabulary.replyFault
+      return decodeFaultWord(
+        node, ConnectionFault.words, maps: Vocabulary.connectionFault,
+        elsewhere: (elsewhere, Self.replyFaultHelp))
+    }
+    let elsewhere = Vocabulary.replyFault.map { ($0, Self.replyFaultHelp) }
+    guard
+      let member = decodeFaultMember(
+        node, Vocabulary.connectionFault, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
+    else { return nil }
+    if member.key.value == "dns" {
+      let fault: Located<ConnectionFault.NameFault>? = decodeWord(member.value, "dns")
+      return fault.map { Located(.dns($0.value), at: node.range) }
+    }
+    let fault: Located<ConnectionFault.HandshakeFault>? = decodeWord(member.value, "tls")
+    return fault.map { Located(.tls($0.value), at: node.range) }
+  }
+}
+
+extension ValueGrammar<Int> {
+  /// Such as `10KiB`, or `500B/s`.
+  fileprivate static func byteCount(isRate: Bool) -> ValueGrammar {
+    ValueGrammar(
+      name: "a number of bytes", code: .badSize,
+      help: isRate ? "write a number and a unit, such as 500B/s" : "write 100B or 10KiB"
+    ) { text throws(ValueGrammarError) in
+      try ByteCountText.parse(text, isRate: isRate)
+    }
+  }
+}
+
+extension MappingReader {
+  /// The first key among some.
+  fileprivate func memberBeside(_ keys: [String]) -> Located<String>? {
+    members(among: keys).first?.key
+  }
+}

@@ -1,0 +1,72 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `grpc:` messages and a status.
+  mutating func decodeGRPC(_ node: YAMLNode) -> GRPCReply? {
+    guard let reader = mapping(node, keys: Vocabulary.grpc, subject: "\"grpc\"") else { return nil }
+    let status = reader["status"].map { decodeGRPCStatus($0) }
+    let error = reader["error"].map { decodeTemplate($0, "error") }
+    var messages: [GRPCStep] = []
+    if let member = single(among: ["message", "messages"], in: reader) {
+      let isOne = member.key.value == "message"
+      guard let nodes = isOne ? [member.value] : decodeList(member.value, "messages") else {
+        return nil
+      }
+      messages = nodes.compactMap { decodeGRPCMessage($0) }
+      guard messages.count == nodes.count else { return nil }
+    }
+    // A key that is there and wrong has been reported.
+    if let status, status == nil { return nil }
+    if let error, error == nil { return nil }
+    return GRPCReply(messages: messages, status: (status ?? nil) ?? 0, error: error ?? nil)
+  }
+
+  private mutating func decodeGRPCMessage(_ node: YAMLNode) -> GRPCStep? {
+    guard case .mapping = node.content else {
+      return decodePiece(node, "message").map {
+        GRPCStep(delay: .zero, action: .send($0), range: node.range)
+      }
+    }
+    let keys = Vocabulary.grpcMessage
+    guard let reader = mapping(node, keys: keys, subject: "a message of \"grpc\"") else {
+      return nil
+    }
+    let delay = decodeStepDelay(reader)
+    guard let expectation = reader["expect"] else {
+      return decodePiece(in: reader).map {
+        GRPCStep(delay: delay, action: .send($0), range: node.range)
+      }
+    }
+    if let other = reader.members.first(where: { $0.key.value != "expect" }) {
+      report(
+        "\"expect\" waits for the client, and \"\(other.key.value)\" belongs to a message of one's own",
+        code: .contradictory, at: other.key.range,
+        help: "make a step of its own of \"\(other.key.value)\"")
+      return nil
+    }
+    return decodeGRPCExpectation(expectation).map {
+      GRPCStep(delay: delay, action: $0, range: node.range)
+    }
+  }
+
+  /// `end`, the bytes of a message, or a condition on its text.
+  private mutating func decodeGRPCExpectation(_ node: YAMLNode) -> GRPCStep.Action? {
+    if case .scalar(let scalar) = node.content, scalar.text == "end" { return .expectEnd }
+    if case .mapping(let members) = node.content, members.count == 1,
+      members[0].key.value == "base64"
+    {
+      return decodeBytes(members[0].value).map { .expectBytes($0) }
+    }
+    return decodeMatcher(node, .text, "expect", moreKeys: ["base64"]).map { .expect($0) }
+  }
+
+  /// A number, or a name such as `NOT_FOUND`.
+  private mutating func decodeGRPCStatus(_ node: YAMLNode) -> Int? {
+    if case .scalar(let scalar) = node.content, case .integer = scalar.meaning {
+      return decodeCount(node, "status", in: 0...Int(Int32.max))
+    }
+    let word: Located<GRPCStatus>? = decodeWord(node, "status")
+    return word?.value.number
+  }
+}

@@ -1,0 +1,201 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `network:`.
+  mutating func decodeNetwork(_ node: YAMLNode) -> NetworkSettings? {
+    guard let reader = mapping(node, keys: Vocabulary.network, subject: "\"network\"") else {
+      return nil
+    }
+    var settings = NetworkSettings(
+      mode: reader["mode"].flatMap { decodeWord($0, "mode") },
+      unused: reader["unused"].flatMap { decodeWord($0, "unused") },
+      loopback: reader["loopback"].flatMap { decodeWord($0, "loopback") },
+      graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
+    settings.unmatched = reader["unmatched"].flatMap { decodeUnmatched($0) }
+    decodeModes(reader, into: &settings)
+    settings.keys = reader.members.map(\.key)
+    settings.range = node.range
+    return settings
+  }
+
+  /// `responses:`.
+  mutating func decodeResponses(_ node: YAMLNode) -> [ResponseEntry] {
+    (decodeList(node, "responses") ?? []).compactMap { decodeResponse($0) }
+  }
+
+  private mutating func decodeResponse(_ node: YAMLNode) -> ResponseEntry? {
+    let subject = "an entry of \"responses\""
+    guard let members = decodeMembers(node, subject) else { return nil }
+    if let line = members.first(where: { isRequestLine($0.key.value) }) {
+      guard members.count == 1 else {
+        report(
+          "the short form \"\(line.key.value)\" has other keys beside it", code: .misplaced,
+          at: line.key.range,
+          help: "indent what belongs to the reply, or write \"request:\" and \"reply:\"")
+        return nil
+      }
+      return decodeShortResponse(line, node)
+    }
+    if members.contains(where: { isGraphQLKey($0.key.value) }) {
+      return decodeGraphQLResponse(node)
+    }
+    if members.contains(where: { $0.key.value == "host" }) { return decodeHostResponse(node) }
+    let keys = Set(Vocabulary.response + Vocabulary.graphQLKinds + ["document", "host"]).sorted()
+    guard let reader = mapping(node, keys: keys, subject: subject) else { return nil }
+    let name = reader["name"].flatMap { decodeName($0, "name") }
+    let replies = decodeReplies(reader) { $0.decodeReply($1, keys: Vocabulary.reply) }
+    guard let requestNode = required("request", in: reader, example: "request: GET https://…"),
+      let request = decodeRequest(requestNode), let replies
+    else {
+      return nil
+    }
+    return ResponseEntry(
+      name: name?.value ?? request.line, match: .http(request), replies: replies, repeats: false,
+      then: reader["then"].flatMap { decodeWord($0, "then") }, range: node.range)
+  }
+
+  // MARK: - Requests
+
+  /// Whether a key is meant as `METHOD URL` and not as a word of the language.
+  private func isRequestLine(_ key: String) -> Bool {
+    key.contains(" ") || key.contains("://")
+  }
+
+  private mutating func decodeShortResponse(
+    _ member: YAMLMember, _ node: YAMLNode
+  ) -> ResponseEntry? {
+    let request = decodeRequestLine(member.key)
+    guard let reply = decodeReply(member.value, keys: Vocabulary.shortReply), let request else {
+      return nil
+    }
+    return ResponseEntry(
+      name: member.key.value, match: .http(request), replies: [reply], repeats: true,
+      range: node.range)
+  }
+
+  /// `METHOD URL`.
+  mutating func decodeRequestLine(_ line: Located<String>) -> HTTPRequestPattern? {
+    let text = line.value
+    guard let space = text.firstIndex(of: " ") else {
+      report(
+        "the request \"\(text)\" has no method", code: .badRequest, at: line.range,
+        help: "write \"GET \(text)\", or \"request: { url: … }\" for any method")
+      return nil
+    }
+    let methodText = String(text[..<space])
+    let urlText = String(text[text.index(after: space)...])
+    let places = TextPlaces(text, at: line.range)
+    // A quoted key has its quote in front; exact columns are worth less than never a wrong one.
+    let isPlain = line.range.length == text.unicodeScalars.count
+    let methodLength = methodText.unicodeScalars.count
+    let method = Located(
+      methodText, at: isPlain ? places.range(at: 0, length: methodLength) : line.range)
+    let url = Located(
+      urlText,
+      at: isPlain
+        ? places.range(at: methodLength + 1, length: urlText.unicodeScalars.count) : line.range)
+    guard checkMethod(method), checkURL(url) else { return nil }
+    return HTTPRequestPattern(method: method, url: .pattern(url))
+  }
+
+  mutating func checkMethod(_ method: Located<String>) -> Bool {
+    let isValid =
+      !method.value.isEmpty
+      && method.value.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || $0 == "-" }
+    if !isValid {
+      let capitals = method.value.uppercased()
+      report(
+        "\"\(method.value)\" is not a request method", code: .badRequest, at: method.range,
+        help: capitals == method.value ? "write a method such as GET" : "write \(capitals)")
+    }
+    return isValid
+  }
+
+  mutating func checkURL(_ url: Located<String>) -> Bool {
+    for scheme in ["http://", "https://", "*://"] where url.value.hasPrefix(scheme) {
+      let rest = url.value.dropFirst(scheme.count)
+      let hasSpace = rest.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
+      guard let first = rest.utf8.first, first != UInt8(ascii: "/"), !hasSpace else { break }
+      return true
+    }
+    for (scheme, web) in [("ws://", "http://"), ("wss://", "https://")]
+    where url.value.hasPrefix(scheme) {
+      report(
+        "\"\(url.value)\" is not the URL of a request", code: .badAddress, at: url.range,
+        help:
+          "write \(web)\(url.value.dropFirst(scheme.count)): a WebSocket begins as such a request")
+      return false
+    }
+    report(
+      "\"\(url.value)\" is not a URL", code: .badAddress, at: url.range,
+      help: "write http:// or https:// with host and path, such as https://api.example.com/users")
+    return false
+  }
+
+  /// RFC 9110, section 5.1: a header's name is a token.
+  mutating func checkHeaderName(_ name: Located<String>) -> Bool {
+    let marks = "!#$%&'*+-.^_`|~".unicodeScalars
+    let isValid =
+      !name.value.isEmpty
+      && name.value.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || marks.contains($0))
+      }
+    if !isValid {
+      report(
+        "\"\(name.value)\" cannot name a header", code: .badHeader, at: name.range,
+        help: "use letters, digits and \"-\"")
+    }
+    return isValid
+  }
+
+  // MARK: - Replies
+
+  /// `replies:` or `reply:`.
+  mutating func decodeReplies(
+    _ reader: MappingReader, _ decode: (inout ScenarioDecoder, YAMLNode) -> Reply?
+  ) -> [Reply]? {
+    guard let member = single(among: ["replies", "reply"], in: reader) else {
+      guard reader.misspelledKeys.isDisjoint(with: ["replies", "reply"]) else { return nil }
+      report(
+        "missing required key \"replies\" in \(reader.subject)", code: .missingKey,
+        at: reader.range,
+        help: "add \"reply: { … }\" for one reply, or \"replies: [ … ]\" for a queue")
+      return nil
+    }
+    guard member.key.value == "replies" else {
+      return decode(&self, member.value).map { [$0] }
+    }
+    guard let nodes = decodeNonEmptyList(member.value, "replies") else { return nil }
+    let replies = nodes.compactMap { decode(&self, $0) }
+    return replies.count == nodes.count ? replies : nil
+  }
+
+  private static let queueExample =
+    "{ request: METHOD URL, replies: [{ status: 503, times: 2 }, { status: 200 }] }"
+
+  mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
+    guard
+      let reader = mapping(
+        node, keys: keys, subject: "a reply",
+        elsewhere: ["times": "replies with times stand in a queue: \(Self.queueExample)"])
+    else { return nil }
+    var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
+    decodeWire(reader, into: &reply)
+    let bodies = Vocabulary.replyBodies + Vocabulary.streamedBodies
+    guard let member = single(among: bodies, in: reader) else {
+      return checkFault(of: reply, in: reader) ? reply : nil
+    }
+    let body: Reply.Body? =
+      switch member.key.value {
+      case "json": decodeData(member.value).map { .json($0) }
+      case "file": decodeText(member.value, "file").map { .file($0) }
+      case "base64": decodeBase64(member.value, "base64").map { .bytes($0) }
+      case "text": decodeTemplate(member.value, "text").map { .text($0) }
+      default: decodeStreamedBody(member)
+      }
+    guard let body else { return nil }
+    reply.body = body
+    return checkFault(of: reply, in: reader) ? reply : nil
+  }
+}

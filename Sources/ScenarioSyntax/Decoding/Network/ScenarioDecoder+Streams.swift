@@ -1,0 +1,222 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `stream:`, `websocket:` or `grpc:` of a reply.
+  mutating func decodeStreamedBody(_ member: YAMLMember) -> Reply.Body? {
+    switch member.key.value {
+    case "stream": decodeStream(member.value).map { .stream($0) }
+    case "websocket": decodeWebSocket(member.value).map { .webSocket($0) }
+    default: decodeGRPC(member.value).map { .grpc($0) }
+    }
+  }
+
+  /// `trailers:` and `encoding:` of a reply.
+  mutating func decodeWire(_ reader: MappingReader, into reply: inout Reply) {
+    if let trailers = reader["trailers"] {
+      reply.trailers = (decodeMembers(trailers, "trailers") ?? []).compactMap {
+        checkHeaderName($0.key) ? decodeTextField($0) : nil
+      }
+    }
+    if let encoding = reader["encoding"] {
+      let word: Located<BodyEncoding>? = decodeWord(encoding, "encoding")
+      reply.encoding = word?.value ?? .identity
+    }
+  }
+
+  // MARK: - Pieces
+
+  /// A text, or a map with one of `text`, `json`, `base64`, `file`.
+  mutating func decodePiece(_ node: YAMLNode, _ subject: String) -> PieceContent? {
+    guard case .mapping = node.content else {
+      return decodeTemplate(node, subject).map { .text($0) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.pieces, subject: "\"\(subject)\"") else {
+      return nil
+    }
+    return decodePiece(in: reader)
+  }
+
+  mutating func decodePiece(in reader: MappingReader) -> PieceContent? {
+    guard let member = single(among: Vocabulary.pieces, in: reader) else {
+      if reader.misspelledKeys.isDisjoint(with: Vocabulary.pieces) {
+        report(
+          "\(reader.subject) has no content", code: .empty, at: reader.range,
+          help: "add one of \(Vocabulary.pieces.joined(separator: ", "))")
+      }
+      return nil
+    }
+    switch member.key.value {
+    case "json": return decodeData(member.value).map { .json($0) }
+    case "file": return decodeText(member.value, "file").map { .file($0) }
+    case "base64": return decodeBytes(member.value).map { .bytes($0) }
+    default: return decodeTemplate(member.value, "text").map { .text($0) }
+    }
+  }
+
+  mutating func decodeBytes(_ node: YAMLNode) -> [UInt8]? {
+    guard let text = decodeText(node, "base64") else { return nil }
+    if let bytes = Base64.decoded(text.value) { return bytes }
+    report(
+      "\"\(Self.shortened(text.value))\" is not Base64", code: .badBase64, at: text.range,
+      help: "write the output of \"base64 -w0 FILE\"")
+    return nil
+  }
+
+  mutating func decodeStepDelay(_ reader: MappingReader) -> Nanoseconds {
+    reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero
+  }
+
+  private mutating func action(
+    among keys: [String], in reader: MappingReader
+  ) -> YAMLMember? {
+    if let member = single(among: keys, in: reader) { return member }
+    if reader.misspelledKeys.isDisjoint(with: keys) {
+      report(
+        "\(reader.subject) does nothing", code: .empty, at: reader.range,
+        help: "add one of \(keys.joined(separator: ", "))")
+    }
+    return nil
+  }
+
+  // MARK: - Streams
+
+  private mutating func decodeStream(_ node: YAMLNode) -> [StreamStep]? {
+    guard let nodes = decodeNonEmptyList(node, "stream") else { return nil }
+    var steps: [StreamStep] = []
+    for (index, node) in nodes.enumerated() {
+      guard let step = decodeStreamStep(node) else { continue }
+      if case .close = step.action, index + 1 < nodes.count {
+        report(
+          "nothing can follow \"close\" in a stream", code: .afterEnd, at: nodes[index + 1].range,
+          help: "move \"close\" to the end, or remove what stands behind it")
+      }
+      steps.append(step)
+    }
+    return steps.count == nodes.count ? steps : nil
+  }
+
+  private mutating func decodeStreamStep(_ node: YAMLNode) -> StreamStep? {
+    guard let reader = mapping(node, keys: Vocabulary.streamStep, subject: "a step of \"stream\"")
+    else { return nil }
+    let delay = decodeStepDelay(reader)
+    guard let member = action(among: Vocabulary.streamActions, in: reader) else { return nil }
+    if member.key.value == "send" {
+      return decodePiece(member.value, "send").map { StreamStep(delay: delay, action: .send($0)) }
+    }
+    let ending: Located<ConnectionEnding>? = decodeWord(member.value, "close")
+    return ending.map { StreamStep(delay: delay, action: .close($0.value)) }
+  }
+
+  // MARK: - WebSocket
+
+  private mutating func decodeWebSocket(_ node: YAMLNode) -> [WebSocketStep]? {
+    guard let nodes = decodeList(node, "websocket") else { return nil }
+    var steps: [WebSocketStep] = []
+    for (index, node) in nodes.enumerated() {
+      guard let step = decodeWebSocketStep(node) else { continue }
+      switch step.action {
+      case .close, .leave:
+        guard index + 1 < nodes.count else { break }
+        report(
+          "nothing can follow \"close\" in a WebSocket", code: .afterEnd,
+          at: nodes[index + 1].range,
+          help: "move \"close\" to the end, or remove what stands behind it")
+      case .expect, .expectBytes, .send, .ping: break
+      }
+      steps.append(step)
+    }
+    return steps.count == nodes.count ? steps : nil
+  }
+
+  private mutating func decodeWebSocketStep(_ node: YAMLNode) -> WebSocketStep? {
+    let subject = "a step of \"websocket\""
+    guard let reader = mapping(node, keys: Vocabulary.webSocketStep, subject: subject) else {
+      return nil
+    }
+    let delay = decodeStepDelay(reader)
+    guard let member = action(among: Vocabulary.webSocketActions, in: reader) else { return nil }
+    let action: WebSocketStep.Action? =
+      switch member.key.value {
+      case "send": decodePiece(member.value, "send").map { .send($0) }
+      case "expect": decodeMessageCondition(member.value)
+      case "ping": decodePing(member.value)
+      default: decodeWebSocketClose(member.value)
+      }
+    if member.key.value == "expect", reader["after"] != nil {
+      report(
+        "\"expect\" waits for the client, and \"after\" for the clock", code: .contradictory,
+        at: reader.range,
+        help: "remove \"after\", or move it to the next step")
+    }
+    return action.map { WebSocketStep(delay: delay, action: $0, range: node.range) }
+  }
+
+  /// A condition on the text of a message, or the bytes of a binary one.
+  private mutating func decodeMessageCondition(_ node: YAMLNode) -> WebSocketStep.Action? {
+    if case .mapping(let members) = node.content, members.count == 1,
+      members[0].key.value == "base64"
+    {
+      return decodeBytes(members[0].value).map { .expectBytes($0) }
+    }
+    return decodeMatcher(node, .text, "expect", moreKeys: ["base64"]).map { .expect($0) }
+  }
+
+  private mutating func decodePing(_ node: YAMLNode) -> WebSocketStep.Action? {
+    if node.isAbsent { return .ping("") }
+    guard let text = decodeText(node, "ping") else { return nil }
+    // RFC 6455, section 5.5.
+    guard text.value.utf8.count <= 125 else {
+      report(
+        "the ping has \(text.value.utf8.count) bytes", code: .outOfRange, at: node.range,
+        help: "a ping has at most 125 bytes")
+      return nil
+    }
+    return .ping(text.value)
+  }
+
+  /// `close: 1000`, `close: { code: 1000, reason: … }`, `close: abrupt` or `close: reset`.
+  mutating func decodeWebSocketClose(_ node: YAMLNode) -> WebSocketStep.Action? {
+    switch node.content {
+    case .mapping:
+      let keys = Vocabulary.webSocketClose
+      guard let reader = mapping(node, keys: keys, subject: "\"close\"") else { return nil }
+      let reason = reader["reason"].flatMap { decodeText($0, "reason") }
+      guard let codeNode = required("code", in: reader, example: "code: 1000"),
+        let code = decodeCloseCode(codeNode)
+      else { return nil }
+      // RFC 6455, section 5.5: a control frame has at most 125 bytes, two of them the code.
+      if let reason, reason.value.utf8.count > 123 {
+        report(
+          "the reason has \(reason.value.utf8.count) bytes", code: .outOfRange, at: reason.range,
+          help: "a reason has at most 123 bytes")
+        return nil
+      }
+      return .close(code: code, reason: reason?.value ?? "")
+    case .scalar(let scalar):
+      if case .integer = scalar.meaning {
+        return decodeCloseCode(node).map { .close(code: $0, reason: "") }
+      }
+      if node.isAbsent || scalar.text == ConnectionEnding.end.rawValue {
+        return .close(code: 1000, reason: "")
+      }
+      let ending: Located<ConnectionEnding>? = decodeWord(node, "close")
+      return ending.map { .leave($0.value) }
+    default:
+      reportType(node, "close", "must be a code, a word or a map", help: "write \"close: 1000\"")
+      return nil
+    }
+  }
+
+  /// RFC 6455, section 7.4: codes that may stand in a frame, or 1005 for a frame without one.
+  private mutating func decodeCloseCode(_ node: YAMLNode) -> Int? {
+    guard let code = decodeCount(node, "close", in: 1000...4999) else { return nil }
+    guard ![1004, 1006, 1015].contains(code) else {
+      report(
+        "the code \(code) never goes over the wire", code: .outOfRange, at: node.range,
+        help: code == 1006 ? "write \"close: abrupt\"" : "write a code such as 1000 or 1011")
+      return nil
+    }
+    return code
+  }
+}

@@ -1,0 +1,15 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `network.unmatched:` a word or a reply.
+  mutating func decodeUnmatched(_ node: YAMLNode) -> Located<UnmatchedRule>? {
+    if case .mapping = node.content {
+      return decodeReply(node, keys: Vocabulary.shortReply).map {
+        Located(.reply($0), at: node.range)
+      }
+    }
+    let word: Located<UnmatchedRule.Word>? = decodeWord(node, "unmatched")
+    return word.map { Located(.word($0.value), at: $0.range) }
+  }
+}

@@ -1,0 +1,190 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// Warns of a text without quotes that readers of YAML 1.1 take for something else.
+  ///
+  /// Only data is looked at: an argument or a variable is text for everybody, and typed places of the language
+  /// refuse it.
+  mutating func warnOfAmbiguity(_ text: String, at range: SourceRange) {
+    guard let ambiguity = YAML11Ambiguity(text) else { return }
+    report(
+      Diagnostic(
+        "\"\(text)\" is text here, and \(ambiguity.meaning) for readers of YAML 1.1",
+        code: ambiguity.code, at: range,
+        help: "write \"\(text)\" with the quotes, or \(ambiguity.plainly)",
+        fix: DiagnosticFix(replacing: range, with: "\"\(text)\"")))
+  }
+
+  // MARK: - Comments
+
+  /// Warns of `name: issue #12`, where the text ends in front of the sign.
+  ///
+  /// Comments are written with a blank behind their sign; numbers of issues, colours and anchors are not.
+  mutating func warnOfComment(behind node: YAMLNode) {
+    guard case .scalar(let scalar) = node.content else { return }
+    warnOfComment(behind: scalar, at: node.range)
+  }
+
+  /// The same for a scalar that stands at a place.
+  mutating func warnOfComment(behind scalar: YAMLScalar, at range: SourceRange) {
+    guard linesWithTightComments.contains(range.line), scalar.style == .plain, !scalar.text.isEmpty,
+      let rest = source.text(line: range.line, from: range.endColumn, limit: 200)
+    else { return }
+    let comment = rest.drop { $0 == " " || $0 == "\t" }
+    guard comment.count < rest.count, comment.hasPrefix("#"),
+      let first = comment.dropFirst().first, first.isLetter || first.isNumber
+    else { return }
+    let shown = Self.shortened(String(comment))
+    let whole = Self.trimmed(Self.shortened(scalar.text) + rest)
+    let isAlone = source.text(line: range.line, from: 1, limit: range.column).map {
+      !$0.contains("{") && !$0.contains("[")
+    }
+    let isQuotable = isAlone == true && !whole.contains("\"") && !whole.contains("\\")
+    report(
+      Diagnostic(
+        "the text ends in front of \"\(shown)\", which is a comment", code: .tightComment,
+        at: range,
+        help: isQuotable
+          ? "write \"\(whole)\" with the quotes if it belongs to the text, or a blank behind the \"#\""
+          : "put the text into quotes if it belongs to it, or a blank behind the \"#\"",
+        fix: isQuotable && rest.unicodeScalars.count < 200
+          ? DiagnosticFix(
+            replacing: SourceRange(
+              file: range.file, line: range.line, column: range.column,
+              length: whole.unicodeScalars.count), with: "\"\(whole)\"", confidence: .likely)
+          : nil))
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return text
+  }
+
+  // MARK: - Numbers
+
+  /// Warns of numbers that names and texts show otherwise than their author wrote them: `3.10` is 3.1.
+  mutating func warnOfChangedNumbers(_ node: YAMLNode) {
+    switch node.content {
+    case .sequence(let nodes):
+      for node in nodes { warnOfChangedNumbers(node) }
+    case .mapping(let members):
+      for member in members { warnOfChangedNumbers(member.value) }
+    case .scalar(let scalar):
+      let value: Value
+      switch scalar.meaning {
+      case .integer(let integer): value = .integer(integer)
+      case .number(let number): value = .number(number)
+      default: return
+      }
+      let shown = value.jsonText()
+      guard scalar.tag == nil, shown != scalar.text else { return }
+      report(
+        Diagnostic(
+          "\(scalar.text) is a number, and becomes \(shown)", code: .changedNumber, at: node.range,
+          help: "write \"\(scalar.text)\" with the quotes for the text, or \(shown)",
+          fix: DiagnosticFix(
+            replacing: node.range, with: "\"\(scalar.text)\"", confidence: .likely)))
+    }
+  }
+
+  // MARK: - Templates
+
+  /// Refuses `{{ name }}`, which is an expression in other tools and text here; true if there was one.
+  ///
+  /// In fixed text and in text of several lines, which is often a template for the target itself, only names count
+  /// with which expressions of this language begin.
+  mutating func refuseForeignTemplate(
+    in text: String, at range: SourceRange, isFixed: Bool
+  ) -> Bool {
+    guard !isWrittenByProgram, let found = ForeignTemplate(in: text) else { return false }
+    let isLong = text.utf8.contains(UInt8(ascii: "\n"))
+    guard found.isOurs || !isFixed && !isLong else { return false }
+    guard !isFixed else {
+      report(
+        "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText, at: range,
+        help: "write the text out")
+      return true
+    }
+    report(
+      "\"\(found.text)\" is text, and an expression begins with \"$\"", code: .badExpression,
+      at: range,
+      help: "write \"$\(found.text)\" for the value, or \"${{ '\(found.text)' }}\" for the text")
+    return true
+  }
+}
+
+/// What YAML 1.1 makes of a text without quotes that is text by the YAML 1.2 core schema.
+struct YAML11Ambiguity: Hashable {
+  /// Which kind of warning it deserves.
+  var code: DiagnosticCode
+  /// What it is by YAML 1.1.
+  var meaning: String
+  /// What to write if that is meant.
+  var plainly: String
+
+  /// `nil` if the text is text by YAML 1.1, too (<https://yaml.org/type/>).
+  init?(_ text: String) {
+    if let word = Self.words[text.lowercased()], Self.isWritten(text, as: text.lowercased()) {
+      self.init(code: .looksLikeBool, meaning: "\(word)", plainly: "\(word)")
+      return
+    }
+    let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+    guard let first = unsigned.utf8.first, (0x30...0x39).contains(first) else { return nil }
+    if let length = Self.sexagesimal(unsigned) {
+      self.init(code: .looksLikeTime, meaning: "the number \(length)", plainly: "\(length)")
+    } else if unsigned.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      // Whatever is a whole number without a leading zero never gets here.
+      let number = Int64(unsigned, radix: 8)
+      let decimal = Int64(unsigned).map { "\($0)" } ?? "the number without zeros"
+      self.init(
+        code: .looksLikeOctal, meaning: number.map { "the number \($0)" } ?? "a number",
+        plainly: decimal)
+    } else if let number = Self.grouped(unsigned) {
+      self.init(code: .looksLikeNumber, meaning: "the number \(number)", plainly: "\(number)")
+    } else {
+      return nil
+    }
+  }
+
+  private init(code: DiagnosticCode, meaning: String, plainly: String) {
+    self.code = code
+    self.meaning = meaning
+    self.plainly = plainly
+  }
+
+  private static let words = ["no": false, "off": false, "on": true, "yes": true]
+
+  /// `no`, `No` and `NO`, and not `nO`.
+  private static func isWritten(_ text: String, as word: String) -> Bool {
+    text == word || text == word.uppercased()
+      || text == word.prefix(1).uppercased() + word.dropFirst()
+  }
+
+  /// `1:30` is 90 by YAML 1.1.
+  private static func sexagesimal(_ text: Substring) -> Int64? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count > 1, !(parts[0].count > 1 && parts[0].first == "0") else { return nil }
+    var sum: Int64 = 0
+    for (index, part) in parts.enumerated() {
+      guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(part),
+        index == 0 || number < 60 && part.utf8.count <= 2
+      else { return nil }
+      let (scaled, isLarge) = sum.multipliedReportingOverflow(by: 60)
+      let (added, isLarger) = scaled.addingReportingOverflow(number)
+      guard !isLarge, !isLarger else { return nil }
+      sum = added
+    }
+    return sum
+  }
+
+  /// `1_000` and `0b11`.
+  private static func grouped(_ text: Substring) -> Int64? {
+    let digits = text.filter { $0 != "_" }
+    if digits.hasPrefix("0b") { return Int64(digits.dropFirst(2), radix: 2) }
+    guard text.contains("_"), !text.hasSuffix("_") else { return nil }
+    if digits.hasPrefix("0x") { return Int64(digits.dropFirst(2), radix: 16) }
+    return Int64(digits)
+  }
+}

@@ -1,0 +1,234 @@
+internal import Foundations
+internal import ScenarioModel
+
+/// Turns the tree of a scenario file into the model, collecting what is wrong on the way.
+///
+/// Each `decode…` function returns `nil` only after it has reported why.
+struct ScenarioDecoder {
+  let source: SourceText
+  private(set) var diagnostics: [Diagnostic]
+  /// Whether a program has written the file, so that nothing in it is a slip: a recording, or what another tool exported.
+  let isWrittenByProgram: Bool
+  /// Lines in which a "#" with a blank in front and a letter or digit behind it stands.
+  let linesWithTightComments: Set<Int>
+  /// Values that were read as those of the keys that their authors most likely meant.
+  private(set) var adopted: [AdoptedValue] = []
+
+  init(source: SourceText, diagnostics: [Diagnostic], isWrittenByProgram: Bool = false) {
+    self.source = source
+    self.diagnostics = diagnostics
+    self.isWrittenByProgram = isWrittenByProgram
+    linesWithTightComments = isWrittenByProgram ? [] : source.linesWithTightComments
+  }
+
+  // MARK: - Adopted values
+
+  /// Notes that a member is read as if its key were the one that is meant; `finding` says that it is not known.
+  mutating func adopt(_ member: YAMLMember, finding: Int) {
+    adopted.append(AdoptedValue(finding: finding, key: member.key.range, value: member.value))
+  }
+
+  /// Ends the doubt about adopted values: some are what was meant, and what was found in others is none.
+  mutating func settle(certain: [Int], dropped: Set<Int>) {
+    for index in certain where !dropped.contains(index) {
+      diagnostics[index].fix?.confidence = .certain
+    }
+    diagnostics = diagnostics.indices.filter { !dropped.contains($0) }.map { diagnostics[$0] }
+    adopted = []
+  }
+
+  // MARK: - Reporting
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+  }
+
+  mutating func report(
+    _ message: String, code: DiagnosticCode, at range: SourceRange, help: String? = nil,
+    notes: [Diagnostic.Note] = []
+  ) {
+    report(Diagnostic(message, code: code, at: range, help: help, notes: notes))
+  }
+
+  /// The findings in file order, each once: an alias repeats the mistakes of its anchor.
+  var sortedDiagnostics: [Diagnostic] {
+    guard adopted.isEmpty else {
+      var settled = self
+      settled.settleAdoptedValues()
+      return settled.sortedDiagnostics
+    }
+    var seen: Set<Diagnostic> = []
+    // What is wrong with a key is not wrong with the map around it as well.
+    let keys = Dictionary(
+      grouping: diagnostics.lazy.filter { $0.code == .badKey }.compactMap(\.range), by: \.line)
+    let unique = diagnostics.filter { diagnostic in
+      let isRepeated =
+        diagnostic.code == .wrongType
+        && diagnostic.range.map { range in
+          keys[range.line]?.contains { range.encloses($0) } ?? false
+        } ?? false
+      return !isRepeated && seen.insert(diagnostic).inserted
+    }
+    let indexed = unique.enumerated().map { (place: Self.place($0.element, $0.offset), $0.element) }
+    return indexed.sorted { $0.place < $1.place }.map(\.1)
+  }
+
+  private static func place(_ diagnostic: Diagnostic, _ index: Int) -> (Int, Int, Int) {
+    (diagnostic.range?.line ?? 0, diagnostic.range?.column ?? 0, index)
+  }
+
+  // MARK: - The file
+
+  mutating func decodeFile(_ node: YAMLNode) -> ScenarioFile? {
+    guard let reader = mapping(node, keys: Vocabulary.file, subject: "the file") else {
+      return nil
+    }
+    decodeVersion(reader)
+    let scenarios = reader["scenarios"].map { decodeScenarios($0) }
+    if let steps = reader["steps"], let key = reader.keyRange("scenarios") {
+      report(
+        "\"steps\" at the top stands beside \"scenarios\"",
+        code: .contradictory, at: reader.keyRange("steps") ?? steps.range,
+        help: "move the steps into an entry of \"scenarios\"",
+        notes: [Diagnostic.Note("the scenarios begin here", at: key)])
+    }
+    let folder = reader["folder"].flatMap { decodeText($0, "folder") }
+    var file = ScenarioFile(
+      path: source.path, name: reader["name"].flatMap { decodeName($0, "name") },
+      defaults: decodeBody(reader), scenarios: scenarios ?? [])
+    file.folder = folder
+    file.sections = sections(of: node)
+    file.uses = reader["use"].map { decodeUses($0) } ?? []
+    file.secrets = reader["secrets"].flatMap { decodeSecrets($0) }
+    settleAdoptedValues()
+    return file
+  }
+
+  private func sections(of node: YAMLNode) -> [(key: String, lines: ClosedRange<Int>)] {
+    guard case .mapping(let members) = node.content else { return [] }
+    return members.map { member in
+      let key = member.key.value
+      let isKnown = Vocabulary.file.contains(key)
+      let meant = isKnown ? nil : Suggestion.closest(to: key, in: Vocabulary.file)
+      let first = member.key.range.line
+      return (meant ?? key, first...max(first, member.value.lastLine))
+    }
+  }
+
+  mutating func decodeVersion(_ reader: MappingReader) {
+    guard let node = reader["version"] else {
+      guard !reader.misspelledKeys.contains("version") else { return }
+      report(
+        Diagnostic(
+          "missing required key \"version\"", code: .badVersion, at: reader.range,
+          help: "add \"version: 1\" at the top of the file", fix: versionFix(reader)))
+      return
+    }
+    guard let version = decodeInteger(node, "version"), version.value != 1 else { return }
+    report(
+      "unknown version \"\(version.value)\"", code: .badVersion, at: version.range,
+      help: "this release reads \"version: 1\"")
+  }
+
+  /// The line `version: 1` above the first key; none in a file that is one map in braces.
+  private func versionFix(_ reader: MappingReader) -> DiagnosticFix? {
+    guard reader.range.column == 1, !(source.line(reader.range.line) ?? "{").hasPrefix("{") else {
+      return nil
+    }
+    return DiagnosticFix(inserting: "version: 1\n", at: reader.range)
+  }
+
+  // MARK: - Scenarios
+
+  private mutating func decodeScenarios(_ node: YAMLNode) -> [ScenarioEntry] {
+    let nodes = decodeNonEmptyList(node, "scenarios") ?? []
+    var places: [String: SourceRange] = [:]
+    var entries: [ScenarioEntry] = []
+    for node in nodes {
+      guard let entry = decodeScenario(node) else { continue }
+      if let first = places[entry.name.value] {
+        report(
+          "duplicate scenario \"\(entry.name.value)\"", code: .duplicateName, at: entry.name.range,
+          help: "give each scenario of a file its own name",
+          notes: [Diagnostic.Note("the name stands here first", at: first)])
+      } else {
+        places[entry.name.value] = entry.name.range
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  private mutating func decodeScenario(_ node: YAMLNode) -> ScenarioEntry? {
+    guard
+      let reader = mapping(
+        node, keys: Vocabulary.scenario, subject: "a scenario",
+        elsewhere: ["use": "\"use\" stands at the top of the file, beside \"scenarios\""])
+    else { return nil }
+    let body = decodeBody(reader)
+    guard let nameNode = required("name", in: reader, example: "name: a trial ends"),
+      let name = decodeName(nameNode, "name")
+    else {
+      return nil
+    }
+    return ScenarioEntry(name: name, body: body, range: node.range, lastLine: node.lastLine)
+  }
+
+  private mutating func decodeBody(_ reader: MappingReader) -> ScenarioBody {
+    var body = ScenarioBody()
+    body.target = reader["target"].flatMap { decodeTarget($0) }
+    body.targets = reader["targets"].map { decodeTargets($0) } ?? []
+    body.clock = reader["clock"].flatMap { decodeClock($0) }
+    body.files = reader["files"].flatMap { decodeFileSettings($0) }
+    body.seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
+    body.entropy = reader["entropy"].flatMap { decodeWord($0, "entropy") }
+    body.timeout = reader["timeout"].flatMap { decodeTimeout($0) }
+    body.tags = reader["tags"].map { decodeTextList($0, "tags") } ?? []
+    body.factories = reader["factories"].map { decodeFactories($0) } ?? []
+    body.sequences = reader["sequences"].map { decodeSequences($0) } ?? []
+    body.allowsReadonly = reader["allow_readonly"].flatMap {
+      decodeBool($0, "allow_readonly")?.value
+    }
+    body.builds = reader["build"].map { decodeFields($0, "build") } ?? []
+    body.network = reader["network"].flatMap { decodeNetwork($0) }
+    body.responses = reader["responses"].map { decodeResponses($0) } ?? []
+    body.chaos = reader["chaos"].map { decodeChaos($0) } ?? []
+    body.steps = reader["steps"].flatMap { decodeSteps($0, "steps") }
+    body.always = reader["always"].map { decodeAlways($0) } ?? []
+    body.expect = reader["expect"].flatMap { decodeExpectations($0) }
+    body.explore = reader["explore"].flatMap { decodeExploration($0) }
+    body.matrix = reader["matrix"].flatMap { decodeMatrix($0) }
+    body.skip = reader["skip"].flatMap { decodeSkip($0) }
+    body.only = reader["only"].flatMap { decodeBool($0, "only") }
+    body.execution = decodeExecution(reader)
+    return body
+  }
+
+  private mutating func decodeTimeout(_ node: YAMLNode) -> Located<Nanoseconds>? {
+    guard let timeout = decodeDuration(node, "timeout") else { return nil }
+    guard timeout.value > .zero else {
+      report(
+        "\"timeout\" must be longer than nothing", code: .outOfRange, at: timeout.range,
+        help: "write a duration such as 10s")
+      return nil
+    }
+    return timeout
+  }
+
+  /// A name that messages and reports show on one line.
+  mutating func decodeName(_ node: YAMLNode, _ key: String) -> Located<String>? {
+    guard let name = decodeText(node, key) else { return nil }
+    warnOfComment(behind: node)
+    let isBlank = name.value.unicodeScalars.allSatisfy {
+      $0.isASCII ? $0 == " " || (9...13).contains($0.value) : $0.properties.isWhitespace
+    }
+    let hasControl = name.value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    guard !isBlank, !hasControl else {
+      report(
+        isBlank ? "\"\(key)\" is empty" : "\"\(key)\" holds a line break or control character",
+        code: .badName, at: name.range, help: "write a short text on one line")
+      return nil
+    }
+    return name
+  }
+}

@@ -1,0 +1,88 @@
+package import Foundations
+package import ScenarioModel
+
+extension ScenarioFile {
+  /// How many bytes a scenario file may have.
+  package static var sizeLimit: Int { YAMLLimits().fileSize }
+
+  /// What reading a file gave.
+  package typealias ParseResult = (file: ScenarioFile?, diagnostics: [Diagnostic])
+
+  /// Reads a scenario file, collecting every mistake; there is no file if one of them is an error.
+  ///
+  /// `path` is the file's path as the author named it; nothing is read from there.
+  package static func parse(text: String, path: String) -> ParseResult {
+    parse(SourceText(path: path, text: text))
+  }
+
+  /// Reads a scenario file from bytes, which must be UTF-8.
+  package static func parse(bytes: [UInt8], path: String) -> ParseResult {
+    whole(parsePart(bytes: bytes, path: path))
+  }
+
+  /// Reads a scenario file as far as it goes: what is left of one with errors is good for finding more of
+  /// them, and not for running.
+  package static func parsePart(bytes: [UInt8], path: String) -> ParseResult {
+    if let encoding = WideText.name(of: bytes) {
+      let start = SourceRange(file: path, line: 1, column: 1)
+      let problem = Diagnostic(
+        "the file is \(encoding)", code: .badEncoding, at: start, help: "save the file as UTF-8")
+      return (nil, [problem])
+    }
+    if let invalid = UTF8Validation.firstInvalid(in: bytes) {
+      let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
+      let problem = Diagnostic(
+        "the file is not valid UTF-8", code: .badEncoding, at: range,
+        help: "save the file as UTF-8")
+      return (nil, [problem])
+    }
+    return parsePart(SourceText(path: path, bytes: bytes))
+  }
+
+  private static func parse(_ source: SourceText) -> ParseResult {
+    whole(parsePart(source))
+  }
+
+  private static func whole(_ result: ParseResult) -> ParseResult {
+    let hasErrors = result.diagnostics.contains { $0.severity == .error }
+    return (hasErrors ? nil : result.file, result.diagnostics)
+  }
+
+  /// Reads a file that is one JSON text as one: libyaml refuses keys beyond 1,024 letters, and folds lines.
+  ///
+  /// What is wrong with a text that only looks like JSON is told by the reader of YAML.
+  private static func readJSON(_ source: SourceText) -> YAMLReader.Result? {
+    guard source.bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == 0x7B,
+      source.bytes.count <= YAMLLimits().fileSize, let root = try? JSONNodeReader.read(source)
+    else { return nil }
+    return YAMLReader.Result(root: root, diagnostics: [])
+  }
+
+  private static func parsePart(_ source: SourceText) -> ParseResult {
+    let read = readJSON(source) ?? YAMLReader.read(source, isKey: KeySuggestions.isKey)
+    var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
+    if let part = read.part, let end = read.diagnostics.last {
+      return (nil, decoder.mistakes(in: part, before: end))
+    }
+    let file = read.root.flatMap { decoder.decodeFile($0) }
+    return (file, decoder.sortedDiagnostics)
+  }
+}
+
+extension ScenarioDecoder {
+  /// The mistakes of a file that can be read up to a place, those of what stands in front of it included.
+  fileprivate mutating func mistakes(
+    in part: YAMLNode, before end: Diagnostic
+  ) -> [Diagnostic] {
+    let known = diagnostics.count
+    _ = decodeFile(part)
+    // What the reader was in the middle of began further up.
+    let places = [end.range] + end.notes.map(\.range)
+    let line = places.compactMap { $0?.line }.min() ?? 1
+    let found = diagnostics[known...].filter {
+      $0.code.showsInPart && ($0.range?.line ?? line) < line
+    }
+    return ScenarioDecoder(source: source, diagnostics: diagnostics[..<known] + found)
+      .sortedDiagnostics
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// How often a case may be tried again at most.
+  static let retryLimit = 100
+
+  /// `exclusive:`, `grace:`, `leak:` and `retries:`.
+  mutating func decodeExecution(_ reader: MappingReader) -> ExecutionSettings {
+    var settings = ExecutionSettings()
+    settings.exclusive = reader["exclusive"].flatMap { decodeExclusivity($0) }
+    settings.grace = reader["grace"].flatMap { decodeDelay($0, "grace") }
+    settings.leak = reader["leak"].flatMap { decodeWord($0, "leak") }
+    settings.retries = reader["retries"].flatMap { node in
+      decodeCount(node, "retries", in: 0...Self.retryLimit).map { Located($0, at: node.range) }
+    }
+    return settings
+  }
+
+  private mutating func decodeExclusivity(_ node: YAMLNode) -> Located<Exclusivity>? {
+    if case .scalar(let scalar) = node.content, case .bool(let isAlone) = scalar.meaning {
+      return Located(isAlone ? .alone : .names([]), at: node.range)
+    }
+    if case .mapping = node.content {
+      reportType(
+        node, "exclusive", "must be true, a name, or a list of names",
+        help: "write what is shared, such as: exclusive: database")
+      return nil
+    }
+    // YAML 1.1 spelled truth values in more ways.
+    if case .scalar(let scalar) = node.content,
+      ["yes", "no", "on", "off"].contains(scalar.text.lowercased())
+    {
+      report(
+        "\"exclusive\" is the name \"\(scalar.text)\", which looks like a truth value",
+        code: .wrongType, at: node.range,
+        help: "write true or false, or another name")
+      return nil
+    }
+    let before = diagnostics.count
+    let names = decodeTexts(node, "exclusive")
+    guard diagnostics.count == before else { return nil }
+    for name in names where name.value.isEmpty {
+      report(
+        "a name in \"exclusive\" is empty", code: .empty, at: name.range,
+        help: "write the name of what is shared, such as: exclusive: database")
+      return nil
+    }
+    return Located(.names(names.map(\.value)), at: node.range)
+  }
+}

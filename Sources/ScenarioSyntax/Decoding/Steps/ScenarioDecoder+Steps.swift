@@ -1,0 +1,288 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `steps:` and `during:`.
+  mutating func decodeSteps(_ node: YAMLNode, _ key: String) -> [Step]? {
+    decodeList(node, key)?.compactMap { decodeStep($0) }
+  }
+
+  private mutating func decodeStep(_ node: YAMLNode) -> Step? {
+    if case .scalar(let scalar) = node.content, Vocabulary.actions.contains(scalar.text) {
+      report(
+        "a step must be a map, not the text \"\(scalar.text)\"", code: .badStep, at: node.range,
+        help: "write \"\(scalar.text):\" with a colon")
+      return nil
+    }
+    guard let reader = mapping(node, keys: Vocabulary.step, subject: "a step") else { return nil }
+    let name = reader["name"].flatMap { decodeName($0, "name") }
+    let expect = reader["expect"].map { decodeExpectations($0) }
+    let actions = reader.members(among: Vocabulary.actions)
+    for extra in actions.dropFirst() {
+      report(
+        "a step does one thing, but \"\(extra.key.value)\" stands beside "
+          + "\"\(actions[0].key.value)\"",
+        code: .badStep, at: extra.key.range,
+        help: "make it a step of its own: \"- \(extra.key.value): …\"",
+        notes: [Diagnostic.Note("the step's action is here", at: actions[0].key.range)])
+    }
+    let beside = reader["target"].flatMap { decodeTargetName($0, "target") }
+    guard let member = actions.first else {
+      if let range = reader.keyRange("expect") {
+        var step = Step(
+          name: name, action: .expect, expect: expect ?? nil,
+          keyword: Located("expect", at: range))
+        step.target = beside
+        return step
+      }
+      // An unknown key has been told already, and was most likely meant as the action.
+      if reader.unknownCount == 0 {
+        let actions = (Vocabulary.actions + ["expect"]).sorted().joined(separator: ", ")
+        report(
+          "a step without an action", code: .badStep, at: node.range, help: "add one of: \(actions)"
+        )
+      }
+      return nil
+    }
+    var within: Located<String>?
+    guard let action = decodeAction(member, &within) else { return nil }
+    var step = Step(name: name, action: action, expect: expect ?? nil, keyword: member.key)
+    step.target = theTarget(beside, within)
+    return step
+  }
+
+  /// What a step does; `target` is whom its action names.
+  private mutating func decodeAction(
+    _ member: YAMLMember, _ target: inout Located<String>?
+  ) -> Step.Action? {
+    let node = member.value
+    switch member.key.value {
+    case "run", "start":
+      guard let launch = decodeStart(node, member.key.value) else { return nil }
+      target = launch.target
+      return member.key.value == "run" ? .run(launch.arguments) : .start(launch.arguments)
+    case "stop":
+      if !node.isNull { target = decodeTargetName(node, "stop") }
+      return node.isNull || target != nil ? .stop : nil
+    case "return": return checkNothing(node, "return") ? .returnToPresent : nil
+    case "signal": return decodeSignalStep(node)
+    case "send": return decodeSend(node)
+    case "close": return decodeClose(node)
+    case "wait": return decodeWait(node).map { .wait($0) }
+    case "respond": return decodeRespond(node)
+    case "travel": return decodeTravel(node)
+    case "jump": return decodeJump(node)
+    case "freeze": return decodeFreeze(node)
+    case "settle": return checkNothing(node, "settle") ? .settle : nil
+    case "suspend": return decodeSuspend(node)
+    case "rate": return decodeRate(node)
+    case "apply": return decodeApplication(node)
+    case "revert": return decodeChaosSelection(node, "revert").map { .revert($0) }
+    case "capture": return decodeCapture(node)
+    case "build": return decodeBuild(node)
+    case "exec": return decodeExec(node)
+    case "write": return decodeWrite(node)
+    case "resize": return decodeTerminalSize(node, "resize").map { .resize($0.value) }
+    default: return decodeTick(node).map { .tick($0) }
+    }
+  }
+
+  // MARK: - The target
+
+  mutating func decodeArguments(_ node: YAMLNode, _ key: String) -> [DataNode]? {
+    guard !node.isNull else { return [] }
+    guard case .sequence(let nodes) = node.content else {
+      var help = "write the arguments as a list: \"\(key): [--flag, value]\""
+      if case .scalar(let scalar) = node.content {
+        help = "write \"\(key): [\(Self.shortened(scalar.text))]\", one entry for each argument"
+      }
+      reportType(node, key, "must be a list of arguments", help: help)
+      return nil
+    }
+    let arguments = decodeTemplateList(node, key)
+    return arguments.count == nodes.count ? arguments : nil
+  }
+
+  private mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {
+    if node.isNull { return true }
+    reportType(node, key, "takes no value", help: "write \"\(key):\" alone")
+    return false
+  }
+
+  /// A signal's name, in capitals and without SIG.
+  mutating func decodeSignal(_ node: YAMLNode) -> Located<String>? {
+    let example = "write a name such as TERM, INT or HUP"
+    guard let text = decodeText(node, "signal", example: example) else { return nil }
+    let name = text.value.hasPrefix("SIG") ? String(text.value.dropFirst(3)) : text.value
+    let isValid =
+      name.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false
+      && name.unicodeScalars.allSatisfy {
+        ("A"..."Z").contains($0) || ("0"..."9").contains($0) || "+-".unicodeScalars.contains($0)
+      }
+    guard isValid else {
+      let capitals = name.uppercased()
+      let isLower = capitals != name && !capitals.isEmpty
+      report(
+        "\"\(text.value)\" is not the name of a signal", code: .badSignal, at: text.range,
+        help: isLower ? "write \(capitals)" : example)
+      return nil
+    }
+    return Located(name, at: text.range)
+  }
+
+  /// `signal: TERM`, `signal: { name: TERM, process: worker }`.
+  private mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else { return decodeSignal(node).map { .signal($0) } }
+    guard let reader = mapping(node, keys: Vocabulary.signal, subject: "\"signal\""),
+      let nameNode = required("name", in: reader, example: "name: TERM"),
+      let name = decodeSignal(nameNode)
+    else { return nil }
+    guard let process = reader["process"] else { return .signal(name) }
+    return decodeName(process, "process").map { .signalProcess(name, process: $0) }
+  }
+
+  private mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
+    guard let text = decodeText(node, "close", example: "write \"close: stdin\"") else {
+      return nil
+    }
+    switch text.value {
+    case "stdin": return .closeStandardInput
+    case "stdout": return .closeOutput(.output)
+    case "stderr": return .closeOutput(.errorOutput)
+    default:
+      report(
+        "unknown value \"\(text.value)\" for \"close\"", code: .unknownValue, at: text.range,
+        help: Suggestion.help(
+          for: text.value, in: ["stdin", "stdout", "stderr"], label: "allowed values"))
+      return nil
+    }
+  }
+
+  private mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
+    if case .scalar(let scalar) = node.content {
+      guard scalar.text == "exit" else {
+        reportType(
+          node, "wait", "must be exit or a map",
+          help: (try? Nanoseconds(text: scalar.text)).map {
+            "write \"tick: \($0)\" to let time pass"
+          }
+            ?? "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
+        return nil
+      }
+      return .exit
+    }
+    guard let reader = mapping(node, keys: Vocabulary.wait, subject: "\"wait\"") else { return nil }
+    guard let member = single(among: Vocabulary.wait, in: reader) else {
+      // An unknown key has been told already.
+      guard reader.unknownCount == 0 else { return nil }
+      report(
+        "\"wait\" says nothing to wait for", code: .empty, at: node.range,
+        help: "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
+      return nil
+    }
+    guard let expression = decodeText(member.value, member.key.value) else { return nil }
+    switch member.key.value {
+    case "output": return .output(expression)
+    case "screen": return .screen(expression)
+    default: return .errorOutput(expression)
+    }
+  }
+
+  private mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
+    let example = "write entries as below \"responses\": \"respond: [{ GET /x: { status: 503 } }]\""
+    guard decodeNonEmptyList(node, "respond", help: example) != nil else { return nil }
+    return .respond(decodeResponses(node))
+  }
+
+  // MARK: - Chaos
+
+  private mutating func decodeApplication(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else {
+      return decodeChaosSelection(node, "apply").map { .apply($0, seed: nil) }
+    }
+    let keys = Vocabulary.chaosApplication
+    guard let reader = mapping(node, keys: keys, subject: "\"apply\""),
+      let name = required("name", in: reader, example: "name: journal dies"),
+      let selection = decodeChaosSelection(name, "name")
+    else { return nil }
+    let seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
+    return .apply(selection, seed: seed?.value)
+  }
+
+  private mutating func decodeChaosSelection(
+    _ node: YAMLNode, _ key: String
+  ) -> Located<ChaosSelection>? {
+    let example = "write the name of a chaos entry, or all"
+    return decodeText(node, key, example: example).map {
+      Located($0.value == "all" ? .all : .entry($0.value), at: $0.range)
+    }
+  }
+
+  // MARK: - Time
+
+  private mutating func decodeTravel(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else {
+      return decodeInstantExpression(node, "travel").map { .travel($0) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.travelBlock, subject: "\"travel\"") else {
+      return nil
+    }
+    let during = decodeDuring(reader)
+    guard let to = required("to", in: reader, example: "to: 1955-11-12"),
+      let instant = decodeInstantExpression(to, "to"), let during
+    else {
+      return nil
+    }
+    return .block(.travel(instant), during: during)
+  }
+
+  private mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else {
+      return decodeDuration(node, "jump").map { .jump($0) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.jumpBlock, subject: "\"jump\"") else {
+      return nil
+    }
+    let during = decodeDuring(reader)
+    guard let by = required("by", in: reader, example: "by: 60s"),
+      let duration = decodeDuration(by, "by"), let during
+    else {
+      return nil
+    }
+    return .block(.jump(duration), during: during)
+  }
+
+  private mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
+    guard !node.isNull else { return .freeze(nil) }
+    guard case .mapping = node.content else {
+      return decodeInstantExpression(node, "freeze").map { .freeze($0) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.freezeBlock, subject: "\"freeze\"") else {
+      return nil
+    }
+    let at = reader["at"].map { decodeInstantExpression($0, "at") }
+    guard let during = decodeDuring(reader) else { return nil }
+    return .block(.freeze(at ?? nil), during: during)
+  }
+
+  /// The steps of a block.
+  mutating func decodeDuring(_ reader: MappingReader) -> [Step]? {
+    guard let node = required("during", in: reader, example: "during: [ … ]"),
+      decodeNonEmptyList(node, "during", help: "add a step") != nil
+    else { return nil }
+    return decodeSteps(node, "during")
+  }
+
+  private mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
+    checkNoBlock(node, "tick", example: "3s") ? decode(node, "tick", as: .tick) : nil
+  }
+
+  /// Reports a map where a step has no block form.
+  mutating func checkNoBlock(_ node: YAMLNode, _ keyword: String, example: String) -> Bool {
+    guard case .mapping = node.content else { return true }
+    report(
+      "\"\(keyword)\" has no block form", code: .impossibleStep, at: node.range,
+      help: "write \"\(keyword): \(example)\"; travel, jump, freeze and rate have block forms")
+    return false
+  }
+}

@@ -1,0 +1,213 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// `target:`.
+  mutating func decodeTarget(_ node: YAMLNode) -> TargetSettings? {
+    guard let reader = mapping(node, keys: Vocabulary.target, subject: "\"target\"") else {
+      return nil
+    }
+    let environment = reader["env"].map { decodeEnvironment($0) }
+    let files = reader["files"].map { decodeFiles($0) } ?? []
+    let standardInput = reader["stdin"].flatMap { decodeStandardInput($0) }
+    let limits = reader["limits"].flatMap { decodeLimits($0) }
+    let ready = reader["ready"].flatMap { decodeReadiness($0) }
+    let stop = reader["stop"].flatMap { decodeStopSettings($0) }
+    let terminal = reader["terminal"].flatMap { decodeTerminalSize($0, "terminal") }
+    guard
+      let commandNode = required(
+        "command", in: reader, example: "command: [./program, --flag]"),
+      let command = decodeCommand(commandNode, "command")
+    else {
+      return nil
+    }
+    var settings = TargetSettings(
+      command: command, commandRange: commandNode.range,
+      environment: environment?.variables ?? [], passedEnvironment: environment?.passed ?? [],
+      files: files, standardInput: standardInput)
+    settings.limits = limits
+    settings.ready = ready
+    settings.stop = stop
+    settings.terminal = terminal
+    return settings
+  }
+
+  /// A list for a program and its arguments, a text for a shell.
+  mutating func decodeCommand(_ node: YAMLNode, _ key: String) -> TargetSettings.Command? {
+    switch node.content {
+    case .sequence(let nodes):
+      guard !nodes.isEmpty else {
+        report(
+          "\"\(key)\" is empty", code: .badCommand, at: node.range,
+          help: "write [PROGRAM, ARGUMENT, …]")
+        return nil
+      }
+      return .arguments(decodeTemplateList(node, key))
+    case .scalar(let scalar) where scalar.meaning != .null:
+      return decodeArgument(node, key).map { .shell($0) }
+    default:
+      reportType(
+        node, key, "must be a list or a text",
+        help: "write a list for a program and its arguments, or a text for a shell command")
+      return nil
+    }
+  }
+
+  // MARK: - Environment
+
+  mutating func decodeEnvironment(
+    _ node: YAMLNode
+  ) -> (variables: [DataField], passed: [Located<String>]) {
+    var variables: [DataField] = []
+    var passed: [Located<String>] = []
+    for member in decodeMembers(node, "env") ?? [] {
+      if member.key.value == "pass" {
+        for name in decodeTextList(member.value, "pass") where checkVariableName(name) {
+          passed.append(name)
+        }
+      } else if member.key.value.hasPrefix("$") {
+        reportUnknownGenerator(member.key, help: "\"env\" holds names; put it under one")
+      } else if checkVariableName(member.key), let field = decodeTextField(member) {
+        variables.append(field)
+      }
+    }
+    return (variables, passed)
+  }
+
+  /// Whether a name can be that of a variable; if not, that is told.
+  mutating func checkVariableName(_ name: Located<String>) -> Bool {
+    let isValid =
+      !name.value.isEmpty && !name.value.unicodeScalars.contains { $0 == "=" || $0 == "\0" }
+    if !isValid {
+      report(
+        "\"\(name.value)\" cannot name an environment variable", code: .badName, at: name.range,
+        help: "a name has at least one character and no \"=\"")
+    }
+    return isValid
+  }
+
+  // MARK: - Files
+
+  private mutating func decodeFiles(_ node: YAMLNode) -> [FileFixture] {
+    (decodeMembers(node, "files") ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
+      guard checkFixturePath(member.key) else { return nil }
+      return decodeFile(member)
+    }
+  }
+
+  private mutating func decodeFile(_ member: YAMLMember) -> FileFixture? {
+    guard case .mapping = member.value.content else {
+      return decodeTemplate(member.value, member.key.value).map {
+        FileFixture(path: member.key, content: .text($0))
+      }
+    }
+    let keys = Vocabulary.fileFixture
+    guard let reader = mapping(member.value, keys: keys, subject: "an entry of \"files\"") else {
+      return nil
+    }
+    return decodeFixture(member.key, reader)
+  }
+
+  /// The content and the mode of a file.
+  mutating func decodeFixture(
+    _ path: Located<String>, _ reader: MappingReader
+  ) -> FileFixture? {
+    let mode = reader["mode"].map { decodeMode($0) }
+    guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
+      report(
+        "the file \"\(path.value)\" has no content", code: .empty, at: reader.range,
+        help: "write one of text, json, yaml, csv, file, link, kind, as in \"{ text: hello }\"")
+      return nil
+    }
+    let decoded: FileFixture.Content? =
+      switch content.key.value {
+      case "json": decodeData(content.value).map { .json($0) }
+      case "yaml", "csv": decodeEncoded(content).map { .text($0) }
+      case "file": decodeText(content.value, "file").map { .copy($0) }
+      case "link": decodeTemplate(content.value, "link").map { .link($0) }
+      case "kind": decodeFolder(content.value)
+      default: decodeTemplate(content.value, "text").map { .text($0) }
+      }
+    if case .link? = decoded, let mode = reader["mode"] {
+      report(
+        "a link has no mode of its own", code: .contradictory, at: mode.range,
+        help: "leave out \"mode\", or give it to the file that the link leads to")
+      return nil
+    }
+    return decoded.map { FileFixture(path: path, content: $0, mode: mode ?? nil) }
+  }
+
+  /// `kind: folder`: files and links say what they are by what they hold.
+  private mutating func decodeFolder(_ node: YAMLNode) -> FileFixture.Content? {
+    guard let kind = decodeText(node, "kind") else { return nil }
+    guard kind.value == FileKind.folder.rawValue else {
+      report(
+        "\"\(kind.value)\" is no kind that can be laid", code: .badPlace, at: kind.range,
+        help: "write `kind: folder`, `link: PATH`, or what the file holds")
+      return nil
+    }
+    return .folder
+  }
+
+  /// A fixture stays below the case's directory.
+  mutating func checkFixturePath(_ path: Located<String>) -> Bool {
+    let parts = path.value.split(separator: "/", omittingEmptySubsequences: false)
+    let isValid =
+      !parts.contains("") && !parts.contains("..") && !parts.contains(".")
+      && !path.value.unicodeScalars.contains("\0")
+    if !isValid {
+      report(
+        "\"\(path.value)\" cannot name a file of the scenario's directory", code: .badPlace,
+        at: path.range,
+        help: "write a relative path without \".\", \"..\" or a \"/\" at the end")
+    }
+    return isValid
+  }
+
+  /// Permission bits: digits are octal whether quoted or not, as chmod reads them.
+  mutating func decodeMode(_ node: YAMLNode) -> Located<UInt32>? {
+    guard let text = decodeText(node, "mode") else { return nil }
+    let digits = text.value.hasPrefix("0o") ? text.value.dropFirst(2) : text.value[...]
+    guard (3...4).contains(digits.utf8.count), let mode = UInt32(digits, radix: 8),
+      digits.utf8.allSatisfy({ $0 < 0x3A && $0 >= 0x30 })
+    else {
+      report(
+        "\"\(text.value)\" is not a file mode", code: .badMode, at: text.range,
+        help: "write three or four octal digits, such as 0755")
+      return nil
+    }
+    return Located(mode, at: text.range)
+  }
+
+  // MARK: - Data as text
+
+  /// What the target reads: `stdin: "text"`, `stdin: { json: … }`.
+  private mutating func decodeStandardInput(_ node: YAMLNode) -> DataNode? {
+    guard case .mapping(let members) = node.content,
+      !members.contains(where: { $0.key.value.hasPrefix("$") })
+    else {
+      return decodeValueText(node, "stdin")
+    }
+    let keys = Vocabulary.standardInput
+    guard let reader = mapping(node, keys: keys, subject: "\"stdin\"") else { return nil }
+    guard let content = single(among: keys, in: reader) else {
+      if reader.unknownCount == 0 {
+        report(
+          "\"stdin\" is empty", code: .empty, at: node.range,
+          help: "write a text, or { json: … }, yaml or csv")
+      }
+      return nil
+    }
+    return content.key.value == "text"
+      ? decodeValueText(content.value, "text") : decodeEncoded(content)
+  }
+
+  /// Data under a key that names its form.
+  private mutating func decodeEncoded(_ member: YAMLMember) -> DataNode? {
+    guard let format = DataFormat(rawValue: member.key.value) else { return nil }
+    return decodeData(member.value).map {
+      DataNode(.generator(.encoded($0, format)), at: member.value.range)
+    }
+  }
+}

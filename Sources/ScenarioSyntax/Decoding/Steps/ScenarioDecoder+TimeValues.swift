@@ -1,0 +1,155 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioDecoder {
+  /// A length of time, of either sign.
+  mutating func decodeDuration(_ node: YAMLNode, _ subject: String) -> Located<Nanoseconds>? {
+    decode(node, subject, as: .duration)
+  }
+
+  /// A duration that may not be negative.
+  mutating func decodeDelay(_ node: YAMLNode, _ subject: String) -> Located<Nanoseconds>? {
+    guard let duration = decodeDuration(node, subject) else { return nil }
+    guard duration.value >= .zero else {
+      report(
+        "\(quoted(subject)) must not be negative", code: .outOfRange, at: duration.range,
+        help: "write \(-duration.value)")
+      return nil
+    }
+    return duration
+  }
+
+  /// An instant that may depend on when it is read.
+  mutating func decodeInstantExpression(
+    _ node: YAMLNode, _ subject: String
+  ) -> Located<InstantExpression>? {
+    decode(node, subject, as: .instantExpression)
+  }
+
+  /// An instant that is the same each time it is read.
+  mutating func decodeFixedInstant(
+    _ node: YAMLNode, _ subject: String
+  ) -> Located<WallInstant>? {
+    decode(node, subject, as: .fixedInstant)
+  }
+
+  /// A text in a grammar of its own, such as a duration.
+  mutating func decode<Value>(
+    _ node: YAMLNode, _ subject: String, as grammar: ValueGrammar<Value>
+  ) -> Located<Value>? {
+    guard case .scalar(let scalar) = node.content, scalar.meaning != .null else {
+      reportType(node, subject, "must be \(grammar.name)", help: grammar.help)
+      return nil
+    }
+    guard !TemplateParser.isNeeded(for: scalar.text) else {
+      report(
+        "\(quoted(subject)) cannot hold an expression", code: .fixedText, at: node.range,
+        help: grammar.help)
+      return nil
+    }
+    do throws(ValueGrammarError) {
+      return Located(try grammar.parse(scalar.text), at: node.range)
+    } catch {
+      report(error.message, code: grammar.code, at: node.range, help: error.help)
+      return nil
+    }
+  }
+}
+
+/// A kind of value that is written as a text of its own form.
+struct ValueGrammar<Value> {
+  /// What a value is, for "… must be a duration".
+  var name: String
+  /// Which kind of mistake a text of another form is.
+  var code: DiagnosticCode
+  /// What can be written.
+  var help: String
+  /// Reads a value.
+  var parse: (String) throws(ValueGrammarError) -> Value
+}
+
+extension ValueGrammar<Nanoseconds> {
+  /// Such as `1h30m`.
+  static var duration: ValueGrammar {
+    ValueGrammar(name: "a duration", code: .badDuration, help: Nanoseconds.forms) {
+      text throws(ValueGrammarError) in
+      try Nanoseconds(text: text)
+    }
+  }
+}
+
+extension ValueGrammar<InstantExpression> {
+  /// Such as `1985-10-26`, `+14d` or `tomorrow 09:00`.
+  static var instantExpression: ValueGrammar {
+    ValueGrammar(name: "an instant", code: .badInstant, help: InstantParser.forms) {
+      text throws(ValueGrammarError) in
+      try InstantExpression(text: text)
+    }
+  }
+}
+
+extension ValueGrammar<WallInstant> {
+  /// Such as `1985-10-26`.
+  static var fixedInstant: ValueGrammar {
+    ValueGrammar(name: "an instant", code: .badInstant, help: InstantParser.forms) {
+      text throws(ValueGrammarError) in
+      try InstantExpression.fixed(text: text)
+    }
+  }
+}
+
+extension ValueGrammar<ClockFlow> {
+  /// Such as `held` or `x60`.
+  static var flow: ValueGrammar {
+    ValueGrammar(
+      name: "a flow of time", code: .badRate, help: "write one of: auto, held, real, x60"
+    ) {
+      text throws(ValueGrammarError) in
+      try ClockFlow(text: text)
+    }
+  }
+}
+
+extension ValueGrammar<ClockRate> {
+  /// `x60`; the words of `flow:` are answered with the steps that do as much.
+  static var rate: ValueGrammar {
+    ValueGrammar(name: "a rate", code: .badRate, help: ClockRate.forms) {
+      text throws(ValueGrammarError) in
+      guard let word = ClockFlow.words.first(where: { $0.word == text }) else {
+        return try ClockRate(text: text)
+      }
+      let help =
+        switch word.flow {
+        case .held: ClockRate.holding
+        case .auto: "to let time pass as \"clock:\" says write \"return:\""
+        default: "write x1, or to let time pass as \"clock:\" says \"return:\""
+        }
+      throw ValueGrammarError("\"\(text)\" is a flow of the clock, not a rate", help: help)
+    }
+  }
+}
+
+extension ValueGrammar<TickAmount> {
+  /// A duration, `next` or `idle`.
+  static var tick: ValueGrammar {
+    let help = "write a duration such as 3s, or next, or idle"
+    return ValueGrammar(name: "a duration, next or idle", code: .badDuration, help: help) {
+      text throws(ValueGrammarError) in
+      if text == "next" { return .next }
+      if text == "idle" { return .idle }
+      let isWord = !text.isEmpty && text.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+      if isWord {
+        throw ValueGrammarError(
+          "\"\(text)\" is not a duration, and neither next nor idle",
+          help: Suggestion.question(for: text, in: ["idle", "next"]) ?? help)
+      }
+      let length = try Nanoseconds(text: text)
+      guard length >= .zero else {
+        throw ValueGrammarError(
+          "\"tick\" must not be negative",
+          help: "write \(-length); to put the wall clock back write \"jump: \(length)\"")
+      }
+      return .duration(length)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import Foundations
+
+/// A document as its author wrote it: with comments, properties and styles.
+struct FormatDocument {
+  /// Comments in front of the document's marker.
+  var prologue: [FormatLine] = []
+  /// Lines that begin with "%".
+  var directives: [String] = []
+  /// Whether "---" stands in front.
+  var hasStart = false
+  /// The comment behind "---".
+  var startComment: FormatComment?
+  /// Comments in front of a root that is no block.
+  var lead: [FormatLine] = []
+  /// The document.
+  var root: FormatNode
+  /// Comments behind a root that is no block.
+  var tail: [FormatLine] = []
+  /// Whether "..." stands behind.
+  var hasEnd = false
+  /// Comments behind "...".
+  var epilogue: [FormatLine] = []
+}
+
+/// A comment with a line of its own.
+struct FormatLine {
+  /// The comment.
+  var text: String
+  /// Whether an empty line stands in front.
+  var hasBlankBefore: Bool
+}
+
+/// A node with what stands in front of it.
+struct FormatNode {
+  /// What a node is.
+  indirect enum Content {
+    /// Nothing.
+    case absent
+    /// An anchor's name.
+    case alias(String)
+    /// A scalar.
+    case scalar(FormatScalar)
+    /// A list or map.
+    case collection(FormatCollection)
+  }
+
+  /// Anchor and tag as written.
+  var properties: String
+  /// What the node is.
+  var content: Content
+  /// The comment in the line that opens the node.
+  var header: FormatComment?
+  /// Where the node ends.
+  var end: Int
+}
+
+/// A scalar with its own lines.
+struct FormatScalar {
+  /// The text that it stands for.
+  var text: String
+  /// How it is written.
+  var style: YAMLScalar.Style
+  /// Whether a tag stands in front.
+  var hasTag: Bool
+  /// As written: of a block the lines without their indentation, of others the lines without white space.
+  var lines: [String]
+  /// How a block ends: `+`, `-` or nothing.
+  var chomping = ""
+
+  /// Whether it is a block.
+  var isBlock: Bool { style == .literal || style == .folded }
+}
+
+/// A list or map.
+struct FormatCollection {
+  /// Whether it is a map.
+  var isMapping: Bool
+  /// Whether it stands in brackets or braces.
+  var isFlow: Bool
+  /// Its entries.
+  var elements: [FormatElement] = []
+  /// Comments behind the last entry.
+  var tail: [FormatLine] = []
+}
+
+/// An entry of a list or map.
+struct FormatElement {
+  /// Comments in front.
+  var lead: [FormatLine] = []
+  /// Whether an empty line stands between them and the entry.
+  var hasBlankBefore = false
+  /// The key; `nil` in a list.
+  var key: FormatNode?
+  /// The value.
+  var value: FormatNode
+  /// The comment behind, in the same line.
+  var trailing: FormatComment?
+}

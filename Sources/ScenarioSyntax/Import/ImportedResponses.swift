@@ -1,0 +1,137 @@
+package import Foundations
+package import ScenarioModel
+
+/// Responses that stand in files of their own: recordings in this language, Decoy's JSON, HAR 1.2, and
+/// WireMock's mappings.
+///
+/// What a file holds is told from its content, not from its name.
+package enum ImportedResponses {
+  /// What reading a file gave.
+  package typealias Result = (entries: [ResponseEntry], diagnostics: [Diagnostic])
+
+  /// Whether a file of a folder is looked at.
+  package static func mayRead(_ path: String) -> Bool {
+    [".json", ".har", ".yaml", ".yml"].contains { path.hasSuffix($0) }
+  }
+
+  /// Reads a file, collecting every mistake; there are no entries if one of them is an error.
+  ///
+  /// `path` is the file's path as the author named it; nothing is read from there.
+  package static func parse(bytes: [UInt8], path: String) -> Result {
+    if let invalid = UTF8Validation.firstInvalid(in: bytes) {
+      let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
+      return (
+        [],
+        [
+          Diagnostic(
+            "the file is not valid UTF-8", code: .badEncoding, at: range,
+            help: "save the file as UTF-8")
+        ]
+      )
+    }
+    let source = SourceText(path: path, bytes: bytes)
+    let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+    guard !isYAML else { return parseRecording(source) }
+    var decoder = ScenarioDecoder(source: source, diagnostics: [], isWrittenByProgram: true)
+    var entries: [ResponseEntry] = []
+    do throws(Diagnostic) {
+      entries = decoder.decodeForeign(try JSONNodeReader.read(source))
+    } catch {
+      decoder.report(error)
+    }
+    return outcome(entries, decoder)
+  }
+
+  private static func parseRecording(_ source: SourceText) -> Result {
+    let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
+    var decoder = ScenarioDecoder(
+      source: source, diagnostics: read.diagnostics, isWrittenByProgram: true)
+    let entries = read.root.map { decoder.decodeRecording($0) } ?? []
+    return outcome(entries, decoder)
+  }
+
+  private static func outcome(_ entries: [ResponseEntry], _ decoder: ScenarioDecoder) -> Result {
+    let diagnostics = decoder.sortedDiagnostics
+    let hasErrors = diagnostics.contains { $0.severity == .error }
+    return (hasErrors ? [] : entries, diagnostics)
+  }
+}
+
+extension ScenarioDecoder {
+  /// A recording: a version and responses.
+  fileprivate mutating func decodeRecording(_ node: YAMLNode) -> [ResponseEntry] {
+    guard let reader = mapping(node, keys: Vocabulary.recording, subject: "a recording") else {
+      return []
+    }
+    decodeVersion(reader)
+    return reader["responses"].map { decodeResponses($0) } ?? []
+  }
+
+  /// A file of another tool.
+  fileprivate mutating func decodeForeign(_ node: YAMLNode) -> [ResponseEntry] {
+    if node.elements != nil { return decodeDecoy(node) }
+    if node["log"] != nil { return decodeArchive(node) }
+    if node["mappings"] != nil || node["request"] != nil || node["response"] != nil {
+      return decodeWireMock(node)
+    }
+    report(
+      "the file is neither Decoy's JSON, nor HAR, nor a WireMock mapping", code: .unreadableImport,
+      at: node.range,
+      help: "Decoy's is a list, HAR has \"log\", a mapping has \"request\" and \"response\"")
+    return []
+  }
+
+  /// Decodes entries that an importer has put into the language's own words.
+  mutating func decodeTranslated(_ nodes: [YAMLNode]) -> [ResponseEntry] {
+    nodes.flatMap { decodeResponses(.list([$0], at: $0.range)) }
+  }
+
+  /// The more an entry asks of the query, the earlier it must be looked at: an entry's query allows more
+  /// than it names, while other tools compare whole URLs.
+  func mostSpecificFirst(_ entries: [YAMLNode]) -> [YAMLNode] {
+    func queryCount(_ entry: YAMLNode) -> Int {
+      guard let url = entry["request"]?["url"]?.scalarText, let mark = url.firstIndex(of: "?")
+      else {
+        return 0
+      }
+      return url[mark...].split(separator: "&").count
+    }
+    return entries.enumerated().sorted { left, right in
+      let (leftCount, rightCount) = (queryCount(left.element), queryCount(right.element))
+      return leftCount != rightCount ? leftCount > rightCount : left.offset < right.offset
+    }.map(\.element)
+  }
+
+  // MARK: - Parts that several tools share
+
+  /// A URL as the language writes it: letters that would be templates shielded, the fragment gone.
+  func plainURL(_ text: String) -> String {
+    var url = text
+    if let hash = url.firstIndex(of: "#") { url = String(url[..<hash]) }
+    return url.replacing("{", with: "%7B").replacing("}", with: "%7D").replacing("*", with: "%2A")
+      .replacing(" ", with: "%20")
+  }
+
+  /// Headers of a reply without those that belong to the connection that carried it.
+  func replyHeaders(_ headers: [(name: String, value: YAMLNode)], at range: SourceRange)
+    -> YAMLNode?
+  {
+    let kept = headers.filter { !MessageHeaders.isOfConnection($0.name) }
+    var seen: Set<String> = []
+    let distinct = kept.filter { seen.insert($0.name.lowercased()).inserted }
+    guard !distinct.isEmpty else { return nil }
+    return .map(distinct.map { ($0.name.lowercased(), $0.value) }, at: range)
+  }
+
+  /// The body of a reply in the language's words.
+  func replyBody(
+    _ bytes: [UInt8], mediaType: String?, at range: SourceRange
+  ) -> (key: String, value: YAMLNode)? {
+    switch RecordableBody(bytes, mediaType: mediaType) {
+    case .empty: nil
+    case .json(let value): ("json", .data(value, at: range))
+    case .text(let text): ("text", .text(text, at: range))
+    case .bytes(let bytes): ("base64", .text(Base64.encoded(bytes), at: range))
+    }
+  }
+}

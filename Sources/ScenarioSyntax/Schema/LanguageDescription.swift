@@ -1,0 +1,160 @@
+internal import Foundations
+internal import OrderedCollections
+
+/// The language, key by key: what the JSON Schema is written from and the decoder's vocabulary is held against.
+///
+/// A new key is one line in the map that has it: `LanguageKey("name", shape, "What it is.")`, beside its
+/// word in `Vocabulary`. `make schema` then writes schemas/scenario.schema.json.
+enum LanguageDescription {
+  /// All definitions, in the order of the schema.
+  static let definitions: [LanguageDefinition] =
+    scenarioDefinitions + scalarDefinitions + dataDefinitions + generatorDefinitions
+    + secretDefinitions + targetDefinitions + factoryDefinitions + networkDefinitions
+    + requestDefinitions
+    + replyDefinitions + streamDefinitions + graphQLDefinitions + chaosDefinitions
+    + chaosProviderDefinitions + linkDefinitions + exploreDefinitions + stepDefinitions
+    + expectationDefinitions + matcherDefinitions
+}
+
+extension LanguageDescription {
+  /// The one key of a map behind which a word may stand that the language lists there; `nil` if there is none, or
+  /// several.
+  ///
+  /// - Parameter keys: all keys of the map, by which it is known.
+  static func key(taking word: String, amongKeys keys: [String]) -> String? {
+    let names = Set(keys)
+    var taking: Set<String> = []
+    for definition in definitions {
+      guard case .map(let own, _) = definition.content, Set(own.map(\.name)) == names else {
+        continue
+      }
+      taking.formUnion(own.lazy.filter { $0.shape.lists(word) }.map(\.name))
+    }
+    return taking.count == 1 ? taking.first : nil
+  }
+}
+
+extension SchemaShape {
+  /// Whether a word is one of those that are listed here, one by one.
+  fileprivate func lists(_ word: String) -> Bool { Self.lists(word, in: keywords) }
+
+  private static func lists(
+    _ word: String, in keywords: OrderedDictionary<String, Value>
+  ) -> Bool {
+    if keywords["const"] == .string(word) { return true }
+    if case .list(let words)? = keywords["enum"], words.contains(.string(word)) { return true }
+    if case .string(let reference)? = keywords["$ref"] {
+      let name = reference.dropFirst("#/$defs/".count)
+      guard let definition = LanguageDescription.definitions.first(where: { $0.name == name }),
+        case .shape(let shape) = definition.content
+      else { return false }
+      return shape.lists(word)
+    }
+    // One of several shapes, or what may stand in place of a map.
+    var choices: [Value] = []
+    if case .list(let shapes)? = keywords["anyOf"] { choices = shapes }
+    if let other = keywords["else"] { choices.append(other) }
+    return choices.contains { choice in
+      if case .map(let keywords) = choice { lists(word, in: keywords) } else { false }
+    }
+  }
+}
+
+/// A part of the language that other parts name.
+struct LanguageDefinition: Sendable {
+  /// What the definition is.
+  enum Content: Sendable {
+    /// A map with keys of the language.
+    case map([LanguageKey], [KeyRule])
+    /// Anything else.
+    case shape(SchemaShape)
+  }
+
+  /// How others call it.
+  var name: String
+  /// One or two sentences in Markdown.
+  var summary: String
+  /// What it is.
+  var content: Content
+  /// Values as they may be written.
+  var examples: [Value] = []
+  /// Whether `null` stands for the empty map.
+  var mayBeNull = false
+
+  /// A map with keys of the language.
+  static func map(
+    _ name: String, _ summary: String, _ keys: [LanguageKey], rules: [KeyRule] = [],
+    mayBeNull: Bool = false
+  ) -> LanguageDefinition {
+    LanguageDefinition(
+      name: name, summary: summary, content: .map(keys, rules), mayBeNull: mayBeNull)
+  }
+
+  /// A value of one shape.
+  static func shape(
+    _ name: String, _ summary: String, _ shape: SchemaShape, examples: [Value] = []
+  ) -> LanguageDefinition {
+    LanguageDefinition(name: name, summary: summary, content: .shape(shape), examples: examples)
+  }
+}
+
+/// A key of the language.
+struct LanguageKey: Sendable {
+  /// The key.
+  var name: String
+  /// What may stand behind it.
+  var shape: SchemaShape
+  /// One or two sentences in Markdown.
+  var summary: String
+  /// Whether the map cannot do without it.
+  var isRequired: Bool
+  /// Values as they may be written.
+  var examples: [Value]
+  /// What editors offer to write.
+  var snippets: [Snippet]
+
+  /// Describes a key.
+  init(
+    _ name: String, _ shape: SchemaShape, _ summary: String, isRequired: Bool = false,
+    examples: [Value] = [], snippets: [Snippet] = []
+  ) {
+    self.name = name
+    self.shape = shape
+    self.summary = summary
+    self.isRequired = isRequired
+    self.examples = examples
+    self.snippets = snippets
+  }
+}
+
+/// A value that an editor writes, with places to fill in: `${1:text}`.
+struct Snippet: Sendable {
+  /// What the editor calls it.
+  var label: String
+  /// The value as JSON.
+  var body: String
+
+  /// Describes a snippet.
+  init(_ label: String, _ body: String) {
+    self.label = label
+    self.body = body
+  }
+}
+
+/// Which keys of a map go together.
+enum KeyRule: Sendable {
+  /// The map is not empty.
+  case atLeastOneKey
+  /// The map has one key, whichever.
+  case exactlyOneKey
+  /// At least one of these.
+  case someOf([String])
+  /// At most one of these.
+  case atMostOne([String])
+  /// Exactly one of these.
+  case exactlyOne([String])
+  /// A key that has no place beside others.
+  case apart(String, from: [String])
+  /// A key that has its place only beside another.
+  case needs(String, String)
+}

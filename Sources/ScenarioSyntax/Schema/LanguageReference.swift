@@ -1,0 +1,62 @@
+internal import Foundations
+
+/// The language key by key, as a page to read.
+package enum LanguageReference {
+  /// The page in Markdown, the same text every time, with a final newline.
+  package static func text() -> String {
+    let definitions = LanguageDescription.definitions
+    let shapes = ShapeText(headings: Set(definitions.map(\.name)))
+    var lines = [
+      "# The language, key by key", "",
+      "What may stand where in a scenario file. `scenario schema --format markdown` writes this page from",
+      "the description that the decoder is held against, so it leaves nothing out. What the parts are for",
+      "is told in [the other pages](README.md).",
+    ]
+    for definition in definitions {
+      lines += ["", "## \(definition.name)", "", definition.summary]
+      switch definition.content {
+      case .shape(let shape):
+        lines += ["", "Is \(shapes.text(of: shape))."]
+      case .map(let keys, let rules):
+        lines += ["", "| key | value | meaning |", "|---|---|---|"]
+        lines += keys.map { row($0, shapes) }
+        let sentences = rules.map(\.sentence)
+        if !sentences.isEmpty { lines += ["", sentences.joined(separator: " ")] }
+      }
+      if !definition.examples.isEmpty {
+        let examples = definition.examples.map { "`\(text(of: $0))`" }
+        lines += ["", "For example \(examples.joined(separator: ", "))."]
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func row(_ key: LanguageKey, _ shapes: ShapeText) -> String {
+    let name = key.isRequired ? "`\(key.name)`, required" : "`\(key.name)`"
+    let meaning = key.summary.replacing("\n", with: " ").replacing("|", with: "\\|")
+    return "| \(name) | \(shapes.text(of: key.shape)) | \(meaning) |"
+  }
+
+  private static func text(of value: Value) -> String {
+    if case .string(let text) = value { text } else { value.jsonText(pretty: false) }
+  }
+}
+
+extension KeyRule {
+  /// The rule in words.
+  fileprivate var sentence: String {
+    switch self {
+    case .atLeastOneKey: "It has at least one key."
+    case .exactlyOneKey: "It has exactly one key."
+    case .someOf(let keys): "It has at least one of \(Self.list(keys))."
+    case .atMostOne(let keys): "It has at most one of \(Self.list(keys))."
+    case .exactlyOne(let keys): "It has exactly one of \(Self.list(keys))."
+    case .apart(let key, let others): "`\(key)` has no place beside \(Self.list(others))."
+    case .needs(let key, let other): "`\(key)` has its place only beside `\(other)`."
+    }
+  }
+
+  private static func list(_ keys: [String]) -> String {
+    keys.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}
