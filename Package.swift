@@ -43,9 +43,41 @@ let package = Package(
         "Foundations", .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
+      name: "Patterns",
+      dependencies: [
+        "Foundations",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
       name: "ScenarioPlan",
       dependencies: [
-        "Foundations", "GraphQL", "ScenarioModel", "ScenarioSyntax",
+        "Foundations", "ScenarioModel", "Patterns",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "FaultEngine",
+      dependencies: [
+        "Foundations", "ScenarioModel", "Patterns", "ScenarioPlan",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "MockEngine",
+      dependencies: [
+        "Foundations", "ScenarioModel", "GraphQL", "Patterns", "ScenarioPlan",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "ScenarioCompiler",
+      dependencies: [
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns",
+        "ScenarioPlan", "FaultEngine", "MockEngine",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "ScenarioTools",
+      dependencies: [
+        "Foundations", "ScenarioModel", "GraphQL", "Patterns",
+        "ScenarioPlan", "FaultEngine", "MockEngine",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(name: "ScenarioEvents", dependencies: ["Foundations"]),
@@ -71,7 +103,8 @@ let package = Package(
     .target(
       name: "StandIn",
       dependencies: [
-        "CCodings", "Foundations", "GraphQL", "ScenarioPlan", "ScenarioModel",
+        "CCodings", "Foundations", "ScenarioModel", "GraphQL", "Patterns", "ScenarioPlan",
+        "FaultEngine", "MockEngine",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -93,15 +126,17 @@ let package = Package(
     .target(
       name: "ScenarioRunner",
       dependencies: [
-        "Foundations", "Supervisor", "StandIn", "Terminal", "ScenarioPlan", "ScenarioModel",
-        "ScenarioSyntax", "ScenarioEvents",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
+        "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools", "Supervisor", "StandIn",
+        "Terminal", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .executableTarget(
       name: "scenario",
       dependencies: [
-        "Foundations", "ScenarioRunner", "ScenarioReport", "ScenarioPlan", "ScenarioModel",
-        "ScenarioSyntax", "ScenarioEvents",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
+        "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools", "ScenarioRunner",
+        "ScenarioReport", "ScenarioEvents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "ScenarioModelTests", dependencies: ["ScenarioModel"]),

@@ -1,4 +1,5 @@
 import Foundations
+import MockEngine
 import OrderedCollections
 import ScenarioModel
 import ScenarioPlan

@@ -1,6 +1,6 @@
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Texts of snapshots")
 struct SnapshotTextTests {

@@ -1,6 +1,6 @@
 import Glibc
 import ScenarioEvents
-import ScenarioPlan
+import ScenarioTools
 import Testing
 
 @testable import ScenarioRunner

@@ -1,4 +1,5 @@
 import Foundations
+import MockEngine
 import ScenarioPlan
 import StandIn
 import Testing

@@ -1,4 +1,5 @@
 import Foundations
+import Patterns
 import ScenarioModel
 import ScenarioPlan
 import StandIn

@@ -1,4 +1,6 @@
 import Foundations
+import MockEngine
+import Patterns
 import ScenarioModel
 import ScenarioPlan
 import Testing

@@ -1,7 +1,6 @@
 import Foundations
 import NIOCore
 import ScenarioModel
-import ScenarioPlan
 import Testing
 
 @testable import StandIn

@@ -1,3 +1,4 @@
+import Patterns
 import ScenarioPlan
 import StandIn
 import Testing

@@ -1,5 +1,6 @@
 import Foundations
 import OrderedCollections
+import Patterns
 import ScenarioModel
 import ScenarioPlan
 import StandIn

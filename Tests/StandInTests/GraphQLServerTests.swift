@@ -1,5 +1,7 @@
 import Foundations
+import MockEngine
 import OrderedCollections
+import Patterns
 import ScenarioModel
 import ScenarioPlan
 import StandIn

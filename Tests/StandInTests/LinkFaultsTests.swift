@@ -1,3 +1,4 @@
+import FaultEngine
 import Foundations
 import ScenarioModel
 import ScenarioPlan

@@ -1,4 +1,6 @@
+import FaultEngine
 import Foundations
+import Patterns
 import ScenarioModel
 import ScenarioPlan
 import Synchronization

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import Patterns
 import ScenarioModel
 import ScenarioPlan
 import Testing

@@ -1,5 +1,6 @@
 import Foundations
 import Glibc
+import MockEngine
 import ScenarioPlan
 import StandIn
 import Testing

@@ -1,5 +1,4 @@
 import Foundations
-import ScenarioPlan
 import StandIn
 import Testing
 

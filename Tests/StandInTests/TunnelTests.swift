@@ -1,4 +1,3 @@
-import ScenarioPlan
 import StandIn
 import Testing
 

@@ -1,4 +1,4 @@
-import ScenarioPlan
+import FaultEngine
 import Testing
 
 @testable import Supervisor

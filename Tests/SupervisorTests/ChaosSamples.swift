@@ -1,4 +1,5 @@
 import Foundations
+import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan
 import ScenarioSyntax

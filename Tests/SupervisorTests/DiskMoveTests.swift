@@ -1,5 +1,7 @@
 import CSupervisor
+import FaultEngine
 import Glibc
+import Patterns
 import ScenarioModel
 import ScenarioPlan
 import Testing

@@ -1,5 +1,6 @@
 import Foundations
 import Glibc
+import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan
 import ScenarioSyntax

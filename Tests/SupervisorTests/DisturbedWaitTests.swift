@@ -1,4 +1,3 @@
-import ScenarioPlan
 import Testing
 
 @testable import Supervisor

@@ -1,7 +1,6 @@
 import Foundations
 import Glibc
 import ScenarioModel
-import ScenarioPlan
 import Testing
 
 @testable import Supervisor

@@ -1,5 +1,5 @@
-import Synchronization
 import ScenarioPlan
+import Synchronization
 import Testing
 
 @testable import Supervisor

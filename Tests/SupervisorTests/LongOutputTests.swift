@@ -1,5 +1,4 @@
 import Glibc
-import ScenarioPlan
 import Testing
 
 @testable import Supervisor

@@ -1,5 +1,4 @@
 import Foundations
-import ScenarioPlan
 import Testing
 
 @testable import Supervisor

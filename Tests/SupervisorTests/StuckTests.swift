@@ -1,6 +1,5 @@
 import Foundations
 import Glibc
-import ScenarioPlan
 import Testing
 
 @testable import Supervisor

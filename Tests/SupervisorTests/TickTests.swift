@@ -1,6 +1,5 @@
 import Foundations
 import ScenarioModel
-import ScenarioPlan
 import Testing
 
 @testable import Supervisor

@@ -42,7 +42,7 @@ package struct YAMLMember: Sendable {
   /// The value.
   package var value: YAMLNode
 
-  /// Creates a value of its parts.
+  /// Creates a member of a map.
   package init(key: Located<String>, value: YAMLNode) {
     self.key = key
     self.value = value
@@ -67,7 +67,7 @@ package struct YAMLScalar: Sendable {
   /// The core schema tag that the author wrote in front, if any.
   package var tag: CoreTag?
 
-  /// Creates a value of its parts.
+  /// Creates a scalar.
   package init(text: String, style: Style, tag: CoreTag? = nil) {
     self.text = text
     self.style = style

@@ -9,7 +9,7 @@ package struct YAMLReader {
     /// What stands in front of the place where reading ended, if it ended too early.
     package var part: YAMLNode?
 
-    /// Creates a value of its parts.
+    /// Creates a result.
     package init(root: YAMLNode? = nil, diagnostics: [Diagnostic], part: YAMLNode? = nil) {
       self.root = root
       self.diagnostics = diagnostics

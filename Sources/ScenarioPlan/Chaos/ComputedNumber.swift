@@ -1,4 +1,5 @@
 internal import Foundations
+package import Patterns
 
 /// What an expression over a call's arguments asks for.
 package protocol ComputationScope {

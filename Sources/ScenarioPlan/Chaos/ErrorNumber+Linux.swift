@@ -1,4 +1,5 @@
 internal import Foundations
+package import Patterns
 
 extension ErrorNumber {
   /// The errno with that name, as errno(3) lists it for Linux on x86-64.

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Patterns
 package import ScenarioModel
 
 extension PlannedChaos {

@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 package import ScenarioModel
 
 /// A chaos entry, ready to be asked.
@@ -68,6 +69,12 @@ package struct PlannedCall: Sendable, Hashable, Codable {
     package var index: Int
     /// The values.
     package var values: [Int32]
+
+    /// Creates a condition on an argument.
+    package init(index: Int, values: [Int32]) {
+      self.index = index
+      self.values = values
+    }
   }
 
   /// Creates a call.
@@ -118,6 +125,12 @@ package struct PlannedChaosConditions: Sendable, Hashable, Codable {
     package var index: Int
     /// What must hold.
     package var condition: IntegerCondition
+
+    /// Creates a condition on an argument.
+    package init(index: Int, condition: IntegerCondition) {
+      self.index = index
+      self.condition = condition
+    }
   }
 
   /// Creates conditions that hold always.
@@ -164,6 +177,12 @@ package struct PlannedChaosEvent: Sendable, Hashable, Codable {
   package var reply: String
   /// Which reply of it, from 1.
   package var number: Int
+
+  /// Creates an event.
+  package init(reply: String, number: Int) {
+    self.reply = reply
+    self.number = number
+  }
 }
 
 /// `provide:`, checked.
@@ -232,6 +251,16 @@ package struct PlannedComputation: Sendable, Hashable, Codable {
   /// What takes the place of each byte that is written, or was read.
   package var bytes: ComputedNumber?
 
+  /// Creates a computation.
+  package init(
+    result: ComputedNumber? = nil, arguments: [PlannedComputedArgument],
+    bytes: ComputedNumber? = nil
+  ) {
+    self.result = result
+    self.arguments = arguments
+    self.bytes = bytes
+  }
+
   /// Whether the original call is made.
   package var callsThrough: Bool {
     !arguments.isEmpty || bytes != nil || result?.needsResult ?? true
@@ -244,6 +273,12 @@ package struct PlannedComputedArgument: Sendable, Hashable, Codable {
   package var index: Int
   /// The value.
   package var value: ComputedNumber
+
+  /// Creates an argument.
+  package init(index: Int, value: ComputedNumber) {
+    self.index = index
+    self.value = value
+  }
 }
 
 /// One entry of `match:`.
@@ -252,4 +287,10 @@ package struct PlannedBranch: Sendable, Hashable, Codable {
   package var conditions: PlannedChaosConditions
   /// What they give.
   package var provider: PlannedProvider
+
+  /// Creates a branch.
+  package init(conditions: PlannedChaosConditions, provider: PlannedProvider) {
+    self.conditions = conditions
+    self.provider = provider
+  }
 }

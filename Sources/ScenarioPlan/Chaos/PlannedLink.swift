@@ -1,3 +1,4 @@
+internal import Patterns
 package import ScenarioModel
 
 /// The connections of a chaos entry: those to a host, and the questions for its name.

@@ -1,3 +1,5 @@
+package import Patterns
+
 /// The processes that a chaos entry is about: any that one of its words means.
 package struct PlannedProcesses: Sendable, Hashable, Codable {
   /// Globs on the program's name, or on its path where they hold a slash.

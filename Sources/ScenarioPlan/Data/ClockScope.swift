@@ -24,6 +24,9 @@ extension ClockScope: Sendable where Base: Sendable {}
 /// A run of which only the time is known.
 package struct ClockAlone: RunScope {
   package func value(of root: String) -> Value? { nil }
+
+  /// Creates a scope.
+  package init() {}
 }
 
 extension WallInstant {

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Patterns
 
 extension PlannedText {
   /// The text with everything filled in.

@@ -1,4 +1,5 @@
 package import Foundations
+internal import Patterns
 package import ScenarioModel
 
 /// `$time` in a reply: an instant seen from the one that the clock shows when the reply is made.

@@ -1,5 +1,6 @@
 package import Foundations
 internal import OrderedCollections
+internal import Patterns
 package import ScenarioModel
 
 extension RunExpression {

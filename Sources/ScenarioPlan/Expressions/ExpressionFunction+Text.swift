@@ -1,5 +1,6 @@
 internal import Foundations
 internal import OrderedCollections
+internal import Patterns
 
 extension ExpressionFunction {
   func text(_ arguments: [Value]) throws(PatternError) -> Value {

@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 
 /// A function of the language: what it takes, and what it gives.
 package enum ExpressionFunction: String, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 package import Foundations
 internal import OrderedCollections
+package import Patterns
 package import ScenarioModel
 
 extension UnaryOperator {

@@ -1,3 +1,5 @@
+package import Patterns
+
 /// How much text expressions make: doubled often enough, a letter fills any memory.
 package enum ExpressionText {
   /// The most bytes of UTF-8 that one operator, function or template makes.

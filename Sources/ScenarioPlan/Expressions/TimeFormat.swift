@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Patterns
 
 /// Writes instants in UTC by the directives of strftime(3) that every author knows.
 enum TimeFormat {

@@ -1,4 +1,5 @@
 package import Foundations
+internal import Patterns
 
 /// Finds conditions that hold for everything, or for nothing, before there is anything to check.
 package struct MatcherReview: Sendable {
@@ -36,6 +37,11 @@ package struct MatcherReview: Sendable {
 
   /// What is asked about.
   package let domain: Domain
+
+  /// Creates a review of conditions on one kind of value.
+  package init(domain: Domain) {
+    self.domain = domain
+  }
 
   /// The conditions within a matcher that are not open, the smallest ones that are to blame.
   package func findings(in matcher: PlannedMatcher) -> [Finding] {

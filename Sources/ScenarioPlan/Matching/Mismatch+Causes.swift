@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Patterns
 
 extension Mismatch {
   /// Something that should be equal; what only looks equal is spelled out.

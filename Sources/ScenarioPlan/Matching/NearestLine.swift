@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Patterns
 
 /// The line of a text that comes nearest to what the text lacks, for messages.
 ///

@@ -1,5 +1,6 @@
 internal import Foundations
 internal import OrderedCollections
+internal import Patterns
 
 extension PlannedMatcher {
   /// Checks a subject; `nil` means that it satisfies the matcher.

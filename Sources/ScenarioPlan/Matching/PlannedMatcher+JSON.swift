@@ -1,5 +1,6 @@
 internal import Foundations
 internal import OrderedCollections
+internal import Patterns
 
 extension PlannedMatcher {
   /// Checks what `json:` asks for; text is read as JSON first.

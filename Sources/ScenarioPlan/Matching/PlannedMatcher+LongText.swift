@@ -1,5 +1,6 @@
 internal import Foundations
 internal import Glibc
+package import Patterns
 
 extension PlannedMatcher {
   /// Checks a text piece by piece, with the verdict that `check` has for all of it at once; `nil` means that

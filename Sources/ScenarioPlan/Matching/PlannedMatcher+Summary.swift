@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Patterns
 
 extension PlannedMatcher {
   /// The condition in a few words, as in `contains "welcome"`.

@@ -1,4 +1,5 @@
 package import Foundations
+internal import Patterns
 
 /// The text of a snapshot, with places that stand for whatever changes.
 ///

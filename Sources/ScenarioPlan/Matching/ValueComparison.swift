@@ -11,6 +11,13 @@ package enum ValueComparison {
     package var expected: Value
     /// What is there; `nil` is nothing.
     package var actual: Value?
+
+    /// Creates a difference.
+    package init(path: String, expected: Value, actual: Value? = nil) {
+      self.path = path
+      self.expected = expected
+      self.actual = actual
+    }
   }
 
   /// The first place where `value` lacks something of `subset`; `nil` if it holds everything.

@@ -1,4 +1,5 @@
 package import Foundations
+internal import Patterns
 
 /// Why a value does not satisfy a matcher.
 package struct Mismatch: Error, Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 package import ScenarioModel
 
 /// What the target will have given, by a name.

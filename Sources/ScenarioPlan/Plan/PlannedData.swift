@@ -1,5 +1,6 @@
 package import Foundations
 package import OrderedCollections
+package import Patterns
 package import ScenarioModel
 
 /// Data that is ready but for what only the run knows: `dir` and `request.…`.

@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 package import ScenarioModel
 
 /// One condition, ready to be checked.

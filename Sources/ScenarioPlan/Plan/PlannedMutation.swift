@@ -14,6 +14,17 @@ package struct PlannedMutation: Sendable, Hashable, Codable {
   /// Where the rule stands.
   package var range: SourceRange
 
+  /// Creates a change.
+  package init(
+    path: String, kind: MutationKind, before: String, after: String? = nil, range: SourceRange
+  ) {
+    self.path = path
+    self.kind = kind
+    self.before = before
+    self.after = after
+    self.range = range
+  }
+
   /// The change in one line.
   package var text: String {
     "\(path): \(before) → \(after ?? "left out") (\(kind.rawValue))"

@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 package import ScenarioModel
 
 /// When a target that was started counts as ready.

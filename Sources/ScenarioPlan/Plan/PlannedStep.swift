@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 package import ScenarioModel
 
 /// One step, ready to run.

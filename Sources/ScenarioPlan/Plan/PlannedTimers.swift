@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 
 /// `expect.timers`, ready to be checked.
 package struct PlannedTimers: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 package import Foundations
+package import Patterns
 
 /// A condition on a whole folder.
 package struct PlannedTree: Sendable, Hashable, Codable {

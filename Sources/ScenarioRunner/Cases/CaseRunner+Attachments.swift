@@ -1,5 +1,7 @@
 internal import Foundations
+internal import MockEngine
 internal import OrderedCollections
+internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioPlan
 

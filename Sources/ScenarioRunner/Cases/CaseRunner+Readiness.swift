@@ -1,5 +1,6 @@
 internal import Foundations
 internal import Glibc
+internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan

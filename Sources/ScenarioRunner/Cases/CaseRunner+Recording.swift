@@ -1,5 +1,6 @@
 internal import Foundations
 internal import Glibc
+internal import MockEngine
 internal import ScenarioEvents
 internal import ScenarioPlan
 internal import StandIn

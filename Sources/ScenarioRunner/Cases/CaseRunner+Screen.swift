@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioPlan
 internal import Supervisor

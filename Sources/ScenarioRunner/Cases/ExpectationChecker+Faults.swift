@@ -1,6 +1,7 @@
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioTools
 internal import Supervisor
 
 extension ExpectationChecker {

@@ -1,7 +1,9 @@
 internal import Foundations
+internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioTools
 internal import StandIn
 internal import Supervisor
 

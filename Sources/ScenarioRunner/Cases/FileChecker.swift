@@ -1,3 +1,4 @@
+internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioPlan
 

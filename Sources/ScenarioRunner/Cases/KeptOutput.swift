@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ScenarioPlan
 internal import Supervisor
 
 /// What a target wrote to one stream, over several starts.

@@ -1,5 +1,4 @@
 internal import Foundations
-internal import ScenarioPlan
 
 /// What was written to a stream last, for a person.
 enum LastLines {

@@ -1,5 +1,5 @@
 internal import Foundations
-internal import ScenarioPlan
+internal import Patterns
 
 /// How a list of things differs from the list of conditions that it should satisfy, one by one.
 struct SequenceComparison {

@@ -1,6 +1,8 @@
 internal import Foundations
+package import MockEngine
+internal import Patterns
 package import ScenarioEvents
-package import ScenarioPlan
+package import ScenarioTools
 internal import StandIn
 
 /// Compares samples with what is, and tells of it as a run: one case for each request.

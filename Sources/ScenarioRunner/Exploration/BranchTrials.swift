@@ -3,6 +3,7 @@ internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioTools
 internal import Supervisor
 internal import Synchronization
 

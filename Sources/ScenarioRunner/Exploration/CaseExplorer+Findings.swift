@@ -5,6 +5,7 @@ internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioSyntax
+internal import ScenarioTools
 
 /// What is known of the findings of an exploration, from round to round.
 struct FindingConfirmation {

@@ -3,6 +3,7 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioPlan
+internal import ScenarioTools
 
 extension CaseExplorer {
   /// What the line begins with by which a scenario is known as one of ours, and unchanged.

@@ -2,6 +2,7 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioPlan
+internal import ScenarioTools
 internal import Supervisor
 
 /// Explores one case: baselines, trials, findings.

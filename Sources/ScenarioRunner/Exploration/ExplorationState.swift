@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioPlan
+internal import ScenarioTools
 
 /// What an exploration that was not finished has won, kept in a file.
 struct ExplorationState: Codable {

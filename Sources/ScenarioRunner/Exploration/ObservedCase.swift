@@ -1,7 +1,9 @@
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioPlan
+internal import ScenarioTools
 internal import Supervisor
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
+internal import ScenarioTools
 
 /// What lies in a case's folders, described so that two runs can be compared.
 struct ObservedFiles {

@@ -1,5 +1,6 @@
 internal import Foundations
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan

@@ -3,6 +3,7 @@ internal import OrderedCollections
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioSyntax
+internal import ScenarioTools
 
 /// What the scenario of a finding says: the one fault, and what must hold once the program is mended.
 struct ReproducerWriter {

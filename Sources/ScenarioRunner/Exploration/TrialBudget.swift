@@ -2,6 +2,7 @@ internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioTools
 internal import Synchronization
 
 /// How many trials may begin, and until when.

@@ -1,4 +1,4 @@
-internal import ScenarioPlan
+internal import ScenarioTools
 internal import Synchronization
 
 /// Several threads that try faults, each in worlds of its own.

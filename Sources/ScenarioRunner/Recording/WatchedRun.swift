@@ -1,7 +1,10 @@
 package import Foundations
 internal import Glibc
+internal import MockEngine
+internal import Patterns
 package import ScenarioEvents
 package import ScenarioPlan
+package import ScenarioTools
 internal import StandIn
 internal import Supervisor
 

@@ -1,6 +1,6 @@
 internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioPlan
+internal import ScenarioTools
 internal import Synchronization
 
 /// What happens in one case, told by several threads, handed on in order by the runner's.

@@ -1,5 +1,4 @@
 package import Foundations
-internal import ScenarioPlan
 
 /// In which order the cases of a plan are begun.
 package enum CaseOrder: Sendable, Hashable {

@@ -1,6 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioPlan
+internal import ScenarioTools
 
 /// Runs a case again that has failed with changed data, with fewer and fewer of the changes.
 struct MutationTrial {

@@ -1,5 +1,5 @@
 internal import Foundations
-internal import ScenarioPlan
+internal import Patterns
 
 /// How a folder differs from another one, file by file.
 struct TreeComparison: Sendable {

@@ -1,5 +1,4 @@
 internal import Foundations
-internal import ScenarioPlan
 
 /// All files of a folder as one text, which a snapshot holds.
 ///

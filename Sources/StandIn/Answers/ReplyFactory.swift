@@ -1,3 +1,4 @@
+internal import MockEngine
 internal import ScenarioPlan
 
 /// Makes replies of stubs, and records what they answer.

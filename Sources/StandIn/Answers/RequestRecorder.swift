@@ -1,7 +1,8 @@
 internal import Foundations
+internal import MockEngine
 internal import NIOCore
+internal import Patterns
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// Records requests and what answered them, and reports both.
 ///

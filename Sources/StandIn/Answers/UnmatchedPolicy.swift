@@ -1,3 +1,5 @@
+internal import MockEngine
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 

@@ -1,4 +1,4 @@
-internal import ScenarioPlan
+internal import MockEngine
 
 /// Reports what becomes of clients' connections, and finds out who made them.
 ///

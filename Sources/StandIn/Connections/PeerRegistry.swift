@@ -1,4 +1,4 @@
-internal import ScenarioPlan
+internal import MockEngine
 import Synchronization
 
 /// The makers of open connections, by the ports at their two ends.

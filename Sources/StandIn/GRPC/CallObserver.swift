@@ -1,5 +1,5 @@
+internal import MockEngine
 internal import NIOCore
-internal import ScenarioPlan
 
 /// Reads the messages of a call of gRPC that others speak.
 ///

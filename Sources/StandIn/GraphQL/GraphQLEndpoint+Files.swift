@@ -1,6 +1,7 @@
 internal import Foundations
 internal import Glibc
 internal import GraphQL
+internal import MockEngine
 internal import ScenarioPlan
 
 extension GraphQLEndpoint {

@@ -1,6 +1,8 @@
 internal import Foundations
 internal import GraphQL
+internal import MockEngine
 internal import NIOHTTP1
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 

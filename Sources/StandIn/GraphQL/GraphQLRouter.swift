@@ -1,7 +1,9 @@
 internal import Foundations
 internal import GraphQL
+internal import MockEngine
 internal import NIOHTTP1
 internal import OrderedCollections
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 

@@ -1,6 +1,6 @@
 internal import Foundations
 internal import GraphQL
-internal import ScenarioPlan
+internal import MockEngine
 
 extension String {
   /// As much as fits a control frame behind the code (RFC 6455, section 5.5).

@@ -1,5 +1,7 @@
 internal import Foundations
 internal import GraphQL
+internal import MockEngine
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 

@@ -1,10 +1,10 @@
 internal import Foundations
 internal import GraphQL
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
 internal import OrderedCollections
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// The answer to one operation of a batch.
 struct BatchMember {

@@ -1,8 +1,8 @@
 internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
+internal import Patterns
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// One HTTP/1 conversation: requests in, replies out in the same order.
 ///

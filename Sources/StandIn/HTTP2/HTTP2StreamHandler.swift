@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP1
 internal import NIOHTTP2
-internal import ScenarioPlan
+internal import Patterns
 
 /// One stream of HTTP/2: a request and its reply.
 final class HTTP2StreamHandler: ChannelInboundHandler {

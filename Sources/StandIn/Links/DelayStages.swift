@@ -1,6 +1,5 @@
 internal import Foundations
 internal import NIOCore
-internal import ScenarioPlan
 
 /// `latency`: everything comes later, in order.
 ///

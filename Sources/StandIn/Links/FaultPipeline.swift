@@ -1,6 +1,5 @@
 internal import Foundations
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// One direction of one connection with the toxics that work on it, in order: bytes and instants in, bytes
 /// and instants out.

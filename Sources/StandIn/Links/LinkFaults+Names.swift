@@ -1,5 +1,5 @@
+internal import FaultEngine
 internal import ScenarioModel
-internal import ScenarioPlan
 import Synchronization
 
 /// Faults of DNS queries.

@@ -1,3 +1,4 @@
+package import FaultEngine
 package import Foundations
 internal import ScenarioModel
 package import ScenarioPlan

@@ -1,7 +1,7 @@
+internal import FaultEngine
 internal import Foundations
 internal import NIOCore
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// The link below all that a connection carries: delays, throttles or cuts what passes, as was decided.
 ///

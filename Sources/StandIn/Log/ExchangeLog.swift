@@ -1,3 +1,4 @@
+internal import MockEngine
 internal import ScenarioModel
 internal import ScenarioPlan
 import Synchronization

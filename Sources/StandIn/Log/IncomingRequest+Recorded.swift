@@ -1,4 +1,5 @@
-package import ScenarioPlan
+package import MockEngine
+package import Patterns
 
 extension IncomingRequest {
   /// The request as it was received, as far as the record keeps it; `nil` for a URL that is none.

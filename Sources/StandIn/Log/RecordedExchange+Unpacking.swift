@@ -1,6 +1,6 @@
+package import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
-package import ScenarioPlan
 
 extension RecordedExchange {
   /// The exchange with its reply's body as it was before it was packed.

@@ -1,6 +1,6 @@
 package import Foundations
+package import MockEngine
 package import ScenarioModel
-package import ScenarioPlan
 
 /// A request as the stand-in received it, and what it answered.
 package struct RecordedRequest: Sendable, Hashable {

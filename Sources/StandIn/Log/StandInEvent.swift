@@ -1,5 +1,5 @@
 package import Foundations
-package import ScenarioPlan
+package import MockEngine
 
 /// One thing that happened at the stand-in.
 package enum StandInEvent: Sendable, Hashable {

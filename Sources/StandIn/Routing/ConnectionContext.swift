@@ -1,7 +1,6 @@
 internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioPlan
 
 /// What the HTTP handlers of one client's connection may ask of the stand-in.
 ///

@@ -1,5 +1,7 @@
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 

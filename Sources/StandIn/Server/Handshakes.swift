@@ -1,7 +1,7 @@
+internal import MockEngine
 internal import NIOCore
 internal import NIOSSL
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// Decides how TLS handshakes go.
 ///

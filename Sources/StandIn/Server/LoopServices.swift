@@ -1,3 +1,4 @@
+internal import MockEngine
 internal import NIOCore
 internal import ScenarioPlan
 

@@ -1,6 +1,5 @@
 internal import NIOCore
 package import ScenarioModel
-internal import ScenarioPlan
 
 extension StandInServer {
   /// Decides about a connection that is about to be made.

@@ -1,3 +1,4 @@
+package import MockEngine
 internal import NIOCore
 internal import NIOPosix
 package import ScenarioModel

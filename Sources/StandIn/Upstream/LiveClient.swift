@@ -1,8 +1,10 @@
+package import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+package import Patterns
 package import ScenarioModel
-package import ScenarioPlan
+internal import ScenarioPlan
 
 /// Asks real hosts from outside of a scenario, one request after the other.
 package final class LiveClient: Sendable {

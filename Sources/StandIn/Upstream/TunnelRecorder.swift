@@ -1,7 +1,7 @@
 internal import Foundations
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioPlan
 
 /// Records what a client and a real host say to each other over a WebSocket.
 ///

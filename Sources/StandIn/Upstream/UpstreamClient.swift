@@ -4,7 +4,7 @@ internal import NIOHTTP2
 internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
-internal import ScenarioPlan
+internal import Patterns
 import Synchronization
 
 /// Asks real hosts, each request on a connection of its own.

@@ -1,6 +1,6 @@
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioPlan
 
 /// One request to a real host: what has come of its answer, and who waits for it.
 ///

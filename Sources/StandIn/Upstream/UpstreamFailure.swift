@@ -1,11 +1,11 @@
 internal import Foundations
 internal import Glibc
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTP2
 internal import NIOPosix
 internal import NIOSSL
-internal import ScenarioPlan
 
 /// Why a real host gave no answer, or not all of one.
 enum UpstreamFailure: Error, Hashable {

@@ -1,6 +1,8 @@
 internal import Foundations
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
+internal import Patterns
 internal import ScenarioPlan
 
 /// Asks real hosts what no stub answers.

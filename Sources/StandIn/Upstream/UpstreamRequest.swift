@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 

@@ -1,4 +1,4 @@
-package import ScenarioPlan
+package import Patterns
 
 /// What the target wrote to one stream.
 ///

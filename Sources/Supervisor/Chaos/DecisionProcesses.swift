@@ -1,6 +1,6 @@
 internal import CSupervisor
 internal import Glibc
-internal import ScenarioPlan
+internal import Patterns
 internal import Synchronization
 
 /// The programs that decide for chaos entries: each is started when it is asked first, and kept running.

@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import Glibc
 internal import ScenarioPlan
 

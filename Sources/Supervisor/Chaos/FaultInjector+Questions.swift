@@ -1,5 +1,7 @@
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 

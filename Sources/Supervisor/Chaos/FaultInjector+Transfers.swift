@@ -1,6 +1,6 @@
+internal import FaultEngine
 internal import Foundations
 internal import ScenarioModel
-internal import ScenarioPlan
 
 extension FaultInjector {
   /// Lets a call be made for fewer bytes, or with spoiled ones; false, as others see the call as well.

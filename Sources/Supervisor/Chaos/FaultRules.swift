@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import ScenarioPlan
 
 /// Asks the fault rules about the calls that they name.
@@ -37,7 +38,7 @@ final class FaultRules {
       // A call that this architecture does not have cannot be made either.
       guard let number = SystemCallTable.current.number(of: name) else { continue }
       calls[number] = Call(
-        index: index, name: name, subjects: ScenarioPlan.SystemCall.named(name)?.subjects ?? [],
+        index: index, name: name, subjects: FaultEngine.SystemCall.named(name)?.subjects ?? [],
         traits: SystemCallTraits.of(name))
     }
     places = [Int](repeating: -1, count: (calls.keys.max() ?? -1) + 1)

@@ -1,4 +1,4 @@
-internal import ScenarioPlan
+internal import FaultEngine
 
 /// A call that chaos has changed, on its way through the kernel.
 struct InFlightFault {

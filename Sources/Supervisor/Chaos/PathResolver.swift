@@ -1,5 +1,5 @@
+internal import FaultEngine
 internal import Glibc
-internal import ScenarioPlan
 
 /// Finds the path behind an argument.
 struct PathResolver {

@@ -1,6 +1,6 @@
+internal import FaultEngine
 internal import Foundations
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// What chaos may ask about a process, in which no call is looked at.
 struct ProcessContext: ChaosFacts {

@@ -1,4 +1,4 @@
-internal import ScenarioPlan
+internal import FaultEngine
 
 /// Where the bytes of a read or write lie in the caller's memory.
 struct TransferMemory {

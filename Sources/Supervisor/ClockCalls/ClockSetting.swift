@@ -1,7 +1,6 @@
 internal import CSupervisor
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
 
 /// Answers the calls that set the wall clock or tell how it is steered, none of which is ever made: the machine's
 /// clock is not the target's.

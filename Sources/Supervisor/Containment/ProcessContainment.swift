@@ -1,6 +1,6 @@
 internal import CSupervisor
+internal import FaultEngine
 internal import Glibc
-internal import ScenarioPlan
 
 /// Keeps the target from reaching processes that are not of the scenario: by signals, ptrace(2) and the like, and by
 /// what the runner's own folder of /proc holds.

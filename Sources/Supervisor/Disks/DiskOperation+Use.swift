@@ -1,5 +1,5 @@
+internal import FaultEngine
 internal import Glibc
-internal import ScenarioPlan
 
 /// What a call wants of a disk.
 extension DiskOperation {

@@ -1,5 +1,5 @@
+internal import FaultEngine
 internal import Glibc
-internal import ScenarioPlan
 
 /// A call that has to do with files, as far as it is known at its entry: what it acts on stays pinned, as its
 /// name may be gone afterwards, or its descriptor another file's.

@@ -1,4 +1,4 @@
-internal import ScenarioPlan
+internal import Foundations
 
 /// The random bytes of one process: each depends on the seed, the process's number in the order of births,
 /// and how many bytes came before it, and on nothing else.

@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import ScenarioPlan
 
 /// Collects the points at which faults can be injected.

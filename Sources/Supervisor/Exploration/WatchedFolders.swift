@@ -1,5 +1,4 @@
 internal import Foundations
-internal import ScenarioPlan
 internal import Glibc
 
 /// Folders whose state is kept, compared and put back.

@@ -1,5 +1,5 @@
+internal import FaultEngine
 internal import Glibc
-internal import ScenarioPlan
 
 /// Lets the target see other files in place of some, and files that the machine does not have.
 final class FileReplacer: Interceptor {

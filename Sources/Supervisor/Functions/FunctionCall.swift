@@ -1,4 +1,4 @@
-internal import ScenarioPlan
+internal import FaultEngine
 
 /// A call that a point is asked about.
 package struct FunctionCall: Sendable {

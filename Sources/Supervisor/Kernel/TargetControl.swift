@@ -1,6 +1,5 @@
 internal import Foundations
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// What those who wait for the target may look at.
 ///

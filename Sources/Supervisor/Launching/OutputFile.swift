@@ -1,6 +1,6 @@
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
+internal import Patterns
 
 /// A file without a name that holds a stream which is too long for the memory; gone with the last who holds it.
 final class OutputFile: @unchecked Sendable {

@@ -1,7 +1,6 @@
 internal import CSupervisor
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
 
 extension TracerLoop {
   /// Moves virtual time if it may move now; true if anything was woken or finished.

@@ -1,7 +1,7 @@
 internal import CSupervisor
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
 
 /// The supervisor's own thread: holds the process tree, moves virtual time, answers the runner.
 ///

@@ -1,7 +1,7 @@
 internal import CSupervisor
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
 
 /// A thread of the target.
 final class Tracee {

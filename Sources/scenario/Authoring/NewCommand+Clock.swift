@@ -1,6 +1,6 @@
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
+internal import ScenarioTools
 
 extension NewCommand {
   /// Behind so much time, year, month, weekday, hour, minute and second are others.

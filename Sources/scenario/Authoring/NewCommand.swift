@@ -1,12 +1,13 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax
+internal import ScenarioTools
 
 /// The command `scenario new`.
 struct NewCommand: ParsableCommand {

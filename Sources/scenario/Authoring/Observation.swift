@@ -1,5 +1,5 @@
 internal import ScenarioEvents
-internal import ScenarioPlan
+internal import ScenarioTools
 
 /// What one run of a command showed.
 struct Observation {

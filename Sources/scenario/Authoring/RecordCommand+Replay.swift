@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Foundations
 internal import ScenarioEvents
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioTools
 
 extension RecordCommand {
   private static let toldDifferences = 10

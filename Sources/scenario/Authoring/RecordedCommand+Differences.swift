@@ -1,5 +1,5 @@
-internal import ScenarioPlan
 internal import ScenarioRunner
+internal import ScenarioTools
 
 extension RecordedCommand {
   /// Something that another run did otherwise.

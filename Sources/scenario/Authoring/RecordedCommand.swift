@@ -1,7 +1,7 @@
 internal import Foundations
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioTools
 
 /// What a command has shown in the real world, made into what a scenario says.
 struct RecordedCommand {

@@ -1,5 +1,5 @@
 internal import Foundations
-internal import ScenarioPlan
+internal import MockEngine
 
 /// What nobody may see of a recorded command.
 ///

@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
+internal import Patterns
+internal import ScenarioCompiler
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
+internal import ScenarioCompiler
 internal import ScenarioReport
 internal import ScenarioRunner
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
-internal import ScenarioPlan
+internal import ScenarioCompiler
 internal import ScenarioReport
 internal import ScenarioRunner
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundations
+internal import ScenarioCompiler
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
+internal import Patterns
+internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioPlan
 internal import ScenarioReport

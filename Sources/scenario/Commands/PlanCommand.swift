@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundations
+internal import ScenarioCompiler
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FoundationEssentials
 internal import Foundations
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan

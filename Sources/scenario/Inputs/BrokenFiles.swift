@@ -1,6 +1,6 @@
 internal import Foundations
+internal import ScenarioCompiler
 internal import ScenarioModel
-internal import ScenarioPlan
 
 extension ScenarioInput {
   /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan

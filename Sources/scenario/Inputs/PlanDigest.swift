@@ -1,4 +1,5 @@
 internal import Foundations
+internal import ScenarioCompiler
 internal import ScenarioPlan
 
 /// The name of a plan's content.

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import ScenarioCompiler
 internal import ScenarioPlan
 internal import ScenarioRunner
 internal import Synchronization

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport

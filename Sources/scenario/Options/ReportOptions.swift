@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioEvents
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundations
 internal import Glibc
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 

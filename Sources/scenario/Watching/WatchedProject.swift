@@ -1,5 +1,6 @@
 internal import Foundations
 internal import Glibc
+internal import ScenarioCompiler
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioRunner

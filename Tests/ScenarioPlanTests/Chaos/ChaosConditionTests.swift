@@ -1,7 +1,8 @@
+@testable import FaultEngine
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Conditions of chaos")
 struct ChaosConditionTests {

@@ -1,8 +1,9 @@
+@testable import FaultEngine
 import Foundations
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Chaos in functions")
 struct ChaosFunctionTests {

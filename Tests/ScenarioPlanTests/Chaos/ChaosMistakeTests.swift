@@ -1,7 +1,7 @@
 import Foundations
+@testable import ScenarioCompiler
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Mistakes in chaos entries")
 struct ChaosMistakeTests {

@@ -1,7 +1,7 @@
+@testable import FaultEngine
 import ScenarioModel
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Calls that pass at once")
 struct ChaosPassingTests {

@@ -1,4 +1,5 @@
 import Foundations
+import ScenarioCompiler
 import ScenarioPlan
 import Testing
 

@@ -1,8 +1,11 @@
+@testable import FaultEngine
 import Foundations
+@testable import Patterns
+@testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Processes of chaos entries")
 struct ChaosProcessTests {

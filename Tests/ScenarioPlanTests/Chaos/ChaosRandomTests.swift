@@ -1,8 +1,8 @@
+@testable import FaultEngine
 import Foundations
 import ScenarioModel
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Chance in chaos")
 struct ChaosRandomTests {

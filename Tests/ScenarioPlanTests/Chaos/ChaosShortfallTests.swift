@@ -1,7 +1,7 @@
+@testable import FaultEngine
 import Foundations
 import Testing
 
-@testable import ScenarioPlan
 
 /// Why entries changed nothing although something matched.
 @Suite("What chaos entries fell short of")

@@ -1,8 +1,10 @@
+@testable import FaultEngine
 import Foundations
+@testable import Patterns
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Computed numbers")
 struct ComputedNumberTests {

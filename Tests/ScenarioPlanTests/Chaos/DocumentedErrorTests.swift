@@ -1,7 +1,8 @@
+@testable import FaultEngine
 import Foundation
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("The errors that the manual allows")
 struct DocumentedErrorTests {

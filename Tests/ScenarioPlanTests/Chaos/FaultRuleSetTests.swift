@@ -1,8 +1,9 @@
+@testable import FaultEngine
 import Foundations
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 /// Facts that a test lays out.
 struct LaidFacts: ChaosFacts {

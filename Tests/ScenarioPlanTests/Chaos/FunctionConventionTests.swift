@@ -1,7 +1,7 @@
+@testable import FaultEngine
 import Foundations
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("What functions return, as far as their names tell")
 struct FunctionConventionTests {

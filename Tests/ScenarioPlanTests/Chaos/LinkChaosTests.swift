@@ -1,8 +1,9 @@
+@testable import FaultEngine
 import Foundations
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Links of chaos, planned and decided")
 struct LinkChaosTests {

@@ -1,9 +1,10 @@
 import Foundations
+@testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import ScenarioSyntax
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Shadows among many chaos entries")
 struct ManyChaosEntriesTests {

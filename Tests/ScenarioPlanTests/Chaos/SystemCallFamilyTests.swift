@@ -1,7 +1,8 @@
+@testable import FaultEngine
 import Foundations
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Families of system calls")
 struct SystemCallFamilyTests {

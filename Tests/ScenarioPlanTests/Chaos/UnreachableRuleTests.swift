@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Chaos entries in the shadow of others")
 struct ChaosShadowTests {

@@ -1,8 +1,9 @@
 import Foundations
+@testable import Patterns
 import ScenarioSyntax
+@testable import ScenarioTools
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Descriptions that are long, cyclic or broken")
 struct DeclarationTests {

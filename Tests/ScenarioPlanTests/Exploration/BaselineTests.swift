@@ -1,6 +1,7 @@
+@testable import ScenarioPlan
+@testable import ScenarioTools
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Two runs without faults")
 struct BaselineTests {

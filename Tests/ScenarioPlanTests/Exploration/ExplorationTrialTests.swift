@@ -1,8 +1,11 @@
+@testable import FaultEngine
 import Foundations
+@testable import Patterns
 import ScenarioModel
+@testable import ScenarioPlan
+@testable import ScenarioTools
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Trials of an exploration")
 struct ExplorationTrialTests {

@@ -1,7 +1,9 @@
 import Foundations
+@testable import Patterns
+@testable import ScenarioPlan
+@testable import ScenarioTools
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Verdicts on runs with faults")
 struct FaultJudgeTests {

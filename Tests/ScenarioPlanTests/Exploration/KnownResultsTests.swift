@@ -1,7 +1,8 @@
 import ScenarioModel
+@testable import ScenarioPlan
+@testable import ScenarioTools
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("What earlier explorations have won")
 struct KnownResultsTests {

@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Circles and limits")
 struct CircleTests {

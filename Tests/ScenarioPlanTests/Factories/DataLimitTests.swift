@@ -1,5 +1,4 @@
 import Foundations
-import ScenarioPlan
 import Testing
 
 @Suite("Data that asks for too much")

@@ -1,8 +1,9 @@
 import Foundations
+@testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Factories")
 struct FactoryTests {

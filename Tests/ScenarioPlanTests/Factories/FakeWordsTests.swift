@@ -1,7 +1,7 @@
+@testable import ScenarioCompiler
 @testable import ScenarioSyntax
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite struct FakeWordsTests {
   @Test("Editors complete each fake that there is, and no other")

@@ -1,7 +1,9 @@
 import Foundations
+@testable import Patterns
+@testable import ScenarioCompiler
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Generators")
 struct GeneratorTests {

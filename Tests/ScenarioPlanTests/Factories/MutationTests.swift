@@ -1,10 +1,12 @@
 import Foundations
 import OrderedCollections
+@testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import ScenarioSyntax
+@testable import ScenarioTools
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Mutations of data")
 struct MutationTests {

@@ -1,7 +1,8 @@
 import Foundations
+@testable import ScenarioCompiler
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Operators and functions")
 struct OperatorTests {

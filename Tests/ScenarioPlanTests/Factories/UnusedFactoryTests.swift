@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Factories and traits that nobody has built from")
 struct UnusedFactoryTests {

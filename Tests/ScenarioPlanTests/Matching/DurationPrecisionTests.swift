@@ -1,7 +1,7 @@
 import Foundations
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("How exactly measured lengths of time are compared")
 struct DurationPrecisionTests {

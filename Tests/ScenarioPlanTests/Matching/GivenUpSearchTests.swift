@@ -1,7 +1,8 @@
 import Foundations
+@testable import Patterns
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("A search that is given up")
 struct GivenUpSearchTests {

@@ -1,7 +1,7 @@
 import Foundations
+@testable import Patterns
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("JSON Schema")
 struct JSONSchemaTests {

@@ -1,6 +1,6 @@
+@testable import Patterns
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Line diffs")
 struct LineDiffTests {

@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Expectations that say nothing, or too much")
 struct MatcherReviewTests {

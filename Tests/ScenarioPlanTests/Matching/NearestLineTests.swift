@@ -1,7 +1,8 @@
 import Foundations
+@testable import Patterns
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("The line that comes nearest")
 struct NearestLineTests {

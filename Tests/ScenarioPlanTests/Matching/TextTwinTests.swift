@@ -1,8 +1,9 @@
 import Foundations
 import OrderedCollections
+@testable import Patterns
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Texts that only look the same are told apart")
 struct TextTwinTests {

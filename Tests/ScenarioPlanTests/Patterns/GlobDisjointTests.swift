@@ -1,6 +1,6 @@
+@testable import Patterns
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Globs that have nothing in common")
 struct GlobDisjointTests {

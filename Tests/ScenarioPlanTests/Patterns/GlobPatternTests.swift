@@ -1,4 +1,4 @@
-import ScenarioPlan
+import Patterns
 import Testing
 
 @Suite("Globs")

@@ -1,6 +1,6 @@
+@testable import Patterns
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Names of groups")
 struct GroupNameTests {

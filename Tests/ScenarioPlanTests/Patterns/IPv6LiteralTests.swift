@@ -1,6 +1,6 @@
+@testable import Patterns
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("IPv6 addresses as text")
 struct IPv6LiteralTests {

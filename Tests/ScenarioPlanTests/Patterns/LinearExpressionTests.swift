@@ -1,7 +1,7 @@
+@testable import Patterns
 import Testing
 import _StringProcessing
 
-@testable import ScenarioPlan
 
 @Suite("Linear regular expressions")
 struct LinearExpressionTests {

@@ -1,9 +1,10 @@
 import Foundations
 import OrderedCollections
+@testable import Patterns
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Captured texts")
 struct CapturePlanningTests {

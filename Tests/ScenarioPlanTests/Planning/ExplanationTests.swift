@@ -1,6 +1,6 @@
 import Foundations
+import ScenarioCompiler
 import ScenarioModel
-import ScenarioPlan
 import ScenarioSyntax
 import Testing
 

@@ -1,9 +1,10 @@
 import Foundations
+@testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import ScenarioSyntax
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Files that use others")
 struct FileJoinerTests {

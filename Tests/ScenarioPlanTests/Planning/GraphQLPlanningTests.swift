@@ -1,6 +1,9 @@
 import Foundations
 import GraphQL
+import MockEngine
 import OrderedCollections
+import Patterns
+import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan
 import ScenarioSyntax

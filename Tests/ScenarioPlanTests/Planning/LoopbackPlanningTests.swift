@@ -1,3 +1,4 @@
+import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan
 import Testing

@@ -1,9 +1,10 @@
 import Foundations
 import OrderedCollections
+@testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("A matrix makes cases")
 struct MatrixTests {

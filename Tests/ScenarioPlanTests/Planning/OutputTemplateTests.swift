@@ -1,6 +1,6 @@
+@testable import ScenarioTools
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Sketching expectations")
 struct OutputSketchTests {

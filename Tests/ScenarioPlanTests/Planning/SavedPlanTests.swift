@@ -1,3 +1,4 @@
+import ScenarioCompiler
 import ScenarioPlan
 import Testing
 

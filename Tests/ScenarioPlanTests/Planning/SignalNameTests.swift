@@ -1,6 +1,7 @@
+@testable import Patterns
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Signals by name")
 struct SignalNameTests {

@@ -1,4 +1,6 @@
 import Foundations
+import Patterns
+import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan
 import Testing

@@ -1,4 +1,4 @@
-import ScenarioPlan
+import ScenarioTools
 import Testing
 
 @Suite("What runs of a command say of the time")

@@ -1,9 +1,11 @@
 import Foundations
+@testable import MockEngine
+@testable import Patterns
 import ScenarioModel
+@testable import ScenarioPlan
 import ScenarioSyntax
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Recordings")
 struct RecordingTests {

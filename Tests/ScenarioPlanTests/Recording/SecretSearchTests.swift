@@ -1,6 +1,6 @@
+@testable import MockEngine
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Secrets in texts")
 struct SecretSearchTests {

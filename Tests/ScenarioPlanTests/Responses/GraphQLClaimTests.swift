@@ -1,4 +1,6 @@
 import Foundations
+import MockEngine
+import Patterns
 import ScenarioPlan
 import Testing
 

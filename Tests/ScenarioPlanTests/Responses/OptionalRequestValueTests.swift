@@ -1,7 +1,9 @@
 import Foundations
+@testable import MockEngine
+@testable import Patterns
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("Values that a request may lack")
 struct OptionalRequestValueTests {

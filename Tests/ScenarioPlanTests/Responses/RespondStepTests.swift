@@ -1,3 +1,5 @@
+import MockEngine
+import Patterns
 import ScenarioPlan
 import Testing
 

@@ -1,7 +1,9 @@
 import Foundations
+@testable import MockEngine
+@testable import Patterns
+@testable import ScenarioPlan
 import Testing
 
-@testable import ScenarioPlan
 
 @Suite("The index of responses")
 struct ResponseIndexTests {

@@ -1,4 +1,4 @@
-import ScenarioPlan
+import ScenarioCompiler
 import Testing
 
 @Suite("Which shard the environment says this is")

@@ -1,5 +1,5 @@
 import Foundations
-import ScenarioPlan
+import ScenarioCompiler
 import Testing
 
 @Suite("Dealing cases out to shards")

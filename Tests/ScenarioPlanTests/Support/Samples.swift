@@ -1,9 +1,10 @@
 import Foundations
+@testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import ScenarioSyntax
 import Testing
 
-@testable import ScenarioPlan
 
 /// Shorthands for what many tests need.
 enum Samples {

@@ -1,8 +1,10 @@
+import MockEngine
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import ScenarioPlan
 
+import Patterns
+import ScenarioPlan
 @testable import StandIn
 
 /// Real hosts that answer as a test says.

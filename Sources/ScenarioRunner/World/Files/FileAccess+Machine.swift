@@ -1,5 +1,5 @@
 internal import Glibc
-package import ScenarioPlan
+package import ScenarioCompiler
 
 extension FileAccess {
   /// The files of this machine.

@@ -1,6 +1,6 @@
+internal import FaultEngine
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 

@@ -1,6 +1,7 @@
 internal import Foundations
+internal import MockEngine
+internal import Patterns
 internal import ScenarioEvents
-internal import ScenarioPlan
 internal import StandIn
 
 extension ExchangeDescription {

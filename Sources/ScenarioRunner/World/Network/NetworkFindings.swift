@@ -1,7 +1,7 @@
 internal import Foundations
+internal import MockEngine
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 internal import Synchronization

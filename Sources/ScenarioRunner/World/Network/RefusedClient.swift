@@ -1,5 +1,5 @@
+internal import MockEngine
 internal import ScenarioEvents
-internal import ScenarioPlan
 internal import Supervisor
 
 /// A program of the target that wanted to reach what no response answers; its processes are alike.

@@ -1,5 +1,5 @@
+internal import MockEngine
 internal import ScenarioEvents
-internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 

@@ -1,6 +1,6 @@
 internal import Glibc
+internal import MockEngine
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import MockEngine
 internal import ScenarioEvents
 internal import ScenarioPlan
 internal import StandIn

@@ -1,0 +1,168 @@
+internal import Patterns
+package import ScenarioModel
+internal import ScenarioPlan
+
+/// Entries that are about a disk: they are met by calls that want something of it, and fire where it has not
+/// what they want.
+extension FaultRuleSet {
+  /// What the disks make of a call that is about to be made; `nil` if each of them has what it wants.
+  ///
+  /// Where several have not, the strictest answers. Entries about calls are asked before.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  package mutating func decideDisks(
+    call index: Int, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    guard callers.indices.contains(index) else { return nil }
+    var decision: ChaosDecision?
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      guard disks[caller.entry] != nil,
+        let made = meetDisk(caller.entry, call: index, &facts)
+      else { continue }
+      if let known = decision, made.action.deed.mildness >= known.action.deed.mildness { continue }
+      decision = made
+    }
+    return decision
+  }
+
+  /// What becomes of a call about which an entry with a disk is asked; `nil` if the entry leaves it alone.
+  private mutating func meetDisk(
+    _ entry: Int, call index: Int, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    guard let globs = disks[entry], var use = facts.diskUse() else { return nil }
+    let fault = entries[entry].diskFault
+    if let move = use.move, let fault, fault != .readOnly {
+      use.entry = move.need(on: globs) { facts.movedRooms() }
+    }
+    guard fault?.concerns(use) ?? use.isChange else { return nil }
+    let process = facts.processOrdinal
+    counts[entry].seen += 1
+    countsByProcess[entry][process, default: Counts()].seen += 1
+    let isCovered = covers(use, globs)
+    guard isCovered, conditions[entry].hold(for: &facts, traits[index]) else {
+      // What stands on the disk is not told: there it was the caller who was not meant.
+      let subject = isCovered ? nil : use.paths.first
+      if !use.isQuestion { recordMiss(entry, call: index, subject: subject) }
+      return nil
+    }
+    counts[entry].matched += 1
+    countsByProcess[entry][process, default: Counts()].matched += 1
+    guard isInWindow(entry, &facts) else {
+      progress[entry].outside += 1
+      return nil
+    }
+    var answer: DiskAnswer?
+    if let fault {
+      // Only what the disk would refuse counts for `after`, `nth` and the like.
+      answer = fault.answer(use, spaces[entry])
+      if answer == nil { return nil }
+    }
+    progress[entry].matched += 1
+    guard isDue(entry, at: progress[entry].matched) else { return nil }
+    progress[entry].taken += 1
+    var made = decide(
+      entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
+    if let answer { made.action.deed = .disk(answer) }
+    counts[entry].fired += 1
+    countsByProcess[entry][process, default: Counts()].fired += 1
+    return made
+  }
+
+  private func covers(_ use: DiskUse, _ globs: DiskGlobs) -> Bool {
+    use.paths.contains { path in
+      if use.isQuestion { return globs.mayStand(in: path) }
+      return globs.cover(path) && !(use.makesFolder && globs.areMounted(at: path))
+    }
+  }
+
+  // MARK: - Accounts
+
+  /// The entries on whose accounts a call goes that takes room or gives some back.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - makesFolder: whether the call makes or removes a folder there.
+  ///   - call: the kernel's name of the call.
+  package func accounts(
+    ofPath path: String, makesFolder: Bool, call: String, _ facts: inout some ChaosFacts
+  ) -> [Int] {
+    let traits = SystemCallTraits.of(call)
+    return entries.indices.filter { entry in
+      guard spaces[entry]?.limit != nil, progress[entry].isApplied, let globs = disks[entry],
+        globs.cover(path), !(makesFolder && globs.areMounted(at: path))
+      else { return false }
+      return conditions[entry].hold(for: &facts, traits) && isInWindow(entry, &facts)
+    }
+  }
+
+  /// A call begins that may take so much.
+  package mutating func reserve(_ bytes: Int64, in accounts: [Int]) {
+    for entry in accounts { spaces[entry]?.reserve(bytes) }
+  }
+
+  /// It has ended.
+  package mutating func release(_ bytes: Int64, in accounts: [Int]) {
+    for entry in accounts { spaces[entry]?.release(bytes) }
+  }
+
+  /// Whether an account that holds has less room than this.
+  ///
+  /// - Parameter unseen: how much may have been taken since that was last looked at.
+  package func isShort(of bytes: Int64, unseen: Int64 = 0) -> Bool {
+    let need = bytes.addingReportingOverflow(unseen)
+    return entries.indices.contains { entry in
+      guard progress[entry].isApplied, let space = spaces[entry], space.limit != nil else {
+        return false
+      }
+      return need.overflow || need.partialValue > space.room
+    }
+  }
+
+  /// The quotas that a selection names and that hold, with what they are about: what lies there already counts.
+  package func quotas(_ selection: ChaosSelection) -> [(entry: Int, globs: DiskGlobs)] {
+    entries.indices.compactMap { entry in
+      guard case .quota? = entries[entry].diskFault, progress[entry].isApplied,
+        selection.contains(entries[entry].name), let globs = disks[entry]
+      else { return nil }
+      return (entry, globs)
+    }
+  }
+
+  /// Files have grown by so much, or shrunk.
+  package mutating func charge(_ bytes: Int64, in accounts: [Int]) {
+    for entry in accounts { spaces[entry]?.charge(bytes) }
+  }
+}
+
+extension PlannedChaos {
+  /// Whether what is taken and given back must be known.
+  package var keepsSpaceAccount: Bool {
+    switch diskFault {
+    case .free, .quota: true
+    case .full, .readOnly, nil: false
+    }
+  }
+
+  /// Why a disk has refused nothing.
+  func explanation(_ counts: FaultRuleSet.Counts, _ account: SpaceAccount?) -> [String]? {
+    guard let disk else { return nil }
+    let files = disk.files.map { "\"\($0.text)\"" }.joined(separator: ", ")
+    guard counts.seen > 0 else { return ["no call wanted anything of a disk"] }
+    guard counts.matched > 0 else { return nil }
+    guard let account, let limit = account.limit else { return nil }
+    let calls = counts.matched == 1 ? "1 call" : "\(counts.matched) calls"
+    return ["\(calls) took at most \(account.highest) of \(limit) bytes on \(files)"]
+  }
+}
+
+extension ChaosAction.Deed {
+  /// How much of what a call wants it still gets of a disk, the strictest answer first.
+  fileprivate var mildness: Int64 {
+    switch self {
+    case .disk(.fail), .disk(.readOnly): -1
+    case .disk(.cut(let length)): length
+    case .disk(.room(let bytes)): bytes
+    default: -2
+    }
+  }
+}

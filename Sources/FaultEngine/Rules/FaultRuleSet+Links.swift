@@ -1,0 +1,181 @@
+package import Foundations
+package import ScenarioModel
+internal import ScenarioPlan
+
+/// Entries that name links.
+///
+/// A connection is counted once by each entry, when it is made, or when the entry begins to hold while the
+/// connection is open. What an entry decides about it lasts until the entry is taken back or its time is over.
+extension FaultRuleSet {
+  /// Whether any entry is about a link.
+  package var hasLinks: Bool { links.contains { $0 != nil } }
+
+  /// Whether an entry may ever have to do with connections to a place.
+  package func concerns(host: String?, address: String, port: UInt16) -> Bool {
+    links.indices.contains { index in
+      entries[index].link?.isAboutNames == false
+        && links[index]?.matches(host: host, address: address, port: port) ?? false
+    }
+  }
+
+  /// Whether an entry may ever have to do with questions for a name.
+  package func concerns(name: String) -> Bool {
+    links.indices.contains { index in
+      entries[index].link?.isAboutNames == true
+        && links[index]?.matches(host: name, address: "") ?? false
+    }
+  }
+
+  /// Says what goes wrong on a connection, or with a question for a name; `nil` if no entry that was not
+  /// asked before takes it.
+  ///
+  /// - Parameters:
+  ///   - encounter: which entries the connection has met.
+  ///   - current: what was decided before; only an entry in front of that one's may decide otherwise.
+  package mutating func decide(
+    _ facts: inout LinkFacts, _ encounter: inout LinkMatchState, current: LinkDecision? = nil
+  ) -> LinkDecision? {
+    var decision: LinkDecision?
+    for entry in entries.indices {
+      guard let link = links[entry], progress[entry].isApplied,
+        entries[entry].link?.isAboutNames == (facts.place == nil)
+      else { continue }
+      guard meets(entry, link, &facts, &encounter) else { continue }
+      guard isInWindow(entry, &facts) else {
+        // It is asked again when it holds again.
+        encounter.offered.remove(entry)
+        continue
+      }
+      guard encounter.offered.insert(entry).inserted else { continue }
+      progress[entry].matched += 1
+      let matched = progress[entry].matched
+      guard isDue(entry, at: matched) else { continue }
+      guard decision == nil, current.map({ entry < $0.entry }) ?? true else {
+        recordPreempted(entry, by: decision?.entry ?? current?.entry)
+        continue
+      }
+      progress[entry].taken += 1
+      let made = decide(entry, call: "connect", SystemCallTraits(), at: matched, &facts)
+      var faults: [LinkFault] = []
+      if case .link(let given) = made.action.deed { faults = given }
+      decision = LinkDecision(
+        entry: entry, name: entries[entry].name, occurrence: matched, faults: faults,
+        random: made.action.random)
+      if faults.isEmpty, entries[entry].provider != .original { progress[entry].left += 1 }
+    }
+    return decision
+  }
+
+  /// Whether an entry is about a connection; counts the connection if the entry had not met it.
+  private mutating func meets(
+    _ entry: Int, _ link: CompiledLink, _ facts: inout LinkFacts,
+    _ encounter: inout LinkMatchState
+  ) -> Bool {
+    if let known = encounter.matches[entry] { return known }
+    let process = facts.processOrdinal
+    counts[entry].seen += 1
+    countsByProcess[entry][process, default: Counts()].seen += 1
+    let isMeant =
+      facts.place.map { link.matches(host: facts.name, address: facts.address, port: $0) }
+      ?? link.matches(host: facts.name, address: facts.address)
+    let matches = isMeant && conditions[entry].hold(for: &facts, SystemCallTraits())
+    encounter.matches[entry] = matches
+    guard matches else {
+      if misses[entry].wantsSubjects {
+        misses[entry].add(
+          call: 0, PassedOverCalls.Miss(subject: facts.subject, failing: [], keys: []),
+          wanted: entries[entry].link?.text ?? "")
+      }
+      return false
+    }
+    counts[entry].matched += 1
+    countsByProcess[entry][process, default: Counts()].matched += 1
+    if !isInWindow(entry, &facts) { progress[entry].outside += 1 }
+    return true
+  }
+
+  /// Whether what an entry has decided about a connection still holds.
+  package func holds(_ decision: LinkDecision, _ facts: inout LinkFacts) -> Bool {
+    progress[decision.entry].isApplied && isInWindow(decision.entry, &facts)
+  }
+
+  /// Lets entries count a connection anew that they have met.
+  package func forget(_ selection: ChaosSelection, in encounter: inout LinkMatchState) {
+    for entry in entries.indices where selection.contains(entries[entry].name) {
+      encounter.offered.remove(entry)
+    }
+  }
+
+  /// Something has gone wrong on a connection, as an entry has decided.
+  package mutating func recordFired(_ entry: Int, process: Int) {
+    counts[entry].fired += 1
+    countsByProcess[entry][process, default: Counts()].fired += 1
+  }
+
+  /// When, at the earliest, an entry that is about a connection begins or ends to hold by the clock alone;
+  /// `nil` for never.
+  package func nextWindow(for encounter: LinkMatchState, _ facts: inout LinkFacts) -> Nanoseconds? {
+    let elapsed = facts.elapsed()
+    let wall = facts.wall()
+    return encounter.matches.compactMap { entry, matches -> Nanoseconds? in
+      guard matches, progress[entry].isApplied else { return nil }
+      let schedule = entries[entry].schedule
+      return [schedule.from, schedule.until].compactMap { instant -> Nanoseconds? in
+        switch instant {
+        case .shift(let length)?: length > elapsed ? length - elapsed : nil
+        case .absolute(let instant)?: instant > wall ? instant - wall : nil
+        case .day?, nil: nil
+        }
+      }.min()
+    }.min()
+  }
+}
+
+extension UnfiredRule {
+  /// Why nothing went wrong on a link.
+  static func explain(
+    _ link: PlannedLink, _ planned: PlannedChaos, _ counts: FaultRuleSet.Counts,
+    _ closest: [String], _ shortfall: Shortfall
+  ) -> [String] {
+    let what = link.isAboutNames ? "name" : "connection"
+    guard counts.seen > 0 else {
+      return [
+        link.isAboutNames ? "the target looked no name up" : "the target made no connection"
+      ]
+    }
+    guard counts.matched > 0 else {
+      let done = link.isAboutNames ? "were looked up" : "were made"
+      let seen =
+        counts.seen == 1
+        ? "1 \(what) \(link.isAboutNames ? "was looked up" : "was made")"
+        : "\(counts.seen) \(what)s \(done)"
+      var line = seen
+      if !closest.isEmpty {
+        line += (link.isAboutNames ? ": " : ", to ") + closest.joined(separator: ", ")
+      }
+      let conditions = planned.conditions.summary
+      let wanted =
+        "none of them is meant by \"link: \(link.text)\""
+        + (conditions.isEmpty ? "" : " with \(conditions.joined(separator: " and "))")
+      return [line, wanted]
+    }
+    let matched = counts.matched == 1 ? "1 \(what) matched" : "\(counts.matched) \(what)s matched"
+    guard shortfall.taken == shortfall.left else {
+      let faults = planned.provider.linkFaults
+      let isAboutHandshakes = !faults.isEmpty && faults.allSatisfy(\.isAboutHandshake)
+      let missing =
+        isAboutHandshakes
+        ? "no TLS handshake was begun on \(counts.matched == 1 ? "it" : "them")"
+        : "no byte or end was there for the fault to meet"
+      return ["\(matched), and nothing came of it: \(missing)"]
+    }
+    return shortfall.reason(matched, planned.schedule)
+  }
+}
+
+extension LinkFault {
+  /// Whether it concerns connections alone that speak TLS.
+  fileprivate var isAboutHandshake: Bool {
+    if case .tls = self { true } else { false }
+  }
+}

@@ -1,0 +1,165 @@
+package import Foundations
+internal import ScenarioPlan
+
+/// Processes: each start of one is asked about once, and each that lives at an entry's moment.
+extension FaultRuleSet {
+  /// What an entry has to do with processes since it was applied.
+  struct ProcessProgress: Sendable {
+    /// Those that matched, by their ordinals.
+    var matched: Set<Int> = []
+    /// Those of them that did so within the window.
+    var counted: Set<Int> = []
+    /// Those that began while the entry did not hold yet, or no more.
+    var early: Set<Int> = []
+    /// Those that it has started again itself, and leaves alone.
+    var spared: Set<Int> = []
+    /// Whether the entry's moment has come.
+    var hadMoment = false
+    /// Whether one was passed over that is not the target's first.
+    var passedOver = false
+  }
+
+  /// The entries that name processes, in order.
+  package var processEntries: [Int] {
+    entries.indices.filter { entries[$0].processes != nil }
+  }
+
+  /// Says what becomes of a process that begins to run a program; `nil` if nothing.
+  ///
+  /// - Parameter isFirst: whether it is the target's first process, which alone may be started again.
+  package mutating func decideStart(
+    isFirst: Bool, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    let program = facts.program()
+    if !program.isEmpty,
+      startedPrograms[program] != nil || startedPrograms.count < Self.programLimit
+    {
+      startedPrograms[program, default: 0] += 1
+    }
+    var decision: ChaosDecision?
+    for entry in processEntries where progress[entry].isApplied {
+      counts[entry].seen += 1
+      countsByProcess[entry][facts.processOrdinal, default: Counts()].seen += 1
+      guard !entries[entry].schedule.isMoment || isInWindow(entry, &facts) else {
+        recordEarly(entry, &facts)
+        continue
+      }
+      let made = consider(entry, isFirst: isFirst, by: decision?.entry, &facts)
+      decision = decision ?? made
+    }
+    return decision
+  }
+
+  /// Says what becomes of a process that lives at an entry's moment; `nil` if nothing.
+  package mutating func decideMoment(
+    of entry: Int, isFirst: Bool, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    guard progress.indices.contains(entry), progress[entry].isApplied else { return nil }
+    return consider(entry, isFirst: isFirst, by: nil, &facts)
+  }
+
+  /// An entry's moment may have come, whoever lives then.
+  package mutating func recordMoment(of entry: Int, elapsed: Nanoseconds, wall: WallInstant) {
+    guard progress.indices.contains(entry), progress[entry].isApplied else { return }
+    var facts = LinkFacts(
+      name: nil, address: "", port: nil, processOrdinal: 0, executable: "", time: elapsed,
+      now: wall)
+    if isInWindow(entry, &facts) { progress[entry].processes.hadMoment = true }
+  }
+
+  /// A process is the target that an entry has started again: within the time for which the entry holds it
+  /// would strike it anew for ever, where no number bounds it.
+  package mutating func spare(_ ordinal: Int, by entry: Int) {
+    guard progress.indices.contains(entry) else { return }
+    let schedule = entries[entry].schedule
+    guard schedule.hasWindow, schedule.times == nil, schedule.places.isEmpty else { return }
+    progress[entry].processes.spared.insert(ordinal)
+  }
+
+  private mutating func recordEarly(_ entry: Int, _ facts: inout some ChaosFacts) {
+    let ordinal = facts.processOrdinal
+    guard let victims = entries[entry].processes,
+      victims.mean(ordinal: ordinal, program: facts.program())
+    else { return }
+    progress[entry].processes.early.insert(ordinal)
+  }
+
+  /// - Parameter preemptor: the entry that has decided about the process before.
+  private mutating func consider(
+    _ entry: Int, isFirst: Bool, by preemptor: Int?, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    let ordinal = facts.processOrdinal
+    guard let victims = entries[entry].processes,
+      victims.mean(ordinal: ordinal, program: facts.program()),
+      !progress[entry].processes.counted.contains(ordinal),
+      !progress[entry].processes.spared.contains(ordinal)
+    else { return nil }
+    guard isFirst || !entries[entry].provider.restarts else {
+      progress[entry].processes.passedOver = true
+      return nil
+    }
+    let isNew = progress[entry].processes.matched.insert(ordinal).inserted
+    if isNew {
+      counts[entry].matched += 1
+      countsByProcess[entry][ordinal, default: Counts()].matched += 1
+    }
+    guard isInWindow(entry, &facts) else {
+      if isNew { progress[entry].outside += 1 }
+      return nil
+    }
+    if !isNew { progress[entry].outside -= 1 }
+    progress[entry].processes.hadMoment = true
+    progress[entry].processes.counted.insert(ordinal)
+    progress[entry].matched += 1
+    guard isDue(entry, at: progress[entry].matched) else { return nil }
+    guard preemptor == nil else {
+      recordPreempted(entry, by: preemptor)
+      return nil
+    }
+    progress[entry].taken += 1
+    let made = decide(
+      entry, call: "process", SystemCallTraits(), at: progress[entry].matched, &facts)
+    recordTaken(made, process: ordinal)
+    return isTold(made) ? made : nil
+  }
+
+  /// How many programs are remembered for reports.
+  private static var programLimit: Int { 256 }
+
+  // MARK: - Near misses
+
+  /// Why an entry has struck no process.
+  func explainProcesses(_ entry: Int) -> [String]? {
+    guard let victims = entries[entry].processes, wasApplied(entry) else { return nil }
+    let schedule = entries[entry].schedule
+    if schedule.isMoment, !progress[entry].processes.hadMoment {
+      return ["its moment never came: the scenario ended before"] + startedLines
+    }
+    if counts[entry].matched == 0 {
+      if progress[entry].processes.passedOver {
+        return ["\"restart\" is for the target's first process alone"] + startedLines
+      }
+      let early = progress[entry].processes.early.count
+      if early > 0 {
+        return [
+          early == 1
+            ? "1 process matched, but it did not live while the entry held"
+            : "\(early) processes matched, but none of them lived while the entry held"
+        ]
+      }
+      return startedLines + ["none of them is \"\(victims.summary)\""]
+    }
+    return nil
+  }
+
+  private var startedLines: [String] {
+    guard !startedPrograms.isEmpty else { return ["no program was started"] }
+    let programs = startedPrograms.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let shown = programs.prefix(8).map { path, count in
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return count == 1 ? "\(name) once" : "\(name) \(count) times"
+    }
+    let more = programs.count > 8 ? ", …" : ""
+    return ["these began to run: \(shown.joined(separator: ", "))\(more)"]
+  }
+}

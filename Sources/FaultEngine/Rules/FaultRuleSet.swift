@@ -1,0 +1,407 @@
+internal import Foundations
+internal import Patterns
+package import ScenarioModel
+package import ScenarioPlan
+
+/// Which calls go wrong: the chaos entries of a case and how often each has matched and fired.
+///
+/// Counts run over the whole process tree. Every entry counts each call that its conditions match; of
+/// those whose schedule says so, the first in order decides.
+package struct FaultRuleSet: Sendable {
+  /// How often an entry was asked, and what came of it.
+  package struct Counts: Sendable, Hashable {
+    /// Calls of the entry's families.
+    package var seen = 0
+    /// Calls for which the conditions held as well.
+    package var matched = 0
+    /// Calls that the entry changed.
+    package var fired = 0
+
+    /// Adds a call of the entry's families.
+    mutating func add(matched isMatch: Bool) {
+      seen += 1
+      if isMatch { matched += 1 }
+    }
+  }
+
+  /// The entries in order.
+  package let entries: [PlannedChaos]
+  /// The kernel names of the calls that any entry wants to see, sorted; `decide(call:…)` takes indexes
+  /// into this list.
+  package let systemCallNames: [String]
+  /// The counts of each entry, since the start.
+  package internal(set) var counts: [Counts]
+  /// The counts of each entry by the ordinals of processes.
+  package internal(set) var countsByProcess: [[Int: Counts]]
+  /// The steps that are being performed, outer ones first.
+  package var activeSteps: [String] = []
+
+  let directory: String?
+  let traits: [SystemCallTraits]
+  /// For each call, the entries that want to see it.
+  let callers: [[Caller]]
+  /// For each call, whether its number alone tells which of them match.
+  private let isPlain: [Bool]
+  /// For each call, whether an entry that wants to see it names functions as well.
+  let joining: [Bool]
+  let conditions: [CompiledConditions]
+  let links: [CompiledLink?]
+  let providers: [CompiledProvider]
+  var progress: [Progress]
+  var misses: [PassedOverCalls]
+  /// The files of each entry that is about a disk.
+  let disks: [DiskGlobs?]
+  /// The room on the disk of each such entry, where it has a limit.
+  package internal(set) var spaces: [SpaceAccount?]
+  /// How many replies of each entry of `responses:` were delivered.
+  package var replies: [String: Int] = [:]
+  /// Whether decisions that change nothing are told as well.
+  package var tellsOriginals = false
+  /// Whether those are told that leave a call as it is because their entry gives the original and nothing else.
+  package var notesOriginals = false
+  /// How often each program began to run, by its path.
+  var startedPrograms: [String: Int] = [:]
+  /// Whether an entry waits for replies.
+  package let awaitsReplies: Bool
+
+  /// An entry that wants to see a call.
+  struct Caller: Sendable {
+    var entry: Int
+    /// Which calls of that name, one of these; empty is any.
+    var alternatives: [PlannedCall]
+
+    /// The end of a transfer that the entry is about; `nil` for both.
+    var end: TransferEnd? {
+      guard let first = alternatives.first?.end else { return nil }
+      return alternatives.allSatisfy { $0.end == first } ? first : nil
+    }
+
+    /// Whether a call is meant, of which what follows is then asked.
+    func holds(for facts: inout some ChaosFacts) -> Bool {
+      let isMeant = alternatives.isEmpty || alternatives.contains { $0.holds(for: &facts) }
+      facts.attend(to: end)
+      return isMeant
+    }
+  }
+
+  /// How far an entry has got since it was applied.
+  struct Progress: Sendable {
+    var isApplied: Bool
+    /// Whether it was applied before, and has been reverted.
+    var wasApplied = false
+    /// Calls that matched within the window.
+    var matched = 0
+    /// Calls that the schedule let through to the provider.
+    var taken = 0
+    /// How often each sequence was asked.
+    var counters: [Int]
+    /// The beginning of its streams of random numbers.
+    var key: StreamKey
+    /// How often its functions were called, and how often before it was applied.
+    var calls = 0
+    var callsBefore = 0
+    /// Calls that matched but came outside the window, or were not taken.
+    var outside = 0
+    /// Calls that were due, and about which an earlier entry had decided.
+    var preempted = 0
+    /// The first of these entries.
+    var preemptor: Int?
+    /// Calls that the schedule let through and the provider left as they are.
+    var left = 0
+    /// What has become of processes.
+    var processes = ProcessProgress()
+  }
+
+  /// Creates a table with empty counts.
+  ///
+  /// - Parameters:
+  ///   - entries: the entries in order.
+  ///   - directory: the case's own, from which a pattern counts that begins neither with `/` nor with
+  ///     `**`.
+  ///   - seed: what random values derive from.
+  ///   - diskDirectory: the same without symbolic links, as the kernel names it; `directory` unless said.
+  package init(
+    entries: [PlannedChaos], directory: String? = nil, seed: Int64 = 0,
+    diskDirectory: String? = nil
+  ) {
+    self.entries = entries
+    let directory = directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    self.directory = directory
+    let names = Set(entries.flatMap { $0.calls.map(\.name) }).sorted()
+    systemCallNames = names
+    awaitsReplies = entries.contains { $0.schedule.event != nil }
+    traits = names.map { SystemCallTraits.of($0) }
+    counts = [Counts](repeating: Counts(), count: entries.count)
+    countsByProcess = [[Int: Counts]](repeating: [:], count: entries.count)
+    misses = [PassedOverCalls](repeating: PassedOverCalls(), count: entries.count)
+    links = entries.map { $0.link.map { CompiledLink($0) } }
+    disks = entries.map { entry in
+      entry.disk.map { DiskGlobs($0.files, directory: diskDirectory ?? directory) }
+    }
+    spaces = entries.map { $0.diskFault?.account }
+    conditions = entries.map { CompiledConditions($0.conditions, directory: directory) }
+    var providers: [CompiledProvider] = []
+    var progress: [Progress] = []
+    for entry in entries {
+      var counters = 0
+      providers.append(
+        CompiledProvider(entry.provider, directory: directory, counters: &counters))
+      progress.append(
+        Progress(
+          isApplied: entry.isApplied, counters: [Int](repeating: 0, count: counters),
+          key: StreamKey(seed: seed, entry: entry.name)))
+    }
+    self.providers = providers
+    self.progress = progress
+    let callers = names.map { name in
+      entries.indices.compactMap { index -> Caller? in
+        let calls = entries[index].calls.filter { $0.name == name }
+        guard !calls.isEmpty else { return nil }
+        let takesAny = calls.contains(PlannedCall(name: name))
+        return Caller(entry: index, alternatives: takesAny ? [] : calls)
+      }
+    }
+    self.callers = callers
+    joining = callers.map { list in list.contains { entries[$0.entry].functions != nil } }
+    isPlain = callers.map { list in
+      list.allSatisfy { caller in
+        caller.alternatives.isEmpty && entries[caller.entry].functions == nil
+          && entries[caller.entry].disk == nil
+          && entries[caller.entry].conditions.isEmpty
+          && !entries[caller.entry].schedule.hasWindow
+      }
+    }
+  }
+
+  // MARK: - Steps and events
+
+  /// Applies entries anew: their schedules and sequences begin again, with another seed if there is one.
+  package mutating func apply(_ selection: ChaosSelection, seed: Int64?) {
+    for index in entries.indices where selection.contains(entries[index].name) {
+      progress[index].isApplied = true
+      progress[index].matched = 0
+      progress[index].callsBefore = progress[index].calls
+      progress[index].taken = 0
+      spaces[index] = entries[index].diskFault?.account
+      progress[index].processes = ProcessProgress()
+      for counter in progress[index].counters.indices { progress[index].counters[counter] = 0 }
+      if let seed { progress[index].key = StreamKey(seed: seed, entry: entries[index].name) }
+    }
+  }
+
+  /// Takes entries back: their calls are made as they are.
+  package mutating func revert(_ selection: ChaosSelection) {
+    for index in entries.indices where selection.contains(entries[index].name) {
+      if progress[index].isApplied { progress[index].wasApplied = true }
+      progress[index].isApplied = false
+    }
+  }
+
+  /// Whether an entry holds.
+  package func isApplied(_ entry: Int) -> Bool {
+    progress.indices.contains(entry) && progress[entry].isApplied
+  }
+
+  /// Whether an entry has ever held.
+  package func wasApplied(_ entry: Int) -> Bool {
+    progress.indices.contains(entry) && (progress[entry].isApplied || progress[entry].wasApplied)
+  }
+
+  // MARK: - Decisions
+
+  /// Whether the number of a call alone tells which entries match.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  package func isPlain(call index: Int) -> Bool {
+    isPlain.indices.contains(index) && isPlain[index]
+  }
+
+  /// Counts one call that is made as it is, where that shows without a look at what it is about; false, and
+  /// nothing is counted, where it does not.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  package mutating func passes(call index: Int, process: Int) -> Bool {
+    guard callers.indices.contains(index), isPlain[index] else { return false }
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      if isDue(caller.entry, at: progress[caller.entry].matched + 1) { return false }
+    }
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      counts[caller.entry].add(matched: true)
+      countsByProcess[caller.entry][process, default: Counts()].add(matched: true)
+      progress[caller.entry].matched += 1
+    }
+    return true
+  }
+
+  /// Counts one call and says what becomes of it; `nil` if it is made as it is.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  package mutating func decide(
+    call index: Int, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    guard callers.indices.contains(index) else { return nil }
+    var decision: ChaosDecision?
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      let entry = caller.entry
+      // A disk is met by calls that are made.
+      guard disks[entry] == nil else { continue }
+      let process = facts.processOrdinal
+      guard caller.holds(for: &facts), joinsFunctions(of: entry, &facts) else { continue }
+      let isMatch = conditions[entry].hold(for: &facts, traits[index])
+      counts[entry].add(matched: isMatch)
+      countsByProcess[entry][process, default: Counts()].add(matched: isMatch)
+      guard isMatch else {
+        recordMiss(entry, call: index, &facts)
+        continue
+      }
+      guard isInWindow(entry, &facts) else {
+        progress[entry].outside += 1
+        continue
+      }
+      progress[entry].matched += 1
+      guard isDue(entry, at: progress[entry].matched) else { continue }
+      guard decision == nil else {
+        recordPreempted(entry, by: decision?.entry)
+        continue
+      }
+      progress[entry].taken += 1
+      let made = decide(
+        entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
+      recordTaken(made, process: process)
+      decision = made
+    }
+    guard let decision, tellsOriginals || isTold(decision) else { return nil }
+    return decision
+  }
+
+  /// The end of a transfer that an entry is about; `nil` for both.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  package func end(of entry: Int, call index: Int) -> TransferEnd? {
+    guard callers.indices.contains(index) else { return nil }
+    return callers[index].first { $0.entry == entry }?.end
+  }
+
+  /// What an entry's provider gives for the call that is the so-manieth to match.
+  package mutating func decide(
+    _ entry: Int, call: String, _ traits: SystemCallTraits, at matched: Int,
+    _ facts: inout some ChaosFacts
+  ) -> ChaosDecision {
+    var action = ChaosAction()
+    action.random = SplitMix64(seed: key(of: entry, at: matched).value)
+    providers[entry].provide(
+      for: &facts, call: call, traits, counters: &progress[entry].counters, into: &action)
+    return ChaosDecision(entry: entry, occurrence: matched, action: action)
+  }
+
+  /// The key of what chance decides about a call.
+  private func key(of entry: Int, at matched: Int) -> StreamKey {
+    var key = progress[entry].key
+    key.add(decimal: Int64(matched))
+    return key
+  }
+
+  func isInWindow(_ entry: Int, _ facts: inout some ChaosFacts) -> Bool {
+    let schedule = entries[entry].schedule
+    if let from = schedule.from, !hasCome(from, &facts) { return false }
+    if let until = schedule.until, hasCome(until, &facts) { return false }
+    if let step = schedule.during, !activeSteps.contains(step) { return false }
+    if let event = schedule.event, replies[event.reply, default: 0] < event.number { return false }
+    return true
+  }
+
+  private func hasCome(_ instant: InstantExpression, _ facts: inout some ChaosFacts) -> Bool {
+    switch instant {
+    case .shift(let length): facts.elapsed() >= length
+    case .absolute(let instant): facts.wall() >= instant
+    // The planner lets none of these through: they depend on when they are read.
+    case .day: false
+    }
+  }
+
+  /// Whether the schedule takes the call that is the so-manieth to match.
+  func isDue(_ entry: Int, at matched: Int) -> Bool {
+    let schedule = entries[entry].schedule
+    let place = matched - schedule.after
+    guard place > 0 else { return false }
+    if let every = schedule.every, place % max(1, every) != 0 { return false }
+    if !schedule.places.isEmpty, !schedule.places.contains(place) { return false }
+    if let probability = schedule.probability {
+      // A stream of its own, so that it moves nothing that the provider draws.
+      var key = key(of: entry, at: matched)
+      key.add(0)
+      var stream = SplitMix64(seed: key.value)
+      guard stream.nextPart() < probability else { return false }
+    }
+    return schedule.times.map { progress[entry].taken < $0 } ?? true
+  }
+
+  // MARK: - Near misses
+
+  private mutating func recordMiss(_ entry: Int, call index: Int, _ facts: inout some ChaosFacts) {
+    guard counts[entry].fired == 0 else { return }
+    // What a call is about costs more to find out than all else.
+    guard misses[entry].wantsSubjects else {
+      return misses[entry].add(call: index, nil, wanted: "")
+    }
+    let subject: String?
+    if conditions[entry].isAboutHosts {
+      let port = facts.port().map { ":\($0)" } ?? ""
+      subject = facts.host().map { $0 + port }
+    } else {
+      subject = facts.paths().first
+    }
+    let failing = conditions[entry].failing(for: &facts, traits[index])
+    let miss = PassedOverCalls.Miss(
+      subject: subject ?? "", failing: failing.map { "the \($0.key) \($0.met)" },
+      keys: Set(failing.map(\.key)))
+    misses[entry].add(call: index, miss, wanted: conditions[entry].wanted ?? "")
+  }
+
+  /// Notes a call whose subject is known.
+  mutating func recordMiss(_ entry: Int, call index: Int, subject: String?) {
+    guard counts[entry].fired == 0 else { return }
+    misses[entry].add(
+      call: index, subject.map { PassedOverCalls.Miss(subject: $0, failing: [], keys: []) },
+      wanted: entries[entry].disk?.files.first?.text ?? "")
+  }
+
+  /// What near misses of an entry are compared with: of a disk its glob, unless it was the callers alone who were
+  /// not meant.
+  private func wanted(by entry: Int) -> String? {
+    let glob = entries[entry].disk?.files.first?.text
+    let own = conditions[entry].wanted ?? entries[entry].link?.text
+    return misses[entry].misses.isEmpty ? own ?? glob : glob ?? own
+  }
+
+  /// The entries that never fired, in order, with what came nearest.
+  package func unfired() -> [UnfiredRule] {
+    entries.indices.filter { counts[$0].fired == 0 }.map { index in
+      UnfiredRule(
+        entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
+        wanted: wanted(by: index), wasApplied: wasApplied(index), shortfall(of: index),
+        room: spaces[index], processes: explainProcesses(index))
+    }
+  }
+
+  /// What became of the calls that an entry matched.
+  private func shortfall(of entry: Int) -> UnfiredRule.Shortfall {
+    let progress = progress[entry]
+    var shortfall = UnfiredRule.Shortfall(
+      matched: counts[entry].matched, outside: progress.outside, taken: progress.taken,
+      left: progress.left, preempted: progress.preempted,
+      preemptor: progress.preemptor.map { entries[$0].name })
+    if disks[entry] != nil { shortfall.refused = progress.matched }
+    return shortfall
+  }
+}
+
+extension ChaosSelection {
+  /// Whether an entry by that name is meant.
+  package func contains(_ name: String) -> Bool {
+    switch self {
+    case .all: true
+    case .entry(let own): own == name
+    }
+  }
+}

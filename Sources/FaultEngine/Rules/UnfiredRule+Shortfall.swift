@@ -1,0 +1,72 @@
+internal import ScenarioPlan
+
+extension UnfiredRule {
+  /// What became of the calls, connections or processes that an entry matched, and of which it changed none.
+  struct Shortfall: Sendable, Hashable {
+    /// How many matched.
+    var matched: Int
+    /// Those of them that came outside of the time for which the entry holds.
+    var outside: Int
+    /// Those that its schedule took.
+    var taken: Int
+    /// Those of these that its provider left as they are.
+    var left: Int
+    /// Those that were due, and about which an earlier entry had decided.
+    var preempted: Int
+    /// The first such entry, where it is known.
+    var preemptor: String?
+    /// Those that the entry's disk would have refused, which alone count for its schedule; `nil` of an entry
+    /// that is about no disk.
+    var refused: Int?
+
+    /// Why none of them was changed.
+    ///
+    /// - Parameter text: that so many have matched, in words.
+    func reason(_ text: String, _ schedule: PlannedChaosSchedule) -> [String] {
+      if matched > 0, outside == matched {
+        return ["\(text), but outside the time that \"when\" says"]
+      }
+      if preempted > 0 {
+        let entry = preemptor.map { ", \"\($0)\"," } ?? ""
+        let which = preempted == 1 ? "the one that was due" : "the \(preempted) that were due"
+        return ["\(text), and an earlier entry\(entry) decided about \(which)"]
+      }
+      if left > 0 {
+        let which = left == matched ? "" : " for \(left) of them"
+        return ["\(text), and the original was provided\(which)"]
+      }
+      guard let place = place(in: schedule) else {
+        return ["\(text), and an earlier entry decided about each"]
+      }
+      guard let refused else { return ["\(text), \(place)"] }
+      let calls = refused == 1 ? "1 call" : "\(refused) calls"
+      return [text, "\(calls) wanted more than the disk has, and these alone count, \(place)"]
+    }
+
+    /// Which of them the schedule would have taken.
+    private func place(in schedule: PlannedChaosSchedule) -> String? {
+      if (refused ?? matched - outside) <= schedule.after {
+        return "but \(schedule.after) must pass first"
+      }
+      if let every = schedule.every { return "but only each \(every). is taken" }
+      if let place = schedule.places.first { return "but only the \(place). is taken" }
+      if let probability = schedule.probability {
+        return "and chance (\(probability)) took none of them"
+      }
+      return nil
+    }
+  }
+}
+
+/// Lists in messages, which show so many and tell of the others.
+package enum BoundedList {
+  /// How many are shown.
+  package static let limit = 8
+
+  /// Those that are shown, with commas between them, and how many more there are.
+  package static func text(_ words: [String]) -> String {
+    let more = words.count - limit
+    let shown = words.prefix(limit).joined(separator: ", ")
+    return more > 0 ? "\(shown) and \(more) more" : shown
+  }
+}

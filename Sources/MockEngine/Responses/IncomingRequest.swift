@@ -1,0 +1,122 @@
+package import Foundations
+package import GraphQL
+package import Patterns
+
+/// A request as the stand-in received it, read as far as matching needs.
+package struct IncomingRequest: Sendable {
+  /// One header field.
+  package struct Header: Sendable, Hashable {
+    /// The name as sent.
+    package var name: String
+    /// The value.
+    package var value: String
+
+    /// Creates a field.
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The method, in capitals.
+  package let method: String
+  /// Where it goes.
+  package let target: RequestTarget
+  /// The header fields in order.
+  package let headers: [Header]
+  /// The body, without content codings; the beginning where it is too large to be kept.
+  package let body: [UInt8]
+  /// The whole body's length in bytes.
+  package let bodyLength: Int
+  /// `1.0`, `1.1` or `2`.
+  package let protocolVersion: String
+  /// The number of the HTTP/2 stream; `nil` otherwise.
+  package let stream: Int?
+  /// The fields behind the body.
+  package let trailers: [Header]
+  /// The body read as JSON; `nil` if it is empty or no JSON.
+  package let json: Value?
+  /// Why the body is no JSON; `nil` if it is, or if there is none.
+  package let jsonError: JSONParseError?
+  /// What it carries for a GraphQL server; `nil` if it carries nothing.
+  package let graphQLPayload: GraphQLPayload?
+  /// The GraphQL request that is matched; `nil` if there is none, or several.
+  package internal(set) var graphQL: GraphQLRequest?
+  /// The fields of a form; `nil` if the body is none.
+  package let form: [URLPattern.QueryItem]?
+  /// The parts of a multipart body; `nil` if the body is none.
+  package let parts: [MultipartPart]?
+  /// Who sends it; `nil` if that is not known.
+  package var origin: ClientOrigin?
+  /// Virtual time since the scenario's start when it was complete.
+  package var time = Nanoseconds.zero
+  /// What the scenario's wall clock showed then; `nil` if that is not known.
+  package var instant: WallInstant?
+
+  /// Reads a request; the body is parsed once, here.
+  package init(
+    method: String, target: RequestTarget, headers: [Header], body: [UInt8],
+    bodyLength: Int? = nil, protocolVersion: String = "1.1", stream: Int? = nil,
+    trailers: [Header] = []
+  ) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+    self.bodyLength = bodyLength ?? body.count
+    self.protocolVersion = protocolVersion
+    self.stream = stream
+    self.trailers = trailers
+    var json: Value?
+    var jsonError: JSONParseError?
+    if !body.isEmpty, body.count == self.bodyLength {
+      do throws(JSONParseError) {
+        json = try JSONText.parse(utf8: body)
+      } catch {
+        jsonError = error
+      }
+    }
+    self.json = json
+    self.jsonError = jsonError
+    let contentType = headers.first { $0.name.lowercased() == "content-type" }?.value
+    graphQLPayload = GraphQLPayload(
+      method: method, contentType: contentType,
+      query: target.query.map { ($0.name, $0.value) }, body: body, json: json)
+    if case .single(let request) = graphQLPayload { graphQL = request }
+    form = RequestForms.fields(contentType: contentType, body)
+    parts = RequestForms.parts(contentType: contentType, body)
+  }
+
+  /// The cookies, in order.
+  package var cookies: [URLPattern.QueryItem] {
+    RequestForms.cookies(values(ofHeader: "cookie"))
+  }
+
+  /// The values of a header, one for each field, in order.
+  package func values(ofHeader name: String) -> [String] {
+    let lowercased = name.lowercased()
+    return headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
+  }
+
+  /// Why nothing can be said about the body; `nil` if all of it is there.
+  package var truncation: String? {
+    guard bodyLength > body.count else { return nil }
+    return "a body of \(bodyLength) bytes, of which only \(body.count) are kept"
+  }
+
+  /// The name of the GraphQL operation that runs, if there is one.
+  package var operationName: String? {
+    graphQL?.name
+  }
+
+  /// The values of a header joined by commas (RFC 9110, section 5.3); `nil` if it is not there.
+  package func header(_ name: String) -> String? {
+    let values = values(ofHeader: name)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  /// The body as text, invalid UTF-8 repaired.
+  package var text: String {
+    String(decoding: body, as: UTF8.self)
+  }
+}

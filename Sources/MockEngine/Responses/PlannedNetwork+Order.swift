@@ -1,0 +1,53 @@
+internal import Foundations
+internal import OrderedCollections
+internal import ScenarioPlan
+
+extension PlannedNetwork {
+  /// Whether it matters to the clients which of several requests claims its reply first.
+  ///
+  /// It does not where every entry gives the same reply any number of times.
+  package var dependsOnOrder: Bool {
+    responses.contains(where: \.dependsOnOrder)
+  }
+}
+
+extension PlannedResponse {
+  fileprivate var dependsOnOrder: Bool {
+    !repeats || replies.count > 1 || replies.contains(where: \.countsRequests)
+  }
+}
+
+extension PlannedReply {
+  /// Whether it may tell how many requests there were before.
+  fileprivate var countsRequests: Bool {
+    if (headers + trailers).contains(where: \.value.countsRequests) { return true }
+    return switch body {
+    case .empty, .file, .bytes: false
+    case .text(let text): text.countsRequests
+    case .json(let data): data.countsRequests
+    case .graphQLStream, .stream, .webSocket, .grpc: true
+    }
+  }
+}
+
+extension PlannedData {
+  fileprivate var countsRequests: Bool {
+    switch self {
+    case .value: false
+    case .text(let text): text.countsRequests
+    case .list(let items): items.contains(where: \.countsRequests)
+    case .map(let members): members.values.contains(where: \.countsRequests)
+    }
+  }
+}
+
+extension PlannedText {
+  fileprivate var countsRequests: Bool {
+    segments.contains { segment in
+      guard case .run(let expression) = segment, expression.root == "request" else { return false }
+      if expression.computation != nil { return true }
+      guard let first = expression.steps.first else { return true }
+      return first == .key("count")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import Patterns
+internal import ScenarioModel
+package import ScenarioPlan
+
+extension PlannedNetwork {
+  /// Whether what the scenario itself says stands before a fallback, for the same requests: then nobody need
+  /// ask for it.
+  ///
+  /// - Parameter entry: the place in the list of responses.
+  package func isOverridden(_ entry: Int) -> Bool {
+    guard responses.indices.contains(entry), responses[entry].isFallback == true else {
+      return false
+    }
+    return responses.contains { $0.isFallback != true && $0.isFor(requestsOf: responses[entry]) }
+  }
+
+  /// The same of connections that go wrong.
+  ///
+  /// - Parameter entry: the place in the list of connection faults.
+  package func isConnectionOverridden(_ entry: Int) -> Bool {
+    guard connectionFaults.indices.contains(entry), connectionFaults[entry].isFallback == true
+    else { return false }
+    let fallback = connectionFaults[entry]
+    return connectionFaults.contains { own in
+      own.isFallback != true && own.host == fallback.host
+        && (own.port == nil || own.port == fallback.port)
+    }
+  }
+}
+
+extension PlannedResponse {
+  /// Whether it is about the same requests as another, or about more, whatever else it asks of them.
+  fileprivate func isFor(requestsOf other: PlannedResponse) -> Bool {
+    switch (match, other.match) {
+    case (.http(let own), .http(let others)):
+      guard let url = own.url, let otherURL = others.url else { return false }
+      return (own.method == nil || own.method == others.method) && url.covers(otherURL)
+    case (.graphQL(let own), .graphQL(let others)):
+      return own.operation == others.operation && (own.kind == nil || own.kind == others.kind)
+        && (own.url == nil || own.url == others.url)
+        && (own.document == nil || own.document == others.document)
+    case (.http, .graphQL), (.graphQL, .http): return false
+    }
+  }
+
+  /// Whether every request that another entry answers is answered by this one, or refused for ever.
+  package func shadows(_ other: PlannedResponse) -> Bool {
+    guard repeats || then == .fail || then?.isEndless == true, case .http(let request) = match,
+      request.isAddressOnly,
+      let url = request.url, case .http(let wanted) = other.match, let otherURL = wanted.url
+    else {
+      return false
+    }
+    return (request.method == nil || request.method == wanted.method) && url.covers(otherURL)
+  }
+}
+
+extension URLPattern {
+  /// Whether everything that another pattern matches is matched by this one; `false` in doubt.
+  fileprivate func covers(_ other: URLPattern) -> Bool {
+    guard scheme == nil || scheme == other.scheme,
+      host == nil || host == other.host && port == other.port,
+      query.allSatisfy(other.query.contains),
+      let own = try? URLPathMatcher(path), let others = try? URLPathMatcher(other.path)
+    else {
+      return false
+    }
+    if case .path(let literal) = others.place(of: other.path) { return own.match(literal) != nil }
+    return own.hasSameShape(as: others)
+  }
+}

@@ -1,0 +1,97 @@
+internal import OrderedCollections
+internal import ScenarioPlan
+
+/// One condition of an entry and what a request has to say to it.
+struct RequestPredicate {
+  /// What is compared, such as `method` or `header "accept"`.
+  var name: String
+  /// What the entry asks for.
+  var expected: String
+  /// What the request has; `nil` if the condition holds.
+  var actual: String?
+  /// More lines: the other places of a document, or a diff.
+  var more: [String] = []
+
+  var isSatisfied: Bool { actual == nil }
+
+  /// The failed condition as lines of a near miss.
+  var lines: [String] {
+    guard let actual else { return [] }
+    return [Self.line(name, expected, actual)] + more
+  }
+
+  static func line(_ name: String, _ expected: String, _ actual: String) -> String {
+    "\(name): expected \(expected), got \(actual)"
+  }
+}
+
+/// All conditions of an entry against one request.
+struct RequestAssessment {
+  var predicates: [RequestPredicate] = []
+  /// Whether every condition holds.
+  private(set) var isMatch = true
+  /// Whether there is somebody to read what the conditions say.
+  let isTold: Bool
+
+  var satisfiedCount: Int { predicates.count { $0.isSatisfied } }
+
+  /// What a report needs: every condition in words.
+  init(_ response: PlannedResponse, _ request: IncomingRequest, _ scope: some RunScope) {
+    isTold = true
+    switch response.match {
+    case .http(let wanted):
+      if let method = wanted.method {
+        add("method", method, request.method == method ? nil : request.method)
+      }
+      if let url = wanted.url { assess(url, request.target) }
+      assess(wanted, request, scope)
+    case .graphQL(let match):
+      if let url = match.url { assess(url, request.target) }
+      assess(match, request.graphQL, scope)
+    }
+  }
+
+  /// What a claim needs: whether the conditions hold that are none on method and address, without a word.
+  init(
+    beyondAddressOf response: PlannedResponse, _ request: IncomingRequest, _ scope: some RunScope
+  ) {
+    isTold = false
+    switch response.match {
+    case .http(let wanted): assess(wanted, request, scope)
+    case .graphQL(let match): assess(match, request.graphQL, scope)
+    }
+  }
+
+  /// An assessment of a part of a request.
+  init(isTold: Bool) {
+    self.isTold = isTold
+  }
+
+  /// Nothing has been said for a part of this one.
+  var part: RequestAssessment { RequestAssessment(isTold: isTold) }
+
+  mutating func add(
+    _ name: @autoclosure () -> String, _ expected: @autoclosure () -> String, _ actual: String?,
+    diff: [String] = [], more: [String] = []
+  ) {
+    if actual != nil { isMatch = false }
+    guard isTold else { return }
+    predicates.append(
+      RequestPredicate(
+        name: name(), expected: expected(), actual: actual,
+        more: actual == nil ? [] : diff.prefix(20).map { "  " + $0 } + more))
+  }
+
+  /// Takes over what was said of a part.
+  mutating func add(_ part: RequestAssessment) {
+    if !part.isMatch { isMatch = false }
+    predicates += part.predicates
+  }
+}
+
+extension Mismatch {
+  /// The message for a line that says "expected" already.
+  var expectation: String {
+    message.hasPrefix("expected ") ? String(message.dropFirst("expected ".count)) : message
+  }
+}

@@ -1,0 +1,89 @@
+internal import Foundations
+internal import GraphQL
+internal import OrderedCollections
+internal import Patterns
+internal import ScenarioModel
+
+/// The entry that an author would write for a request.
+package enum RequestSuggestion {
+  /// Bodies longer than this are left out.
+  private static let bodyLimit = 600
+  /// YAML 1.2, section 7.4.2: the longest key that needs no mark of its own.
+  private static let keyLimit = 1000
+
+  /// Lines of YAML, ready to stand below `responses:`.
+  package static func lines(for request: IncomingRequest) -> [String] {
+    if let graphQL = request.graphQL, let name = request.operationName,
+      let kind = graphQL.operation?.kind
+    {
+      return operation(kind, name, graphQL.variables)
+    }
+    let line = "\(request.method) \(request.target.text)"
+    let conditions = body(of: request)
+    guard !conditions.isEmpty || line.utf8.count > keyLimit else {
+      return ["- \(line): { status: 200 }"]
+    }
+    return [
+      "- request:", "    method: \(request.method)", "    url: \(quoted(request.target.text))",
+    ] + conditions.map { "    " + $0 } + ["  reply: { status: 200 }"]
+  }
+
+  private static func operation(
+    _ kind: GraphQLOperationKind, _ name: String, _ variables: Value
+  ) -> [String] {
+    var lines = ["- \(kind.rawValue): \(name)"]
+    if case .map(let members) = variables, !members.isEmpty,
+      variables.jsonText().utf8.count <= bodyLimit, isData(variables),
+      !Matcher.mayStand(in: variables)
+    {
+      lines.append("  variables: \(flow(variables))")
+    }
+    let reply = kind == .subscription ? "{ stream: [{ next: { data: {} } }] }" : "{ data: {} }"
+    return lines + ["  reply: \(reply)"]
+  }
+
+  private static func body(of request: IncomingRequest) -> [String] {
+    if let json = request.json {
+      guard request.body.count <= bodyLimit else { return [] }
+      guard isData(json) else { return ["body: \(quoted(request.text))"] }
+      return ["json: { equals: \(flow(json)) }"]
+    }
+    if let form = request.form, request.body.count <= bodyLimit {
+      var fields: OrderedDictionary<String, [Value]> = [:]
+      for item in form { fields[item.name, default: []].append(.string(item.value)) }
+      let map = fields.mapValues { $0.count == 1 ? $0[0] : Value.list($0) }
+      return ["form: \(flow(.map(map)))"]
+    }
+    if let parts = request.parts, !parts.isEmpty {
+      return ["parts:"]
+        + parts.prefix(20).map { part in
+          let name = "  \(quoted(part.name)): "
+          if let filename = part.filename { return name + "{ filename: \(quoted(filename)) }" }
+          let text = String(decoding: part.content.prefix(100), as: UTF8.self)
+          return name + (part.content.count <= 100 ? quoted(text) : "{ exists: true }")
+        }
+    }
+    guard !request.body.isEmpty, request.body.count <= bodyLimit else { return [] }
+    return ["body: \(quoted(request.text))"]
+  }
+
+  /// Whether a value means itself in the language, where keys that begin with "$" generate, and keys hold no
+  /// expressions.
+  private static func isData(_ value: Value) -> Bool {
+    switch value {
+    case .list(let elements): elements.allSatisfy { isData($0) }
+    case .map(let members):
+      members.allSatisfy { !$0.key.hasPrefix("$") && !$0.key.contains("${{") && isData($0.value) }
+    case .null, .bool, .integer, .number, .string: true
+    }
+  }
+
+  /// JSON is YAML; a `${{` in it must stand for itself.
+  private static func flow(_ value: Value) -> String {
+    Template.shielded(value.jsonText())
+  }
+
+  private static func quoted(_ text: String) -> String {
+    flow(.string(text))
+  }
+}

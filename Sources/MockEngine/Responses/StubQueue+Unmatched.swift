@@ -1,0 +1,53 @@
+internal import Patterns
+internal import ScenarioModel
+package import ScenarioPlan
+
+extension StubQueue {
+  /// Whether the first entry for a request has come to an end that says `then: fail`: nobody else may answer.
+  package func failsAtEnd(_ request: IncomingRequest, scope: some RunScope) -> Bool {
+    let match = firstMatch(for: request) { entry in
+      RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
+    }
+    return match.map { responses[$0.entry].then == .fail && isEmpty($0.entry) } ?? false
+  }
+
+  /// Whether a request that no entry answers matches one that has come to its end, and whose end is a
+  /// failure.
+  package func hasSpentEntry(for request: IncomingRequest, scope: some RunScope) -> Bool {
+    responses.indices.contains { entry in
+      let response = responses[entry]
+      return (response.then ?? .fail) == .fail && !response.repeats && !isWaiting[entry]
+        && RequestAssessment(response, request, scope).isMatch
+    }
+  }
+}
+
+extension PlannedNetwork {
+  /// Whether a connection is refused because no entry speaks of its host and port.
+  ///
+  /// - Parameter names: the host's name and its address, as far as they are known.
+  package func refusesConnection(to names: [String], port: UInt16) -> Bool {
+    guard unmatched == .refuse, names.allSatisfy({ mode(ofHost: $0) == .offline }) else {
+      return false
+    }
+    let isFaulty = connectionFaults.contains { fault in
+      (fault.port ?? port) == port
+        && names.contains { CompiledGlob(fault.host)?.matches($0) ?? false }
+    }
+    return !isFaulty && !responses.contains { $0.speaks(of: names, port: port) }
+  }
+}
+
+extension PlannedResponse {
+  fileprivate func speaks(of names: [String], port: UInt16) -> Bool {
+    let url =
+      switch match {
+      case .http(let request): request.url
+      case .graphQL(let match): match.url
+      }
+    guard let url, let host = url.host else { return true }
+    let ports = (url.scheme.map { [$0] } ?? ["http", "https"]).map(URLParts.defaultPort)
+    guard url.port.map({ $0 == port }) ?? ports.contains(port) else { return false }
+    return names.contains { host == $0 || CompiledGlob(host)?.matches($0) ?? false }
+  }
+}

@@ -1,0 +1,274 @@
+package import Foundations
+internal import Patterns
+internal import ScenarioModel
+package import ScenarioPlan
+
+/// What became of a request.
+package enum MatchResult: Sendable {
+  /// An entry answers it.
+  case reply(MatchedReply)
+  /// No entry does; the lines tell which came nearest and what was missing.
+  case unmatched(nearMisses: [String])
+  /// The entry of that name matches, its queue is empty, and it says `then: live`.
+  case live(name: String)
+}
+
+extension MatchResult {
+  /// Why nothing answers the request, line by line; empty if an entry does.
+  package var nearMisses: [String] {
+    switch self {
+    case .reply: []
+    case .unmatched(let nearMisses): nearMisses
+    case .live(let name): ["\"\(name)\" lets it out, and nothing leaves the machine"]
+    }
+  }
+}
+
+/// A reply taken from the queue.
+package struct MatchedReply: Sendable {
+  /// The reply.
+  package var reply: PlannedReply
+  /// The entry's place in the list of responses.
+  package var entry: Int
+  /// The entry's name.
+  package var name: String
+  /// What the templates of the entry's URL stand for in this request.
+  package var captures: [String: String]
+  /// The GraphQL operation's name.
+  package var operation: String?
+  /// Whether the entry is one for GraphQL.
+  package var isGraphQL: Bool
+  /// How many requests the entry has answered, this one included.
+  package var count: Int
+}
+
+/// Replies of an entry that nobody asked for.
+package struct UnusedResponse: Sendable, Hashable {
+  /// The entry's place in the list of responses.
+  package var entry: Int
+  /// The entry's name.
+  package var name: String
+  /// How many replies were given.
+  package var usedCount: Int
+  /// How many replies the queue held at the beginning; 1 for an entry that repeats its reply.
+  package var totalCount: Int
+  /// Where the author wrote the entry.
+  package var range: SourceRange
+  /// The request that came nearest, and what it lacked, line by line; empty if there was none.
+  package var nearest: [String] = []
+  /// Whether the entry is about connections and not about requests.
+  package var isConnection = false
+  /// Whether a request was meant for it that an entry of the scenario itself answered.
+  package var wasOvertaken = false
+
+  /// One line: lower case, no full stop.
+  package var message: String {
+    if isConnection {
+      return usedCount == 0
+        ? "no connection met \"\(name)\""
+        : "\"\(name)\" was met by \(usedCount) of \(totalCount) connections"
+    }
+    if usedCount == 0 { return "no request asked for \"\(name)\"" }
+    return "\(totalCount - usedCount) of \(totalCount) replies of \"\(name)\" were never asked for"
+  }
+}
+
+/// The queues of a case: which reply a request gets.
+///
+/// One rule: the first entry in order that matches and still has replies, or whose end is a failure.
+package struct StubQueue: Sendable {
+  /// From so many requests on that nothing answered, only entries at the same address are shown as near
+  /// misses where there are many entries.
+  private static let thoroughLimit = 50
+  private static let manyEntries = 500
+
+  /// The entries in order.
+  package let responses: [PlannedResponse]
+  private let addresses: [EntryAddress]
+  private let totals: [Int]
+  private var index: ResponseIndex
+  private var uses: [EntryUses]
+  /// Which entries wait for the step that brings them.
+  private(set) var isWaiting: [Bool]
+  private var unmatchedCount = 0
+
+  /// Creates full queues.
+  package init(responses: [PlannedResponse]) {
+    self.responses = responses
+    addresses = responses.map(EntryAddress.init)
+    totals = responses.map(\.replyCount)
+    index = ResponseIndex(addresses)
+    uses = [EntryUses](repeating: EntryUses(), count: responses.count)
+    isWaiting = responses.map { $0.step != nil }
+  }
+
+  /// Lets the entries answer that a `respond:` step brings.
+  package mutating func open(step: Int) {
+    for (entry, response) in responses.enumerated() where response.step == step {
+      isWaiting[entry] = false
+    }
+  }
+
+  /// Takes the next reply for a request.
+  ///
+  /// - Parameters:
+  ///   - scope: answers what only the run knows.
+  ///   - tellsNearMisses: whether somebody will read them where no entry answers.
+  package mutating func claim(
+    _ request: IncomingRequest, scope: some RunScope, tellsNearMisses: Bool = true
+  ) -> MatchResult {
+    let match = firstMatch(for: request) { entry in
+      RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
+    }
+    guard let (found, captures) = match else {
+      guard tellsNearMisses else { return .unmatched(nearMisses: []) }
+      return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
+    }
+    guard !isEmpty(found) else {
+      guard responses[found].then == .fail else { return .live(name: responses[found].name) }
+      return .unmatched(
+        nearMisses: tellsNearMisses
+          ? request.graphQLSummary + endLines(of: found, request, scope) : [])
+    }
+    return .reply(take(found, for: request, captures))
+  }
+
+  /// Whether an entry may answer for a host.
+  package func mayAnswer(host: String) -> Bool {
+    addresses.contains { $0.host == nil || $0.host == host }
+  }
+
+  /// The first entry in order whose address fits and that `answers`, of those with replies, and what the
+  /// templates of its URL stand for.
+  func firstMatch(
+    for request: IncomingRequest, where answers: (PlannedResponse) -> Bool
+  ) -> (entry: Int, captures: [String: String])? {
+    var captures: [String: String] = [:]
+    let found = index.first(for: request.target) { entry in
+      guard !isWaiting[entry], let found = addresses[entry].captures(of: request) else {
+        return false
+      }
+      captures = found
+      return answers(responses[entry])
+    }
+    return found.map { ($0, captures) }
+  }
+
+  /// Takes the next reply of an entry.
+  mutating func take(
+    _ entry: Int, for request: IncomingRequest, _ captures: [String: String]
+  ) -> MatchedReply {
+    let (place, reply) = nextReply(of: entry)
+    uses[entry].add(
+      ReplyUse(
+        number: place + 1, status: reply.status, fault: reply.fault, method: request.method,
+        url: request.target.text, time: request.time, origin: request.origin))
+    if isEmpty(entry), ![.live, .fail].contains(responses[entry].then) { index.retire(entry) }
+    return MatchedReply(
+      reply: reply, entry: entry, name: responses[entry].name, captures: captures,
+      operation: request.operationName, isGraphQL: responses[entry].isGraphQL,
+      count: uses[entry].count)
+  }
+
+  /// Entries of which replies are left, in order.
+  package func unused() -> [UnusedResponse] {
+    responses.enumerated().compactMap { index, response in
+      guard !isWaiting[index], uses[index].count < totals[index] else { return nil }
+      return UnusedResponse(
+        entry: index, name: response.name, usedCount: uses[index].count, totalCount: totals[index],
+        range: response.range)
+    }
+  }
+
+  // MARK: - Queues
+
+  /// Whether an entry has no replies left.
+  func isEmpty(_ entry: Int) -> Bool {
+    let response = responses[entry]
+    return !response.repeats && response.then?.isEndless != true
+      && uses[entry].count >= totals[entry]
+  }
+
+  /// The reply that an entry gives next, and its place.
+  func nextReply(of entry: Int) -> (place: Int, reply: PlannedReply) {
+    let response = responses[entry]
+    var rest = uses[entry].count
+    if response.then == .cycle, totals[entry] > 0 { rest %= totals[entry] }
+    for (place, reply) in response.replies.enumerated() {
+      if rest < max(1, reply.times) { return (place, reply) }
+      rest -= max(1, reply.times)
+    }
+    let last = response.replies.count - 1
+    return (last, response.replies[last])
+  }
+
+  // MARK: - Near misses
+
+  /// Why nothing answers a request whose entry has come to its end.
+  private func endLines(
+    of entry: Int, _ request: IncomingRequest, _ scope: some RunScope
+  ) -> [String] {
+    let candidate = NearMisses.Candidate(
+      index: entry, response: responses[entry],
+      assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])
+    return NearMisses.lines([candidate])
+      + ["  it says \"then: fail\", so that no other entry answers"]
+  }
+
+  private mutating func nearMisses(
+    of request: IncomingRequest, _ scope: some RunScope
+  ) -> [String] {
+    guard isWaiting.contains(false) else { return ["there are no responses"] }
+    unmatchedCount += 1
+    let isThorough = unmatchedCount <= Self.thoroughLimit || responses.count <= Self.manyEntries
+    let candidates = responses.indices.compactMap { entry -> NearMisses.Candidate? in
+      guard !isWaiting[entry], isThorough || addresses[entry].captures(of: request) != nil else {
+        return nil
+      }
+      return NearMisses.Candidate(
+        index: entry, response: responses[entry],
+        assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])
+    }
+    return NearMisses.lines(NearMisses.ranked(candidates, for: request))
+  }
+
+  /// Which of some requests came nearest to an entry, and what it lacked, line by line; and whether it lacked
+  /// nothing, and an entry of the scenario itself answered it.
+  package func nearest(
+    to entry: Int, among requests: [IncomingRequest], scope: some RunScope
+  ) -> (lines: [String], isMatch: Bool) {
+    let assessments = requests.map { RequestAssessment(responses[entry], $0, scope) }
+    let best = assessments.indices.max { left, right in
+      let (a, b) = (assessments[left], assessments[right])
+      if a.isMatch != b.isMatch { return b.isMatch }
+      return a.satisfiedCount != b.satisfiedCount
+        ? a.satisfiedCount < b.satisfiedCount : left > right
+    }
+    guard let best else { return ([], false) }
+    let request = requests[best]
+    let sender = request.origin.map { ", by \($0.text)" } ?? ""
+    let name = "\(request.method) \(request.target.text) at +\(request.time)\(sender)"
+    guard !assessments[best].isMatch else {
+      let isOwn = responses.contains {
+        $0.isFallback != true && RequestAssessment($0, request, scope).isMatch
+      }
+      return (
+        ["the nearest request, \(name), was answered by an entry that stands before this one"],
+        isOwn
+      )
+    }
+    let lines = assessments[best].predicates.flatMap(\.lines).map { "  " + $0 }
+    return (["the nearest request: \(name)"] + lines, false)
+  }
+}
+
+extension PlannedResponse {
+  /// How many requests the entry must answer to be used up; 1 if it repeats its reply.
+  package var replyCount: Int {
+    guard !repeats else { return 1 }
+    return replies.reduce(0) { sum, reply in
+      let (total, overflow) = sum.addingReportingOverflow(max(1, reply.times))
+      return overflow ? .max : total
+    }
+  }
+}

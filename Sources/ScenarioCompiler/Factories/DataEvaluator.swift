@@ -1,0 +1,316 @@
+internal import Foundations
+internal import OrderedCollections
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What data can depend on besides the factories: the scenario around it.
+struct EvaluationContext {
+  /// The scenario file.
+  var file = ""
+  /// The folder that paths in it count from; empty is the runner's own.
+  var folder = ""
+  /// Files that it uses, in which paths count from their own folders.
+  var shared: [SharedParts.File] = []
+  /// The row of the matrix; `nil` where there is none.
+  var row: OrderedDictionary<String, Value>?
+  /// The scenario's name, which random values depend on.
+  var scenario = ""
+  /// The scenario's place among all scenarios, from 0.
+  var index = 0
+  /// Where the wall clock begins; `nil` if the scenario does not say.
+  var clock: WallInstant?
+  /// Variables of the target, in order.
+  var environment: [DataField] = []
+  /// Names that are let through from the runner's own environment.
+  var passedEnvironment: [String] = []
+  /// `sequences:`.
+  var sequences: [SequenceDefinition] = []
+  /// Whether `with` may set readonly fields.
+  var allowsReadonly = false
+  /// The bytes of a file whose path is joined to the scenario file's folder.
+  var readFile: @Sendable (String) -> [UInt8]? = { _ in nil }
+}
+
+/// Turns data as written into data that is ready, for one case.
+///
+/// Everything is evaluated at most once and on demand: a field of an object, an object of `build:`.
+/// `.failed` and a `nil` answer mean that the mistake has been reported.
+struct DataEvaluator {
+  /// Lists, maps, templates, objects and expressions within each other.
+  static let nestingLimit = 600
+  /// Objects within objects.
+  static let associationLimit = 64
+  /// Objects of one case, and elements of one list.
+  static let objectLimit = 1_000_000
+  /// Elements of all lists of one case.
+  static let elementLimit = 2_000_000
+  /// Values that expressions of one case may bring in, counted one by one.
+  static let valueLimit = 2_000_000
+
+  /// How far a value that is evaluated once has got.
+  enum Slot {
+    case running
+    case done(PlannedData)
+    case failed
+  }
+
+  /// A value under evaluation, for messages about circles.
+  struct Frame {
+    /// The object; `nil` for what stands outside of objects.
+    var object: ObjectFrame?
+    /// Which field of it.
+    var slot = -1
+    /// `build.bob` for what is no field.
+    var name = ""
+    /// Where it is defined.
+    var range: SourceRange
+
+    /// `user.email` or `build.bob`.
+    var label: String { object.map { $0.plan.label(slot) } ?? name }
+  }
+
+  struct SequenceAddress: Hashable {
+    var owner: String
+    var range: SourceRange
+  }
+
+  /// A `$build` as it stands in one field of one plan.
+  struct Site: Hashable {
+    var plan: ObjectIdentifier?
+    var slot: Int
+    var range: SourceRange
+    var overrides: Int
+    var variant: Int
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(plan)
+      hasher.combine(range.line &* 4_096 &+ range.column)
+      hasher.combine(variant)
+    }
+  }
+
+  var factories: FactoryTable
+  let builds: OrderedDictionary<String, DataField>
+  let seed: Int64
+  let context: EvaluationContext
+  /// `sequences:` by name, of which the first counts.
+  private(set) lazy var sequences = Dictionary(
+    context.sequences.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+  private(set) lazy var sequenceNames = KnownNames(sequences.keys)
+  private(set) lazy var buildNames = ExpressionFields(builds.keys.elements)
+  var diagnostics: DiagnosticBag
+
+  /// Plans by their place; `nil` for one whose mistakes have been reported.
+  var plans: [Site: ObjectPlan?] = [:]
+  var buildSlots: [String: Slot] = [:]
+  var environmentSlots: [String: Slot] = [:]
+  var frames: [Frame] = []
+  var associationDepth = 0
+  var objectCount = 0
+  /// How many objects may be built.
+  var objectLimit = DataEvaluator.objectLimit
+  /// How many elements lists have.
+  var elementCount = 0
+  var valueCount = 0
+  /// How many bytes of text expressions have made.
+  var textCount = 0
+  /// How many objects each factory has given a number.
+  var objectNumbers: [String: Int64] = [:]
+  /// How many numbers sequences have given.
+  var drawn: [SequenceAddress: Int64] = [:]
+  /// What has been read and compiled once.
+  var materials = GeneratorCache()
+  /// Who set what, for those who ask.
+  var explanation: DataExplanation?
+  /// What `$mutate` has changed, in order; also what is not kept.
+  var mutations: [PlannedMutation] = []
+  /// The numbers of the changes that are made; `nil` for all.
+  var keptMutations: Set<Int>?
+  /// Which factories and traits were built from.
+  var use = FactoryUse()
+  /// What has been captured where the data is needed, as far as that is known.
+  var captures = CaptureNames()
+  /// What will have been captured only when the data is no longer needed, and where.
+  var lateCaptures: [String: SourceRange] = [:]
+  /// What steps build before the data is needed, by name; `nil` for a value that is known only then.
+  var stepBuilds: OrderedDictionary<String, PlannedData?> = [:]
+  /// Whether the data stands behind some steps and before others.
+  var hasOrder = true
+  /// Set when a limit is met: what is on the way then ends without more messages.
+  var isAborted = false
+  private var nesting = 0
+  private let randomPrefix: StreamKey
+
+  /// Takes definitions by precedence: the first of a name wins.
+  init(
+    factories: [FactoryDefinition], builds: [DataField], seed: Int64,
+    diagnostics: DiagnosticBag = DiagnosticBag(), context: EvaluationContext = .init()
+  ) {
+    self.factories = FactoryTable(factories)
+    self.builds = OrderedDictionary(builds.map { ($0.key.value, $0) }) { first, _ in first }
+    self.seed = seed
+    self.diagnostics = diagnostics
+    self.context = context
+    randomPrefix = StreamKey(seed: seed, entry: context.scenario)
+  }
+
+  // MARK: - Questions
+
+  /// The data that a node stands for.
+  mutating func data(_ node: DataNode, in place: EvaluationSite) -> PlannedData? {
+    isAborted = false
+    return evaluate(node, in: place).data
+  }
+
+  /// The text that a node stands for.
+  mutating func text(_ node: DataNode, in place: EvaluationSite) -> PlannedText? {
+    switch data(node, in: place) {
+    case nil: return nil
+    case .text(let text): return text
+    case .value(let value):
+      guard let text = value.textForm else {
+        reportNoText(value.kindWithArticle, at: node.range)
+        return nil
+      }
+      return PlannedText(text)
+    case .list, .map:
+      reportNoText("a list or a map", at: node.range)
+      return nil
+    }
+  }
+
+  mutating func reportNoText(_ kind: String, at range: SourceRange) {
+    diagnostics.report(
+      "\(kind) cannot stand where text is meant", code: .notText, at: range,
+      help: "write text, a number or a bool; { $json: … } makes text of data")
+  }
+
+  /// Builds every object of `build:` in order, so that sequences do not depend on who asks first.
+  mutating func buildAll() {
+    for (name, field) in builds {
+      isAborted = false
+      _ = buildValue(name, usedAt: field.key.range)
+    }
+  }
+
+  /// The stream of random numbers of a place, which depends on nothing but the place.
+  func random(at address: DataAddress) -> SplitMix64 {
+    SplitMix64(seed: randomSeed(at: address))
+  }
+
+  /// With what that stream begins.
+  func randomSeed(at address: DataAddress) -> UInt64 {
+    var key = randomPrefix
+    address.add(to: &key)
+    return key.value
+  }
+
+  // MARK: - Nodes
+
+  mutating func evaluate(_ node: DataNode, in place: EvaluationSite) -> DataOutcome {
+    if case .literal(let value) = node.content { return .value(value) }
+    guard !isAborted, enter(at: node.range) else { return .failed }
+    defer { leave() }
+    switch node.content {
+    case .literal(let value): return .value(value)
+    case .template(let template): return evaluate(template, at: node.range, in: place)
+    case .list(let elements): return evaluate(elements, in: place)
+    case .map(let fields): return evaluate(fields, in: place)
+    case .sequence(let rule): return draw(rule, at: node.range, in: place)
+    case .build(let request): return build(request, at: node.range, in: place)
+    case .generator(let generator): return generate(generator, at: node.range, in: place)
+    }
+  }
+
+  private mutating func evaluate(_ elements: [DataNode], in place: EvaluationSite) -> DataOutcome {
+    var ready: [PlannedData] = []
+    ready.reserveCapacity(elements.count)
+    var isComplete = true
+    for (index, element) in elements.enumerated() {
+      switch evaluate(element, in: place.part(.index(index))) {
+      case .value(let value): ready.append(.value(value))
+      case .planned(let data): ready.append(data)
+      case .omitted: break
+      case .failed: isComplete = false
+      }
+    }
+    return isComplete ? DataOutcome(.folding(ready)) : .failed
+  }
+
+  private mutating func evaluate(_ fields: [DataField], in place: EvaluationSite) -> DataOutcome {
+    var members: OrderedDictionary<String, PlannedData> = [:]
+    var isComplete = true
+    for field in fields {
+      switch evaluate(field.value, in: place.part(.key(field.key.value))) {
+      case .value(let value): members[field.key.value] = .value(value)
+      case .planned(let data): members[field.key.value] = data
+      case .omitted: break
+      case .failed: isComplete = false
+      }
+    }
+    return isComplete ? DataOutcome(.folding(members)) : .failed
+  }
+
+  // MARK: - Limits
+
+  /// Counts one level; every `true` must be followed by one `leave`.
+  mutating func enter(at range: SourceRange) -> Bool {
+    guard nesting < Self.nestingLimit else {
+      abort(
+        "data nests, or fields depend on each other, deeper than \(Self.nestingLimit)",
+        code: .tooLarge, at: range)
+      return false
+    }
+    nesting += 1
+    return true
+  }
+
+  mutating func leave() {
+    nesting -= 1
+  }
+
+  /// Counts elements of a list before they are made.
+  mutating func countElements(_ count: Int, at range: SourceRange) -> Bool {
+    guard count <= Self.elementLimit - elementCount else {
+      abort(
+        "lists of the scenario have more than \(Self.elementLimit) elements", code: .tooLarge,
+        at: range)
+      return false
+    }
+    elementCount += count
+    return true
+  }
+
+  mutating func abort(
+    _ message: String, code: DiagnosticCode, at range: SourceRange, help: String? = nil,
+    notes: [Diagnostic.Note] = []
+  ) {
+    diagnostics.report(Diagnostic(message, code: code, at: range, help: help, notes: notes))
+    isAborted = true
+  }
+
+  /// Runs a check; what it throws is reported at `range`.
+  mutating func catching(
+    as code: DiagnosticCode, at range: SourceRange, _ work: () throws(PatternError) -> Value
+  ) -> DataOutcome {
+    do throws(PatternError) {
+      return .value(try work())
+    } catch {
+      diagnostics.report(error.message, code: code, at: range, help: error.help)
+      return .failed
+    }
+  }
+}
+
+/// Which factories and traits a file's scenarios build from.
+struct FactoryUse {
+  var factories: Set<String> = []
+  /// Traits as `FACTORY.TRAIT`.
+  var traits: Set<String> = []
+
+  mutating func formUnion(_ other: FactoryUse) {
+    factories.formUnion(other.factories)
+    traits.formUnion(other.traits)
+  }
+}

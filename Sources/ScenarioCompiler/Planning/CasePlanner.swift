@@ -1,0 +1,230 @@
+internal import Foundations
+internal import GraphQL
+internal import OrderedCollections
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Plans one scenario; what is wrong gathers in `data.diagnostics`.
+struct CasePlanner {
+  let file: String
+  /// The folder that paths of the file count from; empty is the runner's own.
+  let folder: String
+  let entry: ScenarioEntry
+  /// Whether the file holds no other scenario, so that its top is the scenario's own.
+  let isWholeFile: Bool
+  /// The row of the scenario's matrix.
+  let row: MatrixRow?
+  /// Files that the file uses.
+  let shared: [SharedParts.File]
+  let options: PlannerOptions
+  /// The targets' numbers by what steps call them.
+  let targetNumbers: [String: Int]
+  var data: DataEvaluator
+  /// The schemas that were read so far.
+  var schemas = SchemaCache()
+  /// The schema of the case's endpoints.
+  var graphQLSchema: GraphQLSchema?
+  /// What the factories were last checked with.
+  var checkedFactories: CheckedFactories?
+  /// Whether something is said of time, so that the case needs a clock.
+  var usesTime = false
+  /// How far the steps up to here move the clocks, in either direction.
+  var timeMoved = Nanoseconds.zero
+  /// Whether matchers are planned that the stand-in asks, which must answer in bounded time.
+  var isInRequest = false
+  /// How many `respond:` steps were planned.
+  var respondStepCount = 0
+  /// The names of snapshots that were given.
+  var snapshots = SnapshotNames()
+  /// Entries of `responses:` that are about connections.
+  var connectionFaults: [PlannedConnectionFault] = []
+  /// What the entries of `chaos:` are called.
+  private(set) lazy var chaosNames = ChaosEntryNames(body.chaos)
+  /// What steps apply or revert of them.
+  private(set) lazy var steeredChaos = body.steeredChaos
+
+  var body: ScenarioBody { entry.body }
+  var seed: Int64 { data.seed }
+
+  /// `index` is the case's place among all cases, from 0; `shared` are the files that the file uses.
+  init(
+    file: String, folder: String? = nil, case listed: ListedCase, index: Int = 0,
+    _ options: PlannerOptions, _ diagnostics: DiagnosticBag, shared: [SharedParts.File] = []
+  ) {
+    self.file = file
+    self.folder = folder ?? PathText.folder(of: file)
+    self.shared = shared
+    entry = listed.entry
+    row = listed.row
+    isWholeFile = listed.isWholeFile
+    targetNumbers = Self.numbers(ofTargetsIn: listed.body)
+    self.options = options
+    data = DataEvaluator(
+      factories: entry.body.factories, builds: entry.body.builds,
+      seed: options.seeds["\(file)::\(entry.name.value)"] ?? options.seed
+        ?? entry.body.seed?.value ?? options.usualSeed ?? 0, diagnostics: diagnostics,
+      context: EvaluationContext(
+        file: file, folder: self.folder, case: listed, index: index, options, shared: shared))
+    data.keptMutations = options.reduced?.mutations
+  }
+
+  /// What reports and commands call the case.
+  var identifier: String { "\(file)::\(entry.name.value)" }
+
+  /// The planned case; `nil` if it has no target.
+  ///
+  /// Every mistake has been reported; other mistakes leave gaps in the case.
+  mutating func plan() -> PlannedCase? {
+    checkFactories()
+    data.buildAll()
+    // Replies are made when they are asked for, and targets started when a step says so.
+    let captures = knownCaptures()
+    data.hasOrder = false
+    let targets = planTargets()
+    data.hasOrder = true
+    data.captures = captures.known
+    data.lateCaptures = captures.late
+    data.stepBuilds = Self.buildNames(of: body.steps ?? [])
+    data.hasOrder = false
+    var network = planNetwork()
+    data.captures = CaptureNames()
+    data.lateCaptures = [:]
+    data.stepBuilds = [:]
+    data.hasOrder = true
+    network?.connectionFaults = connectionFaults
+    checkReach(of: network?.responses ?? [])
+    let chaos = planChaos(replies: (network?.responses ?? []).map(\.name))
+    let steps = planSteps()
+    let expect = planExpectations(body.expect, in: .scenario)
+    let always = planAlways()
+    guard let target = targets.first else { return nil }
+    let exploration = planExploration()
+    var planned = PlannedCase(
+      identifier: identifier, file: file, name: entry.name.value,
+      range: entry.range, lastLine: entry.lastLine, tags: body.tags.map(\.value), seed: seed,
+      timeout: planTimeout(), target: target, clock: planClock(), network: network, chaos: chaos,
+      steps: steps, expect: expect)
+    planned.folder = folder == PathText.folder(of: file) ? nil : folder
+    planned.row = row
+    planned.usedFiles = shared.isEmpty ? nil : shared.map(\.path)
+    planned.skip = planSkip()
+    planned.always = always
+    planned.moreTargets = targets.count > 1 ? Array(targets.dropFirst()) : nil
+    planned.exploration = exploration
+    planned.entropy = body.entropy?.value ?? .real
+    planned.outsideFiles = body.files?.outside?.value
+    planned.execution = PlannedExecution(body.execution)
+    planned.mutations = data.mutations.isEmpty ? nil : data.mutations
+    return planned
+  }
+
+  /// What other cases of the file have told is not looked for again: most have the same factories.
+  private mutating func checkFactories() {
+    let names = CheckedFactories(
+      factories: body.factories.map(\.name), builds: data.builds.keys.elements,
+      sequences: data.context.sequences.map(\.name.value))
+    guard names != checkedFactories else { return }
+    checkedFactories = names
+    var checker = FactoryChecker(
+      table: data.factories, builds: data.builds.keys.elements,
+      sequences: data.context.sequences.map(\.name.value), diagnostics: data.diagnostics)
+    checker.check()
+    data.diagnostics = checker.diagnostics
+  }
+
+  private mutating func planTimeout() -> Nanoseconds {
+    guard let timeout = body.timeout else { return options.defaultTimeout }
+    if timeout.value <= .zero {
+      report(
+        "the timeout \"\(timeout.value)\" leaves no time", code: .outOfRange, at: timeout.range,
+        help: "write a length of real time, such as 10s")
+    }
+    return timeout.value
+  }
+
+  private func planClock() -> PlannedClock? {
+    guard let clock = body.clock else {
+      return usesTime ? PlannedClock(at: nil, flow: .real) : nil
+    }
+    return PlannedClock(
+      at: clock.at?.value, flow: clock.flow?.value ?? .real, isSettable: clock.isSettable ?? false,
+      files: clock.files ?? .real, escapes: clock.escapes ?? .fail)
+  }
+
+  // MARK: - For the parts
+
+  mutating func report(
+    _ message: String, code: DiagnosticCode, at range: SourceRange?, help: String? = nil
+  ) {
+    data.diagnostics.report(message, code: code, at: range, help: help)
+  }
+
+  /// Why the case is not run; `nil` if it is.
+  private mutating func planSkip() -> String? {
+    guard let rule = body.skip else { return nil }
+    guard let condition = rule.condition else { return rule.reason.value }
+    guard let value = data.data(condition, in: EvaluationSite.build.at("skip"))?.literal else {
+      return nil
+    }
+    guard case .bool(let isSkipped) = value else {
+      report(
+        "\"if\" is \(value.kindWithArticle), not true or false", code: .wrongType,
+        at: condition.range,
+        help: "write a condition, as in if: ${{ matrix.plan == 'pro' }}")
+      return nil
+    }
+    return isSkipped ? rule.reason.value : nil
+  }
+
+  /// The folder that paths count from which are written at a place.
+  func folder(at range: SourceRange) -> String {
+    guard range.file != file else { return folder }
+    return shared.first { $0.path == range.file }?.folder ?? folder
+  }
+
+  /// The path of a file that the scenario names, seen from the folder of the file that says it.
+  mutating func existingFile(_ path: Located<String>) -> String {
+    let resolved = PathText.join(folder(at: path.range), path.value)
+    if !options.fileExists(resolved) {
+      report(
+        "there is no file \"\(resolved)\"", code: .missingFile, at: path.range,
+        help: "paths count from the scenario file's folder")
+    }
+    return resolved
+  }
+}
+
+/// What decides on what is wrong with factories before anything is built: they, and the names that they may use.
+struct CheckedFactories: Equatable {
+  /// Their names and places.
+  var factories: [Located<String>]
+  /// The objects of `build:`.
+  var builds: [String]
+  var sequences: [String]
+}
+
+extension EvaluationContext {
+  /// What stands around the factories of a file, seen from no scenario.
+  init(of file: ScenarioFile, _ options: PlannerOptions) {
+    self.init(
+      file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
+      shared: file.shared.files, sequences: file.defaults.sequences + file.shared.sequences,
+      readFile: options.readFile)
+  }
+
+  /// What a case says of itself.
+  init(
+    file: String, folder: String, case listed: ListedCase, index: Int, _ options: PlannerOptions,
+    shared: [SharedParts.File]
+  ) {
+    let entry = listed.entry
+    self.init(
+      file: file, folder: folder, shared: shared, row: listed.row?.values,
+      scenario: entry.name.value, index: index, clock: entry.body.clock?.at?.value,
+      environment: (entry.body.target ?? entry.body.targets.first?.settings)?.environment ?? [],
+      passedEnvironment: (entry.body.target ?? entry.body.targets.first?.settings)?
+        .passedEnvironment.map(\.value) ?? [],
+      sequences: entry.body.sequences, allowsReadonly: entry.body.allowsReadonly ?? false,
+      readFile: options.readFile)
+  }
+}

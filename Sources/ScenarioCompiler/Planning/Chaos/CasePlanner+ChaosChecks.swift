@@ -1,0 +1,169 @@
+internal import FaultEngine
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Conditions that can never hold, and errors that can never come.
+extension CasePlanner {
+  /// Reports what no call of the scope can fulfil.
+  mutating func checkSatisfiable(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    checkNumbers(conditions, of: scope)
+    checkTexts(conditions)
+    guard scope.functions == nil, !scope.calls.isEmpty else { return }
+    checkKinds(conditions, of: scope)
+    checkPlace(conditions, of: scope)
+  }
+
+  /// `path` beside `host` or `port`, here or in what stands around: a file has no host.
+  private mutating func checkPlace(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    let address =
+      conditions.host.map { ("host", $0.range) } ?? conditions.port.map { ("port", $0.range) }
+    let outer = scope.outerConditions
+    guard scope.hasPath, scope.hasHost, !scope.canHavePathAndHost else { return }
+    if let (key, range) = address,
+      conditions.path != nil || outer.contains(where: { $0.path != nil })
+    {
+      report(
+        "no call of \"\(scope.word)\" has both a path and a \(key)", code: .impossibleCondition,
+        at: range, help: "keep one of the two, or write an entry for each")
+    } else if let path = conditions.path,
+      outer.contains(where: { $0.host != nil || $0.port != nil })
+    {
+      report(
+        "no call of \"\(scope.word)\" has both a path and a host", code: .impossibleCondition,
+        at: path.range, help: "keep one of the two, or write an entry for each")
+    }
+  }
+
+  private mutating func checkNumbers(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    let numbers: [(key: String, condition: Located<IntegerCondition>?, range: ClosedRange<Int64>)] =
+      [
+        ("port", conditions.port, 0...65_535), ("size", conditions.size, 0...Int64.max),
+        ("offset", conditions.offset, 0...Int64.max),
+      ]
+    for (key, condition, range) in numbers {
+      guard let condition, !condition.value.mayHold(within: range) else { continue }
+      report(
+        "no \"\(key)\" is \(condition.value.summary)", code: .impossibleCondition,
+        at: condition.range,
+        help: key == "port" ? "ports go from 0 to 65535" : "write numbers that can be met")
+    }
+    for argument in conditions.arguments {
+      if !argument.condition.mayHold(within: Int64.min...Int64.max) {
+        report(
+          "no number is \(argument.condition.summary)", code: .impossibleCondition,
+          at: argument.index.range,
+          help: "write numbers that can be met")
+      }
+      checkArgument(argument.index, of: scope)
+    }
+  }
+
+  /// An argument that no call has.
+  mutating func checkArgument(_ index: Located<Int>, of scope: ChaosScope) {
+    guard scope.functions == nil, !scope.calls.isEmpty else { return }
+    let counts = scope.calls.map { SystemCallTraits.argumentCount(of: $0.name) ?? 6 }
+    guard let most = counts.max(), index.value >= most else { return }
+    let number = most == 1 ? "1 argument" : most == 0 ? "no arguments" : "\(most) arguments"
+    report(
+      "\"\(scope.word)\" has \(number)", code: .impossibleCondition, at: index.range,
+      help: most == 0
+        ? "take out \"args\""
+        : most == 1 ? "its place is 0" : "arguments count from 0 to \(most - 1)")
+  }
+
+  private mutating func checkTexts(_ conditions: ChaosConditions) {
+    var texts = [
+      ("path", conditions.path), ("host", conditions.host), ("thread", conditions.thread),
+      ("caller", conditions.caller),
+    ]
+    if let process = conditions.process, case .program(let text) = process.value {
+      texts.append(("process", Located(text, at: process.range)))
+    }
+    for (key, text) in texts {
+      guard let text, text.value.isEmpty else { continue }
+      report(
+        "\"\(key)\" is empty", code: .empty, at: text.range, help: "write a pattern, or take it out"
+      )
+    }
+  }
+
+  /// `fd:` against the calls, and what else is asked against `fd:`.
+  private mutating func checkKinds(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    guard let first = conditions.kinds.first, scope.hasDescriptor else { return }
+    let asked = Set(conditions.kinds.map(\.value))
+    guard !asked.isDisjoint(with: scope.kinds) else {
+      report(
+        "\"\(scope.word)\" cannot be about \(first.value.words)", code: .impossibleCondition,
+        at: first.range,
+        help: "it goes with: "
+          + DescriptorKind.allCases.filter { scope.kinds.contains($0) }.map(\.rawValue)
+          .joined(separator: ", "))
+      return
+    }
+    let words = conditions.kinds.map(\.value.rawValue).joined(separator: ", ")
+    if let address = conditions.port?.range ?? conditions.host?.range,
+      asked.isDisjoint(with: [.tcp, .udp])
+    {
+      report(
+        "what \"fd: \(words)\" names has no host and no port", code: .impossibleCondition,
+        at: address,
+        help: "write fd: tcp, or match it by path")
+    }
+    if let path = conditions.path?.range, asked.isSubset(of: [.tcp, .udp, .unix]),
+      !scope.takesPath
+    {
+      report(
+        "what \"fd: \(words)\" names has no path", code: .impossibleCondition, at: path,
+        help: "match it by host: where: { host: api.example.com }")
+    }
+    if let offset = conditions.offset?.range, !asked.contains(.file) {
+      report(
+        "what \"fd: \(words)\" names has no offset", code: .impossibleCondition, at: offset,
+        help: "write fd: file")
+    }
+  }
+
+  /// Warns where nothing of what `fd:` names can meet an error.
+  mutating func checkKinds(of error: ErrorNumber, at range: SourceRange, of scope: ChaosScope) {
+    let isTransfer = scope.traits.allSatisfy { $0.transfer != nil }
+    guard isTransfer, !scope.traits.isEmpty, let first = scope.askedKinds.first,
+      !scope.askedKinds.contains(where: { $0.canMeet(error) })
+    else { return }
+    let others = DescriptorKind.allCases.filter { $0.canMeet(error) && scope.kinds.contains($0) }
+    data.diagnostics.report(
+      Diagnostic(
+        "\"\(scope.word)\" on \(first.words) never ends with \(error.name)", code: .unlikelyError,
+        at: range,
+        help: others.isEmpty
+          ? "name an error that can come"
+          : "it comes on: \(others.map(\.rawValue).joined(separator: ", "))"))
+  }
+
+  /// Places behind the last one that `times` lets through.
+  mutating func checkPlaces(of schedule: ChaosSchedule) {
+    guard let places = schedule.places, let times = schedule.times, places.value.count > times
+    else { return }
+    data.diagnostics.report(
+      Diagnostic(
+        "\"times: \(times)\" leaves \(places.value.count - times) of \"nth\" out", code: .neverMet,
+        at: places.range,
+        help: "take out \"times\", or the places behind \(places.value[max(0, times - 1)])"))
+  }
+
+  /// Branches of `match:` that an earlier one takes.
+  mutating func checkBranches(_ branches: [PlannedBranch], at ranges: [SourceRange]) {
+    for (index, branch) in branches.enumerated() {
+      guard
+        let earlier = branches[..<index].firstIndex(where: {
+          $0.conditions.isEmpty || $0.conditions == branch.conditions
+        })
+      else { continue }
+      data.diagnostics.report(
+        Diagnostic(
+          "this branch is never met: branch \(earlier + 1) takes all of its calls",
+          code: .neverMet, at: ranges.indices.contains(index) ? ranges[index] : entry.range,
+          help: "put it before, or give it another \"where\""))
+    }
+  }
+}

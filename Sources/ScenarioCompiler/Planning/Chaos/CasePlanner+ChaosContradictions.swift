@@ -1,0 +1,131 @@
+internal import FaultEngine
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Conditions that cannot hold together.
+extension CasePlanner {
+  /// Reports a branch of `match:` that no call of its entry can meet.
+  mutating func checkContradictions(
+    of branch: ChaosConditions, _ planned: PlannedChaosConditions, in scope: ChaosScope
+  ) {
+    for outer in scope.outerConditions {
+      for key in planned.contradictions(with: outer, hasOnePath: scope.hasOnePath) {
+        report(
+          "this branch is never met: \"\(key)\" contradicts that of the entry's \"where\"",
+          code: .impossibleCondition,
+          at: branch.range(of: key) ?? entry.range,
+          help: "take it out, or let the entry mean more")
+      }
+    }
+  }
+
+  /// Reports conditions on a link that say something else than its place.
+  mutating func checkContradictions(_ conditions: ChaosConditions, of link: PlannedLink?) {
+    guard let link else { return }
+    if let own = link.port, let port = conditions.port, !port.value.holds(for: Int64(own)) {
+      report(
+        "no connection to \"\(link.text)\" has the port \(port.value.summary)",
+        code: .impossibleCondition, at: port.range,
+        help: "take \"port\" out, or write \"link: \(link.withoutPort)\"")
+    }
+    // A connection has a name and an address, and may be told by the one here and by the other there.
+    guard let host = conditions.host, !host.value.isEmpty, !link.host.contains("*"),
+      !isAddress(link.host), !isAddress(host.value),
+      GlobPattern(host.value.lowercased()).isDisjoint(from: GlobPattern(link.host))
+    else { return }
+    report(
+      "no connection to \"\(link.text)\" has the host \"\(host.value)\"",
+      code: .impossibleCondition, at: host.range,
+      help: "take \"host\" out: the link says it")
+  }
+
+  /// Reports what contradicts the group of calls, and flags that no call has together.
+  mutating func checkGroup(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    let ports = Set(scope.calls.map(\.port))
+    if let condition = conditions.port, ports.count == 1, let port = ports.first.flatMap(\.self),
+      !condition.value.holds(for: port), condition.value.mayHold(within: 0...65_535)
+    {
+      report(
+        "\"\(scope.word)\" is about port \(port), which is not \(condition.value.summary)",
+        code: .impossibleCondition,
+        at: condition.range, help: "take \"port\" out, or name calls such as connect and send")
+    }
+    let names = conditions.flags.map(\.value)
+    guard names.contains("O_WRONLY"), names.contains("O_RDWR"),
+      let flag = conditions.flags.last(where: { ["O_WRONLY", "O_RDWR"].contains($0.value) })
+    else { return }
+    report(
+      "no file is opened with both O_WRONLY and O_RDWR", code: .impossibleCondition, at: flag.range,
+      help: "keep one of the two, or write an entry for each")
+  }
+
+  private func isAddress(_ text: String) -> Bool {
+    AddressText.isIPv4(text) || IPv6Literal(text) != nil
+  }
+
+  /// Reports a place that is none: a port that is missing behind its colon, numbers that are no address.
+  mutating func checkPlace(_ place: Located<String>, host: String?) {
+    if place.value.hasSuffix(":"), host != nil {
+      report(
+        "the port is missing behind the colon of \"\(place.value)\"", code: .badAddress,
+        at: place.range,
+        help: "write \"\(place.value)80\", or \"\(place.value.dropLast())\" for any port")
+    }
+    guard let mistake = host.flatMap({ AddressText.mistake(in: $0) }) else { return }
+    report(mistake.message, code: .impossibleCondition, at: place.range, help: mistake.help)
+  }
+}
+
+extension AddressText {
+  /// What is wrong with a host that can only be meant as an IPv4 address: no name ends with a number (RFC 3696,
+  /// section 2).
+  static func mistake(in host: String) -> PatternError? {
+    guard !host.contains("*"), !isIPv4(host), let last = host.split(separator: ".").last,
+      last.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return PatternError(
+      "\"\(host)\" is not an address",
+      help: "an address has four numbers from 0 to 255, as in 10.0.0.3")
+  }
+}
+
+extension PlannedLink {
+  /// The place without its port, as an author writes it.
+  fileprivate var withoutPort: String {
+    PlannedLink(host: host).text
+  }
+}
+
+extension ChaosScope {
+  /// Whether no call acts on two files: of two paths each may meet another condition.
+  fileprivate var hasOnePath: Bool {
+    calls.allSatisfy { call in
+      guard call.end == nil else { return true }
+      let subjects = SystemCall.named(call.name)?.subjects ?? []
+      return subjects.count {
+        if case .path = $0 { true } else if case .descriptor = $0 { true } else { false }
+      }
+        < 2
+    }
+  }
+}
+
+extension ChaosConditions {
+  /// Where the condition stands that a key is about.
+  fileprivate func range(of key: String) -> SourceRange? {
+    switch key {
+    case "path": path?.range
+    case "host": host?.range
+    case "fd": kinds.first?.range
+    case "port": port?.range
+    case "size": size?.range
+    case "offset": offset?.range
+    case "args": arguments.first?.index.range
+    case "process": process?.range
+    case "thread": thread?.range
+    default: caller?.range
+    }
+  }
+}

@@ -1,0 +1,218 @@
+internal import FaultEngine
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension PlannedFunctions {
+  /// What `function:` and `in:` say.
+  init(_ names: [Located<String>], in place: Located<String>?) {
+    var own: [String] = []
+    for name in names {
+      let isTranslated = CPlusPlusName.isMeant(by: name.value)
+      let symbols = isTranslated ? CPlusPlusName(name.value)?.symbols : nil
+      for symbol in symbols ?? [name.value] where !own.contains(symbol) { own.append(symbol) }
+    }
+    self.init(names: own)
+    if let place { self.place = place.value == "exe" ? .program : .library(place.value) }
+  }
+}
+
+extension CasePlanner {
+  /// A target keeps a counter for each entry that names functions, of which there are so many.
+  mutating func checkCount(ofFunctionEntries count: Int, with chaos: PlannedChaos) {
+    guard count == PlannedFunctions.entryLimit + 1 else { return }
+    report(
+      "more than \(PlannedFunctions.entryLimit) chaos entries name functions", code: .tooLarge,
+      at: chaos.range,
+      help: "give several functions to one entry: function: [malloc, calloc]")
+  }
+
+  /// Names that mean nothing.
+  mutating func checkFunctions(
+    _ names: [Located<String>], _ exceptions: [Located<String>], _ place: Located<String>?
+  ) {
+    for name in names + exceptions where name.value.isEmpty {
+      report(
+        "a function's name is empty", code: .empty, at: name.range,
+        help: "write the name of its symbol, such as function: malloc")
+    }
+    for name in names where CPlusPlusName.isMeant(by: name.value) {
+      guard CPlusPlusName(name.value) == nil else { continue }
+      report(
+        "the symbol of \"\(name.value)\" cannot be told from its name in C++", code: .unknownCall,
+        at: name.range,
+        help:
+          "write the symbol as `nm` prints it, such as _ZN3app5Store4saveEi; `nm -C` says whose it is"
+      )
+    }
+    for name in names where place == nil && FunctionNamePattern(name.value).takesAll {
+      report(
+        "\"\(name.value)\" names every function there is", code: .impossibleCondition,
+        at: name.range,
+        help: "say where, as in \"in: libz\", or name some, such as BN_*")
+    }
+    for exception in exceptions {
+      let pattern = FunctionNamePattern(exception.value)
+      let isMeant = names.contains {
+        let own = FunctionNamePattern($0.value)
+        return own.hasAsterisk
+          && (pattern.hasAsterisk || own.matches(Array(exception.value.utf8)))
+      }
+      guard !isMeant, !exception.value.isEmpty else { continue }
+      report(
+        "\"\(exception.value)\" is none of the functions that are named", code: .noEffect,
+        at: exception.range,
+        help: "except: takes away from names with an asterisk, such as function: BN_*")
+    }
+  }
+
+  /// Refuses functions that the program and its libraries do not have, where their files tell.
+  mutating func checkExistence(of functions: PlannedFunctions, _ names: [Located<String>]) {
+    guard let target = body.target, case .arguments(let words) = target.command,
+      let text = words.first.flatMap({ data.text($0, in: .scenario)?.literal }), !text.isEmpty
+    else { return }
+    let variables = target.environment.map(\.key.value) + target.passedEnvironment.map(\.value)
+    guard !variables.contains(where: { $0 == "PATH" || $0.hasPrefix("LD_") }) else { return }
+    let isRelative = text.contains("/") && !text.hasPrefix("/")
+    let program = isRelative ? PathText.join(folder(at: target.commandRange), text) : text
+    let all = options.missingFunctions(functions, program)
+    let lost = Set(all.map(\.name))
+    for missing in all {
+      var range = names.first { $0.value == missing.name }?.range
+      // A name of C++ may have several symbols, of which one is enough.
+      for name in names where range == nil && CPlusPlusName.isMeant(by: name.value) {
+        guard let symbols = CPlusPlusName(name.value)?.symbols, symbols.contains(missing.name),
+          symbols.first == missing.name, symbols.allSatisfy({ lost.contains($0) })
+        else { continue }
+        range = name.range
+      }
+      guard let range else { continue }
+      let isAnywhere = functions.place == .anywhere
+      report(
+        isAnywhere
+          ? "neither \"\(missing.file)\" nor its libraries have a function \"\(missing.name)\""
+          : "\"\(missing.file)\" has no function \"\(missing.name)\"", code: .unknownCall,
+        at: range,
+        help: missing.near.map { Suggestion.question($0) }
+          ?? (isAnywhere ? "see" : "leave \"in\" out, or see") + " `nm -D \(missing.file)`")
+    }
+  }
+
+  /// Of a function nothing is known but its arguments.
+  mutating func checkFunctionSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    let places: [(key: String, range: SourceRange?)] = [
+      ("path", conditions.path?.range), ("fd", conditions.kinds.first?.range),
+      ("host", conditions.host?.range), ("port", conditions.port?.range),
+      ("size", conditions.size?.range), ("offset", conditions.offset?.range),
+      ("flags", conditions.flags.first?.range),
+    ]
+    for (key, range) in places {
+      guard let range else { continue }
+      report(
+        "\"\(key)\" cannot be told of the function \"\(scope.word)\"", code: .impossibleCondition,
+        at: range,
+        help: "match by \"args\", \"caller\", \"process\" or \"thread\", as in"
+          + " { function: malloc, where: { args: { 0: { greater_than: 4096 } } } }")
+    }
+  }
+
+  /// A constant that a function returns.
+  mutating func planFunctionConstant(
+    _ constant: FaultAction.Constant, errno: Located<String>?, at range: SourceRange,
+    of scope: ChaosScope
+  ) -> PlannedProvider? {
+    switch constant {
+    case .text(let text):
+      guard errno == nil else {
+        report(
+          "\"errno\" does not go with a text", code: .contradictory, at: errno?.range ?? range,
+          help: "write { constant: 0, errno: EIO } for NULL and an errno")
+        return nil
+      }
+      return .text(text)
+    case .fraction(let number):
+      guard errno == nil else {
+        report(
+          "\"errno\" does not go with a fraction", code: .contradictory, at: errno?.range ?? range,
+          help: "write a whole number, as in { constant: 0, errno: EDOM }")
+        return nil
+      }
+      return .fraction(number)
+    case .number(let number):
+      guard let errno else { return .result(number) }
+      return error(errno, of: scope).map { .failure(number, $0) }
+    }
+  }
+
+  /// Refuses what no function can be given; true if all is well.
+  mutating func checkFunctionProvider(_ provider: FaultAction, of scope: ChaosScope) -> Bool {
+    guard let functions = scope.functions else { return true }
+    // A receiver of Go has an asterisk that stands for itself.
+    for name in functions.names where !name.contains("*") || name.contains(".(*") {
+      guard checkResult(of: name, provider) else { return false }
+    }
+    switch provider.content {
+    case .short, .corrupt, .lie:
+      report(
+        "the function \"\(scope.word)\" cannot be made short, corrupt or a lie",
+        code: .impossibleProvider, at: provider.range,
+        help: "write { constant: N }, or { compute: result / 2 } for a result of your own")
+      return false
+    case .signal(_, isAfter: true, _):
+      report(
+        "a signal cannot come after the function \"\(scope.word)\"", code: .impossibleProvider,
+        at: provider.range,
+        help: "write { signal: TERM }, which comes before it")
+      return false
+    default:
+      return true
+    }
+  }
+
+  /// Refuses a result that a function does not have; true if all is well.
+  private mutating func checkResult(of name: String, _ provider: FaultAction) -> Bool {
+    let isError: Bool
+    var isText = false
+    switch provider.content {
+    case .constant(let constant, _):
+      isError = false
+      if case .text = constant { isText = true }
+    case .nothing, .randomNumber: isError = false
+    case .compute, .execute, .error, .randomError: isError = true
+    default: return true
+    }
+    switch FunctionConvention.of(name) {
+    case .integer: return true
+    case .extended:
+      report(
+        "\"\(name)\" returns a long double, which cannot be given", code: .impossibleProvider,
+        at: provider.range,
+        help: "let it wait by { delay: … }, or have the function that calls it fail")
+      return false
+    case .double where isError || isText, .float where isError || isText:
+      report(
+        "\"\(name)\" returns a floating point number, which no error and no computation of integers is",
+        code: .impossibleProvider, at: provider.range,
+        help: "write the number that it returns: { constant: 0 }, or { constant: 0, errno: EDOM }")
+      return false
+    case .go where isGoError(provider) || isText:
+      report(
+        "\"\(name)\" is a function of Go, whose errors are values of their own and no errno",
+        code: .impossibleProvider, at: provider.range,
+        help:
+          "have the system calls below it fail, as in { call: read, provide: { error: EIO } }, or"
+          + " write { constant: 0 }, with which its error is nil")
+      return false
+    case .double, .float, .go: return true
+    }
+  }
+
+  /// Whether a provider sets an errno.
+  private func isGoError(_ provider: FaultAction) -> Bool {
+    switch provider.content {
+    case .error, .randomError: true
+    case .constant(_, let errno): errno != nil
+    default: false
+    }
+  }
+}

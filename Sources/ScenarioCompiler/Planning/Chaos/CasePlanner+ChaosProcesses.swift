@@ -1,0 +1,62 @@
+internal import FaultEngine
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// `process:` of an entry of `chaos:`.
+  mutating func planProcesses(
+    _ names: [Located<ChaosConditions.ProcessCondition>]
+  ) -> PlannedProcesses? {
+    var planned = PlannedProcesses()
+    for name in names {
+      switch name.value {
+      case .ordinal(let number): planned.ordinals.append(number)
+      case .program(let text):
+        guard let pattern = glob(Located(text, at: name.range)) else { return nil }
+        planned.programs.append(pattern)
+      }
+    }
+    return planned
+  }
+
+  /// A process is told by its name alone, and what starts again must stop at some time.
+  mutating func checkProcessEntry(_ entry: ChaosEntry, _ planned: PlannedChaos) {
+    guard planned.processes != nil else { return }
+    if !planned.conditions.isEmpty {
+      report(
+        "\"where\" cannot be told of a process", code: .impossibleCondition, at: entry.range,
+        help: "take it out: \"process\" says which ones")
+    }
+    let schedule = planned.schedule
+    if planned.provider.restartsWithoutEnd, !schedule.isMoment, schedule.times == nil,
+      schedule.places.isEmpty
+    {
+      report(
+        "the target would be started again without end", code: .impossibleProvider,
+        at: entry.provider.range,
+        help: "say when: { from: +30s } for a moment, or { times: 3 } for so many starts")
+    }
+  }
+
+  /// Refuses what no process can be given; true if all is well.
+  mutating func checkProcessProvider(_ provider: FaultAction, of scope: ChaosScope) -> Bool {
+    switch provider.content {
+    case .kill, .stop, .restart, .sequence, .original, .crash:
+      return true
+    case .signal(_, let isAfter, _):
+      guard scope.isProcess, isAfter else { return true }
+      report(
+        "a signal comes to a process, not after one", code: .impossibleProvider, at: provider.range,
+        help: "write { signal: TERM }")
+      return false
+    default:
+      guard scope.isProcess else { return true }
+      report(
+        "a process cannot be given that", code: .impossibleProvider, at: provider.range,
+        help:
+          "write { kill: process }, { signal: TERM }, { stop: 5s } or { restart: { after: 2s } }")
+      return false
+    }
+  }
+}

@@ -1,0 +1,171 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// An entry of `chaos:` with `link:`.
+  mutating func planLink(
+    _ pattern: LinkPattern, of entry: ChaosEntry, among names: ChaosNames
+  ) -> PlannedChaos? {
+    let place = pattern.place
+    let parts = data.diagnostics.catching(as: .badAddress, at: place.range) {
+      () throws(PatternError) in
+      try URLParts.hostAndPort(place.value, in: place.value)
+    }
+    // The brackets of an IPv6 address belong to the text, not to the address.
+    let host = parts?.host.filter { $0 != "[" && $0 != "]" }
+    var link = PlannedLink(host: host ?? "*", port: parts?.port)
+    checkPlace(place, host: host)
+    var scope = ChaosScope(calls: [], functions: nil, word: place.value, link: link)
+    let conditions = planConditions(entry.conditions, of: scope)
+    scope.outerConditions = [conditions]
+    let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
+    guard let provider = planProvider(entry.provider, of: scope), parts != nil else { return nil }
+    let phases = Set(provider.linkFaults.map(\.phase))
+    if phases.count > 1 {
+      report(
+        "\"dns\" breaks questions for a name, and the others break connections",
+        code: .contradictory, at: entry.provider.range,
+        help: "write an entry for each: they are counted apart")
+      return nil
+    }
+    link.isAboutNames = phases == [.resolving]
+    checkNames(link, entry)
+    checkSight(of: link, at: place.range)
+    usesTime =
+      usesTime || link.isAboutNames
+      || provider.linkFaults.contains { if case .toxic = $0 { true } else { false } }
+    var chaos = PlannedChaos(
+      name: entry.name.value, calls: [], conditions: conditions, schedule: schedule,
+      provider: provider, isApplied: entry.isApplied, range: entry.range)
+    chaos.link = link
+    return chaos
+  }
+
+  /// What a question for a name does not have.
+  private mutating func checkNames(_ link: PlannedLink, _ entry: ChaosEntry) {
+    guard link.isAboutNames, case .link(let pattern) = entry.victim else { return }
+    if link.port != nil {
+      report(
+        "a name is resolved without a port", code: .badAddress, at: pattern.place.range,
+        help: "write the host alone, as in \"link: \(link.host)\"")
+    }
+    if IPv6Literal(link.host) != nil || AddressText.isIPv4(link.host) {
+      report(
+        "\"\(link.host)\" is an address, and nobody asks for its name", code: .badAddress,
+        at: pattern.place.range,
+        help: "write the name of the host")
+    }
+    if let range = entry.conditions.port?.range {
+      report(
+        "a question for a name tells no port", code: .impossibleCondition, at: range,
+        help: "take it out, or break the connections: provide: down")
+    }
+  }
+
+  /// Where the stand-in has no part in a connection, nothing can go wrong on it.
+  private mutating func checkSight(of link: PlannedLink, at range: SourceRange) {
+    let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
+    let hosts = plannedHosts
+    if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
+      guard options.networkMode == nil else { return }
+      report(
+        "the link \"\(link.text)\" cannot be seen: the network is live", code: .noEffect, at: range,
+        help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the stand-in")
+    }
+    let isHere =
+      link.host == "localhost" || link.host.hasSuffix(".localhost")
+      || AddressText.isIPv4(link.host) && link.host.hasPrefix("127.")
+      || IPv6Literal(link.host).map { $0 == IPv6Literal("::1") } ?? false
+    guard isHere, body.network?.loopback?.value != .answered || link.isAboutNames else { return }
+    report(
+      "the stand-in has no part in connections within this machine, as to \"\(link.text)\"",
+      code: .noEffect, at: range,
+      help: link.isAboutNames
+        ? "local names are never asked for; break the connections of the target by \"call: connect\""
+        : "write \"network: { loopback: answered }\", or break them by \"call: connect\"")
+  }
+
+  // MARK: - Conditions
+
+  /// Of a connection only its ends and its maker are known.
+  mutating func checkLinkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    guard scope.link != nil else { return }
+    let places: [(key: String, range: SourceRange?)] = [
+      ("path", conditions.path?.range), ("fd", conditions.kinds.first?.range),
+      ("size", conditions.size?.range), ("offset", conditions.offset?.range),
+      ("flags", conditions.flags.first?.range),
+      ("args", conditions.arguments.first?.index.range), ("thread", conditions.thread?.range),
+      ("caller", conditions.caller?.range),
+    ]
+    for (key, range) in places {
+      guard let range else { continue }
+      report(
+        "\"\(key)\" cannot be told of a connection", code: .impossibleCondition, at: range,
+        help: "match by \"process\", \"host\" or \"port\", as in where: { process: curl }")
+    }
+  }
+
+  // MARK: - Providers
+
+  /// Refuses what only links, or no link, can be given; true if all is well.
+  mutating func checkLinkProvider(_ provider: FaultAction, of scope: ChaosScope) -> Bool {
+    guard scope.link != nil else {
+      guard case .link(let faults) = provider.content else { return true }
+      report(
+        "\"\(faults.first?.word ?? "")\" goes wrong on a link, not in \"\(scope.word)\"",
+        code: .impossibleProvider, at: provider.range,
+        help: "write \"link: HOST\" in place of what is called, or give { error: ECONNRESET }")
+      return false
+    }
+    let help: String
+    switch provider.content {
+    case .original, .link, .sequence, .match: return true
+    case .delay(let shortest, let longest, _):
+      let half = Nanoseconds((longest - shortest).count / 2)
+      help =
+        "write { latency: \(shortest + half) }"
+        + (half > .zero ? ", or { latency: { latency: \(shortest + half), jitter: \(half) } }" : "")
+    case .hang: help = "write { timeout: 0 }: the connection stands, and nothing passes"
+    case .error(let name) where name.value == "ECONNREFUSED": help = "write \"provide: down\""
+    case .error(let name) where name.value == "ECONNRESET":
+      help = "write \"provide: reset_peer\""
+    default: help = "write one of: \(Self.linkWords)"
+    }
+    report(
+      "a link cannot be given what is for calls", code: .impossibleProvider, at: provider.range,
+      help: help)
+    return false
+  }
+
+  private static let linkWords =
+    "bandwidth, dns, down, latency, limit_data, reset_peer, slicer, slow_close, timeout, tls"
+
+  /// Faults that one connection has together.
+  mutating func planLinkFaults(_ faults: [LinkFault], at range: SourceRange) -> PlannedProvider? {
+    let lone = faults.first { $0 == .down || $0.phase == .resolving }
+    if let lone, faults.count > 1 {
+      report(
+        "\"\(lone.word)\" leaves nothing for others to break", code: .contradictory, at: range,
+        help: "let it stand alone, or write { sequence: [ … ] } for one after the other")
+      return nil
+    }
+    if faults.count(where: { if case .tls = $0 { true } else { false } }) > 1 {
+      report(
+        "a handshake goes wrong in one way", code: .contradictory, at: range,
+        help: "keep one \"tls\"")
+      return nil
+    }
+    return .link(faults)
+  }
+}
+
+/// Addresses as text.
+enum AddressText {
+  /// Whether it is an IPv4 address in dotted decimal.
+  static func isIPv4(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

@@ -1,0 +1,222 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Expectations that cannot fail, and such that nothing can meet.
+extension CasePlanner {
+  /// Checks the conditions of one `expect:`.
+  mutating func check(_ expectations: [PlannedExpectation]) {
+    for expectation in expectations { check(expectation.subject) }
+    checkEnds(expectations)
+    checkFiles(expectations)
+    checkPairs(expectations)
+  }
+
+  private mutating func check(_ subject: PlannedExpectation.Subject) {
+    switch subject {
+    // That a target has a code at all says that no signal has ended it.
+    case .exit(let matcher):
+      review(
+        matcher, .exitCode, "an exit code", help: "exit codes go from 0 to 255", onlyNever: true)
+    case .standardOutput(let matcher), .standardError(let matcher), .screen(let matcher):
+      review(matcher, .text, "a text", help: "write what the text must hold, or take it out")
+    // That a file is there is something.
+    case .file(_, let matcher):
+      review(matcher, .text, "a text", help: "write what can be in one file", onlyNever: true)
+    case .request(_, _, _, let count?, _): reviewCount(count)
+    case .chaos(_, _, let matcher), .processes(_, let matcher): reviewCount(matcher)
+    case .timers(let timers):
+      if let count = timers.count { reviewCount(count) }
+    case .elapsed(let matcher):
+      review(
+        matcher, .duration(upTo: nil), "a length of time",
+        help: "write lengths of virtual time from 0s on")
+      checkReach(of: matcher)
+    case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock,
+      .borne, .tree:
+      break
+    }
+  }
+
+  private mutating func reviewCount(_ matcher: PlannedMatcher) {
+    review(matcher, .count, "a count", help: "counts begin at 0")
+  }
+
+  private mutating func review(
+    _ matcher: PlannedMatcher, _ domain: MatcherReview.Domain, _ noun: String, help: String,
+    onlyNever: Bool = false
+  ) {
+    for finding in MatcherReview(domain: domain).findings(in: matcher) {
+      switch finding.verdict {
+      case .never:
+        // What is the wrong way round was told.
+        if finding.matcher.isReversed { continue }
+        report(
+          "this can never hold of \(noun): \(finding.matcher.summary)", code: .badExpectation,
+          at: finding.matcher.range, help: help)
+      case .always where !onlyNever:
+        warn(
+          "this cannot fail, as it holds of \(noun) at all times: \(finding.matcher.summary)",
+          code: .cannotFail, at: finding.matcher.range, help: help)
+      case .always, .open: break
+      }
+    }
+  }
+
+  /// Warns of a step that waits for nothing.
+  mutating func checkWait(for text: Located<String>) {
+    guard RegularExpression(text.value).isFoundEverywhere else { return }
+    warn(
+      "this does not wait: any output matches /\(text.value)/", code: .cannotFail, at: text.range,
+      help: "write what the output must hold, such as { output: 'listening on' }")
+  }
+
+  // MARK: - Several conditions
+
+  /// A target ends by itself or by a signal.
+  private mutating func checkEnds(_ expectations: [PlannedExpectation]) {
+    var signal: (name: String, range: SourceRange)?
+    var code: SourceRange?
+    for expectation in expectations {
+      switch expectation.subject {
+      case .signal(let name):
+        if let signal, signal.name != name {
+          reportPair(
+            "a target is ended by one signal, not by \(signal.name) and \(name)",
+            at: expectation.range, signal.range, help: "keep one of the two")
+        }
+        signal = signal ?? (name, expectation.range)
+      case .exit: code = code ?? expectation.range
+      default: break
+      }
+    }
+    guard let signal, let code else { return }
+    reportPair(
+      "\"exit\" and \"signal\" cannot both hold: what a signal ends has no exit code",
+      at: signal.range, code, help: "keep one of the two")
+  }
+
+  private mutating func checkFiles(_ expectations: [PlannedExpectation]) {
+    for absent in expectations {
+      guard case .fileAbsent(let pattern) = absent.subject else { continue }
+      let other = expectations.first { other in
+        switch other.subject {
+        case .fileExists(let own), .file(let own, _): own == pattern
+        default: false
+        }
+      }
+      guard let other else { continue }
+      reportPair(
+        "\"\(pattern.text)\" cannot be absent and be there", at: absent.range, other.range,
+        help: "keep one of the two")
+    }
+  }
+
+  /// Conditions on one thing that stand apart, as those of a scenario and those of the file's top.
+  private mutating func checkPairs(_ expectations: [PlannedExpectation]) {
+    let conditions = expectations.compactMap { expectation in
+      expectation.condition.map { (expectation, $0) }
+    }
+    let byPlace = Dictionary(grouping: conditions.indices) { conditions[$0].1.place }
+    for (index, (first, own)) in conditions.enumerated() {
+      for later in byPlace[own.place] ?? [] where later > index {
+        let (second, others) = conditions[later]
+        let review = MatcherReview(domain: own.domain)
+        let both = PlannedMatcher(.allOf([own.matcher, others.matcher]), at: first.range)
+        guard review.verdict(on: both) == .never, review.verdict(on: own.matcher) != .never,
+          review.verdict(on: others.matcher) != .never
+        else { continue }
+        reportPair(
+          "two conditions on \(own.place) cannot both hold", at: first.range, second.range,
+          help: "keep one of the two; what stands at the file's top holds as well")
+      }
+    }
+  }
+
+  private mutating func reportPair(
+    _ message: String, at range: SourceRange, _ other: SourceRange, help: String
+  ) {
+    data.diagnostics.report(
+      Diagnostic(
+        message, code: .badExpectation, at: range, help: help,
+        notes: [Diagnostic.Note("the other condition is here", at: other)]))
+  }
+
+  // MARK: - Real time
+
+  /// How far virtual time can come where it passes as real time does, and no step moves it.
+  var reachOfTime: Nanoseconds? {
+    guard body.clock?.flow?.value ?? .real == .real else { return nil }
+    let isMoved = body.allSteps.contains { step in
+      switch step.action {
+      case .travel, .jump, .freeze, .tick, .suspend, .rate, .block, .returnToPresent: true
+      default: false
+      }
+    }
+    return isMoved ? nil : body.timeout?.value ?? options.defaultTimeout
+  }
+
+  private mutating func checkReach(of matcher: PlannedMatcher) {
+    guard let reach = reachOfTime, reach > .zero,
+      MatcherReview(domain: .duration(upTo: reach)).verdict(on: matcher) == .never,
+      MatcherReview(domain: .duration(upTo: nil)).verdict(on: matcher) != .never
+    else { return }
+    report(
+      "time passes as real time does, and the scenario is ended after \(reach)",
+      code: .badExpectation, at: matcher.range,
+      help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
+  }
+
+  /// Reports an instant that a scenario ends before.
+  mutating func checkReach(of from: Located<InstantExpression>?) {
+    guard let from, case .shift(let length) = from.value, let reach = reachOfTime, reach > .zero,
+      length >= reach
+    else { return }
+    report(
+      "\"from: +\(length)\" never comes: time passes as real time does, and the scenario is ended"
+        + " after \(reach)", code: .badExpectation, at: from.range,
+      help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
+  }
+}
+
+extension PlannedMatcher {
+  /// Whether the bounds of `between` stand the wrong way round.
+  fileprivate var isReversed: Bool {
+    guard case .between(let lower, let upper) = condition, let lower = lower.literal,
+      let upper = upper.literal
+    else { return false }
+    return ValueComparison.isLess(upper, lower) ?? true
+  }
+}
+
+extension PlannedExpectation {
+  /// A matcher with what it is about.
+  fileprivate struct Condition {
+    var place: String
+    var domain: MatcherReview.Domain
+    var matcher: PlannedMatcher
+  }
+
+  /// The condition, where it is a matcher on one thing.
+  fileprivate var condition: Condition? {
+    switch subject {
+    case .exit(let matcher): Condition(place: "\"exit\"", domain: .exitCode, matcher: matcher)
+    case .standardOutput(let matcher):
+      Condition(place: "\"stdout\"", domain: .text, matcher: matcher)
+    case .standardError(let matcher):
+      Condition(place: "\"stderr\"", domain: .text, matcher: matcher)
+    case .screen(let matcher):
+      Condition(place: "\"screen\"", domain: .text, matcher: matcher)
+    case .file(let pattern, let matcher):
+      Condition(place: "the file \"\(pattern.text)\"", domain: .text, matcher: matcher)
+    case .chaos(let entry, let count, let matcher):
+      Condition(place: "\"\(count.rawValue)\" of \"\(entry)\"", domain: .count, matcher: matcher)
+    case .processes(let kind, let matcher):
+      Condition(place: "\"\(kind.rawValue)\"", domain: .count, matcher: matcher)
+    case .elapsed(let matcher):
+      Condition(place: "\"elapsed\"", domain: .duration(upTo: nil), matcher: matcher)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,148 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  mutating func planExpectations(
+    _ block: ExpectationBlock?, in place: EvaluationSite, of step: Step? = nil
+  ) -> [PlannedExpectation] {
+    let planned = (block?.entries ?? []).compactMap { entry -> PlannedExpectation? in
+      let name = entry.target ?? step?.target
+      // What is said of a command is said of no target.
+      let isOfCommand = if case .exec? = step?.action { entry.target == nil } else { false }
+      let isAboutOne = !isOfCommand && (name != nil || entry.subject.isAboutTarget)
+      let index = isAboutOne ? target(name, at: entry.range) : nil
+      if isOfCommand { checkNoScreen(entry) } else { checkTerminal(for: entry, of: index) }
+      snapshots.target = isAboutOne ? name?.value : nil
+      return plan(entry.subject, in: place).map { subject in
+        var planned = PlannedExpectation(subject, at: entry.range)
+        planned.target = entry.subject.isAboutTarget ? index : nil
+        return planned
+      }
+    }
+    // What is said of one target does not contradict what is said of another.
+    for index in Set(planned.map { $0.target ?? 0 }).sorted() {
+      check(planned.filter { ($0.target ?? 0) == index })
+    }
+    return planned
+  }
+
+  private mutating func plan(
+    _ subject: ExpectationBlock.Subject, in place: EvaluationSite
+  ) -> PlannedExpectation.Subject? {
+    switch subject {
+    case .exit(let matcher): return planMatcher(matcher, in: place).map { .exit($0) }
+    case .signal(let name):
+      return data.diagnostics.catching(as: .badSignal, at: name.range) { () throws(PatternError) in
+        .signal(try SignalName.named(name.value).name)
+      }
+    case .standardOutput(let matcher):
+      return planMatcher(matcher, of: "stdout", in: place).map { .standardOutput($0) }
+    case .standardError(let matcher):
+      return planMatcher(matcher, of: "stderr", in: place).map { .standardError($0) }
+    case .screen(let matcher): return planMatcher(matcher, in: place).map { .screen($0) }
+    case .file(let pattern, let condition): return plan(pattern, condition, in: place)
+    case .request(let condition): return plan(condition, in: place)
+    case .requestOrder(let lines): return planOrder(lines)
+    case .chaos(let name, let count, let matcher):
+      checkChaosName(name)
+      return planMatcher(matcher, in: place).map { .chaos(entry: name.value, count, $0) }
+    case .timers(let condition): return plan(condition, in: place)
+    case .elapsed(let matcher):
+      usesTime = true
+      return planMatcher(matcher, in: place).map { .elapsed($0) }
+    case .clock(let condition):
+      usesTime = true
+      return .clock(condition)
+    case .processes(let kind, let matcher):
+      return planMatcher(matcher, in: place).map { .processes(kind, $0) }
+    case .borne(let entries):
+      return .borne(planExpectations(ExpectationBlock(entries: entries), in: place))
+    }
+  }
+
+  private mutating func plan(
+    _ text: Located<String>, _ condition: FileCondition, in place: EvaluationSite
+  ) -> PlannedExpectation.Subject? {
+    if text.value.hasSuffix("/") { return planFolder(text, condition) }
+    if let problem = PathText.problem(inDirectory: text.value) {
+      report(
+        problem, code: .badPlace, at: text.range,
+        help: "write a path or glob below the case's directory, such as out/*.json")
+    }
+    let pattern = data.diagnostics.catching(as: .badPattern, at: text.range) {
+      () throws(PatternError) in
+      let pattern = GlobPattern(text.value)
+      try pattern.validate()
+      return pattern
+    }
+    guard let pattern else { return nil }
+    switch condition {
+    case .absent: return .fileAbsent(pattern)
+    case .exists: return .fileExists(pattern)
+    case .tree: return nil
+    case .content(let matcher):
+      return planMatcher(matcher, of: text.value, in: place).map { matcher in
+        refuseSnapshot(in: matcher, of: text)
+        return .file(pattern, matcher)
+      }
+    case .properties(let properties):
+      let link = properties.link.flatMap { planMatcher($0, in: place) }
+      return .fileProperties(
+        pattern,
+        PlannedFileProperties(
+          kind: properties.kind?.value, link: link, mode: properties.mode?.value,
+          digest: properties.digest?.value))
+    }
+  }
+
+  private mutating func plan(
+    _ condition: RequestCondition, in place: EvaluationSite
+  ) -> PlannedExpectation.Subject? {
+    let text = condition.request
+    let line = data.diagnostics.catching(as: .badRequest, at: text.range) {
+      () throws(PatternError) in
+      try URLPattern.parseRequestLine(text.value)
+    }
+    let count = condition.count.flatMap { planMatcher($0, in: place) }
+    guard let line else { return nil }
+    return .request(
+      method: line.method, url: line.url, text: text.value, count: count,
+      apart: condition.apart?.value)
+  }
+
+  private mutating func planOrder(_ lines: [Located<String>]) -> PlannedExpectation.Subject? {
+    let planned = lines.compactMap { text in
+      data.diagnostics.catching(as: .badRequest, at: text.range) { () throws(PatternError) in
+        let line = try URLPattern.parseRequestLine(text.value)
+        return PlannedRequestLine(method: line.method, url: line.url, text: text.value)
+      }
+    }
+    return planned.count == lines.count ? .requestOrder(planned) : nil
+  }
+
+  mutating func checkChaosName(_ name: Located<String>) {
+    switch chaosNames.counts[name.value, default: 0] {
+    case 0:
+      report(
+        "there is no chaos entry \"\(name.value)\"", code: .unknownEntry, at: name.range,
+        help: chaosNames.known.help(for: name.value, label: "entries"))
+    case 1: break
+    default:
+      report(
+        "several chaos entries are called \"\(name.value)\"", code: .duplicateName, at: name.range,
+        help: "give each of them its own \"name\"")
+    }
+  }
+}
+
+extension ExpectationBlock.Subject {
+  /// Whether it is about the end or the output of one target.
+  var isAboutTarget: Bool {
+    switch self {
+    case .exit, .signal, .standardOutput, .standardError, .borne, .screen: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// A matcher that is ready; matchers nest as deep as the decoder lets an author nest them.
+  mutating func planMatcher(_ matcher: Matcher, in place: EvaluationSite) -> PlannedMatcher? {
+    planCondition(matcher.condition, at: matcher.range, in: place).map {
+      PlannedMatcher($0, at: matcher.range)
+    }
+  }
+
+  private mutating func planCondition(
+    _ condition: Matcher.Condition, at range: SourceRange, in place: EvaluationSite
+  ) -> PlannedMatcher.Condition? {
+    switch condition {
+    case .equals(let node): return data.data(node, in: place).map { .equals($0) }
+    case .not(let matcher): return planMatcher(matcher, in: place).map { .not($0) }
+    case .contains(let node): return data.data(node, in: place).map { .contains($0) }
+    case .matches(let text):
+      return (isInRequest ? requestExpression(text) : expression(text)).map { .matches($0) }
+    case .empty(let isEmpty): return .empty(isEmpty)
+    case .lines(let matchers): return planAll(matchers, in: place).map { .lines($0) }
+    case .json(.document(let node)): return data.data(node, in: place).map { .json($0) }
+    case .json(.subset(let node)): return data.data(node, in: place).map { .jsonSubset($0) }
+    case .json(.paths(let paths)): return planPaths(paths, in: place).map { .jsonPaths($0) }
+    case .json(.schema(let source)), .schema(let source):
+      return planSchema(source).map { .schema($0) }
+    case .oneOf(let nodes): return planChoices(nodes, in: place).map { .oneOf($0) }
+    case .lessThan(let node): return planBound(node, in: place).map { .lessThan($0) }
+    case .greaterThan(let node): return planBound(node, in: place).map { .greaterThan($0) }
+    case .between(let lower, let upper):
+      let (low, high) = (planBound(lower, in: place), planBound(upper, in: place))
+      guard let low, let high else { return nil }
+      checkOrder(low, high, at: lower.range)
+      return .between(low, high)
+    case .allOf(let matchers): return planAll(matchers, in: place).map { .allOf($0) }
+    case .anyOf(let matchers): return planAll(matchers, in: place).map { .anyOf($0) }
+    case .lineCount(let matcher): return planMatcher(matcher, in: place).map { .lineCount($0) }
+    case .snapshot(let name): return planSnapshot(name)
+    case .yaml(let content):
+      return planCondition(.json(content), at: range, in: place).map {
+        .yaml(PlannedMatcher($0, at: range))
+      }
+    }
+  }
+
+  private mutating func planAll(
+    _ matchers: [Matcher], in place: EvaluationSite
+  ) -> [PlannedMatcher]? {
+    let planned = matchers.compactMap { planMatcher($0, in: place) }
+    return planned.count == matchers.count ? planned : nil
+  }
+
+  private mutating func planChoices(
+    _ nodes: [DataNode], in place: EvaluationSite
+  ) -> [PlannedData]? {
+    let planned = nodes.compactMap { data.data($0, in: place) }
+    return planned.count == nodes.count ? planned : nil
+  }
+
+  private mutating func planPaths(
+    _ paths: [FieldMatcher], in place: EvaluationSite
+  ) -> [PlannedFieldMatcher]? {
+    let planned = paths.compactMap { path -> PlannedFieldMatcher? in
+      let parsed = data.diagnostics.catching(as: .badPattern, at: path.name.range) {
+        () throws(PatternError) in
+        try JSONPathQuery(path.name.value)
+      }
+      guard let matcher = planMatcher(path.matcher, in: place), parsed != nil else { return nil }
+      return PlannedFieldMatcher(name: path.name.value, matcher: matcher)
+    }
+    return planned.count == paths.count ? planned : nil
+  }
+
+  // MARK: - Order
+
+  private mutating func planBound(_ node: DataNode, in place: EvaluationSite) -> PlannedData? {
+    guard let bound = data.data(node, in: place) else { return nil }
+    if let value = bound.literal, !ValueComparison.hasMagnitude(value) {
+      report(
+        "nothing can be less or greater than \(value.excerpt())", code: .badExpectation,
+        at: node.range,
+        help: "write a number or a duration")
+      return nil
+    }
+    return bound
+  }
+
+  private mutating func checkOrder(_ low: PlannedData, _ high: PlannedData, at range: SourceRange) {
+    guard let lower = low.literal, let upper = high.literal else { return }
+    switch ValueComparison.isLess(upper, lower) {
+    case false: break
+    case true:
+      report(
+        "nothing lies between \(lower.excerpt()) and \(upper.excerpt())", code: .badRange,
+        at: range,
+        help: "write the smaller one first")
+    case nil:
+      report(
+        "\(lower.excerpt()) and \(upper.excerpt()) cannot be compared", code: .badExpectation,
+        at: range,
+        help: "write two numbers or two durations")
+    }
+  }
+}

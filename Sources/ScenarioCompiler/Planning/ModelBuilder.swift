@@ -1,0 +1,134 @@
+package import Foundations
+internal import OrderedCollections
+package import ScenarioModel
+internal import ScenarioPlan
+
+/// A part of a model that holds no others, and where it comes from.
+package struct ExplainedLeaf: Sendable, Hashable {
+  /// The path in the model: `address.city`, `tags[0]`; empty for a model that is one value.
+  package var path: String
+  /// What stands there.
+  package var value: Value
+  /// Who set it: `base user`, `trait admin`, `with address.city`.
+  package var setter: String
+  /// Where that is written.
+  package var range: SourceRange?
+  /// The number of the sequence, or the random number that was drawn for it.
+  package var draw: String?
+}
+
+/// One model of a scenario, built by itself.
+package struct BuiltModel: Sendable {
+  /// The model.
+  package var value: Value
+  /// Its leaves, explained if that was wanted.
+  package var leaves: [ExplainedLeaf]
+  /// How often it was built.
+  package var count: Int
+}
+
+/// Builds single models, as `scenario build` does.
+package enum ModelBuilder {
+  /// Builds an object of `build:`, or one of a factory, as the scenario would see it.
+  ///
+  /// - Parameters:
+  ///   - name: The object's or the factory's name.
+  ///   - file: The file that knows it.
+  ///   - scenario: The scenario; `nil` is the first that knows the name.
+  ///   - count: How many objects of a factory to build into a list; `nil` is one and no list.
+  ///   - explains: Whether the leaves are explained.
+  ///   - times: How often to build, for those who measure; only the last model is kept.
+  package static func build(
+    _ name: String, of file: ScenarioFile, scenario: String? = nil, count: Int? = nil,
+    explains: Bool = false, times: Int = 1, options: PlannerOptions
+  ) -> (model: BuiltModel?, diagnostics: [Diagnostic]) {
+    var bag = DiagnosticBag()
+    let cases = Planner.cases(of: file, &bag)
+    guard !bag.hasErrors else { return (nil, bag.sorted(byFiles: [file.path])) }
+    let entries = cases.map(\.entry)
+    let names = Set(entries.map(\.name.value) + cases.compactMap(\.row?.scenario))
+    if let scenario, !names.contains(scenario) {
+      let help = Suggestion.help(
+        for: scenario, in: names, label: "its scenarios")
+      return (
+        nil,
+        [
+          Diagnostic(
+            "there is no scenario \"\(scenario)\"", code: .badArguments, at: nil, help: help)
+        ]
+      )
+    }
+    let candidates = entries.enumerated().filter {
+      scenario == nil || $0.element.name.value == scenario
+        || cases[$0.offset].row?.scenario == scenario
+    }
+    let chosen = candidates.first { $0.element.body.knows(name) }
+    guard let (index, entry) = chosen.map({ ($0.offset, $0.element) }) else {
+      let known = Set(candidates.flatMap { $0.element.body.modelNames })
+      let help = Suggestion.help(for: name, in: known, label: "objects and factories")
+      return (
+        nil, [Diagnostic("nothing is called \"\(name)\"", code: .badArguments, at: nil, help: help)]
+      )
+    }
+    var evaluator = DataEvaluator(
+      factories: entry.body.factories, builds: entry.body.builds,
+      seed: options.seed ?? entry.body.seed?.value ?? 0,
+      context: EvaluationContext(
+        file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
+        case: cases[index], index: index, options, shared: file.shared.files))
+    var checker = FactoryChecker(
+      table: evaluator.factories, builds: evaluator.builds.keys.elements,
+      sequences: entry.body.sequences.map(\.name.value), diagnostics: evaluator.diagnostics)
+    checker.check()
+    evaluator.diagnostics = checker.diagnostics
+    if explains { evaluator.explanation = DataExplanation() }
+    let result = evaluator.model(name, count: count, times: times)
+    let diagnostics = evaluator.diagnostics.sorted(byFiles: [file.path])
+    guard let value = result?.value, !evaluator.diagnostics.hasErrors else {
+      return (nil, diagnostics)
+    }
+    let leaves = value.leaves.map { path, leaf in
+      let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+      let origin = evaluator.explanation?.origin(of: (result?.root ?? "") + separator + path)
+      return ExplainedLeaf(
+        path: path, value: leaf, setter: origin?.setter ?? "", range: origin?.range,
+        draw: origin?.draw)
+    }
+    return (BuiltModel(value: value, leaves: explains ? leaves : [], count: times), diagnostics)
+  }
+}
+
+extension DataEvaluator {
+  /// The model, and what its address begins with.
+  fileprivate mutating func model(
+    _ name: String, count: Int?, times: Int
+  ) -> (value: Value, root: String)? {
+    if builds[name] != nil, count == nil, times == 1 {
+      // As in a run: what is drawn depends on the objects before it.
+      buildAll()
+      return buildValue(name, usedAt: SourceRange(file: context.file, line: 1, column: 1))
+        .map { ($0, "build.\(name)") }
+    }
+    let place = SourceRange(file: context.file, line: 1, column: 1)
+    var request = BuildRequest(factory: Located(name, at: place))
+    request.count = count.map { DataNode(.literal(.integer(Int64($0))), at: place) }
+    let node = builds[name]?.value ?? DataNode(.build(request), at: place)
+    var value: Value?
+    for _ in 0..<max(1, times) {
+      objectCount = 0
+      elementCount = 0
+      value = data(node, in: EvaluationSite.build.at(name))?.literal
+      guard value != nil else { return nil }
+    }
+    return value.map { ($0, name) }
+  }
+}
+
+extension ScenarioBody {
+  fileprivate var modelNames: [String] {
+    builds.map(\.key.value) + factories.map(\.name.value)
+      + factories.flatMap(\.aliases).map(\.value)
+  }
+
+  fileprivate func knows(_ name: String) -> Bool { modelNames.contains(name) }
+}

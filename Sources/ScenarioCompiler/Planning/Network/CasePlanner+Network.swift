@@ -1,0 +1,185 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// Whether an expectation at the end or behind a step asks for requests.
+  private var requestExpectations: [SourceRange] {
+    var ranges: [SourceRange] = []
+    var pending = body.steps ?? []
+    var blocks = [body.expect]
+    while let step = pending.popLast() {
+      blocks.append(step.expect)
+      if case .block(_, let during) = step.action { pending += during }
+    }
+    for entry in blocks.compactMap({ $0 }).flatMap(\.entries) {
+      switch entry.subject {
+      case .request, .requestOrder: ranges.append(entry.range)
+      default: break
+      }
+    }
+    return ranges
+  }
+
+  /// The network; `nil` closes it.
+  mutating func planNetwork() -> PlannedNetwork? {
+    let graphQL = planGraphQL()
+    let entries = body.responses + importedResponses()
+    let responses = planResponsesOfSteps() + entries.compactMap { planResponse($0) }
+    let expectations = requestExpectations
+    let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
+    let hosts = plannedHosts
+    if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
+      if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
+      return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
+    }
+    guard
+      body.network != nil || !responses.isEmpty || !entries.isEmpty || !expectations.isEmpty
+        || body.chaos.contains(where: \.isAboutLink)
+    else { return nil }
+    var network = PlannedNetwork(
+      mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
+      loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
+    network.hosts = hosts
+    checkLiveHosts(of: responses)
+    network.unmatched = planUnmatched()
+    network.upstreams = body.network?.upstreams ?? []
+    network.redact = (body.network?.redact ?? []).map { $0.value.lowercased() }
+    network.trustVariables = body.network?.trustVariables
+    network.recordingPath = recordingPath
+    return network
+  }
+
+  /// Where the network is left alone, nothing answers and nothing is seen.
+  private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange]) {
+    for response in body.responses + responsesOfSteps.flatMap({ $0 }) {
+      report(
+        "the response \"\(response.name)\" never answers: the network is live",
+        code: .noEffect, at: response.range, help: "take out \"mode: live\", or the responses")
+    }
+    for range in expectations {
+      report(
+        "requests cannot be seen: the network is live", code: .noEffect, at: range,
+        help: "take out \"mode: live\", or the expectation")
+    }
+    if let unmatched = body.network?.unmatched {
+      report(
+        "\"unmatched\" changes nothing: the network is live", code: .noEffect, at: unmatched.range,
+        help: "take it out, or \"mode: live\"")
+    }
+    if let loopback = body.network?.loopback, loopback.value != .open {
+      report(
+        "\"loopback: \(loopback.value.rawValue)\" changes nothing: the network is live",
+        code: .noEffect, at: loopback.range, help: "take it out, or \"mode: live\"")
+    }
+  }
+
+  mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {
+    var captures: [String] = []
+    let match: PlannedResponse.Match?
+    switch entry.match {
+    case .http(let pattern): match = planPattern(pattern, &captures)
+    case .graphQL(let pattern): match = planPattern(pattern, &captures)
+    case .host(let pattern):
+      planConnectionFault(pattern, of: entry)
+      return nil
+    }
+    if entry.replies.isEmpty {
+      report(
+        "the response \"\(entry.name)\" has no reply", code: .badReply, at: entry.range,
+        help: "write at least one below \"replies\"")
+    }
+    let replies = entry.replies.enumerated().map { index, reply in
+      planReply(
+        reply, in: EvaluationSite.reply(captures: captures).at("responses.\(entry.name)[\(index)]"))
+    }
+    checkReplies(of: entry, replies, match)
+    return match.map { match in
+      var response = PlannedResponse(
+        name: entry.name, match: match, replies: replies.compactMap { $0 },
+        repeats: entry.repeats, range: entry.range)
+      response.then = planQueueEnd(of: entry)
+      if !isOwn(entry.range) { response.isFallback = true }
+      checkConversations(of: response)
+      return response
+    }
+  }
+
+  // MARK: - Requests
+
+  mutating func planURL(
+    _ text: Located<String>, _ captures: inout [String]
+  ) -> URLPattern? {
+    data.diagnostics.catching(as: .badAddress, at: text.range) { () throws(PatternError) in
+      let url = try URLPattern(parsing: text.value)
+      if let host = url.host, let mistake = AddressText.mistake(in: host) { throw mistake }
+      captures = try URLPathMatcher(url.path).captureNames
+      return url
+    }
+  }
+
+  // MARK: - Replies
+
+  private mutating func planUnmatched() -> PlannedUnmatched {
+    switch body.network?.unmatched?.value {
+    case nil, .word(.fail)?: .fail
+    case .word(.refuse)?: .refuse
+    case .word(.hang)?: .hang
+    case .reply(let reply)?: planReply(reply, in: .reply(captures: [])).map { .reply($0) } ?? .fail
+    }
+  }
+
+  private mutating func planReply(_ reply: Reply, in place: EvaluationSite) -> PlannedReply? {
+    if !(100...599).contains(reply.status) {
+      report(
+        "\"\(reply.status)\" is not a status", code: .badStatus, at: reply.range,
+        help: "a status is a number from 100 to 599")
+    }
+    let headers = reply.headers.compactMap { planHeader($0, in: place) }
+    guard let body = planBody(reply, in: place) else { return nil }
+    var planned = PlannedReply(
+      status: reply.status, headers: headers, body: body, delay: reply.delay, times: reply.times,
+      range: reply.range)
+    planned.encoding = reply.encoding
+    planned.trailers = reply.trailers.compactMap { planHeader($0, in: place) }
+    planned.reason = reply.reason
+    planned.fault = reply.fault?.value
+    return planned
+  }
+
+  /// RFC 9110, section 5.5: a value holds no control character but the tabulator.
+  private mutating func planHeader(_ field: DataField, in place: EvaluationSite) -> PlannedVariable?
+  {
+    guard let value = data.text(field.value, in: place) else { return nil }
+    let hasControls = value.segments.contains { segment in
+      guard case .literal(let text) = segment else { return false }
+      return text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+    }
+    if hasControls {
+      report(
+        "the value of \"\(field.key.value)\" holds a line break or control character",
+        code: .badHeader, at: field.value.range,
+        help: "write a list for a header that comes several times, as in "
+          + "\"\(field.key.value): [one, two]\"")
+    }
+    return PlannedVariable(name: field.key.value, value: value)
+  }
+
+  private mutating func planBody(_ reply: Reply, in place: EvaluationSite) -> PlannedReply.Body? {
+    switch reply.body {
+    case .empty: return .empty
+    case .json(let node): return data.data(node, in: place).map(PlannedReply.Body.json)
+    case .text(let node): return data.text(node, in: place).map(PlannedReply.Body.text)
+    case .file(let path): return .file(path: existingFile(path))
+    case .bytes(let bytes): return .bytes(bytes)
+    case .graphQL(let content, let errors, let extensions):
+      return planResult(reply, content, errors, extensions, in: place)
+    case .graphQLStream(let entries):
+      return planStream(entries, in: place)
+    case .stream(let steps): return planStream(steps, in: place).map { .stream($0) }
+    case .webSocket(let steps): return planWebSocket(steps, in: place).map { .webSocket($0) }
+    case .grpc(let messages): return planGRPC(messages, in: place).map { .grpc($0) }
+    }
+  }
+}

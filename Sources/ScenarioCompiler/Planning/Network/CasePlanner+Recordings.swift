@@ -1,0 +1,78 @@
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioSyntax
+
+extension CasePlanner {
+  /// Where the recording of the case lies: `__recordings__/NAME.yaml` beside the scenario file.
+  var recordingPath: String {
+    PathText.join(
+      folder, "\(Self.recordingFolder)/\(FileName.of(entry.name.value)).yaml")
+  }
+
+  /// The folder of recordings, beside the scenario file.
+  private static let recordingFolder = "__recordings__"
+
+  /// The modes of hosts that differ.
+  var plannedHosts: [PlannedHostMode] {
+    // A mode from the command line holds for every host but those that are to be left alone.
+    guard options.networkMode == nil else {
+      return (body.network?.hosts ?? []).filter { $0.mode.value == .live }.map {
+        PlannedHostMode(pattern: $0.pattern.value, mode: .live)
+      }
+    }
+    return (body.network?.hosts ?? []).map {
+      PlannedHostMode(pattern: $0.pattern.value, mode: $0.mode.value)
+    }
+  }
+
+  /// What `import:` names, in order, and behind it the case's own recording, if there is one.
+  mutating func importedResponses() -> [ResponseEntry] {
+    var entries: [ResponseEntry] = []
+    for path in body.network?.imports ?? [] {
+      let whole = PathText.join(folder, path.value)
+      for file in options.filesBelow(whole)?.filter(ImportedResponses.mayRead) ?? [whole] {
+        entries += importResponses(from: file, at: path.range)
+      }
+    }
+    let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
+    guard mode == .offline || mode == .spy || !plannedHosts.isEmpty,
+      options.readFile(recordingPath) != nil
+    else { return entries }
+    return entries + importResponses(from: recordingPath, at: entry.range)
+  }
+
+  private mutating func importResponses(
+    from path: String, at range: SourceRange
+  ) -> [ResponseEntry] {
+    guard let bytes = options.readFile(path) else {
+      report(
+        "\"\(path)\" cannot be read", code: .missingFile, at: range,
+        help: "paths count from the scenario file's folder")
+      return []
+    }
+    let (entries, diagnostics) = ImportedResponses.parse(bytes: bytes, path: path)
+    for diagnostic in diagnostics { data.diagnostics.report(diagnostic) }
+    return entries.map { rebased($0, onto: path) }
+  }
+
+  /// Files that an imported entry names count from its own folder, and from the scenario file's here.
+  private func rebased(_ entry: ResponseEntry, onto path: String) -> ResponseEntry {
+    let home = folder
+    let folder = PathText.folder(of: path)
+    var prefix = folder
+    if !home.isEmpty, folder == home {
+      prefix = ""
+    } else if !home.isEmpty, folder.hasPrefix(home + "/") {
+      prefix = String(folder.dropFirst(home.count + 1))
+    }
+    var entry = entry
+    for index in entry.replies.indices {
+      if case .file(let name) = entry.replies[index].body {
+        entry.replies[index].body = .file(
+          Located(PathText.join(prefix, name.value), at: name.range))
+      }
+    }
+    return entry
+  }
+}

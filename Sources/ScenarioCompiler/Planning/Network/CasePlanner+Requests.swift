@@ -1,0 +1,243 @@
+internal import Foundations
+internal import MockEngine
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// An HTTP request, ready to be asked; `nil` with a report if it can never be.
+  mutating func planPattern(
+    _ pattern: HTTPRequestPattern, _ captures: inout [String]
+  ) -> PlannedResponse.Match? {
+    isInRequest = true
+    defer { isInRequest = false }
+    var request = PlannedRequest(method: pattern.method?.value)
+    guard planAddress(pattern, into: &request, &captures) else { return nil }
+    request.headers = pattern.headers.compactMap { planNamed($0, isCaseBlind: true) }
+    request.query = pattern.more.query.compactMap { planNamed($0) }
+    request.cookies = pattern.more.cookies.compactMap { planNamed($0) }
+    request.form = pattern.more.form.compactMap { planNamed($0) }
+    request.json = pattern.json.flatMap { planMatcher($0, in: .scenario) }
+    request.body = pattern.body.flatMap { planMatcher($0, in: .scenario) }
+    request.parts = pattern.more.parts.map { planPart($0) }
+    request.bytes = pattern.more.bytes.flatMap { planBytes($0) }
+    request.process = pattern.more.process.flatMap { planProcess($0) }
+    return .http(request)
+  }
+
+  // MARK: - Addresses
+
+  private mutating func planAddress(
+    _ pattern: HTTPRequestPattern, into request: inout PlannedRequest, _ captures: inout [String]
+  ) -> Bool {
+    switch pattern.url {
+    case .pattern(let text)?:
+      request.url = planURL(text, &captures)
+      return request.url != nil
+    case .matcher(let matcher)?:
+      request.address = planMatcher(matcher, in: .scenario)
+      return request.address != nil
+    case nil: break
+    }
+    var parts = "**"
+    var place = pattern.method?.range
+    if case .pattern(let path)? = pattern.more.path { (parts, place) = (path.value, path.range) }
+    if case .pattern(let host)? = pattern.more.host {
+      let url = Located(
+        "*://\(host.value)\(parts == "**" ? "/**" : parts)", at: place ?? host.range)
+      request.url = planURL(url, &captures)
+      if request.url == nil { return false }
+    } else if case .pattern(let path)? = pattern.more.path {
+      request.url = data.diagnostics.catching(as: .badAddress, at: path.range) {
+        () throws(PatternError) in
+        let url = try URLPattern(parsing: path.value, allowsPathAlone: true)
+        captures = try URLPathMatcher(url.path).captureNames
+        return url
+      }
+      if request.url == nil { return false }
+    }
+    if case .matcher(let matcher)? = pattern.more.host {
+      request.host = planMatcher(matcher, in: .scenario)
+    }
+    if case .matcher(let matcher)? = pattern.more.path {
+      request.path = planMatcher(matcher, in: .scenario)
+    }
+    return true
+  }
+
+  /// Connections to a host that go wrong.
+  mutating func planConnectionFault(_ pattern: HostPattern, of entry: ResponseEntry) {
+    let place = data.diagnostics.catching(as: .badAddress, at: pattern.host.range) {
+      () throws(PatternError) in
+      let parts = try URLParts.hostAndPort(pattern.host.value, in: pattern.host.value)
+      if let mistake = AddressText.mistake(in: parts.host) { throw mistake }
+      return parts
+    }
+    guard let place else { return }
+    if case .dns = pattern.fault, place.port != nil {
+      report(
+        "a name is resolved without a port", code: .badAddress, at: pattern.host.range,
+        help: "write the host alone, as in \"host: \(place.host)\"")
+    }
+    var fault = PlannedConnectionFault(
+      name: entry.name, host: place.host, port: place.port, fault: pattern.fault,
+      times: pattern.times, range: entry.range)
+    if !isOwn(entry.range) { fault.isFallback = true }
+    connectionFaults.append(fault)
+  }
+
+  // MARK: - Conditions
+
+  private mutating func planNamed(
+    _ named: NamedCondition, isCaseBlind: Bool = false
+  ) -> PlannedNamedCondition? {
+    let name = isCaseBlind ? named.name.value.lowercased() : named.name.value
+    switch named.condition {
+    case .absent: return PlannedNamedCondition(name: name, condition: .absent)
+    case .exists: return PlannedNamedCondition(name: name, condition: .exists)
+    case .some(let matcher):
+      let planned = planMatcher(matcher, in: .scenario)
+      checkRequestText(planned)
+      return planned.map { PlannedNamedCondition(name: name, condition: .some($0)) }
+    case .each(let matchers):
+      let planned = matchers.compactMap { planMatcher($0, in: .scenario) }
+      return planned.count == matchers.count
+        ? PlannedNamedCondition(name: name, condition: .each(planned)) : nil
+    }
+  }
+
+  private mutating func planPart(_ part: PartCondition) -> PlannedPart {
+    var planned = PlannedPart(name: part.name.value)
+    planned.filename = part.filename.flatMap { planMatcher($0, in: .scenario) }
+    planned.contentType = part.contentType.flatMap { planMatcher($0, in: .scenario) }
+    planned.text = part.text.flatMap { planMatcher($0, in: .scenario) }
+    planned.json = part.json.flatMap { planMatcher($0, in: .scenario) }
+    planned.bytes = part.bytes.flatMap { planBytes($0) }
+    return planned
+  }
+
+  private mutating func planBytes(_ bytes: ExactBytes) -> PlannedBytes? {
+    switch bytes {
+    case .literal(let content): return PlannedBytes(content)
+    case .file(let path): return contents(of: path).map { PlannedBytes($0, path: path.value) }
+    }
+  }
+
+  private mutating func planProcess(_ name: Located<String>) -> String? {
+    guard CompiledGlob(name.value) != nil else {
+      report(
+        "\"\(name.value)\" is not a pattern: a \"[\" has no end", code: .badPattern, at: name.range,
+        help: "write the program's name, or a pattern such as python*")
+      return nil
+    }
+    return name.value
+  }
+
+  /// What a file holds that the plan itself needs.
+  private mutating func contents(of path: Located<String>) -> [UInt8]? {
+    let resolved = existingFile(path)
+    guard options.fileExists(resolved) else { return nil }
+    guard let bytes = options.readFile(resolved) else {
+      report(
+        "the file \"\(resolved)\" cannot be read", code: .missingFile, at: path.range,
+        help: "name a regular file that you may read")
+      return nil
+    }
+    return bytes
+  }
+
+  /// A regular expression that takes bounded time.
+  mutating func requestExpression(_ text: Located<String>) -> RegularExpression? {
+    data.diagnostics.catching(as: .badRegularExpression, at: text.range) {
+      () throws(PatternError) in
+      let expression = RegularExpression(text.value)
+      try expression.validateForRequests()
+      return expression
+    }
+  }
+
+  /// A JSON Schema that is known to be well formed.
+  mutating func planSchema(_ source: SchemaSource) -> JSONSchema? {
+    let value: Value
+    let range: SourceRange
+    switch source {
+    case .inline(let node):
+      range = node.range
+      guard let planned = data.data(node, in: .scenario) else { return nil }
+      guard let literal = planned.literal else {
+        report(
+          "the schema asks for what only the run knows", code: .notKnownHere, at: range,
+          help: "write the schema without ${{ dir }}")
+        return nil
+      }
+      value = literal
+    case .file(let path):
+      range = path.range
+      guard let bytes = contents(of: path) else { return nil }
+      do throws(JSONParseError) {
+        value = try JSONText.parse(utf8: bytes)
+      } catch {
+        report(
+          "\"\(path.value)\" is not JSON: \(error.line):\(error.column): \(error.message)",
+          code: .badJSON, at: range, help: "name a file that holds a JSON Schema")
+        return nil
+      }
+    }
+    return data.diagnostics.catching(as: .badSchema, at: range) { () throws(PatternError) in
+      try JSONSchema(value)
+    }
+  }
+
+  // MARK: - Queues
+
+  mutating func planQueueEnd(of entry: ResponseEntry) -> QueueEnd? {
+    guard let then = entry.then else { return nil }
+    if then.value == .live, !isLetOut {
+      report(
+        "\"then: live\" lets requests out, and the network is offline", code: .contradictory,
+        at: then.range,
+        help: "write \"then: fail\", or another \"network: { mode: … }\"")
+    }
+    return then.value
+  }
+
+  /// Whether the file lets requests that nothing answers reach real hosts, whatever the command line says.
+  private var isLetOut: Bool {
+    (body.network?.mode.map { $0.value != .offline } ?? false)
+      || (body.network?.hosts ?? []).contains { $0.mode.value != .offline }
+  }
+
+  /// Reports entries that no request can ever reach, as far as each is compared with all before it.
+  mutating func checkReach(of responses: [PlannedResponse]) {
+    let comparedCount = 400
+    for (index, response) in responses.prefix(comparedCount).enumerated() {
+      let earlier = responses[..<index].first { other in
+        // What a scenario says over its file's top is meant to come first, and so is what a file says over
+        // those that it uses.
+        other.isFallback == response.isFallback && other.range.file == response.range.file
+          && other.step == response.step && other.shadows(response)
+      }
+      guard let earlier else { continue }
+      data.diagnostics.report(
+        Diagnostic(
+          "the response \"\(response.name)\" can never be reached", code: .unreachableResponse,
+          at: response.range,
+          help: earlier.then == .fail
+            ? "move it in front of the other one, or take out \"then: fail\" there"
+            : "move it in front of the other one, or let the other one's queue come to an end",
+          notes: [
+            Diagnostic.Note(
+              earlier.then == .fail
+                ? "this one answers every such request, and fails where it has no reply left"
+                : "this one answers every such request, for ever", at: earlier.range)
+          ]))
+    }
+  }
+
+  /// Whether the scenario itself says what stands at a place, and not its file's top or another file.
+  func isOwn(_ range: SourceRange) -> Bool {
+    guard range.file == file else { return false }
+    return isWholeFile
+      || (entry.range.line...max(entry.range.line, entry.lastLine)).contains(range.line)
+  }
+}

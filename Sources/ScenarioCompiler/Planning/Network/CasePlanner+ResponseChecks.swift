@@ -1,0 +1,82 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Responses that nobody can get, and conditions on requests that none meets.
+extension CasePlanner {
+  /// Reports responses for hosts that are left alone.
+  mutating func checkLiveHosts(of responses: [PlannedResponse]) {
+    guard options.networkMode == nil else { return }
+    let hosts = plannedHosts
+    for response in responses where response.range.file == file {
+      guard let host = response.match.url?.host, !host.contains("*"),
+        hosts.first(where: { $0.matches(host) })?.mode == .live
+      else { continue }
+      report(
+        "the response \"\(response.name)\" never answers: \"\(host)\" is live",
+        code: .unreachableResponse, at: response.range,
+        help: "write another mode for the host, such as \"\(host): spy\", or take the response out")
+    }
+  }
+
+  /// Reports conditions on a text of a request that contradict one another.
+  mutating func checkRequestText(_ matcher: PlannedMatcher?) {
+    guard let matcher else { return }
+    for finding in MatcherReview(domain: .text).findings(in: matcher)
+    where finding.verdict == .never {
+      report(
+        "this can never hold of a text: \(finding.matcher.summary)", code: .unreachableResponse,
+        at: finding.matcher.range,
+        help: "take one of the conditions out, or write an entry for each")
+    }
+  }
+
+  /// Reports an event that comes behind more replies than an entry has.
+  mutating func checkEvent(_ event: ChaosEvent) {
+    let entries = body.responses.filter { $0.name == event.reply.value }
+    guard entries.count == 1, let entry = entries.first, !entry.repeats,
+      !(entry.then?.value.isEndless ?? false)
+    else { return }
+    let total = entry.replies.reduce(0) { $0.addingReportingOverflow($1.times).partialValue }
+    guard total > 0, event.number > total else { return }
+    report(
+      "the response \"\(entry.name)\" has \(total == 1 ? "1 reply" : "\(total) replies"), and the"
+        + " event waits for number \(event.number)", code: .neverFires, at: event.reply.range,
+      help: "write \"nth: \(total)\", more replies, or \"then: repeat\"")
+  }
+
+  /// Reports expectations of an end that stand before any start.
+  mutating func checkBeginning(of steps: [Step]) {
+    for step in steps {
+      switch step.action {
+      case .run, .start: return
+      // What a block does first may start the target.
+      case .block: return
+      // What is expected behind a command is expected of the command.
+      case .exec: continue
+      default: break
+      }
+      for expectation in step.expect?.entries ?? [] {
+        switch expectation.subject {
+        case .exit, .signal:
+          report(
+            "nothing has been started yet that could have ended", code: .badExpectation,
+            at: expectation.range,
+            help: "put \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
+        default: break
+        }
+      }
+    }
+  }
+}
+
+extension PlannedResponse.Match {
+  /// Where the requests go that are meant.
+  fileprivate var url: URLPattern? {
+    switch self {
+    case .http(let request): request.url
+    case .graphQL(let match): match.url
+    }
+  }
+}

@@ -1,0 +1,148 @@
+internal import Foundations
+internal import OrderedCollections
+package import ScenarioModel
+package import ScenarioPlan
+
+/// Makes the rows of a matrix, as GitHub Actions does: combinations, `exclude`, then `include`.
+package struct MatrixExpansion {
+  /// Cases of one scenario.
+  static let rowLimit = 10_000
+
+  private typealias Values = OrderedDictionary<String, Value>
+
+  /// A row on the way.
+  private struct Combination {
+    var values: Values = [:]
+    var range: SourceRange?
+    var lastLine: Int?
+
+    init() {}
+
+    init(_ row: Matrix.Row) {
+      values = Values(row.cells.map { ($0.name.value, $0.value) }) { first, _ in first }
+      range = row.range
+      lastLine = row.lastLine
+    }
+  }
+
+  package let matrix: Matrix
+  package let scenario: String
+
+  /// The rows in order; empty after a report.
+  package func rows(_ diagnostics: inout DiagnosticBag) -> [MatrixRow] {
+    guard let count = combinationCount, count <= Self.rowLimit else {
+      diagnostics.report(
+        "\"matrix\" has more than \(Self.rowLimit) rows", code: .badMatrix, at: matrix.range,
+        help: "take values out, or part them among several scenarios")
+      return []
+    }
+    let before = diagnostics.errorCount
+    var combinations = combined() + matrix.rows.map { Combination($0) }
+    exclude(from: &combinations, &diagnostics)
+    include(into: &combinations)
+    guard diagnostics.errorCount == before else { return [] }
+    guard !combinations.isEmpty else {
+      diagnostics.report(
+        "\"exclude\" leaves no row of \"matrix\"", code: .badMatrix, at: matrix.range,
+        help: "take an entry of \"exclude\" out")
+      return []
+    }
+    checkRepetition(combinations, &diagnostics)
+    return combinations.map {
+      MatrixRow(scenario: scenario, values: $0.values, range: $0.range, lastLine: $0.lastLine)
+    }
+  }
+
+  /// How many rows there are at most; `nil` for more than can be counted.
+  private var combinationCount: Int? {
+    var count = matrix.axes.isEmpty ? 0 : 1
+    for axis in matrix.axes {
+      let (product, overflows) = count.multipliedReportingOverflow(by: axis.values.count)
+      if overflows { return nil }
+      count = product
+    }
+    let (sum, overflows) = count.addingReportingOverflow(matrix.rows.count + matrix.include.count)
+    return overflows ? nil : sum
+  }
+
+  /// Each with each, the last list running fastest.
+  private func combined() -> [Combination] {
+    guard !matrix.axes.isEmpty else { return [] }
+    var combinations = [Combination()]
+    for axis in matrix.axes {
+      combinations = combinations.flatMap { combination in
+        axis.values.map { value in
+          var longer = combination
+          longer.values[axis.name.value] = value.value
+          return longer
+        }
+      }
+    }
+    return combinations
+  }
+
+  /// A row goes out that has all values of an entry.
+  private func exclude(
+    from combinations: inout [Combination], _ diagnostics: inout DiagnosticBag
+  ) {
+    let names = matrix.axes.map(\.name.value)
+    for entry in matrix.exclude {
+      var isKnown = true
+      for cell in entry.cells where !names.contains(cell.name.value) {
+        isKnown = false
+        diagnostics.report(
+          "\"matrix\" has no list \"\(cell.name.value)\"", code: .badMatrix, at: cell.name.range,
+          help: Suggestion.help(for: cell.name.value, in: names, label: "its lists"))
+      }
+      guard isKnown else { continue }
+      let count = combinations.count
+      combinations.removeAll { combination in
+        entry.cells.allSatisfy { $0.value.isEqual(to: combination.values[$0.name.value] ?? .null) }
+      }
+      guard combinations.count == count else { continue }
+      diagnostics.report(
+        "the entry of \"exclude\" leaves nothing out", code: .badMatrix, at: entry.range,
+        help: "no row that is left has these values; correct them, or take the entry out")
+    }
+  }
+
+  /// An entry is added to every combination whose own values it leaves as they are; one that fits none is a
+  /// row of its own.
+  private func include(into combinations: inout [Combination]) {
+    let names = Set(matrix.axes.map(\.name.value))
+    let count = combinations.count
+    for entry in matrix.include {
+      let fixed = entry.cells.filter { names.contains($0.name.value) }
+      var isAdded = false
+      for index in 0..<count
+      where fixed.allSatisfy({
+        $0.value.isEqual(to: combinations[index].values[$0.name.value] ?? .null)
+      }) {
+        isAdded = true
+        for cell in entry.cells where !names.contains(cell.name.value) {
+          combinations[index].values[cell.name.value] = cell.value
+        }
+      }
+      if !isAdded { combinations.append(Combination(entry)) }
+    }
+  }
+
+  private func checkRepetition(
+    _ combinations: [Combination], _ diagnostics: inout DiagnosticBag
+  ) {
+    var places: [[String: Value]: SourceRange?] = [:]
+    for combination in combinations {
+      let key = Dictionary(uniqueKeysWithValues: combination.values.map { ($0, $1) })
+      if let first = places[key] {
+        diagnostics.report(
+          Diagnostic(
+            "\"matrix\" has the same row twice", code: .badMatrix,
+            at: combination.range ?? matrix.range,
+            help: "take one out: both would be the same case",
+            notes: first.map { [.init("it stands here first", at: $0)] } ?? []))
+      } else {
+        places[key] = .some(combination.range)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundations
+internal import OrderedCollections
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// A step `exec:`.
+  mutating func plan(_ helper: HelperCommand) -> PlannedStep.Action? {
+    let place = EvaluationSite.scenario.at("steps.exec")
+    let command: [PlannedText]
+    switch helper.command {
+    case .shell(let text):
+      guard let script = data.text(text, in: place) else { return nil }
+      command = [PlannedText("/bin/sh"), PlannedText("-c"), script]
+    case .arguments(let arguments):
+      command = texts(arguments, at: "steps.exec")
+    }
+    let input = helper.standardInput.flatMap { data.text($0, in: place.at("stdin")) }
+    let captures = helper.captures.compactMap { planCapture($0) }
+    guard captures.count == helper.captures.count, !command.isEmpty else { return nil }
+    var planned = PlannedHelper(
+      command: command, standardInput: input, captures: captures, range: helper.range)
+    let environment = planEnvironment(helper.environment, "steps.exec")
+    planned.environment = environment.isEmpty ? nil : environment
+    return .exec(planned)
+  }
+
+  /// A step `build:`.
+  mutating func plan(_ fields: [DataField]) -> PlannedStep.Action? {
+    var planned: [PlannedBuild] = []
+    for field in fields {
+      let name = field.key.value
+      if let other = body.builds.first(where: { $0.key.value == name }) {
+        data.diagnostics.report(
+          Diagnostic(
+            "\"\(name)\" is built already, before the scenario begins", code: .duplicateName,
+            at: field.key.range, help: "give it another name",
+            notes: [Diagnostic.Note("it is built here", at: other.key.range)]))
+      }
+      let place = EvaluationSite.scenario.at("steps.build.\(name)")
+      if let value = data.data(field.value, in: place) {
+        planned.append(PlannedBuild(name: name, data: value))
+        data.stepBuilds.updateValue(value, forKey: name)
+      }
+    }
+    return planned.count == fields.count ? .build(planned) : nil
+  }
+
+  /// The names of what steps build, for replies, which are made at any time.
+  static func buildNames(of steps: [Step]) -> OrderedDictionary<String, PlannedData?> {
+    var names: OrderedDictionary<String, PlannedData?> = [:]
+    for step in steps {
+      switch step.action {
+      case .build(let fields):
+        for field in fields { names.updateValue(nil, forKey: field.key.value) }
+      case .block(_, let during): names.merge(buildNames(of: during)) { first, _ in first }
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// `always:`, whose steps follow whatever happened.
+  mutating func planAlways() -> [PlannedStep]? {
+    guard !body.always.isEmpty else { return nil }
+    var planned: [PlannedStep] = []
+    for step in body.always {
+      // What has happened before cannot be known here.
+      var life = TargetLives(unknown: targetNames, terminals: terminals)
+      planned += plan([step], &life)
+    }
+    return planned
+  }
+}

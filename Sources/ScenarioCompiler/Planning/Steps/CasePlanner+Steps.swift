@@ -1,0 +1,177 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// The steps; one `run` where the scenario has none.
+  mutating func planSteps() -> [PlannedStep] {
+    guard let steps = body.steps, !steps.isEmpty else {
+      if body.target == nil, let first = body.targets.first {
+        let name = first.name.value
+        report(
+          "no step starts any of the targets", code: .impossibleStep, at: first.name.range,
+          help: "write what happens: steps: [{ start: \(name) }, …], or [{ run: \(name) }]")
+      }
+      return [
+        PlannedStep(
+          name: "run", action: .run(arguments: []), expect: [],
+          range: body.target?.commandRange ?? entry.range)
+      ]
+    }
+    checkBeginning(of: steps)
+    var life = TargetLives(names: targetNames, terminals: terminals)
+    let planned = plan(steps, &life)
+    if !life.hasBegun, let first = steps.first {
+      report(
+        "no step starts the target", code: .impossibleStep, at: first.keyword.range,
+        help: "add \"- run:\", or \"- start:\" to go on while it runs")
+    }
+    checkStarts(of: body.expect, life)
+    return planned
+  }
+
+  /// Only what was started has an end and an output.
+  private mutating func checkStarts(of block: ExpectationBlock?, _ life: TargetLives) {
+    for entry in block?.entries ?? [] {
+      guard let name = entry.target, let index = targetNames.firstIndex(of: name.value),
+        life.hasBegun, !life.hasBegun(index)
+      else { continue }
+      report(
+        "no step starts \"\(name.value)\"", code: .impossibleStep, at: name.range,
+        help: "add \"- start: \(name.value)\", or \"- run: \(name.value)\"")
+    }
+  }
+
+  /// Blocks nest as deep as the decoder lets an author nest them.
+  mutating func plan(_ steps: [Step], _ life: inout TargetLives) -> [PlannedStep] {
+    steps.compactMap { step in
+      let index =
+        step.target == nil && !step.needsTarget ? nil : target(step.target, at: step.keyword.range)
+      if let mistake = life.mistake(in: step.action, of: index) {
+        report(mistake.message, code: .impossibleStep, at: step.keyword.range, help: mistake.help)
+      }
+      checkTerminal(for: step, of: index)
+      let action = plan(step.action, of: step, &life)
+      let expect = planExpectations(step.expect, in: .scenario, of: step)
+      return action.map { action in
+        var planned = PlannedStep(
+          name: step.name?.value ?? step.keyword.value, action: action, expect: expect,
+          range: step.keyword.range)
+        planned.target = index
+        return planned
+      }
+    }
+  }
+
+  private mutating func plan(
+    _ action: Step.Action, of step: Step, _ life: inout TargetLives
+  ) -> PlannedStep.Action? {
+    switch action {
+    case .run(let arguments): return .run(arguments: texts(arguments, at: "steps.run"))
+    case .start(let arguments):
+      defer { recordReadiness(of: step) }
+      return .start(arguments: texts(arguments, at: "steps.start"))
+    case .stop: return .stop
+    case .signal(let name):
+      return data.diagnostics.catching(as: .badSignal, at: name.range) { () throws(PatternError) in
+        let (name, number) = try SignalName.named(name.value)
+        return .signal(name: name, number: number)
+      }
+    case .send(let node): return data.text(node, in: .scenario).map(PlannedStep.Action.send)
+    case .closeStandardInput: return .closeStandardInput
+    case .wait(.exit): return .waitForExit
+    case .wait(.output(let text)):
+      checkWait(for: text)
+      return expression(text).map(PlannedStep.Action.waitForOutput)
+    case .wait(.errorOutput(let text)):
+      checkWait(for: text)
+      return expression(text).map(PlannedStep.Action.waitForErrorOutput)
+    case .wait(.screen(let text)):
+      checkWait(for: text)
+      return expression(text).map(PlannedStep.Action.waitForScreen)
+    case .respond:
+      defer { respondStepCount += 1 }
+      return .respond(respondStepCount)
+    case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
+      usesTime = true
+      return time(action)
+    case .apply(let selection, let seed): return .apply(planSelection(selection), seed: seed)
+    case .revert(let selection): return .revert(planSelection(selection))
+    case .block(let inner, let during):
+      usesTime = true
+      guard inner.endsWithBlock else {
+        report(
+          "\"\(step.keyword.value)\" has no block form", code: .impossibleStep,
+          at: step.keyword.range,
+          help: "travel, jump, freeze and rate can have \"during\"")
+        return nil
+      }
+      if let mistake = life.mistake(inBlock: during) {
+        report(mistake.message, code: .impossibleStep, at: step.keyword.range, help: mistake.help)
+      }
+      let steps = plan(during, &life)
+      return time(inner).map { .block($0, during: steps) }
+    case .expect: return .expect
+    case .capture(let rules):
+      let planned = rules.compactMap { planCapture($0) }
+      return planned.count == rules.count ? .capture(planned) : nil
+    case .closeOutput(let stream): return .closeOutput(stream)
+    case .signalProcess(let name, let process):
+      return data.diagnostics.catching(as: .badSignal, at: name.range) { () throws(PatternError) in
+        let (name, number) = try SignalName.named(name.value)
+        return .signalProcess(name: name, number: number, process: process.value)
+      }
+    case .exec(let helper): return plan(helper)
+    case .build(let fields): return plan(fields)
+    case .write(let file): return planFile(file, "steps.write").map { .write($0) }
+    case .press(let keys): return .press(keys)
+    case .resize(let size): return .resize(size)
+    }
+  }
+
+  /// What follows may name what a target tells until it is ready.
+  private mutating func recordReadiness(of step: Step) {
+    for name in readinessNames(ofTarget: number(of: step.target)) {
+      data.captures.insert(name, isText: true)
+    }
+  }
+
+  /// Arguments; `address` is what random values in them depend on.
+  mutating func texts(_ nodes: [DataNode], at address: String) -> [PlannedText] {
+    nodes.enumerated().flatMap { index, node in
+      data.arguments(node, in: EvaluationSite.scenario.at("\(address)[\(index)]"))
+    }
+  }
+
+  /// A regular expression that is known to be well formed.
+  mutating func expression(_ text: Located<String>) -> RegularExpression? {
+    data.diagnostics.catching(as: .badRegularExpression, at: text.range) {
+      () throws(PatternError) in
+      let expression = RegularExpression(text.value)
+      try expression.validate()
+      return expression
+    }
+  }
+}
+
+extension Step {
+  /// Whether the step does something with a target.
+  var needsTarget: Bool {
+    switch action {
+    case .run, .start, .stop, .signal, .send, .closeStandardInput, .wait, .capture, .closeOutput,
+      .signalProcess, .press, .resize:
+      true
+    default: false
+    }
+  }
+}
+
+extension Step.Action {
+  fileprivate var endsWithBlock: Bool {
+    switch self {
+    case .travel, .jump, .freeze, .rate: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// What a time step does; `nil` for other actions.
+  mutating func time(_ action: Step.Action) -> PlannedStep.Action? {
+    switch action {
+    case .travel(let instant): return .travel(instant.value)
+    case .jump(let length):
+      count(length)
+      return .jump(length.value)
+    case .freeze(let instant): return .freeze(instant?.value)
+    case .returnToPresent: return .returnToPresent
+    case .settle: return .settle
+    case .rate(let rate): return .rate(rate.value)
+    case .suspend(let length):
+      count(length)
+      return .suspend(length.value)
+    case .tick(let amount):
+      if case .duration(let length) = amount.value {
+        count(Located(length, at: amount.range))
+      }
+      return .tick(amount.value)
+    default: return nil
+    }
+  }
+
+  /// How far all steps of a scenario together may move its clocks.
+  ///
+  /// Clocks count nanoseconds in 64 bits, which are 292 years; a target that sleeps must have some left.
+  private static let timeLimit = Nanoseconds.seconds(200 * 31_556_952)
+
+  private mutating func count(_ length: Located<Nanoseconds>) {
+    let before = timeMoved
+    timeMoved += max(length.value, -length.value)
+    guard timeMoved > Self.timeLimit, before <= Self.timeLimit else { return }
+    report(
+      "the steps up to here move time by \(timeMoved), which is more than 200 years",
+      code: .outOfRange, at: length.range,
+      help: "clocks count nanoseconds in 64 bits; \"travel:\" can set the wall clock to a far date")
+  }
+
+  // MARK: - Expectations
+
+  /// `expect.timers`.
+  mutating func plan(
+    _ condition: TimersCondition, in place: EvaluationSite
+  ) -> PlannedExpectation.Subject? {
+    usesTime = true
+    var process: GlobPattern?
+    if let text = condition.process {
+      process = data.diagnostics.catching(as: .badPattern, at: text.range) {
+        () throws(PatternError) in
+        let pattern = GlobPattern(text.value)
+        try pattern.validate()
+        return pattern
+      }
+    }
+    var calls: [String] = []
+    for name in condition.calls {
+      guard TimedCalls.names.contains(name.value) else {
+        report(
+          "\"\(name.value)\" is not a call that waits for time", code: .unknownCall, at: name.range,
+          help: Suggestion.help(for: name.value, in: TimedCalls.names, label: "known calls"))
+        continue
+      }
+      calls.append(name.value)
+    }
+    let waits = condition.waits?.compactMap { planMatcher($0, in: place) }
+    let count = condition.count.flatMap { planMatcher($0, in: place) }
+    return .timers(
+      PlannedTimers(
+        process: process, systemCalls: calls, shortest: condition.shortest?.value, waits: waits,
+        count: count))
+  }
+}
+
+/// The calls by which a program waits for time, by their kernel names.
+enum TimedCalls {
+  static let names = [
+    "accept", "accept4", "alarm", "clock_nanosleep", "connect", "epoll_pwait", "epoll_pwait2",
+    "epoll_wait", "futex", "futex_waitv", "io_getevents", "io_pgetevents", "mq_timedreceive",
+    "mq_timedsend", "nanosleep", "poll", "ppoll", "pselect6", "read", "readv", "recvfrom",
+    "recvmmsg", "recvmsg", "rt_sigtimedwait", "select", "semtimedop", "sendmmsg", "sendmsg",
+    "sendto", "setitimer", "timer_settime", "timerfd_settime", "write", "writev",
+  ]
+}

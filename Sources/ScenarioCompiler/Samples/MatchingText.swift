@@ -1,0 +1,135 @@
+internal import Foundations
+internal import Patterns
+
+/// Makes texts that a regular expression matches as a whole.
+///
+/// What an expression repeats without a bound is repeated at most eight times more than it must be.
+struct MatchingText: Sendable {
+  /// A part of the expression.
+  private indirect enum Part: Sendable {
+    case nothing
+    case one([Unicode.Scalar])
+    case sequence([Part])
+    case choice([Part])
+    case repetition(Part, ClosedRange<Int>)
+
+    var isNothing: Bool {
+      if case .nothing = self { return true }
+      return false
+    }
+  }
+
+  private static let moreRepetitions = 8
+  /// How many letters a text may have.
+  private static let lengthLimit = 10_000
+  /// How many parts of the expression are written for a text, those that hold no letter as well.
+  private static let stepLimit = 200_000
+  /// How often a text is made anew because an anchor inside the expression did not hold.
+  private static let attempts = 100
+
+  private let pattern: String
+  private let whole: Part
+  private let check: LinearExpression
+
+  /// Reads an expression.
+  ///
+  /// - Throws: If it is malformed, or holds what a linear search cannot do.
+  init(_ pattern: String) throws(PatternError) {
+    self.pattern = pattern
+    var parser = LinearExpressionParser(pattern)
+    whole = try Self.part(try parser.tree(), of: pattern)
+    // The group keeps choices together.
+    check = try LinearExpression("\\A(?:\(pattern))\\z")
+  }
+
+  /// The next text of a stream.
+  func next(_ random: inout SplitMix64) throws(PatternError) -> String {
+    for _ in 0..<Self.attempts {
+      var text = String.UnicodeScalarView()
+      var steps = 0
+      guard write(whole, to: &text, &random, &steps) else { break }
+      let made = String(text)
+      if text.count <= Self.lengthLimit, check.search(in: made) == .found { return made }
+    }
+    throw PatternError(
+      "no text was found that \"\(pattern)\" matches as a whole",
+      help: "take anchors and word boundaries out of its middle, or repeat less")
+  }
+
+  /// Writes a part; whether that ended before all steps were used up.
+  private func write(
+    _ part: Part, to text: inout String.UnicodeScalarView, _ random: inout SplitMix64,
+    _ steps: inout Int
+  ) -> Bool {
+    steps += 1
+    guard steps <= Self.stepLimit else { return false }
+    switch part {
+    case .nothing: break
+    case .one(let scalars):
+      text.append(scalars[Int(random.next(below: UInt64(scalars.count)))])
+    case .sequence(let parts):
+      for part in parts where !write(part, to: &text, &random, &steps) { return false }
+    case .choice(let parts):
+      let chosen = parts[Int(random.next(below: UInt64(parts.count)))]
+      return write(chosen, to: &text, &random, &steps)
+    case .repetition(let part, let bounds):
+      let count = random.next(in: Int64(bounds.lowerBound)...Int64(bounds.upperBound))
+      for _ in 0..<count where !write(part, to: &text, &random, &steps) { return false }
+    }
+    return true
+  }
+
+  // MARK: - Reading
+
+  private static func part(
+    _ node: LinearExpressionParser.Node, of pattern: String
+  ) throws(PatternError) -> Part {
+    switch node {
+    case .nothing: return .nothing
+    case .one(.scalar(let scalar)): return .one([scalar])
+    case .one(.set(let set)):
+      let scalars = set.examples
+      guard !scalars.isEmpty else {
+        throw PatternError(
+          "\"\(pattern)\" holds a set of letters that is empty", help: "put a letter into it")
+      }
+      return .one(scalars)
+    case .one(.anything): return .one(ScalarSet.printable)
+    case .one: return .nothing
+    case .sequence(let nodes):
+      var parts: [Part] = []
+      for node in nodes {
+        let made = try part(node, of: pattern)
+        if !made.isNothing { parts.append(made) }
+      }
+      return parts.isEmpty ? .nothing : .sequence(parts)
+    case .choice(let nodes):
+      var parts: [Part] = []
+      for node in nodes { parts.append(try part(node, of: pattern)) }
+      return parts.allSatisfy(\.isNothing) ? .nothing : .choice(parts)
+    case .group(let node, _): return try part(node, of: pattern)
+    case .repetition(let node, let minimum, let maximum, _):
+      let most = min(maximum ?? minimum + moreRepetitions, max(minimum, lengthLimit))
+      let repeated = try part(node, of: pattern)
+      // Nothing stays nothing, however often.
+      if repeated.isNothing { return .nothing }
+      return .repetition(repeated, minimum...max(minimum, most))
+    }
+  }
+}
+
+extension ScalarSet {
+  /// What keyboards type without surprises.
+  static let printable: [Unicode.Scalar] = (UInt8(0x20)...0x7E).map { Unicode.Scalar($0) }
+
+  /// Scalars of the set: printable ones of ASCII if it has some, else the first that there are.
+  var examples: [Unicode.Scalar] {
+    let common = Self.printable.filter { contains($0) }
+    guard common.isEmpty else { return common }
+    var found: [Unicode.Scalar] = []
+    for value in UInt32(0)...0x1_FFFF where found.count < 64 {
+      if let scalar = Unicode.Scalar(value), contains(scalar) { found.append(scalar) }
+    }
+    return found
+  }
+}

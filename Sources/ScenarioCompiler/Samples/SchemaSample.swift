@@ -1,0 +1,294 @@
+internal import Foundations
+internal import OrderedCollections
+internal import Patterns
+
+/// Makes a value that a JSON Schema allows.
+struct SchemaSample {
+  private static let depthLimit = 40
+  /// How many values are tried; most schemas are met by the first.
+  private static let attempts = 50
+  /// How many values, rules and letters all of them may take together: a schema can demand a list of any
+  /// length, and by references to itself more than any computer holds.
+  private static let stepLimit = 1_000_000
+
+  /// What the rules of one subschema demand together.
+  fileprivate struct Demands {
+    var types: Set<String>?
+    var choices: [Value]?
+    var lower: Double?
+    var upper: Double?
+    var excludesLower = false
+    var excludesUpper = false
+    var multiple: Double?
+    var least: [JSONMeasure: Int] = [:]
+    var most: [JSONMeasure: Int] = [:]
+    var pattern: String?
+    var format: JSONFormat?
+    var prefix: [JSONSubschema] = []
+    var element: JSONSubschema?
+    var contained: JSONSubschema?
+    var contains = 0
+    var isUnique = false
+    var required: [String] = []
+    var members: OrderedDictionary<String, JSONSubschema> = [:]
+    var isImpossible = false
+  }
+
+  let schema: JSONSchema
+  var random: SplitMix64
+  private var steps = 0
+
+  init(schema: JSONSchema, random: SplitMix64) {
+    self.schema = schema
+    self.random = random
+  }
+
+  /// The next value.
+  ///
+  /// - Throws: If none was found that the schema allows.
+  mutating func value() throws(PatternError) -> Value {
+    var found: JSONSchemaViolation?
+    for attempt in 0..<Self.attempts {
+      let value = try sample(schema.root.top, depth: 0, isSparse: attempt > 10)
+      guard let violation = schema.firstViolation(in: value) else { return value }
+      found = violation
+    }
+    let reason = found.map { " at \($0.path): \($0.expected)" } ?? ""
+    throw PatternError(
+      "no value was found that the schema allows\(reason)",
+      help: "write the value by hand, or demand less")
+  }
+
+  /// Counts what is about to be made.
+  private mutating func spend(_ count: Int) throws(PatternError) {
+    guard count <= Self.stepLimit - steps else { throw Self.tooMany }
+    steps += max(0, count)
+  }
+
+  private static let tooMany = PatternError(
+    "the schema demands too much: more than \(stepLimit) values, rules and letters",
+    help: "write the value by hand, or demand less: minItems, minLength, a $ref to itself")
+
+  private mutating func sample(
+    _ schema: JSONSubschema, depth: Int, isSparse: Bool
+  ) throws(PatternError) -> Value {
+    try spend(1)
+    var demands = Demands()
+    try collect(schema, into: &demands, depth: depth)
+    guard depth < Self.depthLimit else { return .null }
+    if demands.isImpossible { return .null }
+    if let choices = demands.choices, !choices.isEmpty {
+      return choices[Int(random.next(below: UInt64(choices.count)))]
+    }
+    switch type(for: demands) {
+    case "null": return .null
+    case "boolean": return .bool(random.next() & 1 == 1)
+    case "integer", "number": return number(demands)
+    case "array": return .list(try elements(demands, depth, isSparse))
+    case "object": return .map(try members(demands, depth, isSparse))
+    default: return .string(try text(demands))
+    }
+  }
+
+  private mutating func type(for demands: Demands) -> String {
+    if let types = demands.types {
+      // Null is the least telling of several.
+      let sorted = types.filter { $0 != "null" || types.count == 1 }.sorted()
+      guard let only = sorted.first else { return "null" }
+      return sorted.count == 1 ? only : sorted[Int(random.next(below: UInt64(sorted.count)))]
+    }
+    if !demands.members.isEmpty || !demands.required.isEmpty { return "object" }
+    if demands.element != nil || !demands.prefix.isEmpty || demands.contained != nil {
+      return "array"
+    }
+    if demands.lower != nil || demands.upper != nil || demands.multiple != nil { return "number" }
+    if demands.least[.elements] != nil || demands.isUnique { return "array" }
+    return "string"
+  }
+
+  // MARK: - Rules
+
+  private mutating func collect(
+    _ schema: JSONSubschema, into demands: inout Demands, depth: Int
+  ) throws(PatternError) {
+    guard depth < Self.depthLimit else { return }
+    try spend(1)
+    guard case .rules(let rules) = schema else {
+      if case .constant(false) = schema { demands.isImpossible = true }
+      return
+    }
+    for rule in rules { try collect(rule, into: &demands, depth: depth) }
+  }
+
+  private mutating func collect(
+    _ rule: JSONRule, into demands: inout Demands, depth: Int
+  ) throws(PatternError) {
+    switch rule {
+    case .reference(let name):
+      if let target = schema.root.definitions[name] {
+        try collect(target, into: &demands, depth: depth + 1)
+      }
+    case .types(let types):
+      let own = Set(types)
+      demands.types = demands.types.map { Self.common($0, own) } ?? own
+    case .choices(let values):
+      demands.choices =
+        demands.choices.map { known in
+          known.filter { value in values.contains { $0.isEqual(to: value) } }
+        } ?? values
+    case .allOf(let parts):
+      for part in parts { try collect(part, into: &demands, depth: depth + 1) }
+    case .anyOf(let parts), .oneOf(let parts):
+      guard !parts.isEmpty else { break }
+      let chosen = parts[Int(random.next(below: UInt64(parts.count)))]
+      try collect(chosen, into: &demands, depth: depth + 1)
+    case .conditional(_, _, let otherwise):
+      if let otherwise { try collect(otherwise, into: &demands, depth: depth + 1) }
+    case .bound(let bound, let number, _): demands.add(bound, number)
+    case .multiple(let number): demands.multiple = number
+    case .length(let measure, let isMinimum, let count):
+      if isMinimum {
+        demands.least[measure] = max(demands.least[measure] ?? 0, count)
+      } else {
+        demands.most[measure] = min(demands.most[measure] ?? .max, count)
+      }
+    case .pattern(_, let text): demands.pattern = text
+    case .format(let format): demands.format = format
+    case .items(let prefix, let rest): (demands.prefix, demands.element) = (prefix, rest)
+    case .contains(let part, let minimum, _):
+      (demands.contained, demands.contains) = (part, minimum)
+    case .uniqueItems: demands.isUnique = true
+    case .required(let names): demands.required += names.filter { !demands.required.contains($0) }
+    case .members(let rules):
+      for (name, part) in rules.named.sorted(by: { $0.key < $1.key }) {
+        demands.members[name] = part
+      }
+    case .not, .dependentRequired, .dependentSchemas, .propertyNames: break
+    }
+  }
+
+  private static func common(_ left: Set<String>, _ right: Set<String>) -> Set<String> {
+    var both = left.intersection(right)
+    if left.contains("integer") && right.contains("number")
+      || left.contains("number") && right.contains("integer")
+    {
+      both.insert("integer")
+    }
+    return both
+  }
+
+  // MARK: - Values
+
+  private mutating func number(_ demands: Demands) -> Value {
+    let isWhole = demands.types?.contains("number") != true
+    var lower = demands.lower ?? min(0, demands.upper.map { $0 - 100 } ?? 0)
+    var upper = demands.upper ?? max(lower + 1_000, 1_000)
+    if let multiple = demands.multiple, multiple > 0 {
+      let first = (lower / multiple).rounded(.up)
+      let last = (upper / multiple).rounded(.down)
+      guard last >= first, let from = Int64(exactly: first), let to = Int64(exactly: last) else {
+        return .integer(0)
+      }
+      let chosen = Double(random.next(in: from...to)) * multiple
+      return Int64(exactly: chosen).map { .integer($0) } ?? .number(chosen)
+    }
+    guard isWhole else {
+      var number = lower + random.nextPart() * (upper - lower)
+      if demands.excludesLower, number == lower { number = (lower + upper) / 2 }
+      let short = (number * 100).rounded() / 100
+      let fits = short >= lower && short <= upper && !(demands.excludesLower && short == lower)
+      return .number(fits && !(demands.excludesUpper && short == upper) ? short : number)
+    }
+    if demands.excludesLower { lower = lower.rounded(.down) + 1 }
+    if demands.excludesUpper { upper = upper.rounded(.up) - 1 }
+    guard let from = Int64(exactly: lower.rounded(.up)),
+      let to = Int64(exactly: upper.rounded(.down)), from <= to
+    else {
+      return .integer(0)
+    }
+    return .integer(random.next(in: from...to))
+  }
+
+  private mutating func text(_ demands: Demands) throws(PatternError) -> String {
+    if let pattern = demands.pattern {
+      // A schema's pattern is looked for anywhere: a text that is nothing else holds it.
+      return try MatchingText(pattern).next(&random)
+    }
+    if let format = demands.format, let text = format.sample(&random) { return text }
+    let least = demands.least[.letters] ?? 1
+    try spend(least)
+    let most = max(least, min(demands.most[.letters] ?? least + 12, least + 12))
+    var text = ""
+    var length = 0
+    while length < least {
+      let word = (length == 0 ? "" : " ") + FakeValue.word.text(&random)
+      text += word
+      length += word.count
+    }
+    return String(text.prefix(most))
+  }
+
+  private mutating func elements(
+    _ demands: Demands, _ depth: Int, _ isSparse: Bool
+  ) throws(PatternError) -> [Value] {
+    let least = max(demands.least[.elements] ?? 0, demands.prefix.count, demands.contains)
+    // The values are counted where they are made; so many could not even be listed.
+    guard least <= Self.stepLimit else { throw Self.tooMany }
+    let wished = isSparse || depth > 4 ? least : least + Int(random.next(below: 3))
+    let count = min(max(wished, isSparse ? 0 : 1, least), demands.most[.elements] ?? .max)
+    var values: [Value] = []
+    for index in 0..<max(0, count) {
+      let part: JSONSubschema
+      if index < demands.prefix.count {
+        part = demands.prefix[index]
+      } else if let contained = demands.contained, index - demands.prefix.count < demands.contains {
+        part = contained
+      } else {
+        part = demands.element ?? .constant(true)
+      }
+      var value = try sample(part, depth: depth + 1, isSparse: isSparse)
+      var tries = 0
+      if demands.isUnique { try spend(values.count / 16) }
+      while demands.isUnique, tries < 20, values.contains(where: { $0.isEqual(to: value) }) {
+        try spend(values.count / 16)
+        value = try sample(part, depth: depth + 1, isSparse: isSparse)
+        tries += 1
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  private mutating func members(
+    _ demands: Demands, _ depth: Int, _ isSparse: Bool
+  ) throws(PatternError) -> OrderedDictionary<String, Value> {
+    var members: OrderedDictionary<String, Value> = [:]
+    for (name, part) in demands.members {
+      let isNeeded = demands.required.contains(name)
+      // What may be left out is there half the time, and never where objects nest deep.
+      guard isNeeded || !isSparse && depth < 5 && random.next() & 1 == 1 else { continue }
+      members[name] = try sample(part, depth: depth + 1, isSparse: isSparse)
+    }
+    for name in demands.required where members[name] == nil {
+      members[name] = .string(FakeValue.word.text(&random))
+    }
+    var number = 1
+    while members.count < demands.least[.members] ?? 0 {
+      try spend(1)
+      members["extra\(number)"] = .string(FakeValue.word.text(&random))
+      number += 1
+    }
+    return members
+  }
+}
+
+extension SchemaSample.Demands {
+  fileprivate mutating func add(_ bound: JSONBound, _ number: Double) {
+    switch bound {
+    case .minimum: lower = max(lower ?? number, number)
+    case .maximum: upper = min(upper ?? number, number)
+    case .exclusiveMinimum: (lower, excludesLower) = (max(lower ?? number, number), true)
+    case .exclusiveMaximum: (upper, excludesUpper) = (min(upper ?? number, number), true)
+    }
+  }
+}

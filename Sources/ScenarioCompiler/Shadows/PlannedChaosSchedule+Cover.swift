@@ -1,0 +1,82 @@
+internal import Foundations
+internal import ScenarioPlan
+
+extension PlannedChaosSchedule {
+  /// Whether processes are struck that live at some instant, and not those that begin.
+  var isInstant: Bool { isMoment || during != nil }
+
+  /// The instant of an entry that strikes once, all that live then; `nil` for any other.
+  var loneMoment: InstantExpression? {
+    var moment = PlannedChaosSchedule()
+    moment.from = from
+    return self == moment ? from : nil
+  }
+
+  /// Whether nothing is left of what `other` would take, where both count the same calls and this one is asked
+  /// first.
+  ///
+  /// What is taken by the first does not count for the `times` of the second.
+  func covers(_ other: PlannedChaosSchedule) -> Bool {
+    guard probability == nil || probability == 1 else { return false }
+    guard hasSameWindow(as: other) else {
+      return !hasWindow && after == 0 && (every ?? 1) == 1 && places.isEmpty && times == nil
+    }
+    if !other.places.isEmpty {
+      return other.places.allSatisfy { takes($0.addingReportingOverflow(other.after).partialValue) }
+    }
+    guard places.isEmpty, times == nil else { return false }
+    let step = max(1, every ?? 1)
+    let otherStep = max(1, other.every ?? 1)
+    let (first, overflows) = other.after.addingReportingOverflow(otherStep)
+    return !overflows && first > after && otherStep.isMultiple(of: step)
+      && (other.after - after).isMultiple(of: step)
+  }
+
+  /// Whether the call is taken that is the so-manieth to match, if none before was taken by others.
+  private func takes(_ matched: Int) -> Bool {
+    let place = matched - after
+    guard place > 0 else { return false }
+    let rank: Int
+    if places.isEmpty {
+      let step = max(1, every ?? 1)
+      guard place.isMultiple(of: step) else { return false }
+      rank = place / step
+    } else {
+      guard let index = places.firstIndex(of: place) else { return false }
+      rank = index + 1
+    }
+    return times.map { rank <= $0 } ?? true
+  }
+
+  private func hasSameWindow(as other: PlannedChaosSchedule) -> Bool {
+    from == other.from && until == other.until && during == other.during && event == other.event
+  }
+}
+
+extension PlannedChaosConditions {
+  /// Whether every call that meets `other` meets these as well, as far as that shows.
+  func include(_ other: PlannedChaosConditions) -> Bool {
+    func asksNoMore<Condition: Equatable>(_ own: Condition?, _ others: Condition?) -> Bool {
+      own == nil || own == others
+    }
+    return asksNoMore(path, other.path) && asksNoMore(host, other.host)
+      && asksNoMore(port, other.port) && asksNoMore(size, other.size)
+      && asksNoMore(offset, other.offset) && asksNoMore(program, other.program)
+      && asksNoMore(process, other.process) && asksNoMore(thread, other.thread)
+      && asksNoMore(caller, other.caller)
+      && (kinds.isEmpty || !other.kinds.isEmpty && other.kinds.allSatisfy(kinds.contains))
+      && flags.allSatisfy(other.flags.contains)
+      && arguments.allSatisfy(other.arguments.contains)
+  }
+}
+
+extension InstantExpression {
+  /// Whether it comes before another instant, or with it; `nil` where that cannot be told.
+  func isBefore(_ other: InstantExpression) -> Bool? {
+    switch (self, other) {
+    case (.shift(let first), .shift(let last)): first <= last
+    case (.absolute(let first), .absolute(let last)): first <= last
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,175 @@
+internal import FaultEngine
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Why an entry of `chaos:` can change nothing beside the others: what another one does leaves nothing to it.
+struct UnreachableRule: Sendable, Hashable {
+  /// What is left to the entry.
+  enum Kind: Sendable, Hashable {
+    /// An earlier entry takes all that it would take.
+    case taken
+    /// An earlier entry takes all that its `when` would take.
+    case samePlaces
+    /// Another entry lets no connection be made.
+    case noConnection
+    /// Another entry lets none of its calls be made, and a disk is asked by those that are made.
+    case noCall
+    /// Another entry lets nothing be written.
+    case noWrite
+    /// Another disk with the same files is as strict.
+    case milderDisk
+    /// Another entry has ended the processes before.
+    case endedBefore
+  }
+
+  /// What is left.
+  var kind: Kind
+  /// The other entry's place.
+  var other: Int
+}
+
+extension PlannedChaos {
+  /// What this entry leaves to another one; `nil` where something may be left.
+  ///
+  /// - Parameter isEarlier: whether this one stands before the other.
+  func shadow(on other: PlannedChaos, isEarlier: Bool) -> UnreachableRule.Kind? {
+    if other.processes != nil { return shadow(onProcesses: other, isEarlier: isEarlier) }
+    if other.link != nil {
+      return link != nil
+        ? takes(all: other, isEarlier: isEarlier)
+        : forbidsConnections(of: other) ? .noConnection : nil
+    }
+    if other.disk != nil {
+      return disk != nil ? shadow(onDisk: other, isEarlier: isEarlier) : forbidsCalls(of: other)
+    }
+    guard disk == nil, link == nil, processes == nil else { return nil }
+    return takes(all: other, isEarlier: isEarlier)
+  }
+
+  /// Entries of one kind: the first one that is due decides.
+  private func takes(all other: PlannedChaos, isEarlier: Bool) -> UnreachableRule.Kind? {
+    guard isEarlier, conditions.include(other.conditions), hasVictims(of: other) else { return nil }
+    if schedule.takesAll { return .taken }
+    // They count the same calls only if each matches what the other matches.
+    guard conditions == other.conditions, other.hasVictims(of: self) else { return nil }
+    return schedule.covers(other.schedule) ? .samePlaces : nil
+  }
+
+  private func hasVictims(of other: PlannedChaos) -> Bool {
+    other.calls.allSatisfy { call in
+      calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }
+    }
+      && other.functions.map { own in functions?.contain(own) ?? false } ?? true
+      && other.link.map { own in link?.contains(own) ?? false } ?? true
+  }
+
+  // MARK: - Connections
+
+  /// Whether no connection to the other's link is ever made: connect(2) is asked first.
+  private func forbidsConnections(of other: PlannedChaos) -> Bool {
+    guard let link = other.link, !link.isAboutNames, schedule.takesAll, provider.replacesCall,
+      calls.contains(PlannedCall(name: "connect"))
+    else { return false }
+    var rest = conditions
+    rest.host = nil
+    rest.port = nil
+    guard rest.isEmpty else { return false }
+    let meansHost = conditions.host.map { $0.text == link.host || $0.text == "*" } ?? true
+    let meansPort =
+      conditions.port.map { port in link.port.map { port.holds(for: Int64($0)) } ?? false } ?? true
+    return meansHost && meansPort
+  }
+
+  // MARK: - Disks
+
+  /// A disk is asked by calls that are made.
+  private func forbidsCalls(of other: PlannedChaos) -> UnreachableRule.Kind? {
+    guard schedule.takesAll, provider.replacesCall, meansFiles(of: other) else { return nil }
+    func forbids(_ name: String) -> Bool { calls.contains(PlannedCall(name: name)) }
+    if other.calls.allSatisfy({ forbids($0.name) }) { return .noCall }
+    switch other.diskFault {
+    case .full?, .free?, .quota?: return Self.writes.allSatisfy(forbids) ? .noWrite : nil
+    case .readOnly?, nil: return nil
+    }
+  }
+
+  static let writes = ["write", "pwrite64", "writev", "pwritev", "pwritev2"]
+
+  private func meansFiles(of other: PlannedChaos) -> Bool {
+    if conditions.isEmpty { return true }
+    var rest = conditions
+    rest.path = nil
+    return rest.isEmpty && conditions.path.map { [$0] } == other.disk?.files
+  }
+
+  /// Where several disks refuse a call, the strictest answers, and the first of those that are alike.
+  private func shadow(onDisk other: PlannedChaos, isEarlier: Bool) -> UnreachableRule.Kind? {
+    guard let own = diskFault, let others = other.diskFault, schedule.takesAll,
+      conditions.include(other.conditions), hasFiles(of: other)
+    else { return nil }
+    return own.leavesNothing(to: others, isEarlier: isEarlier) ? .milderDisk : nil
+  }
+
+  private func hasFiles(of other: PlannedChaos) -> Bool {
+    guard let disk, let files = other.disk?.files else { return false }
+    return files.allSatisfy { file in
+      disk.files.contains { $0 == file || $0.text == "." && !file.text.hasPrefix("/") }
+    }
+  }
+
+  // MARK: - Processes
+
+  private func shadow(
+    onProcesses other: PlannedChaos, isEarlier: Bool
+  ) -> UnreachableRule.Kind? {
+    guard let own = processes, let others = other.processes, own.contain(others) else { return nil }
+    if !schedule.isInstant, !other.schedule.isInstant {
+      guard isEarlier else { return nil }
+      if schedule.takesAll { return .taken }
+      return own == others && schedule.covers(other.schedule) ? .samePlaces : nil
+    }
+    guard provider.endsProcess else { return nil }
+    if !schedule.isInstant { return schedule.takesAll ? .endedBefore : nil }
+    guard let moment = schedule.loneMoment, let later = other.schedule.from,
+      let isBefore = moment.isBefore(later)
+    else { return nil }
+    if moment == later { return isEarlier ? .endedBefore : nil }
+    // Others of the same name may turn up in between, but never one of the same number.
+    return isBefore && others.programs.isEmpty ? .endedBefore : nil
+  }
+}
+
+extension DiskFault {
+  /// Whether nothing is left for another fault of the same files to refuse.
+  fileprivate func leavesNothing(to other: DiskFault, isEarlier: Bool) -> Bool {
+    switch (self, other) {
+    case (.readOnly, _), (.full, .full): isEarlier
+    case (.full, .free), (.full, .quota): true
+    case (.full, .readOnly): false
+    default:
+      if let room, let others = other.room {
+        room < others || room == others && isEarlier
+      } else {
+        false
+      }
+    }
+  }
+
+  private var room: Int64? {
+    switch self {
+    case .free(let bytes), .quota(let bytes): bytes
+    case .full, .readOnly: nil
+    }
+  }
+}
+
+extension PlannedProcesses {
+  /// Whether every process that `other` means is meant.
+  fileprivate func contain(_ other: PlannedProcesses) -> Bool {
+    other.programs.allSatisfy { programs.contains($0) || programs.contains(GlobPattern("*")) }
+      && other.ordinals.allSatisfy {
+        ordinals.contains($0) || programs.contains(GlobPattern("*"))
+      }
+  }
+}

@@ -1,0 +1,86 @@
+package import ScenarioPlan
+
+/// A plan in a file, with all that is needed to run exactly it later, on this machine or another.
+///
+/// It holds no values of environment variables: what `env.pass` lets through is looked up by each run.
+package struct SavedPlan: Sendable, Hashable, Codable {
+  /// The version of the format that this code writes and reads.
+  package static let formatVersion = 1
+
+  /// The format's version.
+  package var version: Int
+  /// The version of the runner that wrote it.
+  package var runner: String
+  /// The name of the content: SHA-256 of `digestedText`, in hexadecimal.
+  package var digest: String
+  /// What was asked for, beside the files.
+  package var wishes: Wishes
+  /// The files that it was made from, sorted by their paths.
+  package var inputs: [PlanInput]
+  /// Which shard runs which case; `nil` where that was not decided.
+  package var shards: ShardAssignment?
+  /// The cases in the order in which they run.
+  package var cases: [PlannedCase]
+  /// What no report shows; `nil` where nothing is secret.
+  package var secrets: PlannedSecrets?
+
+  /// What a command line says that a plan depends on; needed where a case is planned anew.
+  package struct Wishes: Sendable, Hashable, Codable {
+    /// The seed of every case; `nil` leaves the files'.
+    package var seed: Int64?
+    /// The mode of every network; `nil` leaves the files'.
+    package var network: String?
+    /// The folder that files may use others below.
+    package var root: String?
+
+    /// Creates wishes.
+    package init(seed: Int64? = nil, network: String? = nil, root: String? = nil) {
+      self.seed = seed
+      self.network = network
+      self.root = root
+    }
+  }
+
+  /// Creates a saved plan that has no name yet.
+  package init(
+    runner: String, wishes: Wishes, inputs: [PlanInput], shards: ShardAssignment? = nil,
+    cases: [PlannedCase], secrets: PlannedSecrets? = nil
+  ) {
+    self.secrets = secrets
+    version = Self.formatVersion
+    self.runner = runner
+    digest = ""
+    self.wishes = wishes
+    self.inputs = inputs
+    self.shards = shards
+    self.cases = cases
+  }
+
+  /// The plan itself.
+  package var plan: ExecutionPlan {
+    var plan = ExecutionPlan(cases: cases)
+    plan.secrets = secrets
+    return plan
+  }
+}
+
+/// A file that a plan was made from.
+package struct PlanInput: Sendable, Hashable, Codable {
+  /// Its path as it was read; a folder whose list of files counts ends with `/`, one whose list of scenario
+  /// files counts with `/**/*.yaml`.
+  package var path: String
+  /// SHA-256 of its bytes, of a folder that of its sorted names, in hexadecimal; `nil` where nothing was.
+  package var sha256: String?
+
+  /// What a folder ends with whose list of scenario files counts.
+  package static let scenarioFiles = "/**/*.yaml"
+
+  /// Whether it says which cases there are, and nothing of what they do.
+  package var isSelection: Bool { path.hasSuffix(Self.scenarioFiles) }
+
+  /// Creates an input.
+  package init(path: String, sha256: String?) {
+    self.path = path
+    self.sha256 = sha256
+  }
+}

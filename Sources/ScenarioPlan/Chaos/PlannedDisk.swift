@@ -1,0 +1,62 @@
+package import Patterns
+package import ScenarioModel
+
+/// `disk:` of an entry, checked.
+package struct PlannedDisk: Sendable, Hashable, Codable {
+  /// Globs on the files; a folder that one names stands for all that is in it.
+  package var files: [GlobPattern]
+
+  /// Creates a disk.
+  package init(files: [GlobPattern]) {
+    self.files = files
+  }
+
+  /// The globs in words.
+  var summary: String { "disk \(files.map(\.text).joined(separator: ", "))" }
+}
+
+/// `lose: unsynced`, checked.
+package struct PlannedCrash: Sendable, Hashable, Codable {
+  /// Who is killed.
+  package var scope: KillScope
+  /// Globs on the files that lose something.
+  package var files: [GlobPattern]
+  /// What becomes of names.
+  package var names: NameLoss
+  /// How many bytes of the last write arrive all the same.
+  package var torn: Int?
+
+  /// Creates a crash.
+  package init(scope: KillScope, files: [GlobPattern], names: NameLoss = .kept, torn: Int? = nil) {
+    self.scope = scope
+    self.files = files
+    self.names = names
+    self.torn = torn
+  }
+}
+
+extension PlannedProvider {
+  /// The crashes in it, at any depth.
+  var crashes: [PlannedCrash] {
+    switch self {
+    case .crash(let crash): [crash]
+    case .sequence(let providers): providers.flatMap(\.crashes)
+    case .match(let branches, let otherwise):
+      branches.flatMap(\.provider.crashes) + otherwise.crashes
+    case .delay(_, _, let then): then.crashes
+    case .signal(_, _, let then): then.crashes
+    default: []
+    }
+  }
+}
+
+extension PlannedChaos {
+  /// The crashes that the entry may bring about.
+  package var crashes: [PlannedCrash] { provider.crashes }
+
+  /// What the entry's disk has; `nil` for an entry of another kind.
+  package var diskFault: DiskFault? {
+    if disk != nil, case .disk(let fault) = provider { return fault }
+    return nil
+  }
+}

@@ -1,0 +1,144 @@
+package import Foundations
+package import Patterns
+package import ScenarioModel
+
+/// Which HTTP requests an entry answers, ready to be asked.
+package struct PlannedRequest: Sendable, Hashable, Codable {
+  /// The method, in capitals; `nil` is any.
+  package var method: String?
+  /// The URL as a pattern; `nil` where conditions stand instead.
+  package var url: URLPattern?
+  /// What the whole URL must satisfy.
+  package var address: PlannedMatcher?
+  /// What the host must satisfy.
+  package var host: PlannedMatcher?
+  /// What the path must satisfy.
+  package var path: PlannedMatcher?
+  /// Items of the query.
+  package var query: [PlannedNamedCondition] = []
+  /// Headers, their names in lower case.
+  package var headers: [PlannedNamedCondition] = []
+  /// Cookies.
+  package var cookies: [PlannedNamedCondition] = []
+  /// What the body, read as JSON, must satisfy.
+  package var json: PlannedMatcher?
+  /// Fields of a form.
+  package var form: [PlannedNamedCondition] = []
+  /// Parts of a multipart body.
+  package var parts: [PlannedPart] = []
+  /// What the body, read as text, must satisfy.
+  package var body: PlannedMatcher?
+  /// The body, byte for byte.
+  package var bytes: PlannedBytes?
+  /// The program that sends the request; may hold `*`.
+  package var process: String?
+
+  /// Creates a pattern.
+  package init(
+    method: String? = nil, url: URLPattern? = nil, headers: [PlannedNamedCondition] = [],
+    json: PlannedMatcher? = nil, body: PlannedMatcher? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.json = json
+    self.body = body
+  }
+
+  /// Whether method and URL alone decide, so that the entry answers everything sent there.
+  package var isAddressOnly: Bool {
+    self == PlannedRequest(method: method, url: url)
+  }
+}
+
+/// What a name that may stand several times must have as its values.
+package enum PlannedFieldCondition: Sendable, Hashable, Codable {
+  /// No value.
+  case absent
+  /// A value.
+  case exists
+  /// One of the values satisfies it.
+  case some(PlannedMatcher)
+  /// As many values as matchers, each with one of its own.
+  case each([PlannedMatcher])
+}
+
+/// A name and what must be so of its values.
+package struct PlannedNamedCondition: Sendable, Hashable, Codable {
+  /// The name.
+  package var name: String
+  /// The condition.
+  package var condition: PlannedFieldCondition
+
+  /// Creates a condition.
+  package init(name: String, condition: PlannedFieldCondition) {
+    self.name = name
+    self.condition = condition
+  }
+}
+
+/// What a part of a multipart body must be.
+package struct PlannedPart: Sendable, Hashable, Codable {
+  /// The part's name.
+  package var name: String
+  /// What its file name must satisfy.
+  package var filename: PlannedMatcher?
+  /// What its content type must satisfy.
+  package var contentType: PlannedMatcher?
+  /// What its content, read as text, must satisfy.
+  package var text: PlannedMatcher?
+  /// What its content, read as JSON, must satisfy.
+  package var json: PlannedMatcher?
+  /// Its content, byte for byte.
+  package var bytes: PlannedBytes?
+
+  /// Creates a part that any of the name satisfies.
+  package init(name: String) {
+    self.name = name
+  }
+}
+
+/// Bytes that a body must be.
+package struct PlannedBytes: Sendable, Hashable, Codable {
+  /// The bytes.
+  package var content: [UInt8]
+  /// Where they come from, for messages; `nil` if the author wrote them out.
+  package var path: String?
+
+  /// Creates bytes.
+  package init(_ content: [UInt8], path: String? = nil) {
+    self.content = content
+    self.path = path
+  }
+}
+
+/// Connections to a host that go wrong.
+package struct PlannedConnectionFault: Sendable, Hashable, Codable {
+  /// The name in messages.
+  package var name: String
+  /// The host in lower case; may hold `*`.
+  package var host: String
+  /// The port; `nil` is any.
+  package var port: UInt16?
+  /// How they go wrong.
+  package var fault: ConnectionFault
+  /// How many go wrong; `nil` is all.
+  package var times: Int?
+  /// Whether it stands behind what the scenario itself says, as a response does; `nil` is no.
+  package var isFallback: Bool?
+  /// Where the author wrote it.
+  package var range: SourceRange
+
+  /// Creates an entry.
+  package init(
+    name: String, host: String, port: UInt16?, fault: ConnectionFault, times: Int?,
+    range: SourceRange
+  ) {
+    self.name = name
+    self.host = host
+    self.port = port
+    self.fault = fault
+    self.times = times
+    self.range = range
+  }
+}

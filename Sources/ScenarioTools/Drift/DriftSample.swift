@@ -1,0 +1,175 @@
+package import Foundations
+package import GraphQL
+internal import MockEngine
+internal import OrderedCollections
+package import Patterns
+package import ScenarioModel
+internal import ScenarioPlan
+
+/// What scenarios say about one request: how it is made, and what its replies look like.
+package struct DriftSample: Sendable {
+  /// How a request is made anew.
+  package struct Request: Sendable, Hashable {
+    /// The method.
+    package var method: String
+    /// Where it goes.
+    package var target: RequestTarget
+    /// The JSON body, if it has one.
+    package var json: Value?
+
+    /// Whether making it changes nothing: GET, HEAD, and queries of GraphQL.
+    package var isSafe: Bool {
+      if ["GET", "HEAD"].contains(method) { return true }
+      return operation?.kind == .query
+    }
+
+    /// The GraphQL operation that it carries.
+    package var operation: GraphQLOperation? { graphQL?.operation }
+
+    /// The GraphQL document that it carries.
+    package var document: GraphQLDocument? { graphQL?.document }
+
+    private var graphQL: GraphQLRequest? {
+      IncomingRequest(
+        method: method, target: target, headers: [],
+        body: json.map { Array($0.jsonText().utf8) } ?? []
+      ).graphQL
+    }
+  }
+
+  /// The name of the entry.
+  package var name: String
+  /// Where it stands first.
+  package var range: SourceRange
+  /// How the request is made; `nil` if the entry answers many different ones.
+  package var request: Request?
+  /// The kind of the GraphQL operation, if it answers one.
+  package var operationKind: String?
+  /// The shape of the replies, by status.
+  package var shapes: [Int: Shape]
+  /// Where real hosts are reached.
+  package var upstreams: [UpstreamRule]
+}
+
+extension ExecutionPlan {
+  /// What the plan's responses say, each request once, in the order of the plan.
+  ///
+  /// - Parameter readFile: what a file holds, for bodies that stand in files.
+  package func driftSamples(readFile: (String) -> [UInt8]?) -> [DriftSample] {
+    var samples: OrderedDictionary<String, DriftSample> = [:]
+    for plannedCase in cases {
+      guard let network = plannedCase.network else { continue }
+      for response in network.responses {
+        guard let sample = response.driftSample(in: network, readFile: readFile) else { continue }
+        let key = sample.request.map {
+          "\($0.method) \($0.target.text) \($0.json?.jsonText() ?? "")"
+        }
+        let place = key ?? "\(sample.range.description) \(sample.name)"
+        if samples[place] == nil {
+          samples[place] = sample
+        } else {
+          samples[place]?.shapes.merge(sample.shapes) { $0.merged(with: $1) }
+        }
+      }
+    }
+    return samples.values.elements
+  }
+}
+
+extension PlannedResponse {
+  fileprivate func driftSample(
+    in network: PlannedNetwork, readFile: (String) -> [UInt8]?
+  ) -> DriftSample? {
+    var shapes: [Int: Shape] = [:]
+    for reply in replies {
+      guard let value = reply.plainValue(readFile: readFile) else { continue }
+      let shape = Shape(of: value)
+      shapes[reply.status] = shapes[reply.status]?.merged(with: shape) ?? shape
+    }
+    guard !shapes.isEmpty else { return nil }
+    let request = plainRequest
+    let kind: String? =
+      if case .graphQL(let pattern) = match {
+        pattern.kind?.rawValue
+      } else {
+        request?.operation?.kind.rawValue
+      }
+    return DriftSample(
+      name: name, range: range, request: request, operationKind: kind, shapes: shapes,
+      upstreams: network.upstreams)
+  }
+
+  /// The one request that the entry answers; `nil` if there are many.
+  private var plainRequest: DriftSample.Request? {
+    if case .graphQL(let planned) = match { return planned.plainRequest }
+    guard case .http(let planned) = match, let url = planned.url, let host = url.host,
+      !host.contains("*"), !url.path.contains("{"), !url.path.contains("*"),
+      planned.query.isEmpty, planned.form.isEmpty, planned.parts.isEmpty, planned.body == nil,
+      planned.bytes == nil
+    else { return nil }
+    let scheme = url.scheme ?? "https"
+    let target = RequestTarget(
+      scheme: scheme, host: host, port: url.port ?? URLParts.defaultPort(scheme), path: url.path,
+      query: url.query)
+    var value: Value?
+    if let json = planned.json {
+      guard let plain = json.plainValue else { return nil }
+      value = plain
+    }
+    return DriftSample.Request(
+      method: planned.method ?? (value == nil ? "GET" : "POST"), target: target, json: value)
+  }
+}
+
+extension PlannedGraphQLMatch {
+  /// The one request that the entry answers; `nil` if there are many.
+  fileprivate var plainRequest: DriftSample.Request? {
+    guard let document, matchers.isEmpty, let url, let host = url.host, !host.contains("*"),
+      !url.path.contains("{"), !url.path.contains("*")
+    else { return nil }
+    var members: OrderedDictionary<String, Value> = ["query": .string(document)]
+    if let operation { members["operationName"] = .string(operation) }
+    if let variables {
+      guard let values = try? variables.resolve(in: CaseScope(directory: "")) else { return nil }
+      members["variables"] = values
+    }
+    let scheme = url.scheme ?? "https"
+    return DriftSample.Request(
+      method: "POST",
+      target: RequestTarget(
+        scheme: scheme, host: host, port: url.port ?? URLParts.defaultPort(scheme), path: url.path,
+        query: url.query), json: .map(members))
+  }
+}
+
+extension PlannedMatcher {
+  /// The value that is asked for, if it is one.
+  fileprivate var plainValue: Value? {
+    switch condition {
+    case .equals(let data), .contains(let data):
+      try? data.resolve(in: CaseScope(directory: ""))
+    default: nil
+    }
+  }
+}
+
+extension PlannedReply {
+  /// What is known where only the shape of a reply matters: any instant is like all others.
+  private static var shapeScope: ClockScope<CaseScope> {
+    ClockScope(CaseScope(directory: ""), at: WallInstant(seconds: 0))
+  }
+
+  /// The JSON that the reply carries, if all but its times is known beforehand.
+  fileprivate func plainValue(readFile: (String) -> [UInt8]?) -> Value? {
+    switch body {
+    case .json(let data): try? data.resolve(in: Self.shapeScope)
+    case .file(let path) where path.hasSuffix(".json"):
+      readFile(path).flatMap { try? JSONText.parse(utf8: $0) }
+    case .text(let text):
+      (try? text.resolve(in: Self.shapeScope)).flatMap { text in
+        text.hasPrefix("{") || text.hasPrefix("[") ? try? JSONText.parse(text) : nil
+      }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import FaultEngine
+internal import Patterns
+package import ScenarioModel
+package import ScenarioPlan
+
+/// What is done to the call at a point.
+package struct ExploredFault: Sendable, Hashable, Codable {
+  /// The error; `nil` for a transfer of one byte.
+  package var error: ErrorNumber?
+  /// How long it lasts.
+  package var mode: FaultMode
+
+  /// Creates a fault.
+  package init(error: ErrorNumber?, mode: FaultMode) {
+    self.error = error
+    self.mode = mode
+  }
+
+  /// In a word: `ENOSPC`, `short`.
+  package var word: String { error?.name ?? "short" }
+
+  /// What the call is given.
+  package var provider: PlannedProvider {
+    error.map { .error($0) } ?? .short(.bytes(1))
+  }
+}
+
+/// One fault at one point: one run.
+package struct ExplorationTrial: Sendable, Hashable, Codable {
+  /// Its place among the trials, from 0.
+  package var number: Int
+  /// Where.
+  package var point: FaultPoint
+  /// What.
+  package var fault: ExploredFault
+
+  /// Creates a trial.
+  package init(number: Int, point: FaultPoint, fault: ExploredFault) {
+    self.number = number
+    self.point = point
+    self.fault = fault
+  }
+
+  /// Its name in a few words, such as `write#3 ENOSPC once`.
+  package var name: String {
+    "\(point.call)#\(point.occurrence) \(fault.word) \(fault.mode.rawValue)"
+  }
+}
+
+extension PlannedExploration {
+  /// The trials of the points that a run without faults has shown, in their order.
+  package func trials(of points: [FaultPoint]) -> [ExplorationTrial] {
+    var trials: [ExplorationTrial] = []
+    for point in chosen(points) {
+      for fault in faults(of: point.call) {
+        trials.append(ExplorationTrial(number: trials.count, point: point, fault: fault))
+      }
+    }
+    return trials
+  }
+
+  /// The points that are tried: none that is ignored, and of each place of the code the first where
+  /// that is enough.
+  package func chosen(_ points: [FaultPoint]) -> [FaultPoint] {
+    var places: Set<CodeSite> = []
+    return points.filter { point in
+      guard !isIgnored(point) else { return false }
+      return grain == .call || places.insert(CodeSite(point)).inserted
+    }
+  }
+
+  private func isIgnored(_ point: FaultPoint) -> Bool {
+    guard !ignored.isEmpty else { return false }
+    let program = point.program.split(separator: "/").last.map(String.init) ?? point.program
+    var names = [program, point.program]
+    if let subject = point.subject {
+      names.append(subject)
+      names.append(subject.split(separator: "/").last.map(String.init) ?? subject)
+    }
+    return ignored.contains { pattern in names.contains { pattern.matches($0) } }
+  }
+
+  private func faults(of call: String) -> [ExploredFault] {
+    kinds.flatMap { kind -> [ExploredFault] in
+      switch kind {
+      case .error:
+        errors(of: call).flatMap { error in
+          modes.map { ExploredFault(error: error, mode: $0) }
+        }
+      case .short where PlannedCall(name: call).canBeShortened:
+        modes.map { ExploredFault(error: nil, mode: $0) }
+      case .short: []
+      }
+    }
+  }
+
+  private func errors(of call: String) -> [ErrorNumber] {
+    let practical = PracticalErrors.names(of: call).compactMap { try? ErrorNumber.named($0) }
+    switch errors {
+    case .practical: return practical
+    case .among(let errors): return errors
+    case .documented:
+      let documented = DocumentedErrors(of: call)?.candidates() ?? []
+      return documented.isEmpty ? practical : documented
+    }
+  }
+
+  /// The entry that brings a fault about, in place of the one that has seen its point.
+  ///
+  /// - Parameter isOfThread: whether the call is counted among those of its thread, as it must be where
+  ///   threads or processes race, and not among all.
+  package func entry(for trial: ExplorationTrial, isOfThread: Bool = false) -> PlannedChaos? {
+    guard surveys.indices.contains(trial.point.entry) else { return nil }
+    var entry = surveys[trial.point.entry]
+    entry.provider = trial.fault.provider
+    // What fails from a call on fails for everybody.
+    guard isOfThread, let rank = trial.point.rank, trial.fault.mode == .once else {
+      switch trial.fault.mode {
+      case .once: entry.schedule.places = [trial.point.occurrence]
+      case .onwards: entry.schedule.after = max(0, trial.point.occurrence - 1)
+      }
+      return entry
+    }
+    entry.conditions.lineage = trial.point.lineage
+    entry.schedule.places = [rank]
+    return entry
+  }
+}
+
+/// A place of the code, and what is done there; whatever it is done to.
+package struct CodeSite: Sendable, Hashable {
+  private let call: String
+  private let site: String?
+  private let program: String
+  /// What tells calls apart whose place is not known.
+  private let subject: String?
+
+  /// The place of a point.
+  package init(_ point: FaultPoint) {
+    call = point.call
+    site = point.site
+    program = point.program
+    subject = point.site == nil ? point.subject : nil
+  }
+}

@@ -1,0 +1,79 @@
+package import ScenarioPlan
+
+/// What earlier explorations have won, taken over for the points of a new one.
+///
+/// Points come in another order where processes race: a point is known by its call, its program, its place
+/// in the code and its subject, and by which of those that are alike in all this it is.
+package struct KnownResults: Sendable {
+  /// Those that still hold, for the trials of the new one.
+  package private(set) var results: [ExplorationResult] = []
+  /// How many do not: their points have not come again.
+  package private(set) var lost = 0
+
+  /// Takes results over.
+  ///
+  /// - Parameters:
+  ///   - results: what was won.
+  ///   - old: all points of the run that they were won with.
+  ///   - trials: what is to be tried now.
+  ///   - points: all points of the run that these are of.
+  package init(
+    _ results: [ExplorationResult], of old: [FaultPoint], for trials: [ExplorationTrial],
+    of points: [FaultPoint]
+  ) {
+    let oldKeys = Self.keys(of: old)
+    let keys = Self.keys(of: points)
+    var now: [Known: ExplorationTrial] = [:]
+    for trial in trials {
+      guard let key = keys[trial.point] else { continue }
+      now[Known(key: key, fault: trial.fault)] = trial
+    }
+    for var result in results where Self.isLasting(result.judgement.verdict) {
+      guard let key = oldKeys[result.trial.point],
+        let trial = now.removeValue(forKey: Known(key: key, fault: result.trial.fault))
+      else {
+        lost += 1
+        continue
+      }
+      result.trial = trial
+      self.results.append(result)
+    }
+  }
+
+  /// Whether another run would say the same.
+  private static func isLasting(_ verdict: FaultVerdict) -> Bool {
+    switch verdict {
+    case .unreached, .unstable, .undecided: false
+    case .same, .cleanFailure, .silentDifference, .crash, .hang, .leak: true
+    }
+  }
+
+  private struct Known: Hashable {
+    var key: Key
+    var fault: ExploredFault
+  }
+
+  private struct Key: Hashable {
+    var entry: Int
+    var call: String
+    var subject: String?
+    var program: String
+    var site: String?
+    var rank = 0
+  }
+
+  private static func keys(of points: [FaultPoint]) -> [FaultPoint: Key] {
+    var counts: [Key: Int] = [:]
+    var keys: [FaultPoint: Key] = [:]
+    for point in points {
+      var key = Key(
+        entry: point.entry, call: point.call, subject: point.lastingSubject, program: point.program,
+        site: point.site)
+      let rank = counts[key, default: 0]
+      counts[key] = rank + 1
+      key.rank = rank
+      keys[point] = key
+    }
+    return keys
+  }
+}

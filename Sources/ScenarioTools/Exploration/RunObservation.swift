@@ -1,0 +1,135 @@
+package import Foundations
+package import ScenarioPlan
+
+/// What one run of a case has shown from outside: what verdicts compare.
+///
+/// Paths of the case's own folders are told as `${{ root }}/…`, so that two runs can be compared.
+package struct RunObservation: Sendable, Hashable, Codable {
+  /// How one start of the target ended.
+  package enum End: Sendable, Hashable, Codable {
+    /// By itself, with this code.
+    case exited(Int32)
+    /// By a signal, by its name without SIG.
+    case signaled(String)
+    /// Not at all.
+    case alive
+
+    /// In words.
+    package var text: String {
+      switch self {
+      case .exited(let code): "exit \(code)"
+      case .signaled(let name): "SIG\(name)"
+      case .alive: "still running"
+      }
+    }
+  }
+
+  /// A process that a signal has ended by which a mistake shows.
+  package struct Crash: Sendable, Hashable, Codable {
+    /// What it ran, without its folder.
+    package var program: String
+    /// The signal's name without SIG.
+    package var signal: String
+
+    /// Creates a crash.
+    package init(program: String, signal: String) {
+      self.program = program
+      self.signal = signal
+    }
+  }
+
+  /// What lies in the case's folders under one path.
+  package struct File: Sendable, Hashable, Codable {
+    /// The kind: `file`, `folder`, `link` or `other`.
+    package var kind: String
+    /// Permission bits.
+    package var mode: UInt32
+    /// Length in bytes.
+    package var size: Int
+    /// A digest of the content, or of where a link leads.
+    package var digest: UInt64
+    /// The content, where it is short text.
+    package var text: String?
+
+    /// Creates a description.
+    package init(kind: String, mode: UInt32, size: Int, digest: UInt64, text: String?) {
+      self.kind = kind
+      self.mode = mode
+      self.size = size
+      self.digest = digest
+      self.text = text
+    }
+  }
+
+  /// How the starts of the target ended, in order.
+  package var ends: [End] = []
+  /// The processes that have crashed, in order.
+  package var crashes: [Crash] = []
+  /// Why the target would never have ended; `nil` if nobody waits for it in vain.
+  package var hang: String?
+  /// Whether the hang is only that a bound on real time was reached.
+  package var isOutOfTime = false
+  /// How long processors have worked for the processes that live, where it was out of time and not asleep.
+  package var processorTime: Nanoseconds?
+  /// Why the steps could not be performed to their end.
+  package var stopped: String?
+  /// Why the run says nothing at all: it could not be started.
+  package var undecided: String?
+  /// Why the steps behind the run, without faults, failed.
+  package var checkFailure: String?
+  /// Standard output of all starts.
+  package var output = ObservedStream()
+  /// Standard error of all starts.
+  package var errorOutput = ObservedStream()
+  /// What lies in the case's folders at the end, by path: `work/…`, `home/…`, `tmp/…`.
+  package var files: [String: File] = [:]
+  /// The SHA-256 of those of them that are no short text, by path, where it was asked for.
+  package var digests: [String: String] = [:]
+  /// What was laid there before the target started.
+  package var laid: Set<String> = []
+  /// What the stand-in was asked, a line each.
+  package var requests: [String] = []
+  /// The programs of the processes that live at the end.
+  package var left: [String] = []
+  /// How often virtual time has moved.
+  package var moves = 0
+  /// How much virtual time has passed; `nil` where the case has no clock of its own.
+  package var elapsed: Nanoseconds?
+  /// How often the fault was injected; 0 for a run without one.
+  package var fired = 0
+  /// The call that it hit first.
+  package var struck: FaultPoint?
+
+  /// Creates an observation of nothing.
+  package init() {}
+}
+
+/// What was written to one stream.
+package struct ObservedStream: Sendable, Hashable, Codable {
+  /// How many bytes are kept.
+  package static let limit = 256 * 1024
+
+  /// The beginning, invalid UTF-8 repaired.
+  package var text = ""
+  /// How many bytes there were.
+  package var size = 0
+  /// A digest of all of them.
+  package var digest: UInt64 = 0
+
+  /// Creates a stream of nothing.
+  package init() {}
+
+  /// Creates a stream from what was written.
+  package init(_ bytes: [UInt8], omitted: Int = 0) {
+    text = String(decoding: bytes.prefix(Self.limit), as: UTF8.self)
+    size = bytes.count + omitted
+    digest = ContentDigest.of(bytes)
+  }
+
+  /// The lines; an empty last one is none.
+  package var lines: [Substring] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    return lines
+  }
+}
