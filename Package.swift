@@ -96,8 +96,8 @@ let package = Package(
     .target(
       name: "Supervisor",
       dependencies: [
-        "CSupervisor", "VirtualClockImage", "Foundations", "Terminal", "ScenarioPlan",
-        "ScenarioModel",
+        "CSupervisor", "VirtualClockImage", "Foundations", "ScenarioModel", "Patterns",
+        "ScenarioPlan", "FaultEngine", "Terminal",
         .product(name: "HeapModule", package: "swift-collections"),
       ]),
     .target(

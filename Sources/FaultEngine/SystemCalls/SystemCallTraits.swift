@@ -47,6 +47,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     flagArgument.flatMap { argument in flagKind.map { (argument, $0) } }
   }
   var flagArgument: Int?
+  /// Which kind of flags the call takes; `nil` if it takes none.
   package var flagKind: FlagKind?
 
   /// The traits of a call by its kernel name; those of most calls are empty.

@@ -1,6 +1,8 @@
 /// A place in a text: line from 1, column from 1 in Unicode scalars.
 package struct TextPosition: Hashable, Sendable {
+  /// The line, from 1.
   package var line: Int
+  /// The column, from 1.
   package var column: Int
 
   init(line: Int, column: Int) {

@@ -1,5 +1,6 @@
 /// The hash by which streams of random numbers get their beginning: FNV-1a of 64 bits.
 package struct StreamKey: Sendable, Hashable {
+  /// The hash of what was added.
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// The key of no bytes.
@@ -15,10 +16,12 @@ package struct StreamKey: Sendable, Hashable {
     add(0)
   }
 
+  /// Adds a byte.
   package mutating func add(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
   }
 
+  /// Adds the bytes of a text.
   package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
   }

@@ -13,6 +13,7 @@ extension Value {
     }
   }
 
+  /// The kind behind its article, as in "a list".
   package var kindWithArticle: String {
     switch self {
     case .null, .string: kind

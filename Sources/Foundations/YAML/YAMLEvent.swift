@@ -1,6 +1,8 @@
 /// A place as libyaml counts: line and column from 0, in Unicode scalars.
 package struct YAMLMark: Hashable, Sendable {
+  /// The line.
   package var line: Int
+  /// The column.
   package var column: Int
   /// How many Unicode scalars of the text stand in front of it.
   var index = 0
@@ -8,6 +10,7 @@ package struct YAMLMark: Hashable, Sendable {
 
 /// One step through a YAML stream.
 package struct YAMLEvent: Sendable {
+  /// What a step is.
   package enum Kind: Sendable {
     case streamStart
     case streamEnd
@@ -24,13 +27,17 @@ package struct YAMLEvent: Sendable {
   /// What may stand in front of a node.
   package struct NodeProperties: Sendable {
     var anchor: String?
+    /// The tag, if the author wrote one.
     package var tag: String?
     /// Whether a list or map stands in brackets or braces.
     var isFlow = false
   }
 
+  /// What the step is.
   package var kind: Kind
+  /// Where it begins.
   package var start: YAMLMark
+  /// Where it ends.
   package var end: YAMLMark
 }
 

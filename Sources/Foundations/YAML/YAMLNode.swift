@@ -16,6 +16,7 @@ package struct YAMLNode: Sendable {
   private var sizeCount: Int32
   private var heightCount: Int32
 
+  /// Creates a node.
   package init(content: Content, range: SourceRange, lastLine: Int, size: Int, height: Int) {
     self.content = content
     self.range = range

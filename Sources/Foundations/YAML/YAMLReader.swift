@@ -4,7 +4,9 @@
 package struct YAMLReader {
   /// What was read: no root if the file could not be read to its end.
   package struct Result: Sendable {
+    /// The document; `nil` if the file could not be read to its end.
     package var root: YAMLNode?
+    /// What is wrong with the file.
     package var diagnostics: [Diagnostic]
     /// What stands in front of the place where reading ended, if it ended too early.
     package var part: YAMLNode?

@@ -4,9 +4,13 @@ internal import ScenarioModel
 
 /// Data as block YAML in one form, so that equal data is equal text.
 package struct YAMLText {
+  /// What was written.
   package private(set) var text = ""
   /// Whether the opening of an expression is text like any other: the reader is no scenario file.
   package var keepsExpressions = false
+
+  /// Creates an empty text.
+  package init() {}
 
   /// Appends a map's members, or a list's entries, at an indentation.
   package mutating func write(_ value: Value, indentation: Int) {
@@ -86,7 +90,4 @@ package struct YAMLText {
     text.utf8.count <= 200
       && YAMLQuoting.isPlain(text, marks: " -_./:=?&%+@~;,()", isASCII: true)
   }
-
-  /// Creates an empty text.
-  package init() {}
 }

@@ -2,6 +2,7 @@ package import Foundations
 
 /// A path to one place in data as the keys of `with` have it, without `$`: `address.city`.
 package struct JSONPath: Hashable, Sendable {
+  /// The steps from the top.
   package var steps: [PathStep]
 
   /// Reads a path whose first step needs no point in front.

@@ -64,6 +64,7 @@ package struct JSONSchemaViolation: Sendable, Hashable {
 
 /// A whole schema: the subschema at its top, and those that references name.
 package struct JSONSchemaRules: Sendable {
+  /// The subschema at the top.
   package var top: JSONSubschema
   /// By their place, as in `#/$defs/user`.
   package var definitions: [String: JSONSubschema]
@@ -103,6 +104,7 @@ package indirect enum JSONRule: Sendable {
 
 /// `properties`, `patternProperties` and `additionalProperties`, which belong together.
 package struct JSONMemberRules: Sendable {
+  /// Those of `properties`.
   package var named: [String: JSONSubschema] = [:]
   var patterns: [(expression: LinearExpression, source: String, schema: JSONSubschema)] = []
   var rest: JSONSubschema?

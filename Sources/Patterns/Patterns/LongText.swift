@@ -42,7 +42,9 @@ extension LongText {
 
 /// A range of a long text that is a text itself, as a line of it is.
 package struct LongTextPart<Source: LongText>: LongText {
+  /// The whole text.
   package let source: Source
+  /// Which of its bytes.
   package let range: Range<Int>
 
   /// Creates a part of a text.
@@ -51,8 +53,10 @@ package struct LongTextPart<Source: LongText>: LongText {
     self.range = range
   }
 
+  /// How many bytes it has.
   package var count: Int { range.count }
 
+  /// Reads bytes of the part, counted from its beginning.
   package func read(_ part: Range<Int>) throws(LongTextError) -> [UInt8] {
     try source.read((range.lowerBound + part.lowerBound)..<(range.lowerBound + part.upperBound))
   }
@@ -70,6 +74,7 @@ package struct TextPieces<Source: LongText> {
   /// Where the next piece begins, in bytes of the source.
   private(set) var position: Int
 
+  /// Creates the pieces from a byte on.
   package init(_ source: Source, from position: Int = 0, size: Int = Self.size) {
     self.source = source
     self.position = position

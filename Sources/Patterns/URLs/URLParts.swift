@@ -5,10 +5,12 @@ package struct URLParts {
   var scheme: String?
   /// Host and port; `nil` if there is no `//`.
   var authority: String?
+  /// The path.
   package var path: String
   var query: String?
   var fragment: String?
 
+  /// Cuts a URL.
   package init(_ text: String) {
     var rest = Substring(text)
     if let hash = rest.firstIndex(of: "#") {

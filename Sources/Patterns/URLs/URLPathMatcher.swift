@@ -27,6 +27,7 @@ package struct URLPathMatcher: Sendable {
 
   private let segments: [Segment]
 
+  /// Cuts a pattern.
   package init(_ path: String) throws(PatternError) {
     var names: Set<String> = []
     var segments: [Segment] = []

@@ -9,10 +9,12 @@ extension URLPattern {
     return matchPath(target)
   }
 
+  /// Whether the scheme fits.
   package func matchesScheme(_ target: RequestTarget) -> Bool {
     scheme.map { $0 == target.scheme } ?? true
   }
 
+  /// Whether the host fits.
   package func matchesHost(_ target: RequestTarget) -> Bool {
     guard let host else { return true }
     guard host.contains("*") else { return host == target.host }
@@ -25,11 +27,13 @@ extension URLPattern {
     return (port ?? URLParts.defaultPort(target.scheme)) == target.port
   }
 
+  /// The captured path templates if the path fits, else `nil`.
   package func matchPath(_ target: RequestTarget) -> [String: String]? {
     guard let matcher = try? URLPathMatcher(path) else { return nil }
     return matcher.match(target.path)
   }
 
+  /// Whether a target has an item of the query.
   package func matches(_ item: QueryItem, in target: RequestTarget) -> Bool {
     target.query.contains(item)
   }

@@ -1,8 +1,8 @@
-package import Foundations
+internal import Foundations
 internal import Patterns
 
 /// Findings in the order in which they were made, each told once.
-package struct DiagnosticBag: Sendable {
+struct DiagnosticBag: Sendable {
   private struct Key: Hashable {
     var message: String
     var range: SourceRange?
@@ -16,7 +16,7 @@ package struct DiagnosticBag: Sendable {
   /// Whether anything forbids to run.
   var hasErrors: Bool { errorCount > 0 }
   /// How many findings forbid to run.
-  package private(set) var errorCount = 0
+  private(set) var errorCount = 0
 
   /// The findings in the order of the files and of the lines within them; those without a place
   /// first.
@@ -29,7 +29,7 @@ package struct DiagnosticBag: Sendable {
     places[range, default: []].map { list[$0] }
   }
 
-  package mutating func report(_ diagnostic: Diagnostic) {
+  mutating func report(_ diagnostic: Diagnostic) {
     let key = Key(message: diagnostic.message, range: diagnostic.range)
     guard seen.insert(key).inserted else { return }
     if let range = diagnostic.range { places[range, default: []].append(list.count) }
@@ -37,7 +37,7 @@ package struct DiagnosticBag: Sendable {
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
-  package mutating func report(
+  mutating func report(
     _ message: String, code: DiagnosticCode, at range: SourceRange?, help: String? = nil
   ) {
     report(Diagnostic(message, code: code, at: range, help: help))

@@ -23,6 +23,7 @@ package struct TemplateParser {
   private let scalars: [Unicode.Scalar]
   private let places: TextPlaces
 
+  /// Creates a parser of a text whose parts stand at `places`.
   package init(text: String, places: TextPlaces) {
     scalars = Array(text.unicodeScalars)
     self.places = places
@@ -33,6 +34,7 @@ package struct TemplateParser {
     text.mayHoldExpressions
   }
 
+  /// Parses the text.
   package func parse() throws(Diagnostic) -> Template {
     var segments: [Template.Segment] = []
     var literal = String.UnicodeScalarView()

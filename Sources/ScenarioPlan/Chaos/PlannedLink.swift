@@ -51,28 +51,3 @@ extension PlannedProvider {
     }
   }
 }
-
-/// A pattern of a link, cut for being asked often.
-package struct CompiledLink: Sendable {
-  private let link: PlannedLink
-  private let host: PlannedHostMode
-  private let address: IPv6Literal?
-
-  package init(_ link: PlannedLink) {
-    self.link = link
-    host = PlannedHostMode(pattern: link.host, mode: .offline)
-    address = IPv6Literal(link.host)
-  }
-
-  /// Whether a host is meant, by its name or its address, both in lower case.
-  package func matches(host name: String?, address text: String) -> Bool {
-    // An address of IPv6 is written in many ways.
-    if let address { return IPv6Literal(text) == address }
-    return name.map { host.matches($0) } ?? false || host.matches(text)
-  }
-
-  /// Whether a connection is meant.
-  package func matches(host name: String?, address: String, port: UInt16) -> Bool {
-    (link.port ?? port) == port && matches(host: name, address: address)
-  }
-}

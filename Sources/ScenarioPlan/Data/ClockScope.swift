@@ -23,10 +23,11 @@ extension ClockScope: Sendable where Base: Sendable {}
 
 /// A run of which only the time is known.
 package struct ClockAlone: RunScope {
-  package func value(of root: String) -> Value? { nil }
-
   /// Creates a scope.
   package init() {}
+
+  /// Nothing is known.
+  package func value(of root: String) -> Value? { nil }
 }
 
 extension WallInstant {

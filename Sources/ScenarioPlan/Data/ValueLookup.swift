@@ -5,13 +5,15 @@ internal import OrderedCollections
 package enum ValueLookup {
   /// Why a path leads nowhere.
   package struct Missing: Error {
+    /// Where the path ends: lower case, no full stop.
     package var message: String
+    /// What else there is; `nil` where that is plain.
     package var help: String?
   }
 
   /// What stands at a path; `name` is what the value itself is called in messages.
   package static func find(
-    _ steps: some Collection<PathStep>, in value: Value, named name: String
+    _ steps: [PathStep], in value: Value, named name: String
   ) throws(Missing) -> Value {
     var current = value
     var reached = name

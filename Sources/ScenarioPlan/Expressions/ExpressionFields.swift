@@ -7,10 +7,12 @@ package final class ExpressionFields {
   private lazy var all = Set(names)
   private var prepared: [[String]: KnownNames] = [:]
 
+  /// Creates a list of names.
   package init(_ names: [String]) {
     self.names = names
   }
 
+  /// Whether a name is among them.
   package func contains(_ name: String) -> Bool { all.contains(name) }
 
   /// These names and some others.

@@ -24,6 +24,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
   /// Whether only those arguments are asked that decide.
   package var isLazy: Bool { self == .case || self == .coalesce || self == .default }
 
+  /// What the function takes and gives.
   package var signature: Signature {
     switch self {
     case .lower, .upper, .trim, .sha256, .url_encode, .base64:
@@ -101,12 +102,14 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
       ? signature.arguments[index] : signature.more ?? .any
   }
 
+  /// The error for an argument of a kind that the function does not take.
   package func mismatch(_ kinds: ValueKinds, argument index: Int, of count: Int) -> PatternError {
     PatternError(
       "\(rawValue)() cannot take \(kinds.described)",
       help: "hand it \(self.kinds(ofArgument: index, of: count).described): \(signature.usage)")
   }
 
+  /// The diagnostic for a function that does not exist.
   package static func unknown(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "unknown function \"\(name.value)\"", code: .unknownFunction, at: name.range,

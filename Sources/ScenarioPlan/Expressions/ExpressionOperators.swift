@@ -19,8 +19,10 @@ extension UnaryOperator {
     }
   }
 
+  /// The kinds of operand that the operator takes.
   package var operands: ValueKinds { self == .not ? .bool : .number }
 
+  /// The error for an operand of a kind that the operator does not take.
   package func mismatch(_ kinds: ValueKinds) -> PatternError {
     PatternError(
       "\"\(rawValue)\" cannot take \(kinds.described)",
@@ -184,6 +186,7 @@ extension BinaryOperator {
     !left.isDisjoint(with: .number) && !right.isDisjoint(with: .number)
   }
 
+  /// The error for operands between which the operator cannot stand.
   package func mismatch(_ left: ValueKinds, _ right: ValueKinds) -> PatternError {
     PatternError(
       "\"\(rawValue)\" cannot stand between \(left.described) and \(right.described)", help: help)

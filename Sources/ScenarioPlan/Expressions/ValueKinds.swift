@@ -2,22 +2,30 @@ internal import Foundations
 
 /// The kinds that a value may have, as far as they are known before it is.
 package struct ValueKinds: OptionSet, Hashable, Sendable {
+  /// The bits, one for each kind.
   package let rawValue: UInt8
 
   /// Creates a set from its bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Null.
   package static let null = ValueKinds(rawValue: 1)
   static let bool = ValueKinds(rawValue: 2)
+  /// Whole numbers.
   package static let integer = ValueKinds(rawValue: 4)
   static let fraction = ValueKinds(rawValue: 8)
+  /// Texts.
   package static let text = ValueKinds(rawValue: 16)
+  /// Lists.
   package static let list = ValueKinds(rawValue: 32)
+  /// Maps.
   package static let map = ValueKinds(rawValue: 64)
 
+  /// All numbers.
   package static let number: ValueKinds = [.integer, .fraction]
   /// What can stand inside text.
   package static let inText: ValueKinds = [.bool, .integer, .fraction, .text]
+  /// Every kind.
   package static let any = ValueKinds(rawValue: 127)
 
   /// The kinds in the words of an author: `a number or text`.

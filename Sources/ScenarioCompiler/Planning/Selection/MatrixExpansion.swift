@@ -1,10 +1,10 @@
 internal import Foundations
 internal import OrderedCollections
-package import ScenarioModel
-package import ScenarioPlan
+internal import ScenarioModel
+internal import ScenarioPlan
 
 /// Makes the rows of a matrix, as GitHub Actions does: combinations, `exclude`, then `include`.
-package struct MatrixExpansion {
+struct MatrixExpansion {
   /// Cases of one scenario.
   static let rowLimit = 10_000
 
@@ -25,11 +25,11 @@ package struct MatrixExpansion {
     }
   }
 
-  package let matrix: Matrix
-  package let scenario: String
+  let matrix: Matrix
+  let scenario: String
 
   /// The rows in order; empty after a report.
-  package func rows(_ diagnostics: inout DiagnosticBag) -> [MatrixRow] {
+  func rows(_ diagnostics: inout DiagnosticBag) -> [MatrixRow] {
     guard let count = combinationCount, count <= Self.rowLimit else {
       diagnostics.report(
         "\"matrix\" has more than \(Self.rowLimit) rows", code: .badMatrix, at: matrix.range,
