@@ -139,21 +139,51 @@ let package = Package(
         "ScenarioReport", "ScenarioEvents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "ScenarioModelTests", dependencies: ["ScenarioModel"]),
-    .testTarget(name: "GraphQLTests", dependencies: ["GraphQL", "ScenarioModel"]),
-    .testTarget(name: "ScenarioPlanTests", dependencies: ["ScenarioPlan", "ScenarioModel"]),
+    .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
+    .testTarget(name: "PatternsTests", dependencies: ["Foundations", "Patterns"]),
+    .testTarget(
+      name: "ScenarioModelTests",
+      dependencies: [
+        "Foundations", "ScenarioModel", "ScenarioSyntax",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .testTarget(
+      name: "GraphQLTests",
+      dependencies: [
+        "Foundations", "GraphQL",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .testTarget(
+      name: "ScenarioPlanTests",
+      dependencies: [
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
+        "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .testTarget(
+      name: "ScenarioToolsTests",
+      dependencies: [
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "Patterns", "ScenarioPlan", "FaultEngine",
+        "ScenarioTools",
+      ]),
     .testTarget(
       name: "ScenarioReportTests",
-      dependencies: ["ScenarioReport", "ScenarioEvents", "ScenarioModel"]),
-    .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "ScenarioPlan", "ScenarioModel"]),
+      dependencies: [
+        "Foundations", "ScenarioSyntax", "ScenarioEvents", "ScenarioReport",
+      ]),
+    .testTarget(name: "TerminalTests", dependencies: ["Foundations", "Terminal"]),
     .testTarget(
       name: "SupervisorTests",
-      dependencies: ["Supervisor", "CSupervisor", "ScenarioPlan", "ScenarioModel"]),
+      dependencies: [
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "Patterns", "ScenarioPlan", "FaultEngine",
+        "ScenarioCompiler", "CSupervisor", "Supervisor",
+      ]),
     .testTarget(
       name: "StandInTests",
       dependencies: [
-        "StandIn", "ScenarioPlan", "ScenarioModel",
+        "Foundations", "ScenarioModel", "Patterns", "ScenarioPlan", "FaultEngine", "MockEngine",
+        "StandIn",
+        .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -161,12 +191,13 @@ let package = Package(
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [
-        "ScenarioRunner", "StandIn", "Supervisor", "ScenarioEvents", "ScenarioModel",
+        "Foundations", "ScenarioSyntax", "ScenarioTools", "Supervisor", "StandIn", "ScenarioRunner",
+        "ScenarioEvents",
       ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "scenario", "ScenarioModel",
+        "scenario", "Foundations", "ScenarioModel", "ScenarioSyntax",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ], exclude: ["Failing"]),
   ]

@@ -3,7 +3,6 @@ import OrderedCollections
 @testable import ScenarioModel
 import Testing
 
-
 @Suite("Matrix, use, skip, only and capture as they are written")
 struct CasesDecodingTests {
   private static let start = "version: 1\ntarget: { command: [x] }\n"

@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite struct ChaosDecodingTests {
   private func chaos(_ list: String) throws -> [ChaosEntry] {
     try #require(parse("version: 1\nchaos:\n" + list).file).defaults.chaos

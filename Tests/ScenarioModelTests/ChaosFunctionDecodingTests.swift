@@ -2,7 +2,6 @@
 @testable import ScenarioModel
 import Testing
 
-
 @Suite("Functions of chaos entries")
 struct ChaosFunctionDecodingTests {
   private func functions(_ entry: String) throws -> (names: [String], place: String?) {

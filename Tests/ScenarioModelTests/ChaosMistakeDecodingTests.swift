@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite struct ChaosMistakeDecodingTests {
   private func mistakes(_ text: String) -> [Diagnostic] {
     ScenarioFile.parse(text: "version: 1\ntarget: { command: [x]\(text)", path: "test.yaml")

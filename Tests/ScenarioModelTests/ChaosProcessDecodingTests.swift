@@ -2,7 +2,6 @@
 @testable import ScenarioModel
 import Testing
 
-
 @Suite("Processes of chaos entries")
 struct ChaosProcessDecodingTests {
   private func entry(_ text: String) throws -> ChaosEntry {

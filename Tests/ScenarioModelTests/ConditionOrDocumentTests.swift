@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Conditions and documents")
 struct ConditionOrDocumentTests {
   private static let head = "version: 1\ntarget: { command: [date] }\n"

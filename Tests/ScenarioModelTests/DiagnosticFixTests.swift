@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Fixes for machines")
 struct DiagnosticFixTests {
   /// The text with all of its fixes.

@@ -2,7 +2,6 @@
 @testable import ScenarioModel
 import Testing
 
-
 @Suite struct DiskDecodingTests {
   private func parseEntry(_ entry: String) -> (file: ScenarioFile?, messages: String) {
     parse("version: 1\nchaos: [{ \(entry) }]")

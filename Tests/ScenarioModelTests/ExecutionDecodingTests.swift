@@ -2,7 +2,6 @@
 @testable import ScenarioModel
 import Testing
 
-
 @Suite("How a scenario is run: exclusive, grace, leak and retries as they are written")
 struct ExecutionDecodingTests {
   private static let start = "version: 1\ntarget: { command: [x] }\n"

@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("What explore says")
 struct ExploreDecodingTests {
   private func settings(_ text: String) throws -> ExploreSettings {

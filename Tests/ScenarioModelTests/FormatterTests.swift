@@ -3,7 +3,6 @@ import Glibc
 @testable import ScenarioSyntax
 import Testing
 
-
 /// `scenario fmt`: one style, the same values, every comment.
 @Suite struct FormatterTests {
   private func formatted(_ text: String) -> String {

@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Links of chaos")
 struct LinkDecodingTests {
   private func entry(_ provider: String) throws -> ChaosEntry {

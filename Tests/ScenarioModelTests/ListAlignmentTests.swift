@@ -2,7 +2,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("What stays of a list")
 struct ListAlignmentTests {
   /// A small generator with a fixed seed: each run tries the same lists.

@@ -2,7 +2,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Texts of a scenario file that are written anew")
 struct LiteralRewritingTests {
   private func rewrite(

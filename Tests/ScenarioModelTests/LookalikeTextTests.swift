@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Text that may be meant otherwise")
 struct LookalikeTextTests {
   private func said(_ lines: String) -> [String] {

@@ -2,7 +2,6 @@ import Foundations
 import ScenarioModel
 import ScenarioSyntax
 
-
 /// The file that a text holds, and what is wrong with it, rendered.
 func parse(_ text: String) -> (file: ScenarioFile?, messages: String) {
   let result = ScenarioFile.parse(text: text, path: "trial.yaml")

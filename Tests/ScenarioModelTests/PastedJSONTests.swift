@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Pasted JSON")
 struct PastedJSONTests {
   /// What stands at a key of `build`, by a file that is YAML around the JSON.

@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 /// The public pitfalls of YAML one by one, each to the letter and to the column.
 @Suite("Pitfalls of YAML")
 struct ReadingPitfallTests {

@@ -4,7 +4,6 @@ import OrderedCollections
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("One scenario of a file, with a fault")
 struct ReducedScenarioTests {
   private static let text = """

@@ -4,7 +4,6 @@ import Glibc
 @testable import ScenarioSyntax
 import Testing
 
-
 /// What editors complete and what the decoder reads must be one language.
 ///
 /// A key that stands in `Vocabulary` alone is missing in `LanguageDescription`, and the other way round.

@@ -2,7 +2,6 @@
 @testable import ScenarioModel
 import Testing
 
-
 @Suite("Terminals in the language")
 struct TerminalKeyTests {
   @Test(

@@ -2,7 +2,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 /// `scenario upgrade`: steps from version to version that keep everything but what they change.
 @Suite struct UpgradeTests {
   /// Version 2, made up: the clock's "flow" is called "pace", and "held" is "still".

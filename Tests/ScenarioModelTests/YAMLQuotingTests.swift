@@ -2,7 +2,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Text as YAML")
 struct YAMLQuotingTests {
   @Test(

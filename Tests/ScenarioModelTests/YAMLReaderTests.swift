@@ -3,7 +3,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite struct YAMLReaderTests {
   private func read(_ text: String, limits: YAMLLimits = YAMLLimits()) -> YAMLReader.Result {
     YAMLReader.read(SourceText(path: "f", text: text), limits: limits)

@@ -1,7 +1,6 @@
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Texts of snapshots")
 struct SnapshotTextTests {
   @Test(

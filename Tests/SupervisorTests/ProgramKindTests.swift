@@ -1,4 +1,5 @@
 import Glibc
+import ScenarioModel
 import Testing
 
 @testable import Supervisor

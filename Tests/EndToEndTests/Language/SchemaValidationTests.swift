@@ -5,7 +5,6 @@ import OrderedCollections
 @testable import ScenarioSyntax
 import Testing
 
-
 /// The schema, as a validator of others understands it, against what `check` says.
 @Suite("Schema")
 struct SchemaValidationTests {

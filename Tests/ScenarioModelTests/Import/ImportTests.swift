@@ -4,7 +4,6 @@ import OrderedCollections
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite("Files of other tools")
 struct ImportTests {
   private func parse(_ text: String, path: String = "x.json") -> ImportedResponses.Result {

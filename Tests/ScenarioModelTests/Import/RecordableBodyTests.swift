@@ -1,7 +1,6 @@
 @testable import Foundations
 import Testing
 
-
 @Suite("Bodies as the language writes them")
 struct RecordableBodyTests {
   @Test(

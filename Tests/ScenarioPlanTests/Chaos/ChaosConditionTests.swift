@@ -3,7 +3,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Conditions of chaos")
 struct ChaosConditionTests {
   private static func append() -> LaidFacts {

@@ -4,7 +4,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Chaos in functions")
 struct ChaosFunctionTests {
   private func diagnostics(_ entries: String) throws -> [Diagnostic] {

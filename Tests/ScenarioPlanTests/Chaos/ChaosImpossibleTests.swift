@@ -4,7 +4,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Chaos that cannot be")
 struct ChaosImpossibleTests {
   private func plan(_ entry: String) throws -> [Diagnostic] {

@@ -2,7 +2,6 @@ import Foundations
 @testable import ScenarioCompiler
 import Testing
 
-
 @Suite("Mistakes in chaos entries")
 struct ChaosMistakeTests {
   private func found(_ entries: String, steps: String = "[ { run: [] } ]") throws -> [Diagnostic] {

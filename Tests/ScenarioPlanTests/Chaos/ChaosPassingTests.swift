@@ -2,7 +2,6 @@
 import ScenarioModel
 import Testing
 
-
 @Suite("Calls that pass at once")
 struct ChaosPassingTests {
   /// Puts one table's calls through the short way first, and the other's through the long way alone.

@@ -6,7 +6,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Processes of chaos entries")
 struct ChaosProcessTests {
   private func diagnostics(_ entries: String) throws -> [Diagnostic] {

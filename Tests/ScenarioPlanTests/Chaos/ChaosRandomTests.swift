@@ -1,8 +1,7 @@
 @testable import FaultEngine
-import Foundations
+@testable import Foundations
 import ScenarioModel
 import Testing
-
 
 @Suite("Chance in chaos")
 struct ChaosRandomTests {

@@ -2,7 +2,6 @@
 import Foundations
 import Testing
 
-
 /// Why entries changed nothing although something matched.
 @Suite("What chaos entries fell short of")
 struct ChaosShortfallTests {

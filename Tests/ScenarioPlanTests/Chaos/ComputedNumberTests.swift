@@ -5,7 +5,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Computed numbers")
 struct ComputedNumberTests {
   private struct Scope: ComputationScope {

@@ -5,7 +5,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Room on disks")
 struct DiskSpaceTests {
   // MARK: - Accounts

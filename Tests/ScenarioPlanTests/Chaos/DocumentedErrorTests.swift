@@ -3,7 +3,6 @@ import Foundation
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("The errors that the manual allows")
 struct DocumentedErrorTests {
   @Test("Every call that a family holds is in the table")

@@ -4,7 +4,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 /// Facts that a test lays out.
 struct LaidFacts: ChaosFacts {
   var arguments: [Int: UInt64] = [:]

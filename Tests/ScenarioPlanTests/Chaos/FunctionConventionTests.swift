@@ -2,7 +2,6 @@
 import Foundations
 import Testing
 
-
 @Suite("What functions return, as far as their names tell")
 struct FunctionConventionTests {
   @Test(

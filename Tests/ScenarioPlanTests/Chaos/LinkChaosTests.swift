@@ -4,7 +4,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Links of chaos, planned and decided")
 struct LinkChaosTests {
   private static func facts(

@@ -5,7 +5,6 @@ import ScenarioModel
 import ScenarioSyntax
 import Testing
 
-
 @Suite("Shadows among many chaos entries")
 struct ManyChaosEntriesTests {
   private func entries(_ lines: [String]) throws -> [PlannedChaos] {

@@ -3,7 +3,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Families of system calls")
 struct SystemCallFamilyTests {
   @Test("A family has its members, with places for what they act on")

@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-
 @Suite("Chaos entries in the shadow of others")
 struct ChaosShadowTests {
   private func warnings(_ entries: [String], steps: String = "[ { run: [] } ]") throws -> [String] {

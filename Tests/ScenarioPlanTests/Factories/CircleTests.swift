@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-
 @Suite("Circles and limits")
 struct CircleTests {
   @Test("Fields that depend on each other are an error that names the chain and its places")

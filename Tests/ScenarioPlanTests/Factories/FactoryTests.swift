@@ -4,7 +4,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Factories")
 struct FactoryTests {
   private let factories = """

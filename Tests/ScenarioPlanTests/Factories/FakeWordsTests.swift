@@ -2,7 +2,6 @@
 @testable import ScenarioSyntax
 import Testing
 
-
 @Suite struct FakeWordsTests {
   @Test("Editors complete each fake that there is, and no other")
   func agree() {

@@ -1,9 +1,8 @@
-import Foundations
+@testable import Foundations
 @testable import Patterns
 @testable import ScenarioCompiler
 @testable import ScenarioPlan
 import Testing
-
 
 @Suite("Generators")
 struct GeneratorTests {

@@ -7,7 +7,6 @@ import ScenarioSyntax
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("Mutations of data")
 struct MutationTests {
   private let user = """

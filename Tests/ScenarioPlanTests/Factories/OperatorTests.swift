@@ -3,7 +3,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Operators and functions")
 struct OperatorTests {
   private let builds = """

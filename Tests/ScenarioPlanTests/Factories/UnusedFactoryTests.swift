@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-
 @Suite("Factories and traits that nobody has built from")
 struct UnusedFactoryTests {
   private func codes(of factories: String) throws -> [DiagnosticCode] {

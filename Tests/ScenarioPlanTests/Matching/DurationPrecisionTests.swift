@@ -2,7 +2,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("How exactly measured lengths of time are compared")
 struct DurationPrecisionTests {
   private func matcher(_ condition: PlannedMatcher.Condition) -> PlannedMatcher {

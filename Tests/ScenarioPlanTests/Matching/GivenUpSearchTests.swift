@@ -3,7 +3,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("A search that is given up")
 struct GivenUpSearchTests {
   /// A run that has time for a few steps only.

@@ -2,7 +2,6 @@ import Foundations
 @testable import Patterns
 import Testing
 
-
 @Suite("JSON Schema")
 struct JSONSchemaTests {
   private func schema(_ text: String) throws -> JSONSchema {

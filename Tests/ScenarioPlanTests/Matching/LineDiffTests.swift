@@ -1,7 +1,6 @@
 @testable import Patterns
 import Testing
 
-
 @Suite("Line diffs")
 struct LineDiffTests {
   @Test("Lines that end with a carriage return and a line feed are told apart")

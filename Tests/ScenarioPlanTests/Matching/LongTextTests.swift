@@ -3,7 +3,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Long text, read piece by piece")
 struct LongTextTests {
   /// Bytes that are given out as they are asked for, with a note of the longest read.

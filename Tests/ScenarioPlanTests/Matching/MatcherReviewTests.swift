@@ -1,7 +1,6 @@
 import Foundations
 import Testing
 
-
 @Suite("Expectations that say nothing, or too much")
 struct MatcherReviewTests {
   private func found(

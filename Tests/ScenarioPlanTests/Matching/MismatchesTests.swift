@@ -3,7 +3,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Every condition that does not hold is told")
 struct MismatchesTests {
   private let scope = CaseScope(directory: "/case")

@@ -3,7 +3,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("The line that comes nearest")
 struct NearestLineTests {
   /// A text of many bytes that are made when they are asked for, with a count of those.

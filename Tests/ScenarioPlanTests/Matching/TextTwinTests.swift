@@ -4,7 +4,6 @@ import OrderedCollections
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Texts that only look the same are told apart")
 struct TextTwinTests {
   private static let (one, two) = ("caf\u{e9}", "cafe\u{301}")

@@ -5,7 +5,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Captured texts")
 struct CapturePlanningTests {
   private static let start = "target: { command: [x] }\nsteps:\n  - start:\n"

@@ -5,7 +5,6 @@ import ScenarioModel
 import ScenarioSyntax
 import Testing
 
-
 @Suite("Files that use others")
 struct FileJoinerTests {
   /// A machine with these files below /p, whose project is /p.

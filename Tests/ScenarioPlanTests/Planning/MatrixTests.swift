@@ -5,7 +5,6 @@ import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("A matrix makes cases")
 struct MatrixTests {
   private static let target = "target: { command: [./program, \"${{ matrix.plan }}\"] }\n"

@@ -1,7 +1,6 @@
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("Sketching expectations")
 struct OutputSketchTests {
   @Test("What is the same twice is expected exactly, and silence as silence")

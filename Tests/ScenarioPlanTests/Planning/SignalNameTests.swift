@@ -2,7 +2,6 @@
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Signals by name")
 struct SignalNameTests {
   @Test(

@@ -2,7 +2,6 @@ import Foundations
 @testable import ScenarioCompiler
 import Testing
 
-
 @Suite("Expressions over tags")
 struct TagExpressionTests {
   @Test(

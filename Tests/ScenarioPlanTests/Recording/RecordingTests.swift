@@ -6,7 +6,6 @@ import ScenarioModel
 import ScenarioSyntax
 import Testing
 
-
 @Suite("Recordings")
 struct RecordingTests {
   private func exchange(

@@ -1,7 +1,6 @@
 @testable import MockEngine
 import Testing
 
-
 @Suite("Secrets in texts")
 struct SecretSearchTests {
   private let redaction = Redaction(adding: ["X-Shop-Key"])

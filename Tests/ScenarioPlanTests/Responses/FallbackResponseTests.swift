@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Responses that others stand before")
 struct FallbackResponseTests {
   private static let target = "target: { command: [./program] }\n"

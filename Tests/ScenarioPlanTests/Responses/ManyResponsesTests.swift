@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Many responses")
 struct ManyResponsesTests {
   private let scope = CaseScope(directory: "/case")

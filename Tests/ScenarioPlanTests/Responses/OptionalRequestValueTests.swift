@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Values that a request may lack")
 struct OptionalRequestValueTests {
   private static let bare = IncomingRequest(

@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("The end of a queue")
 struct QueueEndTests {
   private let scope = CaseScope(directory: "/case")

@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("The time that replies tell")
 struct ReplyTimeTests {
   private static let nine = "2026-03-01T09:00:00Z"

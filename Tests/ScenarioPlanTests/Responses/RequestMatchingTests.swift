@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("Matching of requests")
 struct RequestMatchingTests {
   private let scope = CaseScope(directory: "/case")

@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("The index of responses")
 struct ResponseIndexTests {
   private let scope = CaseScope(directory: "/case")

@@ -5,7 +5,6 @@ import ScenarioModel
 import ScenarioSyntax
 import Testing
 
-
 /// Shorthands for what many tests need.
 enum Samples {
   static let range = SourceRange(file: "test.yaml", line: 1, column: 1)

@@ -1,7 +1,6 @@
 @testable import Foundations
 import Testing
 
-
 @Suite("Text that a program wrote as YAML")
 struct YAMLDocumentsTests {
   @Test(

@@ -1,7 +1,6 @@
 @testable import Foundations
 import Testing
 
-
 @Suite struct ClockRateTests {
   @Test(
     "Rates are read and written as authors write them",

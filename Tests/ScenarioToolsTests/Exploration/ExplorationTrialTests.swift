@@ -6,7 +6,6 @@ import ScenarioModel
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("Trials of an exploration")
 struct ExplorationTrialTests {
   private static let range = SourceRange(file: "a.yaml", line: 1, column: 1)

@@ -2,7 +2,6 @@
 import Testing
 import _StringProcessing
 
-
 @Suite("Linear regular expressions")
 struct LinearExpressionTests {
   private func isFound(_ pattern: String, _ text: String) throws -> Bool {

@@ -1,7 +1,6 @@
 @testable import Foundations
 import Testing
 
-
 @Suite("Secrets are found in every form that programs give them")
 struct SecretRedactorTests {
   private static let secret = "p@ss w0rd/x+\"y"

@@ -1,7 +1,6 @@
 @testable import Foundations
 import Testing
 
-
 @Suite("Names that are searched again and again")
 struct KnownNamesTests {
   @Test("They say what the list says that is searched once", arguments: 0..<8)

@@ -4,7 +4,6 @@ import Foundations
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("Verdicts on runs with faults")
 struct FaultJudgeTests {
   private static let point = FaultPoint(

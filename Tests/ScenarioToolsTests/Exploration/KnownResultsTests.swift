@@ -3,7 +3,6 @@ import ScenarioModel
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("What earlier explorations have won")
 struct KnownResultsTests {
   private static func point(

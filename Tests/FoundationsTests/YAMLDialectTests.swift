@@ -1,7 +1,6 @@
 @testable import Foundations
 import Testing
 
-
 @Suite("What libyaml reads otherwise than YAML 1.2")
 struct YAMLDialectTests {
   private func said(_ text: String) -> [String] {

@@ -1,7 +1,6 @@
 @testable import Patterns
 import Testing
 
-
 @Suite("Names of groups")
 struct GroupNameTests {
   @Test(

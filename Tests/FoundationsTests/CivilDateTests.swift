@@ -1,7 +1,6 @@
 @testable import Foundations
 import Testing
 
-
 @Suite("Days of the calendar")
 struct CivilDateTests {
   @Test("Each day of ten thousand years has one date, and the date that day")

@@ -1,7 +1,6 @@
 @testable import Patterns
 import Testing
 
-
 @Suite("IPv6 addresses as text")
 struct IPv6LiteralTests {
   @Test(

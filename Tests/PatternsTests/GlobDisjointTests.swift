@@ -1,7 +1,6 @@
 @testable import Patterns
 import Testing
 
-
 @Suite("Globs that have nothing in common")
 struct GlobDisjointTests {
   @Test(

@@ -3,7 +3,6 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-
 @Suite("JSON paths")
 struct JSONPathQueryTests {
   /// The example of RFC 9535, section 1.5.

@@ -4,7 +4,6 @@ import ScenarioSyntax
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("Descriptions that are long, cyclic or broken")
 struct DeclarationTests {
   private func sample(

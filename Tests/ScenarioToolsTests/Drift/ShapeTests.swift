@@ -4,7 +4,6 @@ import ScenarioSyntax
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("Shapes of data")
 struct ShapeTests {
   private func shape(_ texts: String...) throws -> Shape {

@@ -2,7 +2,6 @@
 @testable import ScenarioTools
 import Testing
 
-
 @Suite("Two runs without faults")
 struct BaselineTests {
   private static func run(_ change: (inout RunObservation) -> Void = { _ in }) -> RunObservation {
