@@ -10,17 +10,17 @@ SIZES = [(10_000, 8), (100_000, 100), (1_000_000, 1_000)]
 
 def build(folder):
     """The runner's own partition, compiled alone: the whole of it would take minutes."""
-    model = ROOT / "Sources/ScenarioModel/Values/Nanoseconds.swift"
-    sharding = sorted((ROOT / "Sources/ScenarioPlan/Sharding").glob("Shard*.swift"))
+    foundations = ROOT / "Sources/Foundations/Time/Nanoseconds.swift"
+    sharding = sorted((ROOT / "Sources/ScenarioCompiler/Sharding").glob("Shard*.swift"))
     sources = [path for path in sharding if "En" not in path.stem]
-    common = ["swiftc", "-O", "-swift-version", "6"]
+    common = ["swiftc", "-O", "-swift-version", "6", "-package-name", "scenario"]
     subprocess.run(
         [*common, "-parse-as-library", "-emit-module", "-emit-library", "-static",
-         "-module-name", "ScenarioModel", "-o", folder / "libScenarioModel.a",
-         "-emit-module-path", folder / "ScenarioModel.swiftmodule", model], check=True)
+         "-module-name", "Foundations", "-o", folder / "libFoundations.a",
+         "-emit-module-path", folder / "Foundations.swiftmodule", foundations], check=True)
     program = folder / "shards"
     subprocess.run(
-        [*common, "-I", folder, "-L", folder, "-lScenarioModel", "-o", program,
+        [*common, "-I", folder, "-L", folder, "-lFoundations", "-o", program,
          ROOT / "Benchmarks/shards/main.swift", *sources], check=True)
     return program
 

@@ -3,8 +3,8 @@
 //
 // Usage: shards CASES SHARDS SEED
 
-import Glibc
-import ScenarioModel
+internal import Foundations
+internal import Glibc
 
 /// SplitMix64: the same numbers on every machine.
 struct Numbers {

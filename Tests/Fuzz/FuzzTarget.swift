@@ -1,5 +1,7 @@
+import Foundations
+import ScenarioCompiler
 import ScenarioModel
-import ScenarioPlan
+import ScenarioSyntax
 
 /// One input of libFuzzer: a file that is read, planned, told of and mended, as `check --fix` would do it.
 ///
