@@ -126,7 +126,7 @@ let package = Package(
     .target(
       name: "ScenarioRunner",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "Patterns", "ScenarioPlan",
         "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools", "Supervisor", "StandIn",
         "Terminal", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
@@ -134,7 +134,7 @@ let package = Package(
     .executableTarget(
       name: "scenario",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "Patterns", "ScenarioPlan",
         "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools", "ScenarioRunner",
         "ScenarioReport", "ScenarioEvents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,0 +1,26 @@
+internal import Foundations
+internal import Glibc
+
+/// The machine's own clocks and name; nothing above the runner reads them.
+enum RealTime {
+  /// CLOCK_MONOTONIC.
+  static func monotonic() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// CLOCK_REALTIME.
+  static func wall() -> WallInstant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return WallInstant(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+  }
+
+  /// The name that gethostname(2) gives.
+  static func hostname() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, 255) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
