@@ -1,3 +1,5 @@
+internal import Foundations
+internal import FaultEngine
 internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan

@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import ScenarioModel
 internal import ScenarioPlan
 

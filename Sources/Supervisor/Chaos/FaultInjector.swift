@@ -1,4 +1,5 @@
 internal import CSupervisor
+internal import FaultEngine
 internal import ScenarioModel
 internal import ScenarioPlan
 

@@ -1,3 +1,5 @@
+internal import FaultEngine
+internal import Foundations
 internal import ScenarioModel
 internal import ScenarioPlan
 

@@ -1,4 +1,6 @@
 internal import CSupervisor
+internal import FaultEngine
+internal import Foundations
 internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan

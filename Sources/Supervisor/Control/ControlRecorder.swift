@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Records what was held and what escaped, and reports what is to be known, each within bounds.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Knows who let time pass, and whether anything else happens.

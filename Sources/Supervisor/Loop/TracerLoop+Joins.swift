@@ -1,4 +1,5 @@
 internal import CSupervisor
+internal import Foundations
 internal import ScenarioModel
 
 extension TracerLoop {

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// What the timeouts of sockets may ask of the loop that traces the target.

@@ -1,4 +1,5 @@
 internal import CSupervisor
+internal import Foundations
 internal import ScenarioModel
 
 /// The pages by which the target's processes read their clocks without a call.

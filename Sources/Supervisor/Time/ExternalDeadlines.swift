@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// The deadlines of those outside the target, such as replies that are delayed.
