@@ -77,7 +77,7 @@ struct ScenarioDecoder {
   // MARK: - The file
 
   mutating func decodeFile(_ node: YAMLNode) -> ScenarioFile? {
-    guard let reader = mapping(node, keys: Vocabulary.file, subject: "the file") else {
+    guard let reader = mapping(node, keys: Grammar.file.keys, subject: "the file") else {
       return nil
     }
     decodeVersion(reader)
@@ -105,8 +105,8 @@ struct ScenarioDecoder {
     guard case .mapping(let members) = node.content else { return [] }
     return members.map { member in
       let key = member.key.value
-      let isKnown = Vocabulary.file.contains(key)
-      let meant = isKnown ? nil : Suggestion.closest(to: key, in: Vocabulary.file)
+      let isKnown = Grammar.file.keys.contains(key)
+      let meant = isKnown ? nil : Suggestion.closest(to: key, in: Grammar.file.keys)
       let first = member.key.range.line
       return (meant ?? key, first...max(first, member.value.lastLine))
     }
@@ -159,7 +159,7 @@ struct ScenarioDecoder {
   private mutating func decodeScenario(_ node: YAMLNode) -> ScenarioEntry? {
     guard
       let reader = mapping(
-        node, keys: Vocabulary.scenario, subject: "a scenario",
+        node, keys: Grammar.scenario.keys, subject: "a scenario",
         elsewhere: ["use": "\"use\" stands at the top of the file, beside \"scenarios\""])
     else { return nil }
     let body = decodeBody(reader)

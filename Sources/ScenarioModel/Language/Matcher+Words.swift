@@ -3,7 +3,7 @@ internal import OrderedCollections
 extension Matcher {
   /// Whether a key of a map makes the map a condition where data stands.
   package static func isConditionOnData(_ key: String) -> Bool {
-    Vocabulary.dataMatcher.contains(key)
+    Grammar.dataConditions.keys.contains(key)
   }
 
   /// Whether a map in a value has a key that is a condition on data, or looks like one.

@@ -1,80 +1,84 @@
 extension LanguageDescription {
   /// The definitions of explorations.
   static let exploreDefinitions: [LanguageDefinition] = [
-    .map(
-      "explore", "Which faults are tried.",
-      [
-        LanguageKey(
-          "points", .either(.text, .list(of: .map(.the("explorePoint"), or: .text), atLeast: 1)),
-          """
-          Calls and groups, as `call` of a chaos entry has them, and functions; @alloc, @open, \
-          @read, @write, @sync, @rename, @remove, @net and @spawn if nothing is said.
-          """),
-        LanguageKey("where", .the("chaosWhere"), "Which of their calls."),
-        LanguageKey(
-          "errors", .oneOrMore(.text),
-          """
-          practical (the errors that occur in practice, if nothing is said), documented (those \
-          of the manual page), or errno names.
-          """),
-        LanguageKey(
-          "modes", .oneOrMore(.words(of: FaultMode.self)),
-          "Whether one call fails, or that one and all behind it; both if nothing is said."),
-        LanguageKey(
-          "faults", .oneOrMore(.words(of: FaultKind.self)),
-          "What goes wrong: the call fails, or transfers one byte; error if nothing is said."),
-        LanguageKey(
-          "by", .words(of: PointGranularity.self),
-          "Whether each call is tried, or each place of the code once; call if nothing is said."),
-        LanguageKey("budget", .the("exploreBudget"), "When no more runs begin."),
-        LanguageKey(
-          "ignore", .oneOrMore(.text),
-          "Globs of paths, hosts and programs whose calls are left alone."),
-        LanguageKey("leaks", .the("exploreLeaks"), "What may be left behind, and how long."),
-        LanguageKey(
-          "startup", .truth,
-          """
-          Whether calls by which programs prepare themselves are tried as well: those about shared \
-          libraries, locales and the loader's files, and all that loading certificates takes; false \
-          if nothing is said.
-          """),
-        LanguageKey(
-          "then", .list(of: .the("step")),
-          "Steps behind the run with the fault, without faults, whose expectations must hold."),
-        LanguageKey(
-          "save", .name,
-          """
-          The folder of the scenarios that reproduce what is found; __explored__ if nothing is \
-          said.
-          """),
-      ], mayBeNull: true),
-    .map(
-      "explorePoint", "A function whose calls are tried.",
-      [
-        LanguageKey(
-          "function", .oneOrMore(.text), "One or more functions by the names of their symbols.",
-          isRequired: true),
-        LanguageKey("in", .text, "The library that has the functions, or exe."),
-      ]),
-    .map(
-      "exploreBudget", "When no more runs begin.",
-      [
-        LanguageKey("runs", .integer(1...), "So many faults are tried at most."),
-        LanguageKey(
-          "time", .duration,
-          "How long it takes in real time at most, runs without faults and confirmations included."),
-      ]),
-    .map(
-      "exploreLeaks", "What may be left behind, and how long.",
-      [
-        LanguageKey(
-          "grace", .duration,
-          """
-          How much virtual time processes have to end by themselves once the target has ended; 10s \
-          if nothing is said.
-          """),
-        LanguageKey(
-          "accept", .oneOrMore(.text), "Globs of files and programs that may be left behind."),
-      ]),
+    Grammar.explore.definition,
+    Grammar.explorePoint.definition,
+    Grammar.exploreBudget.definition,
+    Grammar.exploreLeaks.definition,
   ]
+}
+
+extension Grammar {
+  static let explore = MapGrammar<Void>("explore", "Which faults are tried.", mayBeNull: true) {
+    Field(
+      "points", .either(.text, .list(of: .map(.the("explorePoint"), or: .text), atLeast: 1)),
+      """
+      Calls and groups, as `call` of a chaos entry has them, and functions; @alloc, @open, \
+      @read, @write, @sync, @rename, @remove, @net and @spawn if nothing is said.
+      """)
+    Field("where", .the("chaosWhere"), "Which of their calls.")
+    Field(
+      "errors", .oneOrMore(.text),
+      """
+      practical (the errors that occur in practice, if nothing is said), documented (those \
+      of the manual page), or errno names.
+      """)
+    Field(
+      "modes", .oneOrMore(.words(of: FaultMode.self)),
+      "Whether one call fails, or that one and all behind it; both if nothing is said.")
+    Field(
+      "faults", .oneOrMore(.words(of: FaultKind.self)),
+      "What goes wrong: the call fails, or transfers one byte; error if nothing is said.")
+    Field(
+      "by", .words(of: PointGranularity.self),
+      "Whether each call is tried, or each place of the code once; call if nothing is said.")
+    Field("budget", .the("exploreBudget"), "When no more runs begin.")
+    Field(
+      "ignore", .oneOrMore(.text),
+      "Globs of paths, hosts and programs whose calls are left alone.")
+    Field("leaks", .the("exploreLeaks"), "What may be left behind, and how long.")
+    Field(
+      "startup", .truth,
+      """
+      Whether calls by which programs prepare themselves are tried as well: those about shared \
+      libraries, locales and the loader's files, and all that loading certificates takes; false \
+      if nothing is said.
+      """)
+    Field(
+      "then", .list(of: .the("step")),
+      "Steps behind the run with the fault, without faults, whose expectations must hold.")
+    Field(
+      "save", .name,
+      """
+      The folder of the scenarios that reproduce what is found; __explored__ if nothing is \
+      said.
+      """)
+  }
+
+  static let explorePoint = MapGrammar<Void>("explorePoint", "A function whose calls are tried.") {
+    Field(
+      "function", .oneOrMore(.text), "One or more functions by the names of their symbols.",
+      isRequired: true)
+    Field("in", .text, "The library that has the functions, or exe.")
+  }
+
+  static let exploreBudget = MapGrammar<Void>("exploreBudget", "When no more runs begin.") {
+    Field("runs", .integer(1...), "So many faults are tried at most.")
+    Field(
+      "time", .duration,
+      "How long it takes in real time at most, runs without faults and confirmations included.")
+  }
+
+  static let exploreLeaks = MapGrammar<Void>(
+    "exploreLeaks", "What may be left behind, and how long."
+  ) {
+    Field(
+      "grace", .duration,
+      """
+      How much virtual time processes have to end by themselves once the target has ended; 10s \
+      if nothing is said.
+      """)
+    Field(
+      "accept", .oneOrMore(.text), "Globs of files and programs that may be left behind.")
+  }
 }

@@ -4,80 +4,14 @@ extension LanguageDescription {
     .shape(
       "networkMode", "Who answers: the stand-in, the real host, or the one for the other.",
       .words(of: NetworkSettings.Mode.self)),
-    .map(
-      "network", "How the target's network is treated.",
-      [
-        LanguageKey(
-          "mode", .words(of: NetworkSettings.Mode.self),
-          """
-          offline: the stand-in answers, nothing leaves the machine. spy: what no response \
-          answers is asked of the real host. record: everything is asked of the real host, and \
-          written to __recordings__. live: the network is left alone.
-          """),
-        LanguageKey(
-          "loopback", .words(of: NetworkSettings.Loopback.self),
-          """
-          Connections to services on this machine: open, they are made (unless said \
-          otherwise); answered, the stand-in answers those of TCP, but for those to the target's own \
-          servers; closed, they are refused.
-          """),
-        LanguageKey(
-          "hosts", .map(of: .the("networkMode")),
-          """
-          Hosts whose modes differ, such as api.example.com or *.internal.test; the first that \
-          fits rules.
-          """),
-        LanguageKey(
-          "upstreams", .map(of: .pattern(":[0-9]+$")),
-          """
-          Where a real host is reached: HOST or HOST:PORT, and the HOST:PORT to connect to \
-          instead. Names, certificates and headers stay those of the host that was meant.
-          """),
-        LanguageKey(
-          "import", .list(of: .text),
-          """
-          Files or folders with more responses, which come behind the file's own: recordings, \
-          Decoy's JSON, HAR 1.2, WireMock mappings.
-          """),
-        LanguageKey(
-          "redact", .list(of: .text),
-          """
-          Names of headers, query items, form fields and JSON keys whose values no recording \
-          shows, beside the usual ones.
-          """),
-        LanguageKey(
-          "trust", .the("trust"), "How programs are told to trust the run's certificate authority."),
-        LanguageKey(
-          "unmatched", .map(.the("shortReply"), or: .words(of: UnmatchedRule.Word.self)),
-          """
-          What a request gets that no response answers: fail, a status that tells so, and the \
-          scenario fails (unless said otherwise); refuse, what a host gives on which nobody \
-          listens; hang, nothing; or a reply such as { status: 404 }.
-          """),
-        LanguageKey(
-          "unused", .words(of: NetworkSettings.Unused.self),
-          "What a response that nobody asked for means; fail unless said."),
-        LanguageKey(
-          "graphql", .the("graphQL"),
-          "GraphQL endpoints: their schema and their persisted documents."),
-      ]),
-    .map(
-      "trust", "How programs are told to trust the run's certificate authority.",
-      [
-        LanguageKey(
-          "variables",
-          .either(.words(["none"]), .list(of: .words(of: TrustVariable.self), atLeast: 1)),
-          """
-          The variables that name the authority's file: none, or those of a list, for every \
-          program. Unless said, each program has what its own kind needs, and most need none.
-          """, isRequired: true)
-      ]),
+    Grammar.network.definition,
+    Grammar.trust.definition,
     .shape(
       "response", "A request and what answers it.",
       .map(
         by: [
           (["request"], .the("httpResponse")), (["host"], .the("hostResponse")),
-          (Vocabulary.graphQLKinds + ["document"], .the("graphQLResponse")),
+          (Grammar.graphQLKinds + ["document"], .the("graphQLResponse")),
         ],
         else: .either(
           .the("shortResponse"), .the("httpResponse"), .the("graphQLResponse"), .the("hostResponse")
@@ -85,43 +19,120 @@ extension LanguageDescription {
     .shape(
       "shortResponse", "METHOD URL: one reply for any number of requests.",
       .map(keys: "^[A-Z-]+ https?://", of: .the("shortReply"))),
-    .map(
-      "httpResponse", "An HTTP request and the queue of its replies.",
-      [
-        LanguageKey("name", .name, "What messages call the entry."),
-        LanguageKey(
-          "request", .map(.the("request"), or: .pattern("^[A-Z-]+ https?://")),
-          "METHOD URL, or a pattern.", isRequired: true),
-        LanguageKey(
-          "replies", .list(of: .the("reply"), atLeast: 1),
-          "The queue: one for each request, in order."),
-        LanguageKey("reply", .the("reply"), "A queue of one."),
-        LanguageKey(
-          "then", .words(of: QueueEnd.self),
-          "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
-            + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
-            + "fails the scenario."),
-      ], rules: [.exactlyOne(["replies", "reply"])]),
-    .map(
-      "hostResponse", "Connections to a host that go wrong before any request.",
-      [
-        LanguageKey(
-          "host", .name, "The host; may hold *, and a port where only one is meant.",
-          isRequired: true),
-        LanguageKey("name", .name, "What messages call the entry."),
-        LanguageKey(
-          "fault", .map(.the("connectionFault"), or: .words(["refuse", "unreachable"])),
-          "How they go wrong.", isRequired: true),
-        LanguageKey("times", .integer(1...), "How many go wrong; all unless said."),
-      ]),
-    .map(
-      "connectionFault", "A fault that has a value.",
-      [
-        LanguageKey(
-          "dns", .words(of: ConnectionFault.NameFault.self), "How the name is not resolved."),
-        LanguageKey(
-          "tls", .words(of: ConnectionFault.HandshakeFault.self),
-          "What is wrong with the TLS handshake."),
-      ], rules: [.exactlyOneKey]),
+    Grammar.httpResponse.definition,
+    Grammar.hostResponse.definition,
+    Grammar.connectionFault.definition,
   ]
+}
+
+extension Grammar {
+  static let network = MapGrammar<Void>("network", "How the target's network is treated.") {
+    Field(
+      "mode", .words(of: NetworkSettings.Mode.self),
+      """
+      offline: the stand-in answers, nothing leaves the machine. spy: what no response \
+      answers is asked of the real host. record: everything is asked of the real host, and \
+      written to __recordings__. live: the network is left alone.
+      """)
+    Field(
+      "loopback", .words(of: NetworkSettings.Loopback.self),
+      """
+      Connections to services on this machine: open, they are made (unless said \
+      otherwise); answered, the stand-in answers those of TCP, but for those to the target's own \
+      servers; closed, they are refused.
+      """)
+    Field(
+      "hosts", .map(of: .the("networkMode")),
+      """
+      Hosts whose modes differ, such as api.example.com or *.internal.test; the first that \
+      fits rules.
+      """)
+    Field(
+      "upstreams", .map(of: .pattern(":[0-9]+$")),
+      """
+      Where a real host is reached: HOST or HOST:PORT, and the HOST:PORT to connect to \
+      instead. Names, certificates and headers stay those of the host that was meant.
+      """)
+    Field(
+      "import", .list(of: .text),
+      """
+      Files or folders with more responses, which come behind the file's own: recordings, \
+      Decoy's JSON, HAR 1.2, WireMock mappings.
+      """)
+    Field(
+      "redact", .list(of: .text),
+      """
+      Names of headers, query items, form fields and JSON keys whose values no recording \
+      shows, beside the usual ones.
+      """)
+    Field(
+      "trust", .the("trust"), "How programs are told to trust the run's certificate authority.")
+    Field(
+      "unmatched", .map(.the("shortReply"), or: .words(of: UnmatchedRule.Word.self)),
+      """
+      What a request gets that no response answers: fail, a status that tells so, and the \
+      scenario fails (unless said otherwise); refuse, what a host gives on which nobody \
+      listens; hang, nothing; or a reply such as { status: 404 }.
+      """)
+    Field(
+      "unused", .words(of: NetworkSettings.Unused.self),
+      "What a response that nobody asked for means; fail unless said.")
+    Field(
+      "graphql", .the("graphQL"),
+      "GraphQL endpoints: their schema and their persisted documents.")
+  }
+
+  static let trust = MapGrammar<Void>(
+    "trust", "How programs are told to trust the run's certificate authority."
+  ) {
+    Field(
+      "variables",
+      .either(.words(["none"]), .list(of: .words(of: TrustVariable.self), atLeast: 1)),
+      """
+      The variables that name the authority's file: none, or those of a list, for every \
+      program. Unless said, each program has what its own kind needs, and most need none.
+      """, isRequired: true)
+  }
+
+  static let httpResponse = MapGrammar<Void>(
+    "httpResponse", "An HTTP request and the queue of its replies.",
+    rules: [.exactlyOne(["replies", "reply"])]
+  ) {
+    Field("name", .name, "What messages call the entry.")
+    Field(
+      "request", .map(.the("request"), or: .pattern("^[A-Z-]+ https?://")),
+      "METHOD URL, or a pattern.", isRequired: true)
+    Field(
+      "replies", .list(of: .the("reply"), atLeast: 1),
+      "The queue: one for each request, in order.")
+    Field("reply", .the("reply"), "A queue of one.")
+    Field(
+      "then", .words(of: QueueEnd.self),
+      "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
+        + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
+        + "fails the scenario.")
+  }
+
+  static let hostResponse = MapGrammar<Void>(
+    "hostResponse", "Connections to a host that go wrong before any request."
+  ) {
+    Field(
+      "host", .name, "The host; may hold *, and a port where only one is meant.",
+      isRequired: true)
+    Field("name", .name, "What messages call the entry.")
+    Field(
+      "fault", .map(.the("connectionFault"), or: .words(["refuse", "unreachable"])),
+      "How they go wrong.", isRequired: true)
+    Field("times", .integer(1...), "How many go wrong; all unless said.")
+  }
+
+  static let connectionFault = MapGrammar<Void>(
+    "connectionFault", "A fault that has a value.", rules: [.exactlyOneKey]
+  ) {
+    Field(
+      "dns", .words(of: ConnectionFault.NameFault.self), "How the name is not resolved.")
+    Field(
+      "tls", .words(of: ConnectionFault.HandshakeFault.self),
+      "What is wrong with the TLS handshake.")
+  }
 }

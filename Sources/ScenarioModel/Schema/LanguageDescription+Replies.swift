@@ -1,19 +1,29 @@
 extension LanguageDescription {
+
+  /// The definitions of replies.
+  static let replyDefinitions: [LanguageDefinition] = [
+    Grammar.replyFault.definition,
+    Grammar.shortReply.definition,
+    Grammar.reply.definition,
+  ]
+}
+
+extension Grammar {
   /// What every reply may say, whatever its body.
-  static let replyKeys = [
-    LanguageKey("status", .integer(200...599), "The HTTP status; 200 unless said."),
-    LanguageKey(
+  static let replyHead: [Field<Void>] = [
+    Field("status", .integer(200...599), "The HTTP status; 200 unless said."),
+    Field(
       "headers", .map(of: .oneOrMore(.text)), "Headers by name; a list stands for several fields."),
-    LanguageKey("after", .delay, "The delay before the reply, in virtual time."),
-    LanguageKey("trailers", .map(of: .text), "Fields behind the body, by name."),
-    LanguageKey(
+    Field("after", .delay, "The delay before the reply, in virtual time."),
+    Field("trailers", .map(of: .text), "Fields behind the body, by name."),
+    Field(
       "encoding", .words(of: BodyEncoding.self),
       """
       How the body is packed for the way; identity unless said, auto is as the client \
       likes it.
       """),
-    LanguageKey("reason", .string, "The words behind the status."),
-    LanguageKey(
+    Field("reason", .string, "The words behind the status."),
+    Field(
       "fault",
       .map(
         .the("replyFault"),
@@ -22,41 +32,53 @@ extension LanguageDescription {
   ]
 
   /// How often a reply of a queue is given.
-  static let timesKey = LanguageKey(
+  static let times = Field<Void>(
     "times", .integer(1...), "How many requests in a row this reply answers; 1 unless said.")
 
   /// The bodies of replies, one at most.
-  private static let bodyKeys = [
-    LanguageKey("json", .data, "The body, sent as JSON."),
-    LanguageKey("text", .text, "The body, sent as text."),
-    LanguageKey("file", .text, "The body's file, relative to the scenario file."),
-    LanguageKey(
+  private static let bodies: [Field<Void>] = [
+    Field("json", .data, "The body, sent as JSON."),
+    Field("text", .text, "The body, sent as text."),
+    Field("file", .text, "The body's file, relative to the scenario file."),
+    Field(
       "stream", .list(of: .the("streamStep"), atLeast: 1),
       "The body, piece by piece over virtual time."),
-    LanguageKey(
+    Field(
       "websocket", .list(of: .the("webSocketStep")),
       "What is said over the WebSocket that the connection becomes."),
-    LanguageKey("grpc", .the("grpc"), "Messages and a status of gRPC."),
-    LanguageKey("base64", .string, "The body as Base64."),
+    Field("grpc", .the("grpc"), "Messages and a status of gRPC."),
+    Field("base64", .string, "The body as Base64."),
   ]
 
-  /// The definitions of replies.
-  static let replyDefinitions: [LanguageDefinition] = [
-    .map(
-      "replyFault", "A fault that has a value.",
-      [
-        LanguageKey(
-          "truncate", .byteCount,
-          "Close the connection behind so many bytes of the body, such as 100B."),
-        LanguageKey(
-          "slow", .byteCount,
-          "Send the body at so many bytes for each second of virtual time, such as 1KiB/s."),
-      ], rules: [.exactlyOneKey]),
-    .map(
-      "shortReply", "A reply for any number of requests.", replyKeys + bodyKeys,
-      rules: [.atMostOne(Vocabulary.replyBodies + Vocabulary.streamedBodies)]),
-    .map(
-      "reply", "One reply of the queue.", replyKeys + bodyKeys + [timesKey],
-      rules: [.atMostOne(Vocabulary.replyBodies + Vocabulary.streamedBodies)]),
-  ]
+  static let replyBodies = ["base64", "file", "json", "text"]
+  /// Bodies of replies that happen over time.
+  static let streamedBodies = ["grpc", "stream", "websocket"]
+
+  static let replyFault = MapGrammar<Void>(
+    "replyFault", "A fault that has a value.", rules: [.exactlyOneKey]
+  ) {
+    Field(
+      "truncate", .byteCount,
+      "Close the connection behind so many bytes of the body, such as 100B.")
+    Field(
+      "slow", .byteCount,
+      "Send the body at so many bytes for each second of virtual time, such as 1KiB/s.")
+  }
+
+  static let shortReply = MapGrammar<Void>(
+    "shortReply", "A reply for any number of requests.",
+    rules: [.atMostOne(Grammar.replyBodies + Grammar.streamedBodies)]
+  ) {
+    replyHead
+    bodies
+  }
+
+  static let reply = MapGrammar<Void>(
+    "reply", "One reply of the queue.",
+    rules: [.atMostOne(Grammar.replyBodies + Grammar.streamedBodies)]
+  ) {
+    replyHead
+    bodies
+    times
+  }
 }

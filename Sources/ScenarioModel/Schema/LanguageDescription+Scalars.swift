@@ -74,7 +74,7 @@ extension LanguageDescription {
       .map(
         by: [
           (["$build"], .the("buildGenerator")),
-          (Vocabulary.generators.filter { $0 != "$build" }, .the("generator")),
+          (Grammar.generator.keys, .the("generator")),
         ], or: .text)),
   ]
 }

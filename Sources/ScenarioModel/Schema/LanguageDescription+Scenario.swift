@@ -2,49 +2,70 @@ extension LanguageDescription {
   /// The name of the definition that is the schema itself.
   static let rootName = "file"
 
+  /// The definitions of a file and its scenarios.
+  static let scenarioDefinitions: [LanguageDefinition] = [
+    Grammar.file.definition,
+    Grammar.scenario.definition,
+    .shape(
+      "matrix", "The rows of a scenario, each of which is a case.",
+      .either(.map(keys: matrixName, of: .list(of: .anything, atLeast: 1)), .the("matrixRows"))),
+    .shape(
+      "matrixRows", "Rows that are written out.",
+      .list(of: .map(keys: matrixName, of: .anything), atLeast: 1)),
+    Grammar.skip.definition,
+  ]
+
+  /// What steps can call a target.
+  static let targetName = "^[A-Za-z_][A-Za-z0-9_-]*$"
+
+  /// What expressions can call a value of a row, or a capture.
+  static let matrixName = "^[A-Za-z_][A-Za-z0-9_]*$"
+}
+
+extension Grammar {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
-  private static let scenarioKeys = [
-    LanguageKey(
+  private static let scenarioFields: [Field<Void>] = [
+    Field(
       "name", .name,
       """
       The scenario's name, unique within the file; at the top, the file's name stands in where \
       it is missing.
       """),
-    LanguageKey(
+    Field(
       "target", .the("target"), "The executable under test.",
       snippets: [Snippet("a program and its arguments", #"{"command": ["${1:./program}"]}"#)]),
-    LanguageKey(
-      "targets", .map(keys: targetName, of: .the("target")),
+    Field(
+      "targets", .map(keys: LanguageDescription.targetName, of: .the("target")),
       "More executables under test, by the names that steps call them by; all live in one world.",
       snippets: [
         Snippet("a target with a name", #"{"${1:api}": {"command": ["${2:./program}"]}}"#)
       ]),
-    LanguageKey("clock", .the("clock"), "What time it is, and how it passes."),
-    LanguageKey(
+    Field("clock", .the("clock"), "What time it is, and how it passes."),
+    Field(
       "files", .the("files"), "What the target may do to files that are not the scenario's own."),
-    LanguageKey("seed", .integer, "The number that all random values derive from."),
-    LanguageKey(
+    Field("seed", .integer, "The number that all random values derive from."),
+    Field(
       "entropy", .words(of: EntropyMode.self),
       "Where the target's own random numbers come from: the machine, or the seed."),
-    LanguageKey("timeout", .duration, "The bound on the whole scenario, in real time."),
-    LanguageKey("tags", .list(of: .text), "Words by which scenarios are selected."),
-    LanguageKey(
+    Field("timeout", .duration, "The bound on the whole scenario, in real time."),
+    Field("tags", .list(of: .text), "Words by which scenarios are selected."),
+    Field(
       "matrix", .the("matrix"),
       """
       One case for each row: lists that are combined, or rows written out; `${{ matrix.NAME }}` \
       names a value.
       """),
-    LanguageKey("skip", .map(.the("skip"), or: .name), "Why the scenario is not run."),
-    LanguageKey(
+    Field("skip", .map(.the("skip"), or: .name), "Why the scenario is not run."),
+    Field(
       "only", .truth, "Whether nothing else is run; refused where the variable CI is set."),
-    LanguageKey("factories", .map(of: .the("factory")), "Factories by name."),
-    LanguageKey(
+    Field("factories", .map(of: .the("factory")), "Factories by name."),
+    Field(
       "sequences", .map(of: .map(.the("sequence"), or: .integer)),
       "Sequences that `$next` draws from, by name."),
-    LanguageKey("allow_readonly", .truth, "Whether `with` may set readonly fields of factories."),
-    LanguageKey("build", .fields, "Objects by name, for ${{ build.NAME }}."),
-    LanguageKey("network", .the("network"), "How the target's network is treated."),
-    LanguageKey(
+    Field("allow_readonly", .truth, "Whether `with` may set readonly fields of factories."),
+    Field("build", .fields, "Objects by name, for ${{ build.NAME }}."),
+    Field("network", .the("network"), "How the target's network is treated."),
+    Field(
       "responses", .list(of: .the("response")),
       "What the stand-in answers, in order of precedence.",
       snippets: [
@@ -55,7 +76,7 @@ extension LanguageDescription {
         ),
         Snippet("a GraphQL reply", #"[{"query": "${1:Name}", "reply": {"data": {}}}]"#),
       ]),
-    LanguageKey(
+    Field(
       "chaos", .list(of: .the("chaos")),
       "Calls that go wrong; the first entry that matches and is due wins.",
       snippets: [
@@ -64,105 +85,91 @@ extension LanguageDescription {
           "a link is slow",
           #"[{"link": "${1:api.example.com}", "provide": {"latency": "${2:2s}"}}]"#),
       ]),
-    LanguageKey(
+    Field(
       "steps", .list(of: .the("step")), "What happens, in order.",
       snippets: [
         Snippet("run to the end", #"[{"run": null, "expect": {"exit": 0}}]"#),
         Snippet(
           "start, let time pass, stop", #"[{"start": null}, {"tick": "${1:1h}"}, {"stop": null}]"#),
       ]),
-    LanguageKey(
+    Field(
       "always", .list(of: .the("step"), atLeast: 1),
       """
       Steps that run whatever happened, also behind a failure, a timeout or an interruption; each has the case's \
       time for itself, ten seconds at least.
       """,
       snippets: [Snippet("a command that cleans up", #"[{"exec": "${1:./clean-up}"}]"#)]),
-    LanguageKey(
+    Field(
       "expect", .the("expect"), "What must hold at the end.",
       snippets: [
         Snippet("exit code and output", #"{"exit": 0, "stdout": {"contains": "${1:text}"}}"#)
       ]),
-    LanguageKey(
+    Field(
       "explore", .the("explore"),
       """
       Which faults `scenario explore` tries, one run each; nothing said is what suits most \
       programs.
       """),
-    LanguageKey(
+    Field(
       "exclusive", .either(.truth, .oneOrMore(.name)),
       """
       Names of what the scenario needs for itself: scenarios that share one never run at once; \
       true lets nothing else run meanwhile.
       """),
-    LanguageKey(
+    Field(
       "grace", .duration,
       "How long processes may take to end after SIGTERM before they are killed; 5s if not said."),
-    LanguageKey(
+    Field(
       "leak", .words(of: LeakRule.self),
       "What it means if processes outlive the target: fail, warn (if not said), or ignore."),
-    LanguageKey(
+    Field(
       "retries", .integer(0...Int64(ScenarioDecoder.retryLimit)),
       "How often the scenario is tried again if it does not pass."),
   ]
 
-  /// What stands in a file beside the defaults of its scenarios.
-  private static let fileKeys = [
-    LanguageKey("version", .constant(.integer(1)), "The language's version.", isRequired: true),
-    LanguageKey(
+  static let file = MapGrammar<Void>(
+    LanguageDescription.rootName,
+    """
+    Scenarios for an executable: what time it is, what the network answers, which calls fail, and what \
+    must come out.
+    """, rules: [.atMostOne(["steps", "scenarios"])]
+  ) {
+    Field("version", .constant(.integer(1)), "The language's version.", isRequired: true)
+    Field(
       "use", .list(of: .text, atLeast: 1),
       """
       Other files whose responses, chaos, factories, sequences and target are a fallback behind \
       this file's own.
-      """),
-    LanguageKey(
-      "folder", .text, "The folder that paths in the file count from, seen from the file's own."),
-    LanguageKey("secrets", .the("secrets"), "What no report shows, whatever prints it."),
-    LanguageKey(
+      """)
+    Field(
+      "folder", .text, "The folder that paths in the file count from, seen from the file's own.")
+    Field("secrets", .the("secrets"), "What no report shows, whatever prints it.")
+    Field(
       "scenarios", .list(of: .the("scenario"), atLeast: 1),
       "The scenarios; a file with one may put its steps at the top.",
       snippets: [
         Snippet(
           "a scenario",
           #"[{"name": "${1:what happens}", "steps": [{"run": null}], "expect": {"exit": 0}}]"#)
-      ]),
-  ]
+      ])
+    scenarioFields
+  }
 
-  /// The definitions of a file and its scenarios.
-  static let scenarioDefinitions: [LanguageDefinition] = [
-    .map(
-      rootName,
-      """
-      Scenarios for an executable: what time it is, what the network answers, which calls fail, and what \
-      must come out.
-      """, fileKeys + scenarioKeys, rules: [.atMostOne(["steps", "scenarios"])]),
-    .map(
-      "scenario", "One scenario; what the file's top says is its default.",
-      scenarioKeys.map { key in
-        var key = key
-        key.isRequired = key.name == "name"
-        return key
-      }),
-    .shape(
-      "matrix", "The rows of a scenario, each of which is a case.",
-      .either(.map(keys: matrixName, of: .list(of: .anything, atLeast: 1)), .the("matrixRows"))),
-    .shape(
-      "matrixRows", "Rows that are written out.",
-      .list(of: .map(keys: matrixName, of: .anything), atLeast: 1)),
-    .map(
-      "skip", "When and why a scenario is not run.",
-      [
-        LanguageKey(
-          "if", .either(.truth, .text),
-          "Whether the scenario is skipped: true, false, or an expression that gives one.",
-          isRequired: true),
-        LanguageKey("reason", .name, "Why, as reports show it.", isRequired: true),
-      ]),
-  ]
+  static let scenario = MapGrammar<Void>(
+    "scenario", "One scenario; what the file's top says is its default."
+  ) {
+    scenarioFields.map { field in
+      var field = field
+      field.key.isRequired = field.key.name == "name"
+      return field
+    }
+  }
 
-  /// What steps can call a target.
-  static let targetName = "^[A-Za-z_][A-Za-z0-9_-]*$"
-
-  /// What expressions can call a value of a row, or a capture.
-  static let matrixName = "^[A-Za-z_][A-Za-z0-9_]*$"
+  static let skip = MapGrammar<Void>("skip", "When and why a scenario is not run.") {
+    Field(
+      "if", .either(.truth, .text),
+      "Whether the scenario is skipped: true, false, or an expression that gives one.",
+      isRequired: true)
+    Field("reason", .name, "Why, as reports show it.", isRequired: true)
+  }
 }

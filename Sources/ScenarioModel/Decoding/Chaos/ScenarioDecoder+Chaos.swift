@@ -6,7 +6,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeChaosEntry(_ node: YAMLNode) -> ChaosEntry? {
     let subject = "an entry of \"chaos\""
-    let keys = Vocabulary.chaos
+    let keys = Grammar.chaos.keys
     guard
       let reader = mapping(node, keys: keys, subject: subject, elsewhere: Self.linkEntryHelp)
     else { return nil }
@@ -88,7 +88,7 @@ extension ScenarioDecoder {
 
   /// `where:`, of an entry or of a branch of `match:`.
   mutating func decodeChaosConditions(_ node: YAMLNode, _ subject: String) -> ChaosConditions? {
-    guard let reader = mapping(node, keys: Vocabulary.chaosWhere, subject: subject) else {
+    guard let reader = mapping(node, keys: Grammar.chaosWhere.keys, subject: subject) else {
       return nil
     }
     var conditions = ChaosConditions()
@@ -150,7 +150,7 @@ extension ScenarioDecoder {
   // MARK: - Schedule
 
   private mutating func decodeSchedule(_ node: YAMLNode) -> ChaosSchedule? {
-    guard let reader = mapping(node, keys: Vocabulary.chaosWhen, subject: "\"when\"") else {
+    guard let reader = mapping(node, keys: Grammar.chaosWhen.keys, subject: "\"when\"") else {
       return nil
     }
     var schedule = ChaosSchedule()
@@ -190,7 +190,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeChaosEvent(_ node: YAMLNode) -> ChaosEvent? {
-    guard let reader = mapping(node, keys: Vocabulary.chaosEvent, subject: "\"on\""),
+    guard let reader = mapping(node, keys: Grammar.chaosEvent.keys, subject: "\"on\""),
       let reply = required("reply", in: reader, example: "reply: GET https://api.example.com/"),
       let name = decodeText(reply, "reply")
     else { return nil }
@@ -231,12 +231,12 @@ extension ScenarioDecoder {
     guard case .mapping(let members) = node.content else {
       return decodeSize(node, subject).map { Located(.equals($0), at: node.range) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.numberMatcher, subject: quoted(subject))
+    guard let reader = mapping(node, keys: Grammar.numberConditions.keys, subject: quoted(subject))
     else { return nil }
     guard !members.isEmpty else {
       report(
         "\(quoted(subject)) says no condition", code: .empty, at: node.range,
-        help: "add one of: \(Vocabulary.numberMatcher.joined(separator: ", "))")
+        help: "add one of: \(Grammar.numberConditions.keys.joined(separator: ", "))")
       return nil
     }
     let conditions = reader.members.compactMap { decodeIntegerCondition($0) }

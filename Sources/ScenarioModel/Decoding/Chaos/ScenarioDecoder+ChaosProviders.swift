@@ -5,24 +5,24 @@ extension ScenarioDecoder {
       return faults.map { FaultAction(.link($0), at: node.range) }
     }
     if case .scalar = node.content { return decodeProviderWord(node) }
-    let keys = Vocabulary.chaosProvide + Vocabulary.linkFaults
-    let words = Vocabulary.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
+    let keys = Grammar.chaosProvide.keys + Grammar.linkFaultKeys
+    let words = Grammar.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
     guard
       let reader = mapping(
         node, keys: keys, subject: "\"provide\"",
         elsewhere: Self.linkProviderHelp.merging(words) { first, _ in first })
     else { return nil }
-    let providers = Vocabulary.chaosProviders + Vocabulary.linkFaults
+    let providers = Grammar.chaosProviders + Grammar.linkFaultKeys
     guard let member = single(among: providers, in: reader) else {
       if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {
         report(
           "\"provide\" names no provider", code: .empty, at: node.range,
-          help: "add one of: \(Vocabulary.chaosProviders.sorted().joined(separator: ", "))")
+          help: "add one of: \(Grammar.chaosProviders.sorted().joined(separator: ", "))")
       }
       return nil
     }
-    for extra in reader.members(among: Vocabulary.chaosProviderCompanions) {
+    for extra in reader.members(among: Grammar.chaosCompanions) {
       let owners = Self.owners(of: extra.key.value, among: reader)
       guard !owners.contains(member.key.value) else { continue }
       report(
@@ -33,7 +33,7 @@ extension ScenarioDecoder {
           : "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
     // Faults of a link beside another provider, which was told.
-    guard !Vocabulary.linkFaults.contains(member.key.value) else { return nil }
+    guard !Grammar.linkFaultKeys.contains(member.key.value) else { return nil }
     if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
     return decodeProvider(member, reader).map { FaultAction($0, at: member.key.range) }
   }
@@ -78,7 +78,7 @@ extension ScenarioDecoder {
     case "read_only": content = .disk(.readOnly)
     case "restart": content = .restart(after: .zero)
     default:
-      let maps = Vocabulary.chaosProviders + Vocabulary.linkFaults
+      let maps = Grammar.chaosProviders + Grammar.linkFaultKeys
       if maps.contains(text.value) {
         report(
           "\"\(text.value)\" needs a value", code: .empty, at: text.range,
@@ -92,7 +92,7 @@ extension ScenarioDecoder {
           "unknown provider \"\(text.value)\"", code: .unknownProvider, at: text.range,
           help: Self.linkProviderHelp[text.value]
             ?? Suggestion.help(
-              for: text.value, in: Vocabulary.chaosProviderWords + maps, label: "providers"))
+              for: text.value, in: Grammar.chaosProviderWords + maps, label: "providers"))
       }
       return nil
     }
@@ -147,7 +147,7 @@ extension ScenarioDecoder {
         FaultAction.Computation(result: $0)
       }
     }
-    guard let reader = mapping(node, keys: Vocabulary.chaosCompute, subject: "\"compute\"")
+    guard let reader = mapping(node, keys: Grammar.chaosCompute.keys, subject: "\"compute\"")
     else { return nil }
     let arguments = (reader["args"].flatMap { decodeMembers($0, "args") } ?? []).compactMap {
       member -> (index: Located<Int>, expression: Located<String>)? in
@@ -175,7 +175,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeBounds(node, "random").map { .randomNumber($0.0...$0.1) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.chaosRandom, subject: "\"random\""),
+    guard let reader = mapping(node, keys: Grammar.chaosRandom.keys, subject: "\"random\""),
       let errors = required("error", in: reader, example: "error: documented")
     else { return nil }
     if case .scalar(let scalar) = errors.content, scalar.text == "documented" {
@@ -198,7 +198,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeSignal(node).map { .signal($0, isAfter: false, then: then) }
     }
-    let keys = Vocabulary.chaosSignal
+    let keys = Grammar.chaosSignal.keys
     guard let map = mapping(node, keys: keys, subject: "\"signal\""),
       let send = required("send", in: map, example: "send: TERM")
     else { return nil }
@@ -213,7 +213,7 @@ extension ScenarioDecoder {
       let words = decodeTexts(node, "exec")
       return words.isEmpty ? nil : .execute(words, isAfter: false)
     }
-    guard let reader = mapping(node, keys: Vocabulary.chaosExec, subject: "\"exec\""),
+    guard let reader = mapping(node, keys: Grammar.chaosExec.keys, subject: "\"exec\""),
       let command = required("command", in: reader, example: "command: [./decide]")
     else { return nil }
     let moment: Located<CallMoment>? = reader["at"].flatMap { decodeWord($0, "at") }
@@ -234,7 +234,7 @@ extension ScenarioDecoder {
     let nodes = decodeNonEmptyList(node, "match") ?? []
     let branches = nodes.compactMap { node -> FaultAction.Branch? in
       let subject = "an entry of \"match\""
-      guard let map = mapping(node, keys: Vocabulary.chaosBranch, subject: subject) else {
+      guard let map = mapping(node, keys: Grammar.chaosBranch.keys, subject: subject) else {
         return nil
       }
       let provider = required("provide", in: map, example: "provide: { error: EIO }").flatMap {
@@ -280,7 +280,7 @@ extension ScenarioDecoder {
       }
       return .bytes(Int(clamping: size))
     }
-    let keys = Vocabulary.chaosAmount
+    let keys = Grammar.chaosAmount.keys
     guard let reader = mapping(node, keys: keys, subject: "\"\(subject)\"") else { return nil }
     guard let member = single(among: keys, in: reader) else {
       if reader.unknownCount == 0 {
@@ -297,7 +297,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeCorruption(_ node: YAMLNode) -> Corruption? {
-    let keys = Vocabulary.chaosCorrupt
+    let keys = Grammar.chaosCorrupt.keys
     guard let reader = mapping(node, keys: keys, subject: "\"corrupt\"") else { return nil }
     let kinds = keys.filter { $0 != "at" }
     let place = reader["at"].flatMap { decodeCount($0, "at", in: 0...Int.max) }

@@ -3,7 +3,7 @@ extension ScenarioDecoder {
   mutating func decodeExploration(_ node: YAMLNode) -> ExploreSettings? {
     var settings = ExploreSettings(at: node.range)
     if node.isNull { return settings }
-    let keys = Vocabulary.explore
+    let keys = Grammar.explore.keys
     guard let reader = mapping(node, keys: keys, subject: "\"explore\"") else { return nil }
     settings.points = reader["points"].map { decodePoints($0) } ?? []
     settings.conditions = reader["where"].flatMap { node in
@@ -32,7 +32,7 @@ extension ScenarioDecoder {
       guard case .mapping = node.content else {
         return decodeText(node, subject).map { .calls([$0]) }
       }
-      guard let reader = mapping(node, keys: Vocabulary.explorePoint, subject: subject),
+      guard let reader = mapping(node, keys: Grammar.explorePoint.keys, subject: subject),
         let function = required("function", in: reader, example: "{ function: malloc }")
       else { return nil }
       let names = decodeTexts(function, "function")
@@ -79,7 +79,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeBudget(_ node: YAMLNode, into settings: inout ExploreSettings) {
-    let keys = Vocabulary.exploreBudget
+    let keys = Grammar.exploreBudget.keys
     guard let reader = mapping(node, keys: keys, subject: "\"budget\"") else { return }
     settings.runLimit = reader["runs"].flatMap { decodeCount($0, "runs", in: 1...Int.max) }
     guard let time = reader["time"].flatMap({ decodeDuration($0, "time") }) else { return }
@@ -92,7 +92,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeLeaks(_ node: YAMLNode, into settings: inout ExploreSettings) {
-    let keys = Vocabulary.exploreLeaks
+    let keys = Grammar.exploreLeaks.keys
     guard let reader = mapping(node, keys: keys, subject: "\"leaks\"") else { return }
     settings.leakGrace = reader["grace"].flatMap { decodeDuration($0, "grace") }?.value
     settings.acceptedLeaks = reader["accept"].map { decodeTexts($0, "accept") } ?? []
@@ -115,7 +115,7 @@ extension ScenarioDecoder {
 
   /// `processes:` how many are left at the end, how many have crashed.
   mutating func decodeProcessCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
-    let keys = Vocabulary.processCounts
+    let keys = Grammar.processes.keys
     guard let reader = mapping(node, keys: keys, subject: "\"processes\"") else { return [] }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       _ = required("left", in: reader, example: "left: 0")

@@ -1,7 +1,7 @@
 extension ScenarioDecoder {
   /// `limits:`.
   mutating func decodeLimits(_ node: YAMLNode) -> TargetLimits? {
-    guard let reader = mapping(node, keys: Vocabulary.limits, subject: "\"limits\"") else {
+    guard let reader = mapping(node, keys: Grammar.limits.keys, subject: "\"limits\"") else {
       return nil
     }
     var limits = TargetLimits()
@@ -13,7 +13,7 @@ extension ScenarioDecoder {
       decodeCount($0, "processes", in: 1...4_194_304)
     }
     guard
-      Vocabulary.limits.contains(where: { reader[$0] != nil })
+      Grammar.limits.keys.contains(where: { reader[$0] != nil })
         || reader.unknownCount > 0
     else {
       report(

@@ -6,7 +6,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeFactory(_ member: YAMLMember) -> FactoryDefinition? {
     let subject = "the factory \"\(member.key.value)\""
-    guard let reader = mapping(member.value, keys: Vocabulary.factory, subject: subject) else {
+    guard let reader = mapping(member.value, keys: Grammar.factory.keys, subject: subject) else {
       return nil
     }
     var factory = FactoryDefinition(
@@ -30,7 +30,7 @@ extension ScenarioDecoder {
   private mutating func decodeTraits(_ node: YAMLNode) -> [TraitDefinition] {
     (decodeMembers(node, "traits") ?? []).compactMap { member in
       let subject = "the trait \"\(member.key.value)\""
-      guard let reader = mapping(member.value, keys: Vocabulary.trait, subject: subject) else {
+      guard let reader = mapping(member.value, keys: Grammar.trait.keys, subject: subject) else {
         return nil
       }
       var trait = TraitDefinition(
@@ -62,7 +62,7 @@ extension ScenarioDecoder {
 
   /// What `construct` says: `{ args: [a, b], from: … }`.
   mutating func decodeConstruct(_ node: YAMLNode) -> ConstructRule? {
-    guard let reader = mapping(node, keys: Vocabulary.construct, subject: "\"construct\"") else {
+    guard let reader = mapping(node, keys: Grammar.construct.keys, subject: "\"construct\"") else {
       return nil
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
@@ -99,9 +99,9 @@ extension ScenarioDecoder {
 
   private mutating func decodeAfter(_ node: YAMLNode) -> [AfterRule] {
     (decodeList(node, "after") ?? []).compactMap { node in
-      guard let reader = mapping(node, keys: Vocabulary.after, subject: "an entry of \"after\"")
+      guard let reader = mapping(node, keys: Grammar.after.keys, subject: "an entry of \"after\"")
       else { return nil }
-      guard let member = single(among: Vocabulary.after, in: reader) else {
+      guard let member = single(among: Grammar.after.keys, in: reader) else {
         if reader.unknownCount == 0 {
           report(
             "an entry of \"after\" is empty", code: .empty, at: node.range,
@@ -145,7 +145,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeInteger(node, subject).map { SequenceRule(start: $0.value) }
     }
-    let keys = Vocabulary.sequenceGenerator
+    let keys = Grammar.sequence.keys
     guard let reader = mapping(node, keys: keys, subject: quoted(subject)) else { return nil }
     let start = reader["start"].map { decodeInteger($0, "start")?.value } ?? 1
     let step = reader["step"].map { decodeInteger($0, "step")?.value } ?? 1

@@ -3,8 +3,8 @@ extension ScenarioDecoder {
 
   /// An object or a list of them: `{ $build: FACTORY, … }`.
   mutating func decodeBuild(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
-    guard checkSiblings(of: "$build", members, allowed: Vocabulary.buildGenerator),
-      let reader = mapping(node, keys: Vocabulary.buildGenerator, subject: "\"$build\""),
+    guard checkSiblings(of: "$build", members, allowed: Grammar.buildGenerator.keys),
+      let reader = mapping(node, keys: Grammar.buildGenerator.keys, subject: "\"$build\""),
       let factory = reader["$build"].flatMap({
         decodeText($0, "$build", example: "write a factory's name")
       })
@@ -19,7 +19,7 @@ extension ScenarioDecoder {
       reader["allow_readonly"].flatMap { decodeBool($0, "allow_readonly")?.value } ?? false
     let each = reader["each"].flatMap { decodeNonEmptyList($0, "each") } ?? []
     request.each = each.compactMap { node in
-      mapping(node, keys: Vocabulary.buildVariant, subject: "an entry of \"each\"")
+      mapping(node, keys: Grammar.buildVariant.keys, subject: "an entry of \"each\"")
         .map { decodeVariant($0) }
     }
     if let count = reader["count"] {
@@ -149,7 +149,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeMaybe(_ node: YAMLNode) -> DataGenerator? {
-    guard let reader = mapping(node, keys: Vocabulary.maybeGenerator, subject: "\"$maybe\""),
+    guard let reader = mapping(node, keys: Grammar.maybe.keys, subject: "\"$maybe\""),
       let then = required("then", in: reader, example: "then: 1")
     else { return nil }
     let chance = reader["p"].map { decodeChance($0, "p") } ?? 0.5
@@ -159,7 +159,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeListGenerator(_ node: YAMLNode) -> DataGenerator? {
-    guard let reader = mapping(node, keys: Vocabulary.listGenerator, subject: "\"$list\""),
+    guard let reader = mapping(node, keys: Grammar.list.keys, subject: "\"$list\""),
       let count = required("count", in: reader, example: "count: 3"),
       let element = required("of", in: reader, example: "of: { $build: comment }"),
       let number = decodeCount(count), let data = decodeData(element)
@@ -194,7 +194,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeText(node, "$file", example: "write a file's path").map { .file($0, nil) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.fileGenerator, subject: "\"$file\""),
+    guard let reader = mapping(node, keys: Grammar.fileSource.keys, subject: "\"$file\""),
       let path = required("path", in: reader, example: "path: user.json"),
       let text = decodeText(path, "path", example: "write a file's path")
     else { return nil }

@@ -27,7 +27,7 @@ struct ConditionWord: Hashable {
     self.key = key
     if let name = Self.names[form] ?? Self.foreign[form] {
       weight = .clear
-      isAboutText = !Vocabulary.dataMatcher.contains(name)
+      isAboutText = !Grammar.dataConditions.keys.contains(name)
       meant = isAboutText ? nil : name
     } else if Self.advice[form] != nil {
       weight = Self.common.contains(form) ? .common : .clear
@@ -37,7 +37,7 @@ struct ConditionWord: Hashable {
       ?? Suggestion.misspelled(key, in: ["contain"]).flatMap({ Self.foreign[$0] })
     {
       weight = .clear
-      isAboutText = !Vocabulary.dataMatcher.contains(near)
+      isAboutText = !Grammar.dataConditions.keys.contains(near)
       meant = isAboutText ? nil : near
     } else {
       return nil
@@ -63,7 +63,7 @@ struct ConditionWord: Hashable {
 
   /// All names of conditions, by their form; those on text and on files are none on data, and named by mistake there.
   private static let names: [String: String] = Dictionary(
-    (Vocabulary.outputMatcher).map { (WordForm($0).text, $0) }
+    (Grammar.outputConditions.keys).map { (WordForm($0).text, $0) }
   ) { first, _ in first }
 
   /// What other tools call conditions on data of this language.

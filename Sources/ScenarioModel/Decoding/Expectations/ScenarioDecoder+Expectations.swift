@@ -1,7 +1,7 @@
 extension ScenarioDecoder {
   /// `expect:`.
   mutating func decodeExpectations(_ node: YAMLNode) -> ExpectationBlock? {
-    guard let reader = mapping(node, keys: Vocabulary.expect, subject: "\"expect\"") else {
+    guard let reader = mapping(node, keys: Grammar.expect.keys, subject: "\"expect\"") else {
       return nil
     }
     var entries: [ExpectationBlock.Entry] = []
@@ -91,25 +91,25 @@ extension ScenarioDecoder {
 
   private mutating func decodeFileCondition(_ node: YAMLNode) -> FileCondition? {
     if case .mapping(let members) = node.content {
-      if members.contains(where: { Vocabulary.fileStates.contains($0.key.value) }) {
+      if members.contains(where: { Grammar.fileState.keys.contains($0.key.value) }) {
         return decodeFileState(members)
       }
       if refuseTree(node, of: members) { return nil }
     }
     if case .mapping(let members) = node.content,
-      members.contains(where: { Vocabulary.fileProperties.contains($0.key.value) })
+      members.contains(where: { Grammar.fileProperties.keys.contains($0.key.value) })
     {
       return decodeFileProperties(node)
     }
     return decodeMatcher(
       node, .text, "an entry of \"files\"",
-      moreKeys: Vocabulary.fileStates + Vocabulary.fileProperties + ["snapshot"]
+      moreKeys: Grammar.fileState.keys + Grammar.fileProperties.keys + ["snapshot"]
     ).map { .content($0) }
   }
 
   /// `{ absent: true }` or `{ exists: true }`.
   mutating func decodeFileState(_ members: [YAMLMember]) -> FileCondition? {
-    guard let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) }) else {
+    guard let state = members.first(where: { Grammar.fileState.keys.contains($0.key.value) }) else {
       return nil
     }
     for other in members where other.key.value != state.key.value {
@@ -140,7 +140,7 @@ extension ScenarioDecoder {
       {
         return decodeRequestOrder(node, subject)
       }
-      guard let reader = mapping(node, keys: Vocabulary.requestCondition, subject: subject) else {
+      guard let reader = mapping(node, keys: Grammar.requestCondition.keys, subject: subject) else {
         return nil
       }
       let count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
@@ -159,7 +159,7 @@ extension ScenarioDecoder {
   private mutating func decodeRequestOrder(
     _ node: YAMLNode, _ subject: String
   ) -> ExpectationBlock.Entry? {
-    guard let reader = mapping(node, keys: Vocabulary.requestOrder, subject: subject),
+    guard let reader = mapping(node, keys: Grammar.requestOrder.keys, subject: subject),
       let list = reader["order"], let nodes = decodeList(list, "order")
     else {
       return nil
@@ -185,7 +185,7 @@ extension ScenarioDecoder {
   private mutating func decodeChaosCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeMembers(node, "chaos") ?? []).flatMap { member -> [ExpectationBlock.Entry] in
       let subject = "the chaos entry \"\(member.key.value)\""
-      let keys = Vocabulary.chaosCondition
+      let keys = Grammar.chaosCondition.keys
       guard let reader = mapping(member.value, keys: keys, subject: subject) else { return [] }
       if reader.members.isEmpty {
         _ = required("fired", in: reader, example: "fired: 1")

@@ -1,12 +1,12 @@
 extension ScenarioDecoder {
   /// `{ sha256: …, mode: 0644 }`, `{ link: … }`, `{ kind: folder }`.
   mutating func decodeFileProperties(_ node: YAMLNode) -> FileCondition? {
-    let keys = Vocabulary.fileProperties
+    let keys = Grammar.fileProperties.keys
     if case .mapping(let members) = node.content,
       let first = members.first(where: { keys.contains($0.key.value) }),
       let other = members.first(where: {
-        Vocabulary.outputMatcher.contains($0.key.value)
-          || Vocabulary.fileStates.contains($0.key.value)
+        Grammar.outputConditions.keys.contains($0.key.value)
+          || Grammar.fileState.keys.contains($0.key.value)
       })
     {
       report(

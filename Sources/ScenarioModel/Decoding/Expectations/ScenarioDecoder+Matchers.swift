@@ -11,10 +11,10 @@ enum MatcherKind {
 
   var keys: [String] {
     switch self {
-    case .text: Vocabulary.textMatcher
-    case .number: Vocabulary.numberMatcher
-    case .duration: Vocabulary.durationMatcher
-    case .data: Vocabulary.dataMatcher
+    case .text: Grammar.textConditions.keys
+    case .number: Grammar.numberConditions.keys
+    case .duration: Grammar.durationConditions.keys
+    case .data: Grammar.dataConditions.keys
     }
   }
 }
@@ -38,7 +38,7 @@ extension ScenarioDecoder {
 
   /// Whether a map in a data position is a condition and not the data itself.
   private func isMatcher(_ members: [YAMLMember]) -> Bool {
-    members.contains { Vocabulary.dataMatcher.contains($0.key.value) }
+    members.contains { Grammar.dataConditions.keys.contains($0.key.value) }
   }
 
   private mutating func decodeBareMatcher(
@@ -310,7 +310,7 @@ extension ScenarioDecoder {
   /// The one key of `{ contains: … }` or `{ equals: … }`; a document with more keys is a document.
   private func jsonOperator(_ node: YAMLNode) -> YAMLMember? {
     guard case .mapping(let members) = node.content, members.count == 1,
-      Vocabulary.jsonMatcher.contains(members[0].key.value)
+      Grammar.jsonOperator.keys.contains(members[0].key.value)
     else {
       return nil
     }

@@ -1,7 +1,7 @@
 extension ScenarioDecoder {
   /// `network:`.
   mutating func decodeNetwork(_ node: YAMLNode) -> NetworkSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.network, subject: "\"network\"") else {
+    guard let reader = mapping(node, keys: Grammar.network.keys, subject: "\"network\"") else {
       return nil
     }
     var settings = NetworkSettings(
@@ -38,10 +38,10 @@ extension ScenarioDecoder {
       return decodeGraphQLResponse(node)
     }
     if members.contains(where: { $0.key.value == "host" }) { return decodeHostResponse(node) }
-    let keys = Set(Vocabulary.response + Vocabulary.graphQLKinds + ["document", "host"]).sorted()
+    let keys = Set(Grammar.httpResponse.keys + Grammar.graphQLKinds + ["document", "host"]).sorted()
     guard let reader = mapping(node, keys: keys, subject: subject) else { return nil }
     let name = reader["name"].flatMap { decodeName($0, "name") }
-    let replies = decodeReplies(reader) { $0.decodeReply($1, keys: Vocabulary.reply) }
+    let replies = decodeReplies(reader) { $0.decodeReply($1, keys: Grammar.reply.keys) }
     guard let requestNode = required("request", in: reader, example: "request: GET https://…"),
       let request = decodeRequest(requestNode), let replies
     else {
@@ -63,7 +63,7 @@ extension ScenarioDecoder {
     _ member: YAMLMember, _ node: YAMLNode
   ) -> ResponseEntry? {
     let request = decodeRequestLine(member.key)
-    guard let reply = decodeReply(member.value, keys: Vocabulary.shortReply), let request else {
+    guard let reply = decodeReply(member.value, keys: Grammar.shortReply.keys), let request else {
       return nil
     }
     return ResponseEntry(
@@ -179,7 +179,7 @@ extension ScenarioDecoder {
     else { return nil }
     var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
     decodeWire(reader, into: &reply)
-    let bodies = Vocabulary.replyBodies + Vocabulary.streamedBodies
+    let bodies = Grammar.replyBodies + Grammar.streamedBodies
     guard let member = single(among: bodies, in: reader) else {
       return checkFault(of: reply, in: reader) ? reply : nil
     }

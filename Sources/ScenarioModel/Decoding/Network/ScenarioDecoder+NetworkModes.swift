@@ -10,7 +10,7 @@ extension ScenarioDecoder {
 
   /// `trust:`.
   private mutating func decodeTrust(_ node: YAMLNode) -> [TrustVariable]? {
-    guard let reader = mapping(node, keys: Vocabulary.trust, subject: "\"trust\""),
+    guard let reader = mapping(node, keys: Grammar.trust.keys, subject: "\"trust\""),
       let variables = required("variables", in: reader, example: "variables: none")
     else { return nil }
     switch variables.content {

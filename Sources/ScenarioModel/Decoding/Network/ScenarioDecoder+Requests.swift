@@ -4,7 +4,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeText(node, "request").flatMap { decodeRequestLine($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.request, subject: "\"request\"") else {
+    guard let reader = mapping(node, keys: Grammar.request.keys, subject: "\"request\"") else {
       return nil
     }
     let method = reader["method"].flatMap { decodeText($0, "method") }
@@ -102,12 +102,12 @@ extension ScenarioDecoder {
       return matchers.count == nodes.count ? .each(matchers) : nil
     case .mapping(let members) where members.count == 1:
       let state = members[0]
-      guard Vocabulary.fileStates.contains(state.key.value) else { break }
+      guard Grammar.fileState.keys.contains(state.key.value) else { break }
       guard let isSo = decodeBool(state.value, state.key.value) else { return nil }
       return (state.key.value == "absent") == isSo.value ? .absent : .exists
     case .mapping(let members):
       // What is not there has no value of which more could be said.
-      if let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) }),
+      if let state = members.first(where: { Grammar.fileState.keys.contains($0.key.value) }),
         let other = members.first(where: { $0.key.value != state.key.value })
       {
         report(
@@ -118,7 +118,7 @@ extension ScenarioDecoder {
       }
     default: break
     }
-    return decodeMatcher(node, .text, subject, moreKeys: Vocabulary.fileStates).map { .some($0) }
+    return decodeMatcher(node, .text, subject, moreKeys: Grammar.fileState.keys).map { .some($0) }
   }
 
   // MARK: - Bodies
@@ -139,17 +139,19 @@ extension ScenarioDecoder {
   ) {
     guard let node = reader["body"] else { return }
     guard case .mapping(let members) = node.content,
-      members.contains(where: { Vocabulary.exactBytes.contains($0.key.value) })
+      members.contains(where: { Grammar.exactBytes.keys.contains($0.key.value) })
     else {
-      pattern.body = decodeMatcher(node, .text, "body", moreKeys: Vocabulary.exactBytes)
+      pattern.body = decodeMatcher(node, .text, "body", moreKeys: Grammar.exactBytes.keys)
       return
     }
-    guard let body = mapping(node, keys: Vocabulary.exactBytes, subject: "\"body\"") else { return }
+    guard let body = mapping(node, keys: Grammar.exactBytes.keys, subject: "\"body\"") else {
+      return
+    }
     pattern.more.bytes = decodeExactBytes(body)
   }
 
   private mutating func decodeExactBytes(_ reader: MappingReader) -> ExactBytes? {
-    guard let member = single(among: Vocabulary.exactBytes, in: reader) else { return nil }
+    guard let member = single(among: Grammar.exactBytes.keys, in: reader) else { return nil }
     return member.key.value == "file"
       ? decodeText(member.value, "file").map { .file($0) }
       : decodeBase64(member.value, "base64").map { .literal($0) }
@@ -174,13 +176,13 @@ extension ScenarioDecoder {
     var part = PartCondition(name: member.key)
     let subject = "the part \"\(member.key.value)\""
     guard case .mapping(let members) = member.value.content,
-      members.contains(where: { Vocabulary.part.contains($0.key.value) })
+      members.contains(where: { Grammar.part.keys.contains($0.key.value) })
     else {
       part.text = decodeMatcher(
-        member.value, .text, subject, moreKeys: Vocabulary.part)
+        member.value, .text, subject, moreKeys: Grammar.part.keys)
       return part.text == nil ? nil : part
     }
-    guard let reader = mapping(member.value, keys: Vocabulary.part, subject: subject) else {
+    guard let reader = mapping(member.value, keys: Grammar.part.keys, subject: subject) else {
       return nil
     }
     part.filename = reader["filename"].flatMap { decodeMatcher($0, .text, "filename") }
@@ -194,7 +196,7 @@ extension ScenarioDecoder {
   // MARK: - Origins
 
   private mutating func decodeOrigin(_ node: YAMLNode) -> Located<String>? {
-    guard let reader = mapping(node, keys: Vocabulary.requestOrigin, subject: "\"from\""),
+    guard let reader = mapping(node, keys: Grammar.requestOrigin.keys, subject: "\"from\""),
       let process = required("process", in: reader, example: "from: { process: curl }")
     else {
       return nil

@@ -1,7 +1,7 @@
 extension ScenarioDecoder {
   /// `secrets:` at the top of a file.
   mutating func decodeSecrets(_ node: YAMLNode) -> SecretSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.secrets, subject: "\"secrets\"") else {
+    guard let reader = mapping(node, keys: Grammar.secrets.keys, subject: "\"secrets\"") else {
       return nil
     }
     var settings = SecretSettings()

@@ -28,18 +28,19 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeTemplate(node, subject).map { .text($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.pieces, subject: "\"\(subject)\"") else {
+    guard let reader = mapping(node, keys: Grammar.pieceContent.keys, subject: "\"\(subject)\"")
+    else {
       return nil
     }
     return decodePiece(in: reader)
   }
 
   mutating func decodePiece(in reader: MappingReader) -> PieceContent? {
-    guard let member = single(among: Vocabulary.pieces, in: reader) else {
-      if reader.misspelledKeys.isDisjoint(with: Vocabulary.pieces) {
+    guard let member = single(among: Grammar.pieceContent.keys, in: reader) else {
+      if reader.misspelledKeys.isDisjoint(with: Grammar.pieceContent.keys) {
         report(
           "\(reader.subject) has no content", code: .empty, at: reader.range,
-          help: "add one of \(Vocabulary.pieces.joined(separator: ", "))")
+          help: "add one of \(Grammar.pieceContent.keys.joined(separator: ", "))")
       }
       return nil
     }
@@ -94,10 +95,12 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeStreamStep(_ node: YAMLNode) -> StreamStep? {
-    guard let reader = mapping(node, keys: Vocabulary.streamStep, subject: "a step of \"stream\"")
+    guard let reader = mapping(node, keys: Grammar.streamStep.keys, subject: "a step of \"stream\"")
     else { return nil }
     let delay = decodeStepDelay(reader)
-    guard let member = action(among: Vocabulary.streamActions, in: reader) else { return nil }
+    guard let member = action(among: Grammar.streamStep.keys(without: ["after"]), in: reader) else {
+      return nil
+    }
     if member.key.value == "send" {
       return decodePiece(member.value, "send").map { StreamStep(delay: delay, action: .send($0)) }
     }
@@ -128,11 +131,11 @@ extension ScenarioDecoder {
 
   private mutating func decodeWebSocketStep(_ node: YAMLNode) -> WebSocketStep? {
     let subject = "a step of \"websocket\""
-    guard let reader = mapping(node, keys: Vocabulary.webSocketStep, subject: subject) else {
+    guard let reader = mapping(node, keys: Grammar.webSocketStep.keys, subject: subject) else {
       return nil
     }
     let delay = decodeStepDelay(reader)
-    guard let member = action(among: Vocabulary.webSocketActions, in: reader) else { return nil }
+    guard let member = action(among: Grammar.webSocketStep.keys(without: ["after"]), in: reader) else { return nil }
     let action: WebSocketStep.Action? =
       switch member.key.value {
       case "send": decodePiece(member.value, "send").map { .send($0) }
@@ -176,7 +179,7 @@ extension ScenarioDecoder {
   mutating func decodeWebSocketClose(_ node: YAMLNode) -> WebSocketStep.Action? {
     switch node.content {
     case .mapping:
-      let keys = Vocabulary.webSocketClose
+      let keys = Grammar.webSocketClose.keys
       guard let reader = mapping(node, keys: keys, subject: "\"close\"") else { return nil }
       let reason = reader["reason"].flatMap { decodeText($0, "reason") }
       guard let codeNode = required("code", in: reader, example: "code: 1000"),

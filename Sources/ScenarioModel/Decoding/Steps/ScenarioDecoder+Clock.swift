@@ -1,7 +1,7 @@
 extension ScenarioDecoder {
   /// `clock:`.
   mutating func decodeClock(_ node: YAMLNode) -> ClockSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.clock, subject: "\"clock\"") else {
+    guard let reader = mapping(node, keys: Grammar.clock.keys, subject: "\"clock\"") else {
       return nil
     }
     let at = reader["at"].flatMap { decodeFixedInstant($0, "at") }
@@ -30,7 +30,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decode(node, "rate", as: .rate).map { .rate($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.rateBlock, subject: "\"rate\"") else {
+    guard let reader = mapping(node, keys: Grammar.rateBlock.keys, subject: "\"rate\"") else {
       return nil
     }
     let during = decodeDuring(reader)
@@ -55,7 +55,7 @@ extension ScenarioDecoder {
         help: "write the waits as a list: \"timers: [1s, 2s]\"")
       return nil
     }
-    guard let reader = mapping(node, keys: Vocabulary.timers, subject: "\"timers\"") else {
+    guard let reader = mapping(node, keys: Grammar.timers.keys, subject: "\"timers\"") else {
       return nil
     }
     var condition = TimersCondition(at: node.range)
@@ -94,7 +94,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeFixedInstant(node, "clock").map { .at($0.value) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.clockCondition, subject: "\"clock\""),
+    guard let reader = mapping(node, keys: Grammar.clockCondition.keys, subject: "\"clock\""),
       let bounds = required(
         "between", in: reader,
         example: "between: [2026-03-01T09:00:00Z, 2026-03-01T09:00:05Z]"),

@@ -2,7 +2,7 @@ extension ScenarioDecoder {
   /// `ready: { output: 'listening on (?<port>\d+)' }`.
   mutating func decodeReadiness(_ node: YAMLNode) -> ReadinessSettings? {
     let example = "write { output: REGEX }, { port: 8080 }, { http: /health }, file or notify"
-    guard let reader = mapping(node, keys: Vocabulary.ready, subject: "\"ready\"") else {
+    guard let reader = mapping(node, keys: Grammar.ready.keys, subject: "\"ready\"") else {
       return nil
     }
     let timeout = reader["timeout"].flatMap { decodePositive($0, "timeout") }
@@ -74,7 +74,7 @@ extension ScenarioDecoder {
         HTTPReadiness(url: $0, port: nil, status: nil, range: node.range)
       }
     }
-    let keys = Vocabulary.readyHTTP
+    let keys = Grammar.readyHTTP.keys
     guard let reader = mapping(node, keys: keys, subject: "\"http\"") else { return nil }
     let path = reader["path"].map { decodeTemplate($0, "path") }
     let port = reader["port"].map { decodePort($0) }
@@ -100,7 +100,7 @@ extension ScenarioDecoder {
 
   /// `stop: { signal: INT, grace: 2s }` of a target.
   mutating func decodeStopSettings(_ node: YAMLNode) -> StopSettings? {
-    let keys = Vocabulary.stopSettings
+    let keys = Grammar.stopSettings.keys
     guard let reader = mapping(node, keys: keys, subject: "\"stop\"") else { return nil }
     return StopSettings(
       signal: reader["signal"].flatMap { decodeSignal($0) },

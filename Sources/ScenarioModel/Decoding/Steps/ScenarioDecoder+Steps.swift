@@ -5,16 +5,16 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeStep(_ node: YAMLNode) -> Step? {
-    if case .scalar(let scalar) = node.content, Vocabulary.actions.contains(scalar.text) {
+    if case .scalar(let scalar) = node.content, Grammar.actions.contains(scalar.text) {
       report(
         "a step must be a map, not the text \"\(scalar.text)\"", code: .badStep, at: node.range,
         help: "write \"\(scalar.text):\" with a colon")
       return nil
     }
-    guard let reader = mapping(node, keys: Vocabulary.step, subject: "a step") else { return nil }
+    guard let reader = mapping(node, keys: Grammar.step.keys, subject: "a step") else { return nil }
     let name = reader["name"].flatMap { decodeName($0, "name") }
     let expect = reader["expect"].map { decodeExpectations($0) }
-    let actions = reader.members(among: Vocabulary.actions)
+    let actions = reader.members(among: Grammar.actions)
     for extra in actions.dropFirst() {
       report(
         "a step does one thing, but \"\(extra.key.value)\" stands beside "
@@ -34,7 +34,7 @@ extension ScenarioDecoder {
       }
       // An unknown key has been told already, and was most likely meant as the action.
       if reader.unknownCount == 0 {
-        let actions = (Vocabulary.actions + ["expect"]).sorted().joined(separator: ", ")
+        let actions = (Grammar.actions + ["expect"]).sorted().joined(separator: ", ")
         report(
           "a step without an action", code: .badStep, at: node.range, help: "add one of: \(actions)"
         )
@@ -130,7 +130,7 @@ extension ScenarioDecoder {
   /// `signal: TERM`, `signal: { name: TERM, process: worker }`.
   private mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else { return decodeSignal(node).map { .signal($0) } }
-    guard let reader = mapping(node, keys: Vocabulary.signal, subject: "\"signal\""),
+    guard let reader = mapping(node, keys: Grammar.signalStep.keys, subject: "\"signal\""),
       let nameNode = required("name", in: reader, example: "name: TERM"),
       let name = decodeSignal(nameNode)
     else { return nil }
@@ -168,8 +168,10 @@ extension ScenarioDecoder {
       }
       return .exit
     }
-    guard let reader = mapping(node, keys: Vocabulary.wait, subject: "\"wait\"") else { return nil }
-    guard let member = single(among: Vocabulary.wait, in: reader) else {
+    guard let reader = mapping(node, keys: Grammar.wait.keys, subject: "\"wait\"") else {
+      return nil
+    }
+    guard let member = single(among: Grammar.wait.keys, in: reader) else {
       // An unknown key has been told already.
       guard reader.unknownCount == 0 else { return nil }
       report(
@@ -197,7 +199,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeChaosSelection(node, "apply").map { .apply($0, seed: nil) }
     }
-    let keys = Vocabulary.chaosApplication
+    let keys = Grammar.chaosApplication.keys
     guard let reader = mapping(node, keys: keys, subject: "\"apply\""),
       let name = required("name", in: reader, example: "name: journal dies"),
       let selection = decodeChaosSelection(name, "name")
@@ -221,7 +223,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "travel").map { .travel($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.travelBlock, subject: "\"travel\"") else {
+    guard let reader = mapping(node, keys: Grammar.travelBlock.keys, subject: "\"travel\"") else {
       return nil
     }
     let during = decodeDuring(reader)
@@ -237,7 +239,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeDuration(node, "jump").map { .jump($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.jumpBlock, subject: "\"jump\"") else {
+    guard let reader = mapping(node, keys: Grammar.jumpBlock.keys, subject: "\"jump\"") else {
       return nil
     }
     let during = decodeDuring(reader)
@@ -254,7 +256,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "freeze").map { .freeze($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.freezeBlock, subject: "\"freeze\"") else {
+    guard let reader = mapping(node, keys: Grammar.freezeBlock.keys, subject: "\"freeze\"") else {
       return nil
     }
     let at = reader["at"].map { decodeInstantExpression($0, "at") }

@@ -1,7 +1,7 @@
 extension ScenarioDecoder {
   /// `target:`.
   mutating func decodeTarget(_ node: YAMLNode) -> TargetSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.target, subject: "\"target\"") else {
+    guard let reader = mapping(node, keys: Grammar.target.keys, subject: "\"target\"") else {
       return nil
     }
     let environment = reader["env"].map { decodeEnvironment($0) }
@@ -99,7 +99,7 @@ extension ScenarioDecoder {
         FileFixture(path: member.key, content: .text($0))
       }
     }
-    let keys = Vocabulary.fileFixture
+    let keys = Grammar.fileFixture.keys
     guard let reader = mapping(member.value, keys: keys, subject: "an entry of \"files\"") else {
       return nil
     }
@@ -111,7 +111,8 @@ extension ScenarioDecoder {
     _ path: Located<String>, _ reader: MappingReader
   ) -> FileFixture? {
     let mode = reader["mode"].map { decodeMode($0) }
-    guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
+    guard let content = single(among: Grammar.fileFixture.keys(without: ["mode"]), in: reader)
+    else {
       report(
         "the file \"\(path.value)\" has no content", code: .empty, at: reader.range,
         help: "write one of text, json, yaml, csv, file, link, kind, as in \"{ text: hello }\"")
@@ -186,7 +187,7 @@ extension ScenarioDecoder {
     else {
       return decodeValueText(node, "stdin")
     }
-    let keys = Vocabulary.standardInput
+    let keys = Grammar.encodedInput.keys
     guard let reader = mapping(node, keys: keys, subject: "\"stdin\"") else { return nil }
     guard let content = single(among: keys, in: reader) else {
       if reader.unknownCount == 0 {

@@ -1,0 +1,73 @@
+/// A map with keys of the language, declared once.
+struct MapGrammar<Owner>: Sendable {
+  /// What the JSON Schema and the book's reference say of it.
+  let definition: LanguageDefinition
+  /// Its keys in the order of the alphabet.
+  let keys: [String]
+  /// Its keys with all that belongs to them, in the order of the reference.
+  let fields: [Field<Owner>]
+
+  /// Declares a map.
+  ///
+  /// - Parameters:
+  ///   - name: How other parts of the language name it.
+  ///   - summary: One or two sentences in Markdown.
+  ///   - rules: Which of the keys go together.
+  ///   - mayBeNull: Whether `null` stands for the empty map.
+  init(
+    _ name: String, _ summary: String, mayBeNull: Bool = false,
+    rules: (_ keys: [String]) -> [KeyRule] = { _ in [] },
+    @FieldBuilder<Owner> fields: () -> [Field<Owner>]
+  ) {
+    self.fields = fields()
+    keys = self.fields.map(\.key.name).sorted()
+    definition = .map(
+      name, summary, self.fields.map(\.key), rules: rules(keys), mayBeNull: mayBeNull)
+  }
+
+  /// Declares a map.
+  init(
+    _ name: String, _ summary: String, rules: [KeyRule], mayBeNull: Bool = false,
+    @FieldBuilder<Owner> fields: () -> [Field<Owner>]
+  ) {
+    self.init(name, summary, mayBeNull: mayBeNull, rules: { _ in rules }, fields: fields)
+  }
+
+  /// The keys without some of them.
+  func keys(without others: [String]) -> [String] {
+    keys.filter { !others.contains($0) }
+  }
+}
+
+/// Collects the keys of a map, each of which the compiler checks by itself.
+@resultBuilder
+enum FieldBuilder<Owner> {
+  static func buildExpression(_ field: Field<Owner>) -> [Field<Owner>] { [field] }
+  /// Keys that several maps have.
+  static func buildExpression(_ fields: [Field<Owner>]) -> [Field<Owner>] { fields }
+  static func buildBlock(_ fields: [Field<Owner>]...) -> [Field<Owner>] { fields.flatMap(\.self) }
+}
+
+/// The maps of the language.
+enum Grammar {}
+
+extension ScenarioDecoder {
+  /// Opens a map, and reads into a value what its keys say, in their declared order; `nil` if there is no map.
+  ///
+  /// - Parameters:
+  ///   - subject: How messages call the map.
+  ///   - elsewhere: Help for keys that stand in other places of the language.
+  mutating func decode<Owner>(
+    _ node: YAMLNode, as grammar: MapGrammar<Owner>, subject: String,
+    elsewhere: [String: String] = [:], into owner: inout Owner
+  ) -> MappingReader? {
+    guard
+      let reader = mapping(node, keys: grammar.keys, subject: subject, elsewhere: elsewhere)
+    else { return nil }
+    for field in grammar.fields {
+      guard let read = field.read, let member = reader.member(field.key.name) else { continue }
+      read(&self, member, &owner)
+    }
+    return reader
+  }
+}
