@@ -77,10 +77,31 @@ extension Field {
 
   /// A key whose value has a place of its own, and a form that no other key has.
   init<Content>(
-    _ name: String, _ shape: SchemaShape, _ summary: String,
-    _ place: Place<Content?>, snippets: [Snippet] = [],
+    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Place<Content?>,
+    snippets: [Snippet] = [],
     read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode) -> Content?
   ) {
-    self.init(name, Form(shape) { decoder, node, _ in read(&decoder, node) }, summary, place)
+    let form = Form<Content>(shape) { decoder, node, _ in read(&decoder, node) }
+    self.init(name, form, summary, place, snippets: snippets)
+  }
+
+  /// A key whose value stands in for the owner's default, and has a form that no other key has.
+  init<Content>(
+    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Place<Content>,
+    snippets: [Snippet] = [],
+    read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode) -> Content?
+  ) {
+    let form = Form<Content>(shape) { decoder, node, _ in read(&decoder, node) }
+    self.init(name, form, summary, place, snippets: snippets)
+  }
+
+  /// A key whose value goes to several places, or to one that its form decides.
+  init(
+    _ name: String, _ shape: SchemaShape, _ summary: String,
+    into read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode, inout Owner) -> Void
+  ) {
+    self.init(key: LanguageKey(name, shape, summary)) { decoder, member, owner in
+      read(&decoder, member.value, &owner)
+    }
   }
 }

@@ -41,6 +41,24 @@ extension Form {
   }
 }
 
+extension Form {
+  /// One word of an enumeration, or a list of some, each once.
+  static func words<Word: CaseIterable & RawRepresentable<String> & Sendable & Equatable>(
+    of type: Word.Type = Word.self
+  ) -> Form where Content == [Word] {
+    Form(.oneOrMore(.words(of: type))) { $0.decodeWords($1, $2) }
+  }
+
+  /// A list of one entry at least, all of which can be read.
+  static func list<Entry>(of entry: Form<Entry>) -> Form where Content == [Entry] {
+    Form(.list(of: entry.shape, atLeast: 1)) { decoder, node, subject in
+      let nodes = decoder.decodeNonEmptyList(node, subject) ?? []
+      let entries = nodes.compactMap { entry.read(&decoder, $0, "an entry of \"\(subject)\"") }
+      return entries.isEmpty || entries.count < nodes.count ? nil : entries
+    }
+  }
+}
+
 // MARK: - Truth values and numbers
 
 extension Form<Located<Bool>> {
@@ -69,6 +87,11 @@ extension Form<Located<Int>> {
       decoder.decodeCount(node, subject, in: range).map { Located($0, at: node.range) }
     }
   }
+}
+
+extension Form<Double> {
+  /// A part of a whole, 0 … 1.
+  static var part: Form { Form(.number(0...1)) { $0.decodePart($1, $2) } }
 }
 
 // MARK: - Time

@@ -51,6 +51,13 @@ enum FieldBuilder<Owner> {
 /// The maps of the language.
 enum Grammar {}
 
+extension MapGrammar {
+  /// Reads one member of a map, where the order in which an author has written them counts.
+  func read(_ member: YAMLMember, by decoder: inout ScenarioDecoder, into owner: inout Owner) {
+    fields.first { $0.key.name == member.key.value }?.read?(&decoder, member, &owner)
+  }
+}
+
 extension ScenarioDecoder {
   /// Opens a map, and reads into a value what its keys say, in their declared order; `nil` if there is no map.
   ///
@@ -64,10 +71,25 @@ extension ScenarioDecoder {
     guard
       let reader = mapping(node, keys: grammar.keys, subject: subject, elsewhere: elsewhere)
     else { return nil }
+    read(reader, as: grammar, into: &owner)
+    return reader
+  }
+
+  /// Reads what the keys of an open map say, in their declared order.
+  mutating func read<Owner>(
+    _ reader: MappingReader, as grammar: MapGrammar<Owner>, into owner: inout Owner
+  ) {
     for field in grammar.fields {
       guard let read = field.read, let member = reader.member(field.key.name) else { continue }
       read(&self, member, &owner)
     }
-    return reader
+  }
+
+  /// Reads a map whose keys depend on nothing else; `nil` if there is no map.
+  mutating func decode<Owner>(
+    _ node: YAMLNode, as grammar: MapGrammar<Owner>, subject: String, from initial: Owner
+  ) -> Owner? {
+    var owner = initial
+    return decode(node, as: grammar, subject: subject, into: &owner).map { _ in owner }
   }
 }

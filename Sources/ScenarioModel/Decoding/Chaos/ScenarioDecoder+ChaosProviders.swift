@@ -105,26 +105,13 @@ extension ScenarioDecoder {
     let node = member.value
     switch member.key.value {
     case "constant": return decodeConstant(node, reader)
-    case "compute": return decodeComputation(node).map { .compute($0) }
-    case "exec": return decodeExecution(node)
-    case "random": return decodeRandom(node)
-    case "error": return decodeText(node, "error").map { .error($0) }
     case "signal": return decodeProvidedSignal(node, reader)
-    case "exit": return decodeCount(node, "exit", in: 0...255).map { .exit(Int32($0)) }
-    case "kill":
-      let scope: Located<KillScope>? = decodeWord(node, "kill")
-      return scope.map { .kill($0.value) }
-    case "sequence":
-      let nodes = decodeNonEmptyList(node, "sequence") ?? []
-      let providers = nodes.compactMap { decodeChaosProvider($0) }
-      return providers.isEmpty || providers.count < nodes.count ? nil : .sequence(providers)
     case "match": return decodeMatch(node, reader)
     case "delay": return decodeProvidedDelay(node, reader)
-    case "short": return decodeAmount(node, "short").map { .short($0) }
-    case "free", "quota": return decodeSpace(member)
-    case "stop": return decodeDelay(node, "stop").map { .stop($0.value) }
-    case "restart": return decodeRestart(node).map { .restart(after: $0) }
-    default: return decodeCorruption(node).map { .corrupt($0) }
+    default:
+      var content: FaultAction.Content?
+      Grammar.chaosProvide.read(member, by: &self, into: &content)
+      return content
     }
   }
 
@@ -141,7 +128,7 @@ extension ScenarioDecoder {
     return decodeInteger(node, "constant").map { .constant(.number($0.value), errno: errno) }
   }
 
-  private mutating func decodeComputation(_ node: YAMLNode) -> FaultAction.Computation? {
+  mutating func decodeComputation(_ node: YAMLNode) -> FaultAction.Computation? {
     guard case .mapping = node.content else {
       return decodeText(node, "compute", example: "compute: \"args[2] / 2\"").map {
         FaultAction.Computation(result: $0)
@@ -171,9 +158,9 @@ extension ScenarioDecoder {
     return computation
   }
 
-  private mutating func decodeRandom(_ node: YAMLNode) -> FaultAction.Content? {
+  mutating func decodeRandom(_ node: YAMLNode) -> FaultAction.Content? {
     guard case .mapping = node.content else {
-      return decodeBounds(node, "random").map { .randomNumber($0.0...$0.1) }
+      return decodeBounds(node, "random").map { .randomNumber($0) }
     }
     guard let reader = mapping(node, keys: Grammar.chaosRandom.keys, subject: "\"random\""),
       let errors = required("error", in: reader, example: "error: documented")
@@ -208,7 +195,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
+  mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
     guard case .mapping = node.content else {
       let words = decodeTexts(node, "exec")
       return words.isEmpty ? nil : .execute(words, isAfter: false)
@@ -241,7 +228,7 @@ extension ScenarioDecoder {
         decodeChaosProvider($0)
       }
       guard let place = required("where", in: map, example: "where: { path: '**/*.db' }"),
-        let conditions = decodeChaosConditions(place, "\"where\""), let provider
+        let conditions = decodeChaosConditions(place), let provider
       else { return nil }
       return FaultAction.Branch(conditions: conditions, provider: provider)
     }
@@ -268,7 +255,7 @@ extension ScenarioDecoder {
     return .delay(from: bounds[0], to: bounds[1], then: then)
   }
 
-  private mutating func decodeAmount(_ node: YAMLNode, _ subject: String) -> PartialAmount? {
+  mutating func decodeAmount(_ node: YAMLNode, _ subject: String) -> PartialAmount? {
     guard case .mapping = node.content else {
       guard let size = decodeSize(node, subject) else { return nil }
       guard size >= 1 else {
@@ -296,7 +283,7 @@ extension ScenarioDecoder {
     return decodeAmount(member.value, "bytes")
   }
 
-  private mutating func decodeCorruption(_ node: YAMLNode) -> Corruption? {
+  mutating func decodeCorruption(_ node: YAMLNode) -> Corruption? {
     let keys = Grammar.chaosCorrupt.keys
     guard let reader = mapping(node, keys: keys, subject: "\"corrupt\"") else { return nil }
     let kinds = keys.filter { $0 != "at" }

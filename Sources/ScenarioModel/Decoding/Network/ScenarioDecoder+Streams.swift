@@ -135,7 +135,8 @@ extension ScenarioDecoder {
       return nil
     }
     let delay = decodeStepDelay(reader)
-    guard let member = action(among: Grammar.webSocketStep.keys(without: ["after"]), in: reader) else { return nil }
+    guard let member = action(among: Grammar.webSocketStep.keys(without: ["after"]), in: reader)
+    else { return nil }
     let action: WebSocketStep.Action? =
       switch member.key.value {
       case "send": decodePiece(member.value, "send").map { .send($0) }

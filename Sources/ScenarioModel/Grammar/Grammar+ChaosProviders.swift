@@ -6,7 +6,7 @@ extension LanguageDescription {
       .map(
         by: [
           (Grammar.linkFaultKeys, .the("linkFaults")),
-          (Grammar.chaosProvide.keys, .the("chaosProvide")),
+          (Grammar.chaosProviders + Grammar.chaosCompanions, .the("chaosProvide")),
         ],
         or: .either(
           .words(Grammar.chaosProviderWords), .words(["down", "reset_peer"]),
@@ -36,7 +36,7 @@ extension Grammar {
     "full", "hang", "kill", "lie", "nil", "original", "read_only", "restart",
   ]
 
-  static let chaosProvide = MapGrammar<Void>(
+  static let chaosProvide = MapGrammar<FaultAction.Content?>(
     "chaosProvide", "One provider, with what belongs to it.",
     rules: { keys in
       let providers = keys.filter { !chaosCompanions.contains($0) }
@@ -61,31 +61,37 @@ extension Grammar {
       """
       An expression over args[0] to args[5], result, size, occurrence, byte(ADDRESS), \
       int(ADDRESS) and long(ADDRESS); or replaced arguments.
-      """)
+      """, \.self
+    ) { $0.decodeComputation($1).map { .compute($0) } }
     Field(
       "exec", .map(.the("chaosExec"), or: .either(.text, .list(of: .text, atLeast: 1))),
-      "A program that decides: it reads a line of JSON for each call and answers with one.")
+      "A program that decides: it reads a line of JSON for each call and answers with one.", \.self
+    ) { $0.decodeExecution($1) }
     Field(
       "random", .map(.the("chaosRandom"), or: .pair(of: .the("chaosSize"))),
-      "A number between two, or an error; by seed, entry and occurrence.")
-    Field("error", .text, "An errno by name.")
+      "A number between two, or an error; by seed, entry and occurrence.", \.self
+    ) { $0.decodeRandom($1) }
+    Field("error", .text, "An errno by name.") { $0 = .error($1) }
     Field(
       "signal", .map(.the("chaosSignal"), or: .signal),
       "A signal to the thread, before its call unless said.")
     Field(
       "then", .the("chaosProvider"),
       "Beside `delay` and `signal`: what the call gives; the original unless said.")
-    Field("exit", .integer(0...255), "The process ends with this code.")
-    Field("kill", .words(of: KillScope.self), "Who is killed.")
+    Field("exit", .count(0...255), "The process ends with this code.") {
+      $0 = .exit(Int32($1.value))
+    }
+    Field("kill", .word(of: KillScope.self), "Who is killed.") { $0 = .kill($1.value) }
     Field(
       "stop", .delay, "The process stands still for so long in virtual time (SIGSTOP, SIGCONT)."
-    )
+    ) { $0 = .stop($1.value) }
     Field(
       "restart", .map(.the("chaosRestart"), or: .delay),
       """
       The target is killed with all its processes, and started again after so long in \
       virtual time.
-      """)
+      """, \.self
+    ) { $0.decodeRestart($1).map { .restart(after: $0) } }
     Field(
       "lose", .constant(.string("unsynced")),
       """
@@ -109,8 +115,8 @@ extension Grammar {
       "torn", .the("chaosSize"),
       "Beside `lose`: how many bytes of the last write arrive all the same.")
     Field(
-      "sequence", .list(of: .the("chaosProvider"), atLeast: 1),
-      "One provider after the other; the last one stays.")
+      "sequence", .list(of: .chaosProvider), "One provider after the other; the last one stays."
+    ) { $0 = .sequence($1) }
     Field(
       "match", .list(of: .the("chaosBranch"), atLeast: 1), "The first whose conditions hold.")
     Field(
@@ -120,13 +126,15 @@ extension Grammar {
       "delay", .either(.delay, .pair(of: .delay)),
       "Virtual time passes first: a length, or a shortest and a longest one.")
     Field(
-      "short", .the("chaosAmountOrSize"),
-      "The call is made for fewer bytes: at most so many, or a part.")
-    Field("corrupt", .the("chaosCorrupt"), "The bytes are spoiled on the way.")
+      "short", .chaosAmount, "The call is made for fewer bytes: at most so many, or a part."
+    ) { $0 = .short($1) }
+    Field("corrupt", .the("chaosCorrupt"), "The bytes are spoiled on the way.", \.self) {
+      $0.decodeCorruption($1).map { .corrupt($0) }
+    }
     Field(
-      "free", .the("chaosSize"),
-      "Of a disk: so many bytes more are to be had; what is deleted makes room.")
-    Field("quota", .the("chaosSize"), "Likewise, and the error is EDQUOT.")
+      "free", .diskSpace, "Of a disk: so many bytes more are to be had; what is deleted makes room."
+    ) { $0 = .disk(.free($1)) }
+    Field("quota", .diskSpace, "Likewise, and the error is EDQUOT.") { $0 = .disk(.quota($1)) }
   }
 
   static let chaosExec = MapGrammar<Void>(
