@@ -21,6 +21,10 @@ struct Form<Content>: Sendable {
 extension Form<Located<String>> {
   /// Text without expressions.
   static var text: Form { Form(.text) { $0.decodeText($1, $2) } }
+  /// Text in YAML's own sense, for editors.
+  static var string: Form { Form(.string) { $0.decodeText($1, $2) } }
+  /// A signal's name, in capitals and without SIG.
+  static var signal: Form { Form(.signal) { decoder, node, _ in decoder.decodeSignal(node) } }
   /// A text on one line that messages and reports show.
   static var name: Form { Form(.name) { $0.decodeName($1, $2) } }
 }

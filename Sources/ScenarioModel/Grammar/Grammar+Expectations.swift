@@ -16,17 +16,29 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  static let expect = MapGrammar<Void>("expect", "What must hold; all of it is checked.") {
-    Field("exit", .numberMatcher, "The exit code.")
-    Field("signal", .signal, "The signal that ended the target.")
-    Field("stdout", .the("outputMatcher"), "Standard output.")
-    Field("stderr", .the("outputMatcher"), "Standard error.")
+  /// How a target ends, and what it shows.
+  @FieldBuilder<ExpectationReading>
+  private static var outcome: [Field<ExpectationReading>] {
+    Field("exit", .matcher(.number), "The exit code.") { $0.add(.exit($1)) }
+    Field("signal", .signal, "The signal that ended the target.") { $0.add(.signal($1)) }
+    Field("stdout", .outputMatcher, "Standard output.") { $0.add(.standardOutput($1)) }
+    Field("stderr", .outputMatcher, "Standard error.") { $0.add(.standardError($1)) }
     Field(
-      "screen", .textMatcher,
-      "What the terminal shows, row by row, without blanks at their ends.")
+      "screen", .matcher(.text),
+      "What the terminal shows, row by row, without blanks at their ends."
+    ) { $0.add(.screen($1)) }
+  }
+
+  static let expect = MapGrammar<ExpectationReading>(
+    "expect", "What must hold; all of it is checked."
+  ) {
+    outcome
     Field(
       "targets", .map(keys: LanguageDescription.targetName, of: .the("targetExpect")),
-      "The end and the output of each of several targets, by name.")
+      "The end and the output of each of several targets, by name."
+    ) {
+      $2.entries += $0.decodeTargetExpectations($1)
+    }
     Field(
       "files",
       .map(
@@ -41,46 +53,58 @@ extension Grammar {
       Files below the scenario's directory, by path or glob, and whole folders, by a path that \
       ends with `/`; below `$HOME/` or `$TMPDIR/` those of the target's home and of its \
       temporary folder.
-      """)
+      """
+    ) {
+      $2.entries += $0.decodeFileConditions($1)
+    }
     Field(
       "requests",
       .list(
         of: .map(by: [
           (["request"], .the("requestCondition")), (["order"], .the("requestOrder")),
-        ])), "Requests that the stand-in received.")
-    Field(
-      "chaos", .map(of: .the("chaosCondition")), "How often chaos entries fired, by name.")
-    Field("processes", .the("processes"), "The processes of the target's tree.")
+        ])), "Requests that the stand-in received."
+    ) {
+      $2.entries += $0.decodeRequestConditions($1)
+    }
+    Field("chaos", .map(of: .the("chaosCondition")), "How often chaos entries fired, by name.") {
+      $2.entries += $0.decodeChaosCounts($1)
+    }
+    Field("processes", .the("processes"), "The processes of the target's tree.") {
+      $2.entries += $0.decodeProcessCounts($1)
+    }
     Field(
       "borne", .the("expect"),
       """
       Conditions that hold unless the target tells that it failed: by an exit code other \
       than the one of `exit` (0 if there is none), or on standard error otherwise than \
       `stderr` says (nothing if there is none). A crash tells nothing.
-      """)
+      """
+    ) { decoder, node, reading in
+      decoder.decodeBorne(node).map { reading.add($0) }
+    }
     Field(
       "timers", .map(.the("timers"), or: .list(of: .the("durationMatcher"))),
       """
       The waits that the target asked for since the scenario's start, each by the length \
       it asked for, in order; waits for ever are none.
-      """)
+      """
+    ) { decoder, node, reading in
+      decoder.decodeTimers(node).map { reading.add(.timers($0)) }
+    }
     Field(
-      "elapsed", .the("durationMatcher"),
-      "The virtual time since the scenario's start, on the monotonic clock.")
-    Field(
-      "clock", .map(.the("clockCondition"), or: .instant), "What the wall clock shows.")
+      "elapsed", .matcher(.duration),
+      "The virtual time since the scenario's start, on the monotonic clock."
+    ) { $0.add(.elapsed($1)) }
+    Field("clock", .map(.the("clockCondition"), or: .instant), "What the wall clock shows.") {
+      decoder, node, reading in
+      decoder.decodeClockCondition(node).map { reading.add(.clock($0)) }
+    }
   }
 
-  static let targetExpect = MapGrammar<Void>(
+  static let targetExpect = MapGrammar<ExpectationReading>(
     "targetExpect", "What must hold of one of several targets."
   ) {
-    Field("exit", .numberMatcher, "The exit code.")
-    Field("signal", .signal, "The signal that ended the target.")
-    Field("stdout", .the("outputMatcher"), "Standard output.")
-    Field("stderr", .the("outputMatcher"), "Standard error.")
-    Field(
-      "screen", .textMatcher,
-      "What the terminal shows, row by row, without blanks at their ends.")
+    outcome
   }
 
   static let fileState = MapGrammar<Void>(
@@ -90,17 +114,20 @@ extension Grammar {
     Field("exists", .constant(.bool(true)), "At least one file matches.")
   }
 
-  static let fileProperties = MapGrammar<Void>(
+  static let fileProperties = MapGrammar<FileProperties>(
     "fileProperties", "What a file is, beside what it says.", rules: [.atLeastOneKey]
   ) {
     Field(
-      "kind", .words(["file", "folder", "link", "other"]), "What stands at the path.")
-    Field("link", .textMatcher, "Where a symbolic link leads.")
+      "kind", .words(["file", "folder", "link", "other"]), "What stands at the path.", \.kind
+    ) { $0.decodeWord($1, "kind") }
+    Field("link", .matcher(.text), "Where a symbolic link leads.", \.link)
     Field(
-      "mode", .either(.string, .integer), "Permission bits in octal digits, such as 0644.")
+      "mode", .either(.string, .integer), "Permission bits in octal digits, such as 0644.", \.mode
+    ) { $0.decodeMode($1) }
     Field(
       "sha256", .pattern("^[0-9A-Fa-f]{64}$"),
-      "The SHA-256 of the file's bytes, as sha256sum prints it.")
+      "The SHA-256 of the file's bytes, as sha256sum prints it.", \.digest
+    ) { $0.decodeDigest($1) }
   }
 
   static let treeCondition = MapGrammar<Void>(
@@ -154,16 +181,21 @@ extension Grammar {
       "crashed", .numberMatcher, "Those that SEGV, ABRT, BUS, FPE, ILL, SYS or TRAP has ended.")
   }
 
-  static let timers = MapGrammar<Void>(
+  static let timers = MapGrammar<TimersCondition>(
     "timers", "Which waits count, and what must hold of them.",
     rules: [.someOf(["waits", "count"])]
   ) {
-    Field("process", .string, "Only waits of programs with such a name; a glob.")
+    Field("process", .string, "Only waits of programs with such a name; a glob.", \.process) {
+      $0.decodeText($1, "process", example: "write a program's name, such as curl")
+    }
     Field(
-      "call", .either(.string, .list(of: .string)), "Only waits in these system calls.")
-    Field("at_least", .delay, "Only waits so long.")
-    Field("waits", .list(of: .the("durationMatcher")), "Each of them, in order.")
-    Field("count", .numberMatcher, "How many there are.")
+      "call", .either(.string, .list(of: .string)), "Only waits in these system calls.", \.calls
+    ) { $0.decodeCallNames($1) }
+    Field("at_least", .delay, "Only waits so long.", \.shortest)
+    Field("waits", .list(of: .the("durationMatcher")), "Each of them, in order.", \.waits) {
+      $0.decodeWaits($1, "waits")
+    }
+    Field("count", .matcher(.number), "How many there are.", \.count)
   }
 
   static let clockCondition = MapGrammar<Void>("clockCondition", "A stretch of time.") {

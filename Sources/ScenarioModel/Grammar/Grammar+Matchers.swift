@@ -48,99 +48,112 @@ extension LanguageDescription {
 
 extension Grammar {
   /// The conditions on any text.
-  private static let textFields: [Field<Void>] = [
-    Field("equals", .text, "Equal; for text, one final newline aside."),
-    Field("contains", .text, "Text: a part of it. Data: a subset."),
-    Field("matches", .text, "A regular expression that is found in the text."),
-    Field("empty", .truth, "Whether nothing is there."),
+  @FieldBuilder<Matcher.Condition?>
+  private static var textFields: [Field<Matcher.Condition?>] {
+    Field("equals", .operand(.text), "Equal; for text, one final newline aside.") {
+      $0 = .equals($1)
+    }
+    Field("contains", .text, "Text: a part of it. Data: a subset.", \.self) {
+      $0.decodeContains($1, .text)
+    }
+    Field("matches", .text, "A regular expression that is found in the text.", \.self) {
+      $0.decodePattern($1, .text)
+    }
+    Field("empty", .truth, "Whether nothing is there.") { $0 = .empty($1.value) }
     Field(
-      "lines", .list(of: .textMatcher), "The text's lines, each with its own condition."),
-    Field("json", .the("jsonCondition"), "The text, read as JSON."),
-    Field("one_of", .list(of: .text, atLeast: 1), "One of these values."),
-    Field("less_than", .the("bound"), "Less than a number or duration."),
-    Field("greater_than", .the("bound"), "Greater than a number or duration."),
-    Field("between", .pair(of: .the("bound")), "Between two bounds, both included."),
-    Field("not", .textMatcher, "The condition does not hold."),
+      "lines", .list(of: .textMatcher), "The text's lines, each with its own condition.", \.self
+    ) {
+      $0.decodeMatchers($1, .text, "lines").map { .lines($0) }
+    }
+    Field("json", .json, "The text, read as JSON.") { $0 = .json($1) }
+    Field("one_of", .operands(.text), "One of these values.") { $0 = .oneOf($1) }
+    Field("less_than", .bound(.text), "Less than a number or duration.") { $0 = .lessThan($1) }
+    Field("greater_than", .bound(.text), "Greater than a number or duration.") {
+      $0 = .greaterThan($1)
+    }
+    Field("between", .between(.text), "Between two bounds, both included.", \.self)
+    Field("not", .matcher(.text), "The condition does not hold.") { $0 = .not($1) }
+    Field("all_of", .matchers(.text), "Every one of these conditions.") { $0 = .allOf($1) }
+    Field("any_of", .matchers(.text), "At least one of these conditions.") { $0 = .anyOf($1) }
+    Field("schema", .schema, "A JSON Schema (draft 2020-12), or its file.") { $0 = .schema($1) }
+    Field("line_count", .matcher(.number), "How many lines the text has.") { $0 = .lineCount($1) }
     Field(
-      "all_of", .list(of: .textMatcher, atLeast: 1), "Every one of these conditions."),
-    Field(
-      "any_of", .list(of: .textMatcher, atLeast: 1), "At least one of these conditions."),
-    Field(
-      "schema", .either(.anyMap, .truth, .string), "A JSON Schema (draft 2020-12), or its file."
-    ),
-    Field("line_count", .numberMatcher, "How many lines the text has."),
-    Field(
-      "yaml", .the("jsonCondition"),
-      "The text, read as YAML; several documents are a list of those that hold anything."),
-  ]
+      "yaml", .json,
+      "The text, read as YAML; several documents are a list of those that hold anything."
+    ) { $0 = .yaml($1) }
+  }
 
-  static let textConditions = MapGrammar<Void>(
+  static let textConditions = MapGrammar<Matcher.Condition?>(
     "textConditions", "Conditions on text; all must hold.", rules: [.atLeastOneKey]
   ) {
     textFields
   }
 
-  static let outputConditions = MapGrammar<Void>(
+  static let outputConditions = MapGrammar<Matcher.Condition?>(
     "outputConditions", "Conditions on the text of an output or a file; all must hold.",
     rules: [.atLeastOneKey]
   ) {
     textFields
     Field(
       "snapshot", .the("snapshotName"),
-      "What `__snapshots__/FILE/NAME.snap` beside the scenario file holds; true names it itself.")
+      "What `__snapshots__/FILE/NAME.snap` beside the scenario file holds; true names it itself.",
+      \.self
+    ) { $0.decodeSnapshot($1) }
   }
 
-  static let numberConditions = MapGrammar<Void>(
+  static let numberConditions = MapGrammar<Matcher.Condition?>(
     "numberConditions", "Conditions on a number; all must hold.", rules: [.atLeastOneKey]
   ) {
-    Field("equals", .the("number"), "Equal; for text, one final newline aside.")
-    Field("one_of", .list(of: .the("number"), atLeast: 1), "One of these values.")
-    Field("less_than", .the("bound"), "Less than a number or duration.")
-    Field("greater_than", .the("bound"), "Greater than a number or duration.")
-    Field("between", .pair(of: .the("bound")), "Between two bounds, both included.")
-    Field("not", .numberMatcher, "The condition does not hold.")
-    Field(
-      "all_of", .list(of: .numberMatcher, atLeast: 1), "Every one of these conditions.")
-    Field(
-      "any_of", .list(of: .numberMatcher, atLeast: 1), "At least one of these conditions.")
+    Field("equals", .operand(.number), "Equal; for text, one final newline aside.") {
+      $0 = .equals($1)
+    }
+    Field("one_of", .operands(.number), "One of these values.") { $0 = .oneOf($1) }
+    Field("less_than", .bound(.number), "Less than a number or duration.") { $0 = .lessThan($1) }
+    Field("greater_than", .bound(.number), "Greater than a number or duration.") {
+      $0 = .greaterThan($1)
+    }
+    Field("between", .between(.number), "Between two bounds, both included.", \.self)
+    Field("not", .matcher(.number), "The condition does not hold.") { $0 = .not($1) }
+    Field("all_of", .matchers(.number), "Every one of these conditions.") { $0 = .allOf($1) }
+    Field("any_of", .matchers(.number), "At least one of these conditions.") { $0 = .anyOf($1) }
   }
 
-  static let durationConditions = MapGrammar<Void>(
+  static let durationConditions = MapGrammar<Matcher.Condition?>(
     "durationConditions", "Conditions on a length of time; all must hold.", rules: [.atLeastOneKey]
   ) {
-    Field("equals", .delay, "Equal.")
-    Field("one_of", .list(of: .delay, atLeast: 1), "One of these values.")
-    Field("less_than", .delay, "Less than a duration.")
-    Field("greater_than", .delay, "Greater than a duration.")
-    Field("between", .pair(of: .delay), "Between two durations, both included.")
-    Field("not", .the("durationMatcher"), "The condition does not hold.")
-    Field(
-      "all_of", .list(of: .the("durationMatcher"), atLeast: 1), "Every one of these conditions."
-    )
-    Field(
-      "any_of", .list(of: .the("durationMatcher"), atLeast: 1),
-      "At least one of these conditions.")
+    Field("equals", .operand(.duration), "Equal.") { $0 = .equals($1) }
+    Field("one_of", .operands(.duration), "One of these values.") { $0 = .oneOf($1) }
+    Field("less_than", .bound(.duration), "Less than a duration.") { $0 = .lessThan($1) }
+    Field("greater_than", .bound(.duration), "Greater than a duration.") { $0 = .greaterThan($1) }
+    Field("between", .between(.duration), "Between two durations, both included.", \.self)
+    Field("not", .matcher(.duration), "The condition does not hold.") { $0 = .not($1) }
+    Field("all_of", .matchers(.duration), "Every one of these conditions.") { $0 = .allOf($1) }
+    Field("any_of", .matchers(.duration), "At least one of these conditions.") { $0 = .anyOf($1) }
   }
 
-  static let dataConditions = MapGrammar<Void>(
+  static let dataConditions = MapGrammar<Matcher.Condition?>(
     "dataConditions", "Conditions on data; all must hold.", rules: [.atLeastOneKey]
   ) {
-    Field("equals", .data, "Equal; for text, one final newline aside.")
-    Field("contains", .data, "Text: a part of it. Data: a subset.")
-    Field("matches", .text, "A regular expression that is found in the text.")
-    Field("empty", .truth, "Whether nothing is there.")
-    Field("one_of", .list(of: .data, atLeast: 1), "One of these values.")
-    Field("less_than", .the("bound"), "Less than a number or duration.")
-    Field("greater_than", .the("bound"), "Greater than a number or duration.")
-    Field("between", .pair(of: .the("bound")), "Between two bounds, both included.")
-    Field("not", .the("dataMatcher"), "The condition does not hold.")
-    Field(
-      "all_of", .list(of: .the("dataMatcher"), atLeast: 1), "Every one of these conditions.")
-    Field(
-      "any_of", .list(of: .the("dataMatcher"), atLeast: 1), "At least one of these conditions.")
-    Field(
-      "schema", .either(.anyMap, .truth, .string), "A JSON Schema (draft 2020-12), or its file."
-    )
+    Field("equals", .operand(.data), "Equal; for text, one final newline aside.") {
+      $0 = .equals($1)
+    }
+    Field("contains", .data, "Text: a part of it. Data: a subset.", \.self) {
+      $0.decodeContains($1, .data)
+    }
+    Field("matches", .text, "A regular expression that is found in the text.", \.self) {
+      $0.decodePattern($1, .data)
+    }
+    Field("empty", .truth, "Whether nothing is there.") { $0 = .empty($1.value) }
+    Field("one_of", .operands(.data), "One of these values.") { $0 = .oneOf($1) }
+    Field("less_than", .bound(.data), "Less than a number or duration.") { $0 = .lessThan($1) }
+    Field("greater_than", .bound(.data), "Greater than a number or duration.") {
+      $0 = .greaterThan($1)
+    }
+    Field("between", .between(.data), "Between two bounds, both included.", \.self)
+    Field("not", .matcher(.data), "The condition does not hold.") { $0 = .not($1) }
+    Field("all_of", .matchers(.data), "Every one of these conditions.") { $0 = .allOf($1) }
+    Field("any_of", .matchers(.data), "At least one of these conditions.") { $0 = .anyOf($1) }
+    Field("schema", .schema, "A JSON Schema (draft 2020-12), or its file.") { $0 = .schema($1) }
   }
 
   static let jsonOperator = MapGrammar<Void>(

@@ -19,7 +19,7 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  static let target = MapGrammar<Void>("target", "The executable under test.") {
+  static let target = MapGrammar<TargetSettings>("target", "The executable under test.") {
     Field(
       "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
       "A list: program and arguments, no shell. A text: run by sh -c.", isRequired: true)
@@ -36,10 +36,14 @@ extension Grammar {
       """
       The target's environment; beside it only HOME, LANG, PATH, TMPDIR, TZ, the XDG folders and what a world needs are \
       set. "" sets a variable to nothing; one that is not named is not set.
-      """)
+      """
+    ) { decoder, node, target in
+      (target.environment, target.passedEnvironment) = decoder.decodeEnvironment(node)
+    }
     Field(
       "files", .map(of: .map(.the("fileFixture"), or: .text)),
-      "Files laid into the scenario's fresh directory, by relative path.")
+      "Files laid into the scenario's fresh directory, by relative path.", \.files
+    ) { $0.decodeFiles($1) }
     Field(
       "stdin",
       .map(
@@ -47,18 +51,24 @@ extension Grammar {
           (Grammar.encodedInput.keys, .the("encodedInput")),
           (["$build"], .the("buildGenerator")),
           (Grammar.generator.keys, .the("generator")),
-        ], or: .text), "What the target reads from standard input.")
-    Field("limits", .the("limits"), "What the target may have at most.")
+        ], or: .text), "What the target reads from standard input.", \.standardInput
+    ) { $0.decodeStandardInput($1) }
+    Field("limits", .the("limits"), "What the target may have at most.", \.limits) {
+      $0.decodeLimits($1)
+    }
     Field(
-      "ready", .the("ready"),
-      "When a target counts as ready; a step `start` ends then.")
-    Field("stop", .the("stopSettings"), "How the target is ended.")
+      "ready", .the("ready"), "When a target counts as ready; a step `start` ends then.", \.ready
+    ) { $0.decodeReadiness($1) }
+    Field("stop", .the("stopSettings"), "How the target is ended.", \.stop) {
+      $0.decodeStopSettings($1)
+    }
     Field(
       "terminal", .the("terminalSize"),
       """
       A pseudo-terminal of so many columns and rows is what the target reads and writes, and \
       controls its session; TERM is dumb unless `env` says otherwise.
-      """)
+      """, \.terminal
+    ) { $0.decodeTerminalSize($1, "terminal") }
   }
 
   static let ready = MapGrammar<Void>(
@@ -99,20 +109,21 @@ extension Grammar {
     Field("status", .integer(100...599), "The status; any from 200 to 299 unless said.")
   }
 
-  static let stopSettings = MapGrammar<Void>(
+  static let stopSettings = MapGrammar<StopSettings>(
     "stopSettings", "How a target is ended, by a step `stop` and at the end of the scenario.",
     rules: [.atLeastOneKey]
   ) {
-    Field("signal", .signal, "The signal; TERM unless said, HUP at a terminal.")
+    Field("signal", .signal, "The signal; TERM unless said, HUP at a terminal.", \.signal)
     Field(
       "grace", .delay,
       """
       How long it may take at the end of the scenario, in real time, before it is killed; 5s \
       unless said.
-      """)
+      """, \.grace
+    ) { $0.decodePositive($1, "grace") }
   }
 
-  static let limits = MapGrammar<Void>(
+  static let limits = MapGrammar<TargetLimits>(
     "limits", "What the target may have at most, to fail as the kernel lets it fail beyond that.",
     rules: [.atLeastOneKey]
   ) {
@@ -121,11 +132,19 @@ extension Grammar {
       """
       Bytes of private writable mappings that each process may have: mmap, brk and the \
       like; then ENOMEM.
-      """)
+      """, \.memory
+    ) { $0.decodeMemory($1) }
     Field(
-      "files", .integer(3...), "Descriptors that each process may have; then EMFILE.")
+      "files", .integer(3...), "Descriptors that each process may have; then EMFILE.", \.files
+    ) {
+      $0.decodeCount($1, "files", in: TargetLimits.leastFiles...1_048_576)
+    }
     Field(
-      "processes", .integer(1...), "Processes and threads that may live at once; then EAGAIN.")
+      "processes", .integer(1...), "Processes and threads that may live at once; then EAGAIN.",
+      \.processes
+    ) {
+      $0.decodeCount($1, "processes", in: 1...4_194_304)
+    }
   }
 
   static let encodedInput = MapGrammar<Void>(
@@ -166,31 +185,34 @@ extension Grammar {
       """)
   }
 
-  static let clock = MapGrammar<Void>("clock", "What time it is, and how it passes.") {
-    Field("at", .instant, "The wall clock at the start; the present unless said.")
+  static let clock = MapGrammar<ClockSettings>("clock", "What time it is, and how it passes.") {
+    Field("at", .instant, "The wall clock at the start; the present unless said.", \.at) {
+      $0.decodeFixedInstant($1, "at")
+    }
     Field(
       "flow", .either(.words(["real", "held", "auto"]), .the("rate")),
       """
       real: as fast as real time. held: only when a step says so. auto: to the next \
       deadline whenever everything sleeps. x60: so many times as fast as real time.
-      """)
+      """, \.flow
+    ) { $0.decode($1, "flow", as: .flow) }
     Field(
       "settable", .truth,
       """
       Whether the target may set the wall clock, which moves the scenario's; it gets EPERM \
       unless said.
-      """)
+      """, \.isSettable)
     Field(
-      "files", .words(of: FileTimes.self),
+      "files", .word(),
       """
       What the times of files that the target writes show. real: the machine's time. \
       virtual: the scenario's.
-      """)
+      """, \.files)
     Field(
-      "escapes", .words(of: ClockEscapes.self),
+      "escapes", .word(),
       """
       What a wait or a process that escaped the clock does to the scenario. fail: it \
       fails, and with a process out of reach nothing is decided. allow: it is told and goes on.
-      """)
+      """, \.escapes)
   }
 }

@@ -82,14 +82,10 @@ extension ScenarioDecoder {
   // MARK: - Expectations
 
   /// `borne:` conditions that hold unless the target tells of a failure.
-  mutating func decodeBorne(
-    _ node: YAMLNode, at range: SourceRange
-  ) -> ExpectationBlock.Entry? {
+  mutating func decodeBorne(_ node: YAMLNode) -> ExpectationBlock.Subject? {
     // Without conditions it still fails where the target hangs or crashes.
-    if case .mapping(let members) = node.content, members.isEmpty {
-      return .init(.borne([]), at: range)
-    }
-    return decodeExpectations(node).map { .init(.borne($0.entries), at: range) }
+    if case .mapping(let members) = node.content, members.isEmpty { return .borne([]) }
+    return decodeExpectations(node).map { .borne($0.entries) }
   }
 
   /// `processes:` how many are left at the end, how many have crashed.

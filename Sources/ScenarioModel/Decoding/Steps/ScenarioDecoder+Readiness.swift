@@ -87,7 +87,7 @@ extension ScenarioDecoder {
       url: (path ?? root) ?? root, port: port ?? nil, status: status ?? nil, range: node.range)
   }
 
-  private mutating func decodePositive(_ node: YAMLNode, _ key: String) -> Located<Nanoseconds>? {
+  mutating func decodePositive(_ node: YAMLNode, _ key: String) -> Located<Nanoseconds>? {
     guard let length = decodeDuration(node, key) else { return nil }
     guard length.value > .zero else {
       report(
@@ -100,10 +100,8 @@ extension ScenarioDecoder {
 
   /// `stop: { signal: INT, grace: 2s }` of a target.
   mutating func decodeStopSettings(_ node: YAMLNode) -> StopSettings? {
-    let keys = Grammar.stopSettings.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"stop\"") else { return nil }
-    return StopSettings(
-      signal: reader["signal"].flatMap { decodeSignal($0) },
-      grace: reader["grace"].flatMap { decodePositive($0, "grace") })
+    decode(
+      node, as: Grammar.stopSettings, subject: "\"stop\"",
+      from: StopSettings(signal: nil, grace: nil))
   }
 }
