@@ -14,35 +14,42 @@ extension Grammar {
   static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue) + ["operation"]
   static let graphQLReplyBody = ["data", "errors", "extensions"]
 
-  static let graphQL = MapGrammar<Void>("graphQL", "GraphQL endpoints.") {
+  static let graphQL = MapGrammar<GraphQLSettings>("graphQL", "GraphQL endpoints.") {
     Field(
       "schema", .string,
-      "The schema's file, in GraphQL's own language, relative to the scenario file.")
+      "The schema's file, in GraphQL's own language, relative to the scenario file.", \.schema)
     Field(
       "persisted", .string,
       """
       Documents that clients name by a hash: auto learns them, reject asks for the \
       document every time; or the file of a manifest. auto unless said.
-      """)
+      """, \.persisted)
     Field(
-      "url", .pattern("^https?://"), "The endpoint that the schema is for; any unless said.")
-    Field("init", .the("graphQLInitialisation"), "How a WebSocket begins.")
+      "url", .pattern("^https?://"), "The endpoint that the schema is for; any unless said.", \.url
+    ) { decoder, node in
+      decoder.decodeText(node, "url").flatMap { decoder.checkURL($0) ? $0 : nil }
+    }
+    Field("init", .the("graphQLInitialisation"), "How a WebSocket begins.", \.initialisation) {
+      $0.decodeInitialisation($1)
+    }
   }
 
-  static let graphQLInitialisation = MapGrammar<Void>(
+  static let graphQLInitialisation = MapGrammar<GraphQLInitialisation>(
     "graphQLInitialisation", "What a client says first on a WebSocket, and what it hears.",
     rules: [.atLeastOneKey]
   ) {
     Field(
       "within", .delay,
-      "How much virtual time it has for connection_init; any unless said. Then code 4408.")
+      "How much virtual time it has for connection_init; any unless said. Then code 4408.", \.within
+    )
     Field(
       "payload", .anyMap,
       """
       What the payload must hold: a subset, or { exact: … }. A map of conditions is a \
       matcher. Otherwise code 4403.
-      """)
-    Field("ack", .data, "The payload of connection_ack.")
+      """, \.payload
+    ) { $0.decodeVariables($1, "payload") }
+    Field("ack", .data, "The payload of connection_ack.", \.acknowledgement) { $0.decodeData($1) }
   }
 
   static let graphQLResponse = MapGrammar<Void>(
@@ -78,7 +85,7 @@ extension Grammar {
         + "fails the scenario.")
   }
 
-  static let graphQLReply = MapGrammar<Void>(
+  static let graphQLReply = MapGrammar<Reply>(
     "graphQLReply", "One GraphQL reply.",
     rules: [
       .apart("stream", from: Grammar.graphQLReplyBody),

@@ -26,60 +26,67 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  static let network = MapGrammar<Void>("network", "How the target's network is treated.") {
+  static let network = MapGrammar<NetworkSettings>(
+    "network", "How the target's network is treated."
+  ) {
     Field(
-      "mode", .words(of: NetworkSettings.Mode.self),
+      "mode", .word(),
       """
       offline: the stand-in answers, nothing leaves the machine. spy: what no response \
       answers is asked of the real host. record: everything is asked of the real host, and \
       written to __recordings__. live: the network is left alone.
-      """)
+      """, \.mode)
     Field(
-      "loopback", .words(of: NetworkSettings.Loopback.self),
+      "loopback", .word(),
       """
       Connections to services on this machine: open, they are made (unless said \
       otherwise); answered, the stand-in answers those of TCP, but for those to the target's own \
       servers; closed, they are refused.
-      """)
+      """, \.loopback)
     Field(
       "hosts", .map(of: .the("networkMode")),
       """
       Hosts whose modes differ, such as api.example.com or *.internal.test; the first that \
       fits rules.
-      """)
+      """, \.hosts
+    ) { $0.decodeHosts($1) }
     Field(
       "upstreams", .map(of: .pattern(":[0-9]+$")),
       """
       Where a real host is reached: HOST or HOST:PORT, and the HOST:PORT to connect to \
       instead. Names, certificates and headers stay those of the host that was meant.
-      """)
+      """, \.upstreams
+    ) { $0.decodeUpstreams($1) }
     Field(
-      "import", .list(of: .text),
+      "import", .textList,
       """
       Files or folders with more responses, which come behind the file's own: recordings, \
       Decoy's JSON, HAR 1.2, WireMock mappings.
-      """)
+      """, \.imports)
     Field(
-      "redact", .list(of: .text),
+      "redact", .textList,
       """
       Names of headers, query items, form fields and JSON keys whose values no recording \
       shows, beside the usual ones.
-      """)
+      """, \.redact)
     Field(
-      "trust", .the("trust"), "How programs are told to trust the run's certificate authority.")
+      "trust", .the("trust"), "How programs are told to trust the run's certificate authority.",
+      \.trustVariables
+    ) { $0.decodeTrust($1) }
     Field(
       "unmatched", .map(.the("shortReply"), or: .words(of: UnmatchedRule.Word.self)),
       """
       What a request gets that no response answers: fail, a status that tells so, and the \
       scenario fails (unless said otherwise); refuse, what a host gives on which nobody \
       listens; hang, nothing; or a reply such as { status: 404 }.
-      """)
+      """, \.unmatched
+    ) { $0.decodeUnmatched($1) }
     Field(
-      "unused", .words(of: NetworkSettings.Unused.self),
-      "What a response that nobody asked for means; fail unless said.")
+      "unused", .word(), "What a response that nobody asked for means; fail unless said.", \.unused)
     Field(
-      "graphql", .the("graphQL"),
-      "GraphQL endpoints: their schema and their persisted documents.")
+      "graphql", .the("graphQL"), "GraphQL endpoints: their schema and their persisted documents.",
+      \.graphQL
+    ) { $0.decodeGraphQLSettings($1) }
   }
 
   static let trust = MapGrammar<Void>(

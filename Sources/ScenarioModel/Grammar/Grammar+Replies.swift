@@ -10,33 +10,42 @@ extension LanguageDescription {
 
 extension Grammar {
   /// What every reply may say, whatever its body.
-  static let replyHead: [Field<Void>] = [
-    Field("status", .integer(200...599), "The HTTP status; 200 unless said."),
+  @FieldBuilder<Reply>
+  static var replyHead: [Field<Reply>] {
+    Field("status", .integer(200...599), "The HTTP status; 200 unless said.", \.status) {
+      $0.decodeCount($1, "status", in: 200...599, code: .badStatus)
+    }
     Field(
-      "headers", .map(of: .oneOrMore(.text)), "Headers by name; a list stands for several fields."),
-    Field("after", .delay, "The delay before the reply, in virtual time."),
-    Field("trailers", .map(of: .text), "Fields behind the body, by name."),
+      "headers", .map(of: .oneOrMore(.text)), "Headers by name; a list stands for several fields.",
+      \.headers
+    ) { $0.decodeHeaders($1) }
+    Field("after", .delay, "The delay before the reply, in virtual time.", \.delay)
+    Field("trailers", .map(of: .text), "Fields behind the body, by name.", \.trailers) {
+      $0.decodeTrailers($1)
+    }
     Field(
-      "encoding", .words(of: BodyEncoding.self),
+      "encoding", .word(),
       """
       How the body is packed for the way; identity unless said, auto is as the client \
       likes it.
-      """),
-    Field("reason", .string, "The words behind the status."),
+      """, \.encoding)
+    Field("reason", .string, "The words behind the status.", \.reason) { $0.decodeReason($1) }
     Field(
       "fault",
       .map(
         .the("replyFault"),
         or: .words(["close", "empty", "garbage", "goaway", "hang", "malformed_chunk", "reset"])),
-      "How the reply goes wrong."),
-  ]
+      "How the reply goes wrong.", \.fault
+    ) { $0.decodeReplyFault($1) }
+  }
 
   /// How often a reply of a queue is given.
-  static let times = Field<Void>(
-    "times", .integer(1...), "How many requests in a row this reply answers; 1 unless said.")
+  static let times = Field<Reply>(
+    "times", .count(1...), "How many requests in a row this reply answers; 1 unless said.",
+    \.times)
 
   /// The bodies of replies, one at most.
-  private static let bodies: [Field<Void>] = [
+  private static let bodies: [Field<Reply>] = [
     Field("json", .data, "The body, sent as JSON."),
     Field("text", .text, "The body, sent as text."),
     Field("file", .text, "The body's file, relative to the scenario file."),
@@ -65,7 +74,7 @@ extension Grammar {
       "Send the body at so many bytes for each second of virtual time, such as 1KiB/s.")
   }
 
-  static let shortReply = MapGrammar<Void>(
+  static let shortReply = MapGrammar<Reply>(
     "shortReply", "A reply for any number of requests.",
     rules: [.atMostOne(Grammar.replyBodies + Grammar.streamedBodies)]
   ) {
@@ -73,7 +82,7 @@ extension Grammar {
     bodies
   }
 
-  static let reply = MapGrammar<Void>(
+  static let reply = MapGrammar<Reply>(
     "reply", "One reply of the queue.",
     rules: [.atMostOne(Grammar.replyBodies + Grammar.streamedBodies)]
   ) {

@@ -6,16 +6,16 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  static let secrets = MapGrammar<Void>(
+  static let secrets = MapGrammar<SecretSettings>(
     "secrets", "What no report shows, whatever prints it: *** stands in its place."
   ) {
     Field(
-      "env", .list(of: .text),
+      "env", .textList,
       """
       Names of the runner's own variables whose values are secret, as they are and in Base64, \
       in URLs, in JSON or in hexadecimal.
-      """)
+      """, \.variables)
     Field(
-      "matches", .list(of: .text), "Regular expressions; what they match is secret.")
+      "matches", .textList, "Regular expressions; what they match is secret.", \.expressions)
   }
 }

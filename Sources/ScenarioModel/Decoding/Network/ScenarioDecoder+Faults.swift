@@ -1,21 +1,9 @@
 extension ScenarioDecoder {
-  /// What every kind of reply has.
-  mutating func decodeReplyHead(_ reader: MappingReader, hasTimes: Bool) -> Reply {
-    let headers = (reader["headers"].flatMap { decodeMembers($0, "headers") } ?? []).flatMap {
+  /// `headers:` of a reply.
+  mutating func decodeHeaders(_ node: YAMLNode) -> [DataField] {
+    (decodeMembers(node, "headers") ?? []).flatMap {
       checkHeaderName($0.key) ? decodeHeader($0) : []
     }
-    let times = hasTimes ? reader["times"] : nil
-    var reply = Reply(
-      status: reader["status"].flatMap {
-        decodeCount($0, "status", in: 200...599, code: .badStatus)
-      } ?? 200,
-      headers: headers,
-      delay: reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero,
-      times: times.flatMap { decodeCount($0, "times", in: 1...Int.max) } ?? 1,
-      range: reader.range)
-    reply.reason = reader["reason"].flatMap { decodeReason($0) }
-    reply.fault = reader["fault"].flatMap { decodeReplyFault($0) }
-    return reply
   }
 
   /// One field for each value of a list.
@@ -30,7 +18,7 @@ extension ScenarioDecoder {
   }
 
   /// RFC 9112, section 4: a reason phrase is text on one line.
-  private mutating func decodeReason(_ node: YAMLNode) -> String? {
+  mutating func decodeReason(_ node: YAMLNode) -> String? {
     guard let text = decodeText(node, "reason") else { return nil }
     guard text.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       report(
@@ -44,7 +32,7 @@ extension ScenarioDecoder {
 
   // MARK: - Faults of replies
 
-  private mutating func decodeReplyFault(_ node: YAMLNode) -> Located<ReplyFault>? {
+  mutating func decodeReplyFault(_ node: YAMLNode) -> Located<ReplyFault>? {
     guard case .mapping = node.content else {
       let elsewhere = ConnectionFault.words.map(\.word) + Grammar.connectionFault.keys
       return decodeFaultWord(

@@ -1,30 +1,21 @@
 extension ScenarioDecoder {
   /// `network: { graphql: … }`.
   mutating func decodeGraphQLSettings(_ node: YAMLNode) -> GraphQLSettings? {
-    guard let reader = mapping(node, keys: Grammar.graphQL.keys, subject: "\"graphql\"") else {
-      return nil
-    }
-    let url = reader["url"].flatMap { decodeText($0, "url") }
-    var settings = GraphQLSettings(
-      schema: reader["schema"].flatMap { decodeText($0, "schema") },
-      persisted: reader["persisted"].flatMap { decodeText($0, "persisted") },
-      url: url.flatMap { checkURL($0) ? $0 : nil })
-    settings.initialisation = reader["init"].flatMap { decodeInitialisation($0) }
-    return settings
+    decode(node, as: Grammar.graphQL, subject: "\"graphql\"", from: GraphQLSettings())
   }
 
-  private mutating func decodeInitialisation(_ node: YAMLNode) -> GraphQLInitialisation? {
-    let keys = Grammar.graphQLInitialisation.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"init\"") else { return nil }
+  mutating func decodeInitialisation(_ node: YAMLNode) -> GraphQLInitialisation? {
+    var settings = GraphQLInitialisation()
+    let grammar = Grammar.graphQLInitialisation
+    guard let reader = decode(node, as: grammar, subject: "\"init\"", into: &settings) else {
+      return nil
+    }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
         "\"init\" is empty", code: .empty, at: node.range,
         help: "write \"within: 3s\", \"payload: { … }\" or \"ack: { … }\"")
     }
-    return GraphQLInitialisation(
-      within: reader["within"].flatMap { decodeDelay($0, "within") }?.value,
-      payload: reader["payload"].flatMap { decodeVariables($0, "payload") },
-      acknowledgement: reader["ack"].flatMap { decodeData($0) })
+    return settings
   }
 
   /// Whether a key makes an entry of `responses:` one for GraphQL.
@@ -91,7 +82,7 @@ extension ScenarioDecoder {
 
   // MARK: - Variables
 
-  private mutating func decodeVariables(_ node: YAMLNode, _ key: String) -> GraphQLVariables? {
+  mutating func decodeVariables(_ node: YAMLNode, _ key: String) -> GraphQLVariables? {
     guard case .mapping(let members) = node.content else {
       reportType(node, key, "must be a map", help: "write \"{ id: 42 }\"")
       return nil
@@ -154,12 +145,10 @@ extension ScenarioDecoder {
   // MARK: - Replies
 
   private mutating func decodeGraphQLReply(_ node: YAMLNode) -> Reply? {
-    guard let reader = mapping(node, keys: Grammar.graphQLReply.keys, subject: "a GraphQL reply")
-    else {
-      return nil
-    }
-    var reply = decodeReplyHead(reader, hasTimes: true)
-    decodeWire(reader, into: &reply)
+    var reply = Reply(range: node.range)
+    let subject = "a GraphQL reply"
+    guard let reader = decode(node, as: Grammar.graphQLReply, subject: subject, into: &reply)
+    else { return nil }
     if let stream = reader["stream"] {
       for member in reader.members(among: Grammar.graphQLReplyBody) {
         report(

@@ -4,31 +4,21 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeText(node, "request").flatMap { decodeRequestLine($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.request.keys, subject: "\"request\"") else {
-      return nil
-    }
-    let method = reader["method"].flatMap { decodeText($0, "method") }
-    let isMethodValid = method.map { checkMethod($0) } ?? (reader["method"] == nil)
-    let url = reader["url"].flatMap { decodeURLCondition($0) }
-    var more = RequestConditions()
-    more.host = reader["host"].flatMap { decodeAddress($0, "host") }
-    more.path = reader["path"].flatMap { decodePathCondition($0) }
-    more.query = reader["query"].map { decodeFields($0, "query") } ?? []
-    more.cookies = reader["cookies"].map { decodeFields($0, "cookies") } ?? []
-    more.form = reader["form"].map { decodeFields($0, "form") } ?? []
-    more.parts = reader["parts"].map { decodeParts($0) } ?? []
-    more.process = reader["from"].flatMap { decodeOrigin($0) }
-    var pattern = HTTPRequestPattern(
-      method: method, url: url,
-      headers: reader["headers"].map { decodeHeaderConditions($0) } ?? [],
-      json: reader["json"].flatMap { decodeJSONMatcher($0) })
-    pattern.more = more
-    decodeBodyCondition(reader, into: &pattern)
-    guard checkAddress(reader), checkBodies(reader), isMethodValid else { return nil }
+    var pattern = HTTPRequestPattern(method: nil, url: nil)
+    guard
+      let reader = decode(node, as: Grammar.request, subject: "\"request\"", into: &pattern)
+    else { return nil }
+    guard checkAddress(reader), checkBodies(reader) else { return nil }
     let isComplete =
-      (reader["url"] == nil) == (url == nil) && (reader["host"] == nil) == (more.host == nil)
-      && (reader["path"] == nil) == (more.path == nil)
+      (reader["method"] == nil) == (pattern.method == nil)
+      && (reader["url"] == nil) == (pattern.url == nil)
+      && (reader["host"] == nil) == (pattern.more.host == nil)
+      && (reader["path"] == nil) == (pattern.more.path == nil)
     return isComplete ? pattern : nil
+  }
+
+  mutating func decodeMethod(_ node: YAMLNode) -> Located<String>? {
+    decodeText(node, "method").flatMap { checkMethod($0) ? $0 : nil }
   }
 
   // MARK: - Addresses
@@ -49,13 +39,13 @@ extension ScenarioDecoder {
     return true
   }
 
-  private mutating func decodeURLCondition(_ node: YAMLNode) -> AddressCondition? {
+  mutating func decodeURLCondition(_ node: YAMLNode) -> AddressCondition? {
     guard let condition = decodeAddress(node, "url") else { return nil }
     if case .pattern(let url) = condition, !checkURL(url) { return nil }
     return condition
   }
 
-  private mutating func decodePathCondition(_ node: YAMLNode) -> AddressCondition? {
+  mutating func decodePathCondition(_ node: YAMLNode) -> AddressCondition? {
     guard let condition = decodeAddress(node, "path") else { return nil }
     if case .pattern(let path) = condition, !path.value.hasPrefix("/") {
       report(
@@ -67,7 +57,7 @@ extension ScenarioDecoder {
   }
 
   /// A text is a pattern, a map a matcher.
-  private mutating func decodeAddress(_ node: YAMLNode, _ key: String) -> AddressCondition? {
+  mutating func decodeAddress(_ node: YAMLNode, _ key: String) -> AddressCondition? {
     guard case .mapping = node.content else { return decodeText(node, key).map { .pattern($0) } }
     return decodeMatcher(node, .text, key).map { .matcher($0) }
   }
@@ -75,7 +65,9 @@ extension ScenarioDecoder {
   // MARK: - Fields
 
   /// Names with conditions on their values.
-  private mutating func decodeFields(_ node: YAMLNode, _ subject: String) -> [NamedCondition] {
+  mutating func decodeNamedConditions(
+    _ node: YAMLNode, _ subject: String
+  ) -> [NamedCondition] {
     (decodeMembers(node, subject) ?? []).compactMap { member in
       decodeFieldCondition(member.value, member.key.value).map {
         NamedCondition(name: member.key, condition: $0)
@@ -83,7 +75,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeHeaderConditions(_ node: YAMLNode) -> [NamedCondition] {
+  mutating func decodeHeaderConditions(_ node: YAMLNode) -> [NamedCondition] {
     (decodeMembers(node, "headers") ?? []).compactMap { member in
       guard checkHeaderName(member.key) else { return nil }
       return decodeFieldCondition(member.value, member.key.value).map {
@@ -134,10 +126,9 @@ extension ScenarioDecoder {
     return false
   }
 
-  private mutating func decodeBodyCondition(
-    _ reader: MappingReader, into pattern: inout HTTPRequestPattern
+  mutating func decodeBodyCondition(
+    _ node: YAMLNode, into pattern: inout HTTPRequestPattern
   ) {
-    guard let node = reader["body"] else { return }
     guard case .mapping(let members) = node.content,
       members.contains(where: { Grammar.exactBytes.keys.contains($0.key.value) })
     else {
@@ -168,7 +159,7 @@ extension ScenarioDecoder {
     return bytes
   }
 
-  private mutating func decodeParts(_ node: YAMLNode) -> [PartCondition] {
+  mutating func decodeParts(_ node: YAMLNode) -> [PartCondition] {
     (decodeMembers(node, "parts") ?? []).compactMap { decodePart($0) }
   }
 
@@ -182,20 +173,15 @@ extension ScenarioDecoder {
         member.value, .text, subject, moreKeys: Grammar.part.keys)
       return part.text == nil ? nil : part
     }
-    guard let reader = mapping(member.value, keys: Grammar.part.keys, subject: subject) else {
-      return nil
-    }
-    part.filename = reader["filename"].flatMap { decodeMatcher($0, .text, "filename") }
-    part.contentType = reader["content_type"].flatMap { decodeMatcher($0, .text, "content_type") }
-    part.text = reader["text"].flatMap { decodeMatcher($0, .text, "text") }
-    part.json = reader["json"].flatMap { decodeJSONMatcher($0) }
+    guard let reader = decode(member.value, as: Grammar.part, subject: subject, into: &part)
+    else { return nil }
     part.bytes = decodeExactBytes(reader)
     return part
   }
 
   // MARK: - Origins
 
-  private mutating func decodeOrigin(_ node: YAMLNode) -> Located<String>? {
+  mutating func decodeOrigin(_ node: YAMLNode) -> Located<String>? {
     guard let reader = mapping(node, keys: Grammar.requestOrigin.keys, subject: "\"from\""),
       let process = required("process", in: reader, example: "from: { process: curl }")
     else {

@@ -8,16 +8,10 @@ extension ScenarioDecoder {
     }
   }
 
-  /// `trailers:` and `encoding:` of a reply.
-  mutating func decodeWire(_ reader: MappingReader, into reply: inout Reply) {
-    if let trailers = reader["trailers"] {
-      reply.trailers = (decodeMembers(trailers, "trailers") ?? []).compactMap {
-        checkHeaderName($0.key) ? decodeTextField($0) : nil
-      }
-    }
-    if let encoding = reader["encoding"] {
-      let word: Located<BodyEncoding>? = decodeWord(encoding, "encoding")
-      reply.encoding = word?.value ?? .identity
+  /// `trailers:` of a reply.
+  mutating func decodeTrailers(_ node: YAMLNode) -> [DataField] {
+    (decodeMembers(node, "trailers") ?? []).compactMap {
+      checkHeaderName($0.key) ? decodeTextField($0) : nil
     }
   }
 
