@@ -173,35 +173,11 @@ struct ScenarioDecoder {
 
   private mutating func decodeBody(_ reader: MappingReader) -> ScenarioBody {
     var body = ScenarioBody()
-    body.target = reader["target"].flatMap { decodeTarget($0) }
-    body.targets = reader["targets"].map { decodeTargets($0) } ?? []
-    body.clock = reader["clock"].flatMap { decodeClock($0) }
-    body.files = reader["files"].flatMap { decodeFileSettings($0) }
-    body.seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
-    body.entropy = reader["entropy"].flatMap { decodeWord($0, "entropy") }
-    body.timeout = reader["timeout"].flatMap { decodeTimeout($0) }
-    body.tags = reader["tags"].map { decodeTextList($0, "tags") } ?? []
-    body.factories = reader["factories"].map { decodeFactories($0) } ?? []
-    body.sequences = reader["sequences"].map { decodeSequences($0) } ?? []
-    body.allowsReadonly = reader["allow_readonly"].flatMap {
-      decodeBool($0, "allow_readonly")?.value
-    }
-    body.builds = reader["build"].map { decodeFields($0, "build") } ?? []
-    body.network = reader["network"].flatMap { decodeNetwork($0) }
-    body.responses = reader["responses"].map { decodeResponses($0) } ?? []
-    body.chaos = reader["chaos"].map { decodeChaos($0) } ?? []
-    body.steps = reader["steps"].flatMap { decodeSteps($0, "steps") }
-    body.always = reader["always"].map { decodeAlways($0) } ?? []
-    body.expect = reader["expect"].flatMap { decodeExpectations($0) }
-    body.explore = reader["explore"].flatMap { decodeExploration($0) }
-    body.matrix = reader["matrix"].flatMap { decodeMatrix($0) }
-    body.skip = reader["skip"].flatMap { decodeSkip($0) }
-    body.only = reader["only"].flatMap { decodeBool($0, "only") }
-    body.execution = decodeExecution(reader)
+    read(reader, as: Grammar.scenario, into: &body)
     return body
   }
 
-  private mutating func decodeTimeout(_ node: YAMLNode) -> Located<Nanoseconds>? {
+  mutating func decodeTimeout(_ node: YAMLNode) -> Located<Nanoseconds>? {
     guard let timeout = decodeDuration(node, "timeout") else { return nil }
     guard timeout.value > .zero else {
       report(
