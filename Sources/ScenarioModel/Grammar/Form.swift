@@ -63,6 +63,11 @@ extension Form {
   }
 }
 
+extension Form<[DataField]> {
+  /// Names and their data.
+  static var fields: Form { Form(.fields) { $0.decodeFields($1, $2) } }
+}
+
 // MARK: - Truth values and numbers
 
 extension Form<Located<Bool>> {

@@ -9,42 +9,54 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  static let factory = MapGrammar<Void>("factory", "How objects of one kind are built.") {
-    Field("aliases", .list(of: .text), "Other names of the factory.")
-    Field("extends", .text, "The factory whose definitions this one begins with.")
-    Field("params", .fields, "Values that fields may name and objects do not hold.")
-    Field("fields", .fields, "The fields of each object.")
-    Field("traits", .map(of: .the("trait")), "Variants by name.")
+  static let factory = MapGrammar<FactoryDefinition>(
+    "factory", "How objects of one kind are built."
+  ) {
+    Field("aliases", .textList, "Other names of the factory.", \.aliases)
+    Field("extends", .text, "The factory whose definitions this one begins with.", \.parent)
+    Field("params", .fields, "Values that fields may name and objects do not hold.", \.params)
+    Field("fields", .fields, "The fields of each object.", \.fields)
+    Field("traits", .map(of: .the("trait")), "Variants by name.", \.traits) { $0.decodeTraits($1) }
     Field(
-      "default_traits", .list(of: .text),
-      "Traits of every object, below the factory's own fields.")
+      "default_traits", .textList, "Traits of every object, below the factory's own fields.",
+      \.defaultTraits)
     Field(
       "enums", .map(of: .either(.list(of: .text, atLeast: 1), .map(of: .data, atLeast: 1))),
-      "Fields with one trait for each of their values.")
-    Field("construct", .the("construct"), "How an object that cannot change is made.")
-    Field("readonly", .list(of: .text), "Fields that `with` must not set.")
+      "Fields with one trait for each of their values.", \.enums
+    ) { $0.decodeEnums($1) }
+    Field(
+      "construct", .the("construct"), "How an object that cannot change is made.", \.construct
+    ) { $0.decodeConstruct($1) }
+    Field("readonly", .textList, "Fields that `with` must not set.", \.readonly)
     Field(
       "types",
       .map(
         of: .words([
           "bool", "f32", "f64", "i16", "i32", "i64", "i8", "string", "u16", "u32", "u64", "u8",
-        ])), "What values a field may have.")
+        ])), "What values a field may have.", \.types
+    ) { $0.decodeTypes($1) }
     Field(
       "schema", .either(.text, .anyMap),
-      "A JSON Schema that every object must be valid against: FILE#/pointer, or the schema.")
+      "A JSON Schema that every object must be valid against: FILE#/pointer, or the schema.",
+      \.schema
+    ) { $0.decodeSchemaReference($1, "schema") }
     Field(
       "extra", .words(["allow", "forbid"]),
-      "Whether `with` may bring in fields that nobody defined.")
+      "Whether `with` may bring in fields that nobody defined.", \.allowsExtra
+    ) { $0.decodeExtra($1) }
     Field(
       "after", .list(of: .the("after")),
-      "What is set and asserted when all fields are known, in order.")
+      "What is set and asserted when all fields are known, in order.", \.after
+    ) { $0.decodeAfter($1) }
   }
 
-  static let trait = MapGrammar<Void>("trait", "A variant of a factory's objects.") {
-    Field("fields", .fields, "Fields that win over the factory's own.")
-    Field("params", .fields, "Params that win over the factory's own.")
-    Field("traits", .list(of: .text), "Traits that apply first.")
-    Field("construct", .the("construct"), "Instead of the factory's own.")
+  static let trait = MapGrammar<TraitDefinition>("trait", "A variant of a factory's objects.") {
+    Field("fields", .fields, "Fields that win over the factory's own.", \.fields)
+    Field("params", .fields, "Params that win over the factory's own.", \.params)
+    Field("traits", .textList, "Traits that apply first.", \.traits)
+    Field("construct", .the("construct"), "Instead of the factory's own.", \.construct) {
+      $0.decodeConstruct($1)
+    }
   }
 
   static let construct = MapGrammar<Void>(

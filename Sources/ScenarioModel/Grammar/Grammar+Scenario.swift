@@ -81,9 +81,7 @@ extension Grammar {
     Field(
       "allow_readonly", .truth, "Whether `with` may set readonly fields of factories.",
       \.allowsReadonly)
-    Field("build", .fields, "Objects by name, for ${{ build.NAME }}.", \.builds) {
-      $0.decodeFields($1, "build")
-    }
+    Field("build", .fields, "Objects by name, for ${{ build.NAME }}.", \.builds)
     Field("network", .the("network"), "How the target's network is treated.", \.network) {
       $0.decodeNetwork($1)
     }

@@ -18,27 +18,30 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  static let pieceContent = MapGrammar<Void>(
+  static let pieceContent = MapGrammar<PieceContent?>(
     "pieceContent", "The content of a piece or of a message.",
     rules: [.exactlyOne(["text", "json", "base64", "file"])]
   ) {
-    Field("text", .text, "A text.")
-    Field("json", .data, "Data, sent as JSON.")
-    Field("base64", .string, "Bytes, in Base64.")
-    Field("file", .text, "The bytes of a file, relative to the scenario file.")
+    Field("text", .text, "A text.", \.self) { $0.decodeTemplate($1, "text").map { .text($0) } }
+    Field("json", .data, "Data, sent as JSON.", \.self) { $0.decodeData($1).map { .json($0) } }
+    Field("base64", .string, "Bytes, in Base64.", \.self) { $0.decodeBytes($1).map { .bytes($0) } }
+    Field("file", .text, "The bytes of a file, relative to the scenario file.") { $0 = .file($1) }
   }
 
-  static let streamStep = MapGrammar<Void>(
+  static let streamStep = MapGrammar<StreamStep.Action?>(
     "streamStep", "A step of a stream.", rules: [.exactlyOne(["send", "close"])]
   ) {
     Field("after", .delay, "Virtual time since the step before.")
-    Field("send", .the("piece"), "A piece of the body.")
+    Field("send", .the("piece"), "A piece of the body.", \.self) {
+      $0.decodePiece($1, "send").map { .send($0) }
+    }
     Field(
-      "close", .words(of: ConnectionEnding.self),
-      "The end: proper, in the middle of the message, or by a reset.")
+      "close", .word(of: ConnectionEnding.self),
+      "The end: proper, in the middle of the message, or by a reset."
+    ) { $0 = .close($1.value) }
   }
 
-  static let webSocketStep = MapGrammar<Void>(
+  static let webSocketStep = MapGrammar<WebSocketStep.Action?>(
     "webSocketStep", "A step of a WebSocket's script.",
     rules: [.exactlyOne(["close", "expect", "ping", "send"]), .apart("after", from: ["expect"])]
   ) {
@@ -48,16 +51,21 @@ extension Grammar {
       .map(
         by: [
           (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
-        ], or: .text), "What the client's next message must be.")
+        ], or: .text), "What the client's next message must be.", \.self
+    ) { $0.decodeMessageCondition($1) }
     Field(
-      "send", .the("piece"), "A message: text and JSON as text, bytes and files as binary.")
-    Field("ping", .either(.string, .nothing), "A ping with a text of at most 125 bytes.")
+      "send", .the("piece"), "A message: text and JSON as text, bytes and files as binary.", \.self
+    ) { $0.decodePiece($1, "send").map { .send($0) } }
+    Field(
+      "ping", .either(.string, .nothing), "A ping with a text of at most 125 bytes.", \.self
+    ) { $0.decodePing($1) }
     Field(
       "close",
       .map(
         .the("webSocketClose"),
         or: .either(.integer(1000...4999), .either(.words(of: ConnectionEnding.self), .nothing))
-      ), "The end: a code, a code with a reason, or no word at all.")
+      ), "The end: a code, a code with a reason, or no word at all.", \.self
+    ) { $0.decodeWebSocketClose($1) }
   }
 
   static let exactBase64 = MapGrammar<Void>("exactBase64", "The bytes of a binary message.") {

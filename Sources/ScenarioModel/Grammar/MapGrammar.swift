@@ -48,7 +48,10 @@ enum FieldBuilder<Owner> {
   static func buildBlock(_ fields: [Field<Owner>]...) -> [Field<Owner>] { fields.flatMap(\.self) }
 }
 
-/// The maps of the language.
+/// The maps of the language, each key declared once.
+///
+/// A new key is one `Field` in the map that has it, and a property of the model where its value goes. Where the
+/// meaning of a key hangs on other keys, its field has no reader, and the function that opens the map reads it.
 enum Grammar {}
 
 extension MapGrammar {

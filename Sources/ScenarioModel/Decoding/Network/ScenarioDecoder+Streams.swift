@@ -38,12 +38,9 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    switch member.key.value {
-    case "json": return decodeData(member.value).map { .json($0) }
-    case "file": return decodeText(member.value, "file").map { .file($0) }
-    case "base64": return decodeBytes(member.value).map { .bytes($0) }
-    default: return decodeTemplate(member.value, "text").map { .text($0) }
-    }
+    var content: PieceContent?
+    Grammar.pieceContent.read(member, by: &self, into: &content)
+    return content
   }
 
   mutating func decodeBytes(_ node: YAMLNode) -> [UInt8]? {
@@ -95,11 +92,9 @@ extension ScenarioDecoder {
     guard let member = action(among: Grammar.streamStep.keys(without: ["after"]), in: reader) else {
       return nil
     }
-    if member.key.value == "send" {
-      return decodePiece(member.value, "send").map { StreamStep(delay: delay, action: .send($0)) }
-    }
-    let ending: Located<ConnectionEnding>? = decodeWord(member.value, "close")
-    return ending.map { StreamStep(delay: delay, action: .close($0.value)) }
+    var action: StreamStep.Action?
+    Grammar.streamStep.read(member, by: &self, into: &action)
+    return action.map { StreamStep(delay: delay, action: $0) }
   }
 
   // MARK: - WebSocket
@@ -131,13 +126,8 @@ extension ScenarioDecoder {
     let delay = decodeStepDelay(reader)
     guard let member = action(among: Grammar.webSocketStep.keys(without: ["after"]), in: reader)
     else { return nil }
-    let action: WebSocketStep.Action? =
-      switch member.key.value {
-      case "send": decodePiece(member.value, "send").map { .send($0) }
-      case "expect": decodeMessageCondition(member.value)
-      case "ping": decodePing(member.value)
-      default: decodeWebSocketClose(member.value)
-      }
+    var action: WebSocketStep.Action?
+    Grammar.webSocketStep.read(member, by: &self, into: &action)
     if member.key.value == "expect", reader["after"] != nil {
       report(
         "\"expect\" waits for the client, and \"after\" for the clock", code: .contradictory,
@@ -148,7 +138,7 @@ extension ScenarioDecoder {
   }
 
   /// A condition on the text of a message, or the bytes of a binary one.
-  private mutating func decodeMessageCondition(_ node: YAMLNode) -> WebSocketStep.Action? {
+  mutating func decodeMessageCondition(_ node: YAMLNode) -> WebSocketStep.Action? {
     if case .mapping(let members) = node.content, members.count == 1,
       members[0].key.value == "base64"
     {
@@ -157,7 +147,7 @@ extension ScenarioDecoder {
     return decodeMatcher(node, .text, "expect", moreKeys: ["base64"]).map { .expect($0) }
   }
 
-  private mutating func decodePing(_ node: YAMLNode) -> WebSocketStep.Action? {
+  mutating func decodePing(_ node: YAMLNode) -> WebSocketStep.Action? {
     if node.isAbsent { return .ping("") }
     guard let text = decodeText(node, "ping") else { return nil }
     // RFC 6455, section 5.5.

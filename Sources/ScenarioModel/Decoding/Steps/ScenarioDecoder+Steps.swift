@@ -12,8 +12,11 @@ extension ScenarioDecoder {
       return nil
     }
     guard let reader = mapping(node, keys: Grammar.step.keys, subject: "a step") else { return nil }
-    let name = reader["name"].flatMap { decodeName($0, "name") }
-    let expect = reader["expect"].map { decodeExpectations($0) }
+    var reading = StepReading()
+    for key in ["name", "expect", "target"] {
+      guard let member = reader.member(key) else { continue }
+      Grammar.step.read(member, by: &self, into: &reading)
+    }
     let actions = reader.members(among: Grammar.actions)
     for extra in actions.dropFirst() {
       report(
@@ -23,14 +26,10 @@ extension ScenarioDecoder {
         help: "make it a step of its own: \"- \(extra.key.value): …\"",
         notes: [Diagnostic.Note("the step's action is here", at: actions[0].key.range)])
     }
-    let beside = reader["target"].flatMap { decodeTargetName($0, "target") }
     guard let member = actions.first else {
       if let range = reader.keyRange("expect") {
-        var step = Step(
-          name: name, action: .expect, expect: expect ?? nil,
-          keyword: Located("expect", at: range))
-        step.target = beside
-        return step
+        reading.action = .expect
+        return theStep(reading, keyword: Located("expect", at: range))
       }
       // An unknown key has been told already, and was most likely meant as the action.
       if reader.unknownCount == 0 {
@@ -41,47 +40,15 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    var within: Located<String>?
-    guard let action = decodeAction(member, &within) else { return nil }
-    var step = Step(name: name, action: action, expect: expect ?? nil, keyword: member.key)
-    step.target = theTarget(beside, within)
-    return step
+    Grammar.step.read(member, by: &self, into: &reading)
+    return theStep(reading, keyword: member.key)
   }
 
-  /// What a step does; `target` is whom its action names.
-  private mutating func decodeAction(
-    _ member: YAMLMember, _ target: inout Located<String>?
-  ) -> Step.Action? {
-    let node = member.value
-    switch member.key.value {
-    case "run", "start":
-      guard let launch = decodeStart(node, member.key.value) else { return nil }
-      target = launch.target
-      return member.key.value == "run" ? .run(launch.arguments) : .start(launch.arguments)
-    case "stop":
-      if !node.isNull { target = decodeTargetName(node, "stop") }
-      return node.isNull || target != nil ? .stop : nil
-    case "return": return checkNothing(node, "return") ? .returnToPresent : nil
-    case "signal": return decodeSignalStep(node)
-    case "send": return decodeSend(node)
-    case "close": return decodeClose(node)
-    case "wait": return decodeWait(node).map { .wait($0) }
-    case "respond": return decodeRespond(node)
-    case "travel": return decodeTravel(node)
-    case "jump": return decodeJump(node)
-    case "freeze": return decodeFreeze(node)
-    case "settle": return checkNothing(node, "settle") ? .settle : nil
-    case "suspend": return decodeSuspend(node)
-    case "rate": return decodeRate(node)
-    case "apply": return decodeApplication(node)
-    case "revert": return decodeChaosSelection(node, "revert").map { .revert($0) }
-    case "capture": return decodeCapture(node)
-    case "build": return decodeBuild(node)
-    case "exec": return decodeExec(node)
-    case "write": return decodeWrite(node)
-    case "resize": return decodeTerminalSize(node, "resize").map { .resize($0.value) }
-    default: return decodeTick(node).map { .tick($0) }
-    }
+  private mutating func theStep(_ reading: StepReading, keyword: Located<String>) -> Step? {
+    guard let action = reading.action else { return nil }
+    var step = Step(name: reading.name, action: action, expect: reading.expect, keyword: keyword)
+    step.target = theTarget(reading.beside, reading.within)
+    return step
   }
 
   // MARK: - The target
@@ -100,7 +67,7 @@ extension ScenarioDecoder {
     return arguments.count == nodes.count ? arguments : nil
   }
 
-  private mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {
+  mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {
     if node.isNull { return true }
     reportType(node, key, "takes no value", help: "write \"\(key):\" alone")
     return false
@@ -128,7 +95,7 @@ extension ScenarioDecoder {
   }
 
   /// `signal: TERM`, `signal: { name: TERM, process: worker }`.
-  private mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else { return decodeSignal(node).map { .signal($0) } }
     guard let reader = mapping(node, keys: Grammar.signalStep.keys, subject: "\"signal\""),
       let nameNode = required("name", in: reader, example: "name: TERM"),
@@ -138,7 +105,7 @@ extension ScenarioDecoder {
     return decodeName(process, "process").map { .signalProcess(name, process: $0) }
   }
 
-  private mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
     guard let text = decodeText(node, "close", example: "write \"close: stdin\"") else {
       return nil
     }
@@ -155,7 +122,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
+  mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
     if case .scalar(let scalar) = node.content {
       guard scalar.text == "exit" else {
         reportType(
@@ -187,7 +154,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
     let example = "write entries as below \"responses\": \"respond: [{ GET /x: { status: 503 } }]\""
     guard decodeNonEmptyList(node, "respond", help: example) != nil else { return nil }
     return .respond(decodeResponses(node))
@@ -195,7 +162,7 @@ extension ScenarioDecoder {
 
   // MARK: - Chaos
 
-  private mutating func decodeApplication(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeApplication(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
       return decodeChaosSelection(node, "apply").map { .apply($0, seed: nil) }
     }
@@ -208,7 +175,7 @@ extension ScenarioDecoder {
     return .apply(selection, seed: seed?.value)
   }
 
-  private mutating func decodeChaosSelection(
+  mutating func decodeChaosSelection(
     _ node: YAMLNode, _ key: String
   ) -> Located<ChaosSelection>? {
     let example = "write the name of a chaos entry, or all"
@@ -219,7 +186,7 @@ extension ScenarioDecoder {
 
   // MARK: - Time
 
-  private mutating func decodeTravel(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeTravel(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "travel").map { .travel($0) }
     }
@@ -235,7 +202,7 @@ extension ScenarioDecoder {
     return .block(.travel(instant), during: during)
   }
 
-  private mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
       return decodeDuration(node, "jump").map { .jump($0) }
     }
@@ -251,7 +218,7 @@ extension ScenarioDecoder {
     return .block(.jump(duration), during: during)
   }
 
-  private mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
     guard !node.isNull else { return .freeze(nil) }
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "freeze").map { .freeze($0) }
@@ -272,7 +239,7 @@ extension ScenarioDecoder {
     return decodeSteps(node, "during")
   }
 
-  private mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
+  mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
     checkNoBlock(node, "tick", example: "3s") ? decode(node, "tick", as: .tick) : nil
   }
 
@@ -284,4 +251,18 @@ extension ScenarioDecoder {
       help: "write \"\(keyword): \(example)\"; travel, jump, freeze and rate have block forms")
     return false
   }
+}
+
+/// The parts of a step that have been read.
+struct StepReading {
+  /// `name:`.
+  var name: Located<String>?
+  /// What it does.
+  var action: Step.Action?
+  /// `expect:`.
+  var expect: ExpectationBlock?
+  /// The target that is named beside the action.
+  var beside: Located<String>?
+  /// The target that the action names.
+  var within: Located<String>?
 }
