@@ -20,12 +20,13 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(
       name: "CCodings", providers: [.apt(["libbrotli-dev", "libzstd-dev", "zlib1g-dev"])]),
+    .plugin(name: "EmbedExplanations", capability: .buildTool()),
     .target(
       name: "Foundations",
       dependencies: [
         "CYAML", .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      ], exclude: ["Diagnostics/Explanations"], plugins: ["EmbedExplanations"]),
     .target(
       name: "ScenarioModel",
       dependencies: [

@@ -1,5 +1,6 @@
-import Foundations
 import Testing
+
+@testable import Foundations
 
 @Suite("Codes of diagnostics")
 struct DiagnosticCodeTests {
@@ -79,6 +80,41 @@ struct DiagnosticCodeTests {
     #expect(!explanation.text.contains("\n"))
     #expect((explanation.wrong == nil) == (explanation.right == nil))
     #expect(explanation.wrong != explanation.right || explanation.wrong == nil)
+  }
+
+  @Test("Every page belongs to a code, and every code has one")
+  func pages() {
+    #expect(Set(explanationTexts.keys) == Set(DiagnosticCode.allCases.map(\.rawValue)))
+  }
+
+  @Test("A page is a title, sentences and examples")
+  func page() {
+    let page = """
+      # a title
+
+      One sentence
+      over two lines. Another.
+
+      ## Wrong
+
+      ```yaml
+      a:
+
+        - "# no heading"
+      ```
+
+      ## Right
+
+      ```sh
+      true
+      ```
+      """
+    let explanation = DiagnosticExplanation(markdown: page)
+
+    #expect(explanation.title == "a title")
+    #expect(explanation.text == "One sentence over two lines. Another.")
+    #expect(explanation.wrong == .file("a:\n\n  - \"# no heading\""))
+    #expect(explanation.right == .command("true"))
   }
 
   @Test("No two codes have one title")

@@ -5,80 +5,7 @@ import Glibc
 import Testing
 
 /// What editors complete and what the decoder reads must be one language.
-///
-/// A key that stands in `Vocabulary` alone is missing in `LanguageDescription`, and the other way round.
 @Suite struct SchemaTests {
-  /// The map of the schema behind each table of the decoder.
-  private static let tables: [(definition: String, keys: [String])] = [
-    ("", Vocabulary.file), ("scenario", Vocabulary.scenario),
-    ("secrets", Vocabulary.secrets), ("target", Vocabulary.target),
-    ("outputConditions", Vocabulary.outputMatcher), ("limits", Vocabulary.limits),
-    ("files", Vocabulary.files),
-    ("send", Vocabulary.send),
-    ("fileFixture", Vocabulary.fileFixture),
-    ("clock", Vocabulary.clock),
-    ("factory", Vocabulary.factory), ("trait", Vocabulary.trait), ("network", Vocabulary.network),
-    ("httpResponse", Vocabulary.response), ("graphQLResponse", Vocabulary.graphQLResponse),
-    ("graphQL", Vocabulary.graphQL), ("graphQLStreamEntry", Vocabulary.graphQLStreamEntry),
-    ("graphQLInitialisation", Vocabulary.graphQLInitialisation),
-    ("graphQLResult", Vocabulary.graphQLResult),
-    ("request", Vocabulary.request), ("requestOrigin", Vocabulary.requestOrigin),
-    ("exactBytes", Vocabulary.exactBytes), ("part", Vocabulary.part),
-    ("replyFault", Vocabulary.replyFault), ("connectionFault", Vocabulary.connectionFault),
-    ("hostResponse", Vocabulary.hostResponse), ("requestOrder", Vocabulary.requestOrder),
-    ("shortReply", Vocabulary.shortReply),
-    ("reply", Vocabulary.reply), ("graphQLReply", Vocabulary.graphQLReply),
-    ("chaos", Vocabulary.chaos), ("chaosWhere", Vocabulary.chaosWhere),
-    ("chaosWhen", Vocabulary.chaosWhen), ("chaosProvide", Vocabulary.chaosProvide),
-    ("chaosNumberConditions", Vocabulary.numberMatcher), ("chaosEvent", Vocabulary.chaosEvent),
-    ("chaosCompute", Vocabulary.chaosCompute), ("chaosExec", Vocabulary.chaosExec),
-    ("chaosRandom", Vocabulary.chaosRandom),
-    ("chaosSignal", Vocabulary.chaosSignal), ("chaosRestart", Vocabulary.chaosRestart),
-    ("chaosBranch", Vocabulary.chaosBranch),
-    ("chaosAmount", Vocabulary.chaosAmount), ("chaosCorrupt", Vocabulary.chaosCorrupt),
-    ("chaosApplication", Vocabulary.chaosApplication),
-    ("linkFaults", Vocabulary.linkFaults + ["stream"]),
-    ("linkNameAnswer", Vocabulary.linkNameAnswer), ("toxicLatency", toxic("latency")),
-    ("toxicBandwidth", toxic("bandwidth")), ("toxicSlowClose", toxic("slow_close")),
-    ("toxicTimeout", toxic("timeout")), ("toxicResetPeer", toxic("reset_peer")),
-    ("toxicSlicer", toxic("slicer")), ("toxicLimitData", toxic("limit_data")),
-    ("explore", Vocabulary.explore), ("explorePoint", Vocabulary.explorePoint),
-    ("exploreBudget", Vocabulary.exploreBudget), ("exploreLeaks", Vocabulary.exploreLeaks),
-    ("processes", Vocabulary.processCounts),
-    ("step", Vocabulary.step), ("travelBlock", Vocabulary.travelBlock),
-    ("jumpBlock", Vocabulary.jumpBlock), ("freezeBlock", Vocabulary.freezeBlock),
-    ("rateBlock", Vocabulary.rateBlock), ("timers", Vocabulary.timers),
-    ("clockCondition", Vocabulary.clockCondition),
-    ("durationConditions", Vocabulary.durationMatcher), ("wait", Vocabulary.wait),
-    ("expect", Vocabulary.expect), ("targetExpect", Vocabulary.targetExpect),
-    ("launch", Vocabulary.launch), ("signalStep", Vocabulary.signal), ("exec", Vocabulary.exec),
-    ("write", Vocabulary.write), ("ready", Vocabulary.ready),
-    ("trust", Vocabulary.trust), ("readyHTTP", Vocabulary.readyHTTP),
-    ("stopSettings", Vocabulary.stopSettings),
-    ("requestCondition", Vocabulary.requestCondition),
-    ("chaosCondition", Vocabulary.chaosCondition), ("fileState", Vocabulary.fileStates),
-    ("fileProperties", Vocabulary.fileProperties), ("treeCondition", Vocabulary.treeCondition),
-    ("textConditions", Vocabulary.textMatcher), ("numberConditions", Vocabulary.numberMatcher),
-    ("dataConditions", Vocabulary.dataMatcher), ("jsonOperator", Vocabulary.jsonMatcher),
-    ("sequence", Vocabulary.sequenceGenerator), ("construct", Vocabulary.construct),
-    ("after", Vocabulary.after), ("buildGenerator", Vocabulary.buildGenerator),
-    ("buildVariant", Vocabulary.buildVariant), ("maybe", Vocabulary.maybeGenerator),
-    ("list", Vocabulary.listGenerator), ("integerRange", Vocabulary.integerGenerator),
-    ("numberRange", Vocabulary.numberGenerator), ("textShape", Vocabulary.textGenerator),
-    ("timeRange", Vocabulary.timeGenerator), ("fileSource", Vocabulary.fileGenerator),
-    ("mutation", Vocabulary.mutationGenerator),
-    ("encodedInput", Vocabulary.standardInput), ("exactBase64", ["base64"]),
-    ("generator", Vocabulary.generators.filter { $0 != "$build" }),
-    ("pieceContent", Vocabulary.pieces), ("streamStep", Vocabulary.streamStep),
-    ("webSocketStep", Vocabulary.webSocketStep), ("webSocketClose", Vocabulary.webSocketClose),
-    ("grpc", Vocabulary.grpc), ("grpcMessage", Vocabulary.grpcMessage),
-    ("skip", Vocabulary.skip), ("capture", Vocabulary.capture),
-  ]
-
-  private static func toxic(_ word: String) -> [String] {
-    (Vocabulary.toxicAttributes[word] ?? []) + ["stream"]
-  }
-
   @Test("The schema in the tree is the one that the language's description gives")
   func isWritten() throws {
     let written = try Self.text()
@@ -134,24 +61,54 @@ import Testing
     }
   }
 
-  @Test("Schema and decoder know the same keys, and the schema allows no others")
+  @Test("The schema has every key of every map, and allows no others")
   func agrees() throws {
     let schema = try Self.schema()
-    for (name, keys) in Self.tables {
+    for (name, keys, _) in Self.maps {
       let definition = try #require(
-        name.isEmpty ? schema : schema["$defs"]?[name], "no definition \"\(name)\"")
-      #expect(definition["properties"]?.keys.sorted() == keys.sorted(), "in \"\(name)\"")
+        name == LanguageDescription.rootName ? schema : schema["$defs"]?[name],
+        "no definition \"\(name)\"")
+      #expect(definition["properties"]?.keys == keys.map(\.name), "in \"\(name)\"")
       #expect(definition["additionalProperties"] == .bool(false), "in \"\(name)\"")
     }
   }
 
-  @Test("Every map of the schema with fixed keys is a table of the decoder")
+  @Test("Every map of the schema with fixed keys is declared in the grammar")
   func coversDefinitions() throws {
     let definitions = try #require(try Self.schema()["$defs"])
-    let known = Set(Self.tables.map(\.definition))
+    let known = Set(Self.maps.map(\.name))
     for name in definitions.keys where definitions[name]?["properties"] != nil && name != "plainMap"
     {
-      #expect(known.contains(name), "\"\(name)\" is no table")
+      #expect(known.contains(name), "\"\(name)\" is declared nowhere")
+    }
+  }
+
+  @Test("A map has each key once, and its rules name keys that it has")
+  func declaresOnce() {
+    for (name, keys, rules) in Self.maps {
+      let names = keys.map(\.name)
+      #expect(Set(names).count == names.count, "in \"\(name)\"")
+      for rule in rules {
+        let missing = Self.keys(of: rule).filter { !names.contains($0) }
+        #expect(missing.isEmpty, "in a rule of \"\(name)\"")
+      }
+    }
+    #expect(Set(Self.maps.map(\.name)).count == Self.maps.count)
+  }
+
+  private static var maps: [(name: String, keys: [LanguageKey], rules: [KeyRule])] {
+    LanguageDescription.definitions.compactMap { definition in
+      guard case .map(let keys, let rules) = definition.content else { return nil }
+      return (definition.name, keys, rules)
+    }
+  }
+
+  private static func keys(of rule: KeyRule) -> [String] {
+    switch rule {
+    case .atLeastOneKey, .exactlyOneKey: []
+    case .someOf(let keys), .atMostOne(let keys), .exactlyOne(let keys): keys
+    case .apart(let key, let others): others + [key]
+    case .needs(let key, let other): [key, other]
     }
   }
 
@@ -159,10 +116,11 @@ import Testing
   func describes() throws {
     let schema = try Self.schema()
     let definitions = Set(schema["$defs"]?.keys ?? [])
-    for (name, _) in Self.tables {
-      let properties = (name.isEmpty ? schema : schema["$defs"]?[name])?["properties"]
-      for key in properties?.keys ?? [] {
-        #expect(properties?[key]?["description"] != nil, "\"\(key)\" in \"\(name)\"")
+    for (name, keys, _) in Self.maps {
+      let map = name == LanguageDescription.rootName ? schema : schema["$defs"]?[name]
+      for key in keys {
+        #expect(
+          map?["properties"]?[key.name]?["description"] != nil, "\"\(key.name)\" in \"\(name)\"")
       }
     }
     let text = schema.jsonText()

@@ -1,4 +1,6 @@
 /// What a code means, for `scenario explain`.
+///
+/// Each code has a file of its own in Explanations, which the build embeds.
 package struct DiagnosticExplanation: Hashable, Sendable {
   /// Something to look at, or to try.
   package enum Example: Hashable, Sendable {
@@ -16,14 +18,6 @@ package struct DiagnosticExplanation: Hashable, Sendable {
   package var wrong: Example?
   /// The same without the mistake.
   package var right: Example?
-
-  /// Creates an explanation.
-  init(title: String, text: String, wrong: Example? = nil, right: Example? = nil) {
-    self.title = title
-    self.text = text
-    self.wrong = wrong
-    self.right = right
-  }
 }
 
 extension DiagnosticExplanation.Example {
@@ -39,19 +33,39 @@ extension DiagnosticExplanation.Example {
 extension DiagnosticCode {
   /// What the code means.
   package var explanation: DiagnosticExplanation {
-    let found =
-      switch subject {
-      case .reading: DiagnosticExplanation.reading(self)
-      case .shape: DiagnosticExplanation.shape(self)
-      case .values: DiagnosticExplanation.values(self)
-      case .expressions: DiagnosticExplanation.expressions(self)
-      case .factories: DiagnosticExplanation.factories(self)
-      case .targets: DiagnosticExplanation.targets(self)
-      case .network: DiagnosticExplanation.network(self)
-      case .chaos: DiagnosticExplanation.chaos(self)
-      case .command: DiagnosticExplanation.command(self)
-      case .ambiguities: DiagnosticExplanation.ambiguities(self) ?? .command(self)
+    DiagnosticExplanation(markdown: explanationTexts[rawValue] ?? "# \(rawValue)")
+  }
+}
+
+// MARK: - Reading
+
+extension DiagnosticExplanation {
+  /// Reads a page: a heading, paragraphs, and examples in fences below the headings "Wrong" and "Right".
+  init(markdown: String) {
+    var sentences: [String] = []
+    var heading: String?
+    var examples: [String: Example] = [:]
+    var fence: (language: Substring, lines: [Substring])?
+    title = ""
+    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        if let (language, lines) = fence, let heading {
+          let text = lines.joined(separator: "\n")
+          examples[heading] = language == "sh" ? .command(text) : .file(text)
+        }
+        fence = fence == nil ? (line.dropFirst(3), []) : nil
+      } else if fence != nil {
+        fence?.lines.append(line)
+      } else if line.hasPrefix("# ") {
+        title = String(line.dropFirst(2))
+      } else if line.hasPrefix("## ") {
+        heading = String(line.dropFirst(3))
+      } else if !line.isEmpty {
+        sentences.append(String(line))
       }
-    return found ?? DiagnosticExplanation(title: rawValue, text: "")
+    }
+    text = sentences.joined(separator: " ")
+    wrong = examples["Wrong"]
+    right = examples["Right"]
   }
 }

@@ -113,6 +113,19 @@ package struct ChaosConditions: Sendable {
   package init() {}
 }
 
+extension ChaosConditions {
+  /// What is asked, by key, where the values stand.
+  package var asked: [(key: String, range: SourceRange)] {
+    let places: [(String, SourceRange?)] = [
+      ("path", path?.range), ("fd", kinds.first?.range), ("host", host?.range),
+      ("port", port?.range), ("size", size?.range), ("offset", offset?.range),
+      ("flags", flags.first?.range), ("args", arguments.first?.index.range),
+      ("process", process?.range), ("thread", thread?.range), ("caller", caller?.range),
+    ]
+    return places.compactMap { key, range in range.map { (key, $0) } }
+  }
+}
+
 /// What a file descriptor leads to.
 package enum DescriptorKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// A file or folder.

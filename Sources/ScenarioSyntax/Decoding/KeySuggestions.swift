@@ -8,11 +8,12 @@ enum KeySuggestions {
   /// The maps in which authors think, from the outside inwards.
   private static let places: [(name: String, keys: [String])] = [
     ("the top of the file", ["folder", "scenarios", "secrets", "use", "version"]),
-    ("a scenario", Vocabulary.scenario), ("\"target\"", Vocabulary.target),
-    ("\"clock\"", Vocabulary.clock), ("\"network\"", Vocabulary.network),
-    ("an entry of \"responses\"", Vocabulary.response), ("\"request\"", Vocabulary.request),
-    ("\"reply\"", Vocabulary.reply), ("a step", Vocabulary.step), ("\"expect\"", Vocabulary.expect),
-    ("the condition of a text", Vocabulary.outputMatcher),
+    ("a scenario", Grammar.scenario.keys), ("\"target\"", Grammar.target.keys),
+    ("\"clock\"", Grammar.clock.keys), ("\"network\"", Grammar.network.keys),
+    ("an entry of \"responses\"", Grammar.httpResponse.keys), ("\"request\"", Grammar.request.keys),
+    ("\"reply\"", Grammar.reply.keys), ("a step", Grammar.step.keys),
+    ("\"expect\"", Grammar.expect.keys),
+    ("the condition of a text", Grammar.outputConditions.keys),
   ]
   /// Beyond that a key says too little about what its author means.
   private static let limit = 4

@@ -28,13 +28,18 @@ struct MappingReader {
 
   /// The value of a key that the map was opened with.
   subscript(key: String) -> YAMLNode? {
-    assert(keys.contains(key), "\"\(key)\" is missing in the vocabulary of \(subject)")
-    return members.first { $0.key.value == key }?.value
+    assert(keys.contains(key), "\"\(key)\" is not declared in the grammar of \(subject)")
+    return member(key)?.value
+  }
+
+  /// The first member with a key.
+  func member(_ key: String) -> YAMLMember? {
+    members.first { $0.key.value == key }
   }
 
   /// Where a key stands.
   func keyRange(_ key: String) -> SourceRange? {
-    members.first { $0.key.value == key }?.key.range
+    member(key)?.key.range
   }
 
   /// The members whose keys are in a list, in file order.

@@ -166,7 +166,7 @@ extension ScenarioDecoder {
     case .sequence(let nodes): return nodes.lazy.compactMap(generator).first
     case .mapping(let members):
       return members.lazy.compactMap {
-        Vocabulary.generators.contains($0.key.value) ? $0.key : generator(in: $0.value)
+        Grammar.generators.contains($0.key.value) ? $0.key : generator(in: $0.value)
       }.first
     }
   }
@@ -195,10 +195,10 @@ extension ScenarioDecoder {
       reportType(member.value, subject, "must be a map", help: example)
       return nil
     }
-    guard let reader = mapping(member.value, keys: Vocabulary.capture, subject: subject) else {
+    guard let reader = mapping(member.value, keys: Grammar.capture.keys, subject: subject) else {
       return nil
     }
-    guard let source = single(among: Vocabulary.capture, in: reader) else {
+    guard let source = single(among: Grammar.capture.keys, in: reader) else {
       if reader.unknownCount == 0 {
         report(
           "\(subject) says nothing to look at", code: .missingKey, at: member.value.range,
@@ -226,7 +226,7 @@ extension ScenarioDecoder {
     switch node.content {
     case .mapping:
       guard
-        let reader = mapping(node, keys: Vocabulary.skip, subject: "\"skip\""),
+        let reader = mapping(node, keys: Grammar.skip.keys, subject: "\"skip\""),
         let reasonNode = required("reason", in: reader, example: "reason: not on ARM yet"),
         let conditionNode = required("if", in: reader, example: "if: ${{ matrix.plan == 'pro' }}")
       else { return nil }

@@ -80,7 +80,7 @@ struct ScenarioDecoder {
   // MARK: - The file
 
   mutating func decodeFile(_ node: YAMLNode) -> ScenarioFile? {
-    guard let reader = mapping(node, keys: Vocabulary.file, subject: "the file") else {
+    guard let reader = mapping(node, keys: Grammar.file.keys, subject: "the file") else {
       return nil
     }
     decodeVersion(reader)
@@ -108,8 +108,8 @@ struct ScenarioDecoder {
     guard case .mapping(let members) = node.content else { return [] }
     return members.map { member in
       let key = member.key.value
-      let isKnown = Vocabulary.file.contains(key)
-      let meant = isKnown ? nil : Suggestion.closest(to: key, in: Vocabulary.file)
+      let isKnown = Grammar.file.keys.contains(key)
+      let meant = isKnown ? nil : Suggestion.closest(to: key, in: Grammar.file.keys)
       let first = member.key.range.line
       return (meant ?? key, first...max(first, member.value.lastLine))
     }
@@ -162,7 +162,7 @@ struct ScenarioDecoder {
   private mutating func decodeScenario(_ node: YAMLNode) -> ScenarioEntry? {
     guard
       let reader = mapping(
-        node, keys: Vocabulary.scenario, subject: "a scenario",
+        node, keys: Grammar.scenario.keys, subject: "a scenario",
         elsewhere: ["use": "\"use\" stands at the top of the file, beside \"scenarios\""])
     else { return nil }
     let body = decodeBody(reader)
@@ -176,35 +176,11 @@ struct ScenarioDecoder {
 
   private mutating func decodeBody(_ reader: MappingReader) -> ScenarioBody {
     var body = ScenarioBody()
-    body.target = reader["target"].flatMap { decodeTarget($0) }
-    body.targets = reader["targets"].map { decodeTargets($0) } ?? []
-    body.clock = reader["clock"].flatMap { decodeClock($0) }
-    body.files = reader["files"].flatMap { decodeFileSettings($0) }
-    body.seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
-    body.entropy = reader["entropy"].flatMap { decodeWord($0, "entropy") }
-    body.timeout = reader["timeout"].flatMap { decodeTimeout($0) }
-    body.tags = reader["tags"].map { decodeTextList($0, "tags") } ?? []
-    body.factories = reader["factories"].map { decodeFactories($0) } ?? []
-    body.sequences = reader["sequences"].map { decodeSequences($0) } ?? []
-    body.allowsReadonly = reader["allow_readonly"].flatMap {
-      decodeBool($0, "allow_readonly")?.value
-    }
-    body.builds = reader["build"].map { decodeFields($0, "build") } ?? []
-    body.network = reader["network"].flatMap { decodeNetwork($0) }
-    body.responses = reader["responses"].map { decodeResponses($0) } ?? []
-    body.chaos = reader["chaos"].map { decodeChaos($0) } ?? []
-    body.steps = reader["steps"].flatMap { decodeSteps($0, "steps") }
-    body.always = reader["always"].map { decodeAlways($0) } ?? []
-    body.expect = reader["expect"].flatMap { decodeExpectations($0) }
-    body.explore = reader["explore"].flatMap { decodeExploration($0) }
-    body.matrix = reader["matrix"].flatMap { decodeMatrix($0) }
-    body.skip = reader["skip"].flatMap { decodeSkip($0) }
-    body.only = reader["only"].flatMap { decodeBool($0, "only") }
-    body.execution = decodeExecution(reader)
+    read(reader, as: Grammar.scenario, into: &body)
     return body
   }
 
-  private mutating func decodeTimeout(_ node: YAMLNode) -> Located<Nanoseconds>? {
+  mutating func decodeTimeout(_ node: YAMLNode) -> Located<Nanoseconds>? {
     guard let timeout = decodeDuration(node, "timeout") else { return nil }
     guard timeout.value > .zero else {
       report(

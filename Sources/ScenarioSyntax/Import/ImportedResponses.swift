@@ -60,7 +60,7 @@ package enum ImportedResponses {
 extension ScenarioDecoder {
   /// A recording: a version and responses.
   fileprivate mutating func decodeRecording(_ node: YAMLNode) -> [ResponseEntry] {
-    guard let reader = mapping(node, keys: Vocabulary.recording, subject: "a recording") else {
+    guard let reader = mapping(node, keys: ["responses", "version"], subject: "a recording") else {
       return []
     }
     decodeVersion(reader)

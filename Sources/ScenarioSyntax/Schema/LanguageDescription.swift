@@ -1,10 +1,9 @@
 internal import Foundations
 internal import OrderedCollections
 
-/// The language, key by key: what the JSON Schema is written from and the decoder's vocabulary is held against.
+/// The language, key by key: what the JSON Schema and the book's reference are written from.
 ///
-/// A new key is one line in the map that has it: `LanguageKey("name", shape, "What it is.")`, beside its
-/// word in `Vocabulary`. `make schema` then writes schemas/scenario.schema.json.
+/// Maps come from `Grammar`, where a key is declared once. `make schema` writes schemas/scenario.schema.json.
 enum LanguageDescription {
   /// All definitions, in the order of the schema.
   static let definitions: [LanguageDefinition] =

@@ -193,7 +193,7 @@ extension SchemaShape {
   static var jsonOperatorOrData: SchemaShape {
     .map(
       ofKeys: [
-        "propertyNames": words(Vocabulary.jsonMatcher).schema, "minProperties": .integer(1),
+        "propertyNames": words(Grammar.jsonOperator.keys).schema, "minProperties": .integer(1),
         "maxProperties": .integer(1),
       ], .the("jsonOperator"), else: .data)
   }

@@ -100,14 +100,8 @@ extension CasePlanner {
 
   /// Of a function nothing is known but its arguments.
   mutating func checkFunctionSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    let places: [(key: String, range: SourceRange?)] = [
-      ("path", conditions.path?.range), ("fd", conditions.kinds.first?.range),
-      ("host", conditions.host?.range), ("port", conditions.port?.range),
-      ("size", conditions.size?.range), ("offset", conditions.offset?.range),
-      ("flags", conditions.flags.first?.range),
-    ]
-    for (key, range) in places {
-      guard let range else { continue }
+    for (key, range) in conditions.asked
+    where !["args", "caller", "process", "thread"].contains(key) {
       report(
         "\"\(key)\" cannot be told of the function \"\(scope.word)\"", code: .impossibleCondition,
         at: range,

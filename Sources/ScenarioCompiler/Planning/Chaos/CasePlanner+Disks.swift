@@ -79,15 +79,7 @@ extension CasePlanner {
   }
 
   private mutating func checkDiskConditions(_ conditions: ChaosConditions) {
-    let places: [(key: String, range: SourceRange?)] = [
-      ("path", conditions.path?.range), ("fd", conditions.kinds.first?.range),
-      ("host", conditions.host?.range), ("port", conditions.port?.range),
-      ("size", conditions.size?.range), ("offset", conditions.offset?.range),
-      ("flags", conditions.flags.first?.range),
-      ("args", conditions.arguments.first?.index.range), ("caller", conditions.caller?.range),
-    ]
-    for (key, range) in places {
-      guard let range else { continue }
+    for (key, range) in conditions.asked where !["process", "thread"].contains(key) {
       report(
         "\"\(key)\" cannot be told of a disk", code: .impossibleCondition, at: range,
         help: key == "path"

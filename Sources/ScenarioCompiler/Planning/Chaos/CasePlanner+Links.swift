@@ -92,15 +92,7 @@ extension CasePlanner {
   /// Of a connection only its ends and its maker are known.
   mutating func checkLinkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
     guard scope.link != nil else { return }
-    let places: [(key: String, range: SourceRange?)] = [
-      ("path", conditions.path?.range), ("fd", conditions.kinds.first?.range),
-      ("size", conditions.size?.range), ("offset", conditions.offset?.range),
-      ("flags", conditions.flags.first?.range),
-      ("args", conditions.arguments.first?.index.range), ("thread", conditions.thread?.range),
-      ("caller", conditions.caller?.range),
-    ]
-    for (key, range) in places {
-      guard let range else { continue }
+    for (key, range) in conditions.asked where !["host", "port", "process"].contains(key) {
       report(
         "\"\(key)\" cannot be told of a connection", code: .impossibleCondition, at: range,
         help: "match by \"process\", \"host\" or \"port\", as in where: { process: curl }")

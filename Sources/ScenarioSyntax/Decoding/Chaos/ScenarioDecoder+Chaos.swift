@@ -8,34 +8,30 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeChaosEntry(_ node: YAMLNode) -> ChaosEntry? {
-    let subject = "an entry of \"chaos\""
-    let keys = Vocabulary.chaos
+    var entry = ChaosEntry(
+      name: Located("", at: node.range), victim: .calls([]),
+      provider: FaultAction(.original, at: node.range), range: node.range)
     guard
-      let reader = mapping(node, keys: keys, subject: subject, elsewhere: Self.linkEntryHelp)
+      let reader = decode(
+        node, as: Grammar.chaos, subject: "an entry of \"chaos\"", elsewhere: Self.linkEntryHelp,
+        into: &entry)
     else { return nil }
-    let name = reader["name"].map { decodeName($0, "name") }
-    let conditions = reader["where"].flatMap { decodeChaosConditions($0, "\"where\"") }
-    let schedule = reader["when"].flatMap { decodeSchedule($0) }
-    let isApplied = reader["apply"].flatMap { decodeBool($0, "apply") }?.value
     let victim = decodeVictim(reader)
     let provider = required(
       "provide", in: reader,
       example: reader["disk"] == nil ? "provide: { error: EIO }" : "provide: full"
     ).flatMap { decodeChaosProvider($0) }
-    let exceptions = reader["except"].map { decodeTexts($0, "except") } ?? []
     if let range = reader.keyRange("except"), reader["function"] == nil {
       report(
         "\"except\" stands without \"function\"", code: .misplaced, at: range,
         help: "write \"function: BN_*\" beside it, or take it out")
     }
     guard let victim, let first = victim.names.first, let provider else { return nil }
-    let joined = victim.names.map(\.value).joined(separator: "/")
-    var entry = ChaosEntry(
-      name: (name ?? nil) ?? Located(joined, at: first.range), victim: victim,
-      conditions: conditions ?? ChaosConditions(), schedule: schedule ?? ChaosSchedule(),
-      provider: provider, isApplied: isApplied ?? true, range: node.range)
-    entry.exceptions = exceptions
-    entry.isNamed = (name ?? nil) != nil
+    entry.victim = victim
+    entry.provider = provider
+    if !entry.isNamed {
+      entry.name = Located(victim.names.map(\.value).joined(separator: "/"), at: first.range)
+    }
     return entry
   }
 
@@ -90,26 +86,11 @@ extension ScenarioDecoder {
   // MARK: - Conditions
 
   /// `where:`, of an entry or of a branch of `match:`.
-  mutating func decodeChaosConditions(_ node: YAMLNode, _ subject: String) -> ChaosConditions? {
-    guard let reader = mapping(node, keys: Vocabulary.chaosWhere, subject: subject) else {
-      return nil
-    }
-    var conditions = ChaosConditions()
-    conditions.path = reader["path"].flatMap { decodeText($0, "path") }
-    conditions.kinds = reader["fd"].map { decodeDescriptorKinds($0) } ?? []
-    conditions.host = reader["host"].flatMap { decodeText($0, "host") }
-    conditions.port = reader["port"].flatMap { decodeIntegerCondition($0, "port") }
-    conditions.size = reader["size"].flatMap { decodeIntegerCondition($0, "size") }
-    conditions.offset = reader["offset"].flatMap { decodeIntegerCondition($0, "offset") }
-    conditions.flags = reader["flags"].map { decodeTexts($0, "flags") } ?? []
-    conditions.arguments = reader["args"].map { decodeArgumentConditions($0) } ?? []
-    conditions.process = reader["process"].flatMap { decodeProcessCondition($0) }
-    conditions.thread = reader["thread"].flatMap { decodeText($0, "thread") }
-    conditions.caller = reader["caller"].flatMap { decodeText($0, "caller") }
-    return conditions
+  mutating func decodeChaosConditions(_ node: YAMLNode) -> ChaosConditions? {
+    decode(node, as: Grammar.chaosWhere, subject: "\"where\"", from: ChaosConditions())
   }
 
-  private mutating func decodeDescriptorKinds(_ node: YAMLNode) -> [Located<DescriptorKind>] {
+  mutating func decodeDescriptorKinds(_ node: YAMLNode) -> [Located<DescriptorKind>] {
     if case .scalar = node.content {
       let kind: Located<DescriptorKind>? = decodeWord(node, "fd")
       return kind.map { [$0] } ?? []
@@ -119,7 +100,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeArgumentConditions(
+  mutating func decodeArgumentConditions(
     _ node: YAMLNode
   ) -> [ChaosConditions.ArgumentCondition] {
     (decodeMembers(node, "args") ?? []).compactMap { member in
@@ -152,26 +133,11 @@ extension ScenarioDecoder {
 
   // MARK: - Schedule
 
-  private mutating func decodeSchedule(_ node: YAMLNode) -> ChaosSchedule? {
-    guard let reader = mapping(node, keys: Vocabulary.chaosWhen, subject: "\"when\"") else {
-      return nil
-    }
+  mutating func decodeSchedule(_ node: YAMLNode) -> ChaosSchedule? {
     var schedule = ChaosSchedule()
-    schedule.after = reader["after"].flatMap { decodeCount($0, "after", in: 0...Int.max) } ?? 0
-    schedule.every = reader["every"].flatMap { node in
-      decodeCount(node, "every", in: 1...Int.max).map { Located($0, at: node.range) }
-    }
-    if let places = reader["nth"], places.isTemplate {
-      schedule.placeExpression = decodeTemplate(places, "nth")
-    } else {
-      schedule.places = reader["nth"].flatMap { decodePlaces($0) }
-    }
-    schedule.probability = reader["probability"].flatMap { decodePart($0, "probability") }
-    schedule.times = reader["times"].flatMap { decodeCount($0, "times", in: 1...Int.max) }
-    schedule.from = reader["from"].flatMap { decodeInstantExpression($0, "from") }
-    schedule.until = reader["until"].flatMap { decodeInstantExpression($0, "until") }
-    schedule.during = reader["during"].flatMap { decodeText($0, "during") }
-    schedule.event = reader["on"].flatMap { decodeChaosEvent($0) }
+    guard
+      let reader = decode(node, as: Grammar.chaosWhen, subject: "\"when\"", into: &schedule)
+    else { return nil }
     if schedule.every != nil, schedule.places != nil || schedule.placeExpression != nil,
       let range = reader.keyRange("nth")
     {
@@ -182,7 +148,7 @@ extension ScenarioDecoder {
     return schedule
   }
 
-  private mutating func decodePlaces(_ node: YAMLNode) -> Located<[Int]>? {
+  mutating func decodePlaces(_ node: YAMLNode) -> Located<[Int]>? {
     if case .scalar = node.content {
       return decodeCount(node, "nth", in: 1...Int.max).map { Located([$0], at: node.range) }
     }
@@ -192,13 +158,14 @@ extension ScenarioDecoder {
     return places.isEmpty ? nil : Located(places.sorted(), at: node.range)
   }
 
-  private mutating func decodeChaosEvent(_ node: YAMLNode) -> ChaosEvent? {
-    guard let reader = mapping(node, keys: Vocabulary.chaosEvent, subject: "\"on\""),
+  mutating func decodeChaosEvent(_ node: YAMLNode) -> ChaosEvent? {
+    guard let reader = mapping(node, keys: Grammar.chaosEvent.keys, subject: "\"on\""),
       let reply = required("reply", in: reader, example: "reply: GET https://api.example.com/"),
       let name = decodeText(reply, "reply")
     else { return nil }
-    let number = reader["nth"].flatMap { decodeCount($0, "nth", in: 1...Int.max) }
-    return ChaosEvent(reply: name, number: number ?? 1)
+    var event = ChaosEvent(reply: name, number: 1)
+    read(reader, as: Grammar.chaosEvent, into: &event)
+    return event
   }
 
   /// A part of a whole, 0 … 1.
@@ -234,46 +201,24 @@ extension ScenarioDecoder {
     guard case .mapping(let members) = node.content else {
       return decodeSize(node, subject).map { Located(.equals($0), at: node.range) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.numberMatcher, subject: quoted(subject))
-    else { return nil }
+    let grammar = Grammar.chaosNumberConditions
+    guard let reader = mapping(node, keys: grammar.keys, subject: quoted(subject)) else {
+      return nil
+    }
     guard !members.isEmpty else {
       report(
         "\(quoted(subject)) says no condition", code: .empty, at: node.range,
-        help: "add one of: \(Vocabulary.numberMatcher.joined(separator: ", "))")
+        help: "add one of: \(grammar.keys.joined(separator: ", "))")
       return nil
     }
-    let conditions = reader.members.compactMap { decodeIntegerCondition($0) }
+    var conditions: [IntegerCondition] = []
+    for member in reader.members { grammar.read(member, by: &self, into: &conditions) }
     guard conditions.count == members.count else { return nil }
     return Located(conditions.count == 1 ? conditions[0] : .allOf(conditions), at: node.range)
   }
 
-  private mutating func decodeIntegerCondition(_ member: YAMLMember) -> IntegerCondition? {
-    let key = member.key.value
-    let node = member.value
-    switch key {
-    case "equals": return decodeSize(node, key).map { .equals($0) }
-    case "less_than": return decodeSize(node, key).map { .lessThan($0) }
-    case "greater_than": return decodeSize(node, key).map { .greaterThan($0) }
-    case "not": return decodeIntegerCondition(node, key).map { .not($0.value) }
-    case "one_of":
-      let nodes = decodeNonEmptyList(node, key) ?? []
-      let numbers = nodes.compactMap { decodeSize($0, "an entry of \"one_of\"") }
-      return numbers.isEmpty || numbers.count < nodes.count ? nil : .oneOf(numbers)
-    case "between":
-      guard let (lower, upper) = decodeBounds(node, key) else { return nil }
-      return .between(lower, upper)
-    default:
-      let nodes = decodeNonEmptyList(node, key) ?? []
-      let conditions = nodes.compactMap {
-        decodeIntegerCondition($0, "an entry of \"\(key)\"")?.value
-      }
-      guard !conditions.isEmpty, conditions.count == nodes.count else { return nil }
-      return key == "all_of" ? .allOf(conditions) : .anyOf(conditions)
-    }
-  }
-
   /// Two numbers, the smaller one first.
-  mutating func decodeBounds(_ node: YAMLNode, _ key: String) -> (Int64, Int64)? {
+  mutating func decodeBounds(_ node: YAMLNode, _ key: String) -> ClosedRange<Int64>? {
     guard let nodes = decodeList(node, key) else { return nil }
     guard nodes.count == 2 else {
       report(
@@ -289,7 +234,7 @@ extension ScenarioDecoder {
         help: "write \"\(key): [\(numbers[1]), \(numbers[0])]\"")
       return nil
     }
-    return (numbers[0], numbers[1])
+    return numbers[0]...numbers[1]
   }
 
   /// A whole number, or a number of bytes with its unit.

@@ -31,7 +31,7 @@ extension ScenarioDecoder {
   /// `restart:` a length of virtual time, alone or as `after`.
   mutating func decodeRestart(_ node: YAMLNode) -> Nanoseconds? {
     guard case .mapping = node.content else { return decodeDelay(node, "restart")?.value }
-    guard let reader = mapping(node, keys: Vocabulary.chaosRestart, subject: "\"restart\"") else {
+    guard let reader = mapping(node, keys: Grammar.chaosRestart.keys, subject: "\"restart\"") else {
       return nil
     }
     guard let after = required("after", in: reader, example: "after: 2s") else { return nil }

@@ -8,24 +8,24 @@ extension ScenarioDecoder {
       return faults.map { FaultAction(.link($0), at: node.range) }
     }
     if case .scalar = node.content { return decodeProviderWord(node) }
-    let keys = Vocabulary.chaosProvide + Vocabulary.linkFaults
-    let words = Vocabulary.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
+    let keys = Grammar.chaosProvide.keys + Grammar.linkFaultKeys
+    let words = Grammar.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
     guard
       let reader = mapping(
         node, keys: keys, subject: "\"provide\"",
         elsewhere: Self.linkProviderHelp.merging(words) { first, _ in first })
     else { return nil }
-    let providers = Vocabulary.chaosProviders + Vocabulary.linkFaults
+    let providers = Grammar.chaosProviders + Grammar.linkFaultKeys
     guard let member = single(among: providers, in: reader) else {
       if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {
         report(
           "\"provide\" names no provider", code: .empty, at: node.range,
-          help: "add one of: \(Vocabulary.chaosProviders.sorted().joined(separator: ", "))")
+          help: "add one of: \(Grammar.chaosProviders.sorted().joined(separator: ", "))")
       }
       return nil
     }
-    for extra in reader.members(among: Vocabulary.chaosProviderCompanions) {
+    for extra in reader.members(among: Grammar.chaosCompanions) {
       let owners = Self.owners(of: extra.key.value, among: reader)
       guard !owners.contains(member.key.value) else { continue }
       report(
@@ -36,7 +36,7 @@ extension ScenarioDecoder {
           : "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
     // Faults of a link beside another provider, which was told.
-    guard !Vocabulary.linkFaults.contains(member.key.value) else { return nil }
+    guard !Grammar.linkFaultKeys.contains(member.key.value) else { return nil }
     if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
     return decodeProvider(member, reader).map { FaultAction($0, at: member.key.range) }
   }
@@ -81,7 +81,7 @@ extension ScenarioDecoder {
     case "read_only": content = .disk(.readOnly)
     case "restart": content = .restart(after: .zero)
     default:
-      let maps = Vocabulary.chaosProviders + Vocabulary.linkFaults
+      let maps = Grammar.chaosProviders + Grammar.linkFaultKeys
       if maps.contains(text.value) {
         report(
           "\"\(text.value)\" needs a value", code: .empty, at: text.range,
@@ -95,7 +95,7 @@ extension ScenarioDecoder {
           "unknown provider \"\(text.value)\"", code: .unknownProvider, at: text.range,
           help: Self.linkProviderHelp[text.value]
             ?? Suggestion.help(
-              for: text.value, in: Vocabulary.chaosProviderWords + maps, label: "providers"))
+              for: text.value, in: Grammar.chaosProviderWords + maps, label: "providers"))
       }
       return nil
     }
@@ -108,26 +108,13 @@ extension ScenarioDecoder {
     let node = member.value
     switch member.key.value {
     case "constant": return decodeConstant(node, reader)
-    case "compute": return decodeComputation(node).map { .compute($0) }
-    case "exec": return decodeExecution(node)
-    case "random": return decodeRandom(node)
-    case "error": return decodeText(node, "error").map { .error($0) }
     case "signal": return decodeProvidedSignal(node, reader)
-    case "exit": return decodeCount(node, "exit", in: 0...255).map { .exit(Int32($0)) }
-    case "kill":
-      let scope: Located<KillScope>? = decodeWord(node, "kill")
-      return scope.map { .kill($0.value) }
-    case "sequence":
-      let nodes = decodeNonEmptyList(node, "sequence") ?? []
-      let providers = nodes.compactMap { decodeChaosProvider($0) }
-      return providers.isEmpty || providers.count < nodes.count ? nil : .sequence(providers)
     case "match": return decodeMatch(node, reader)
     case "delay": return decodeProvidedDelay(node, reader)
-    case "short": return decodeAmount(node, "short").map { .short($0) }
-    case "free", "quota": return decodeSpace(member)
-    case "stop": return decodeDelay(node, "stop").map { .stop($0.value) }
-    case "restart": return decodeRestart(node).map { .restart(after: $0) }
-    default: return decodeCorruption(node).map { .corrupt($0) }
+    default:
+      var content: FaultAction.Content?
+      Grammar.chaosProvide.read(member, by: &self, into: &content)
+      return content
     }
   }
 
@@ -144,13 +131,13 @@ extension ScenarioDecoder {
     return decodeInteger(node, "constant").map { .constant(.number($0.value), errno: errno) }
   }
 
-  private mutating func decodeComputation(_ node: YAMLNode) -> FaultAction.Computation? {
+  mutating func decodeComputation(_ node: YAMLNode) -> FaultAction.Computation? {
     guard case .mapping = node.content else {
       return decodeText(node, "compute", example: "compute: \"args[2] / 2\"").map {
         FaultAction.Computation(result: $0)
       }
     }
-    guard let reader = mapping(node, keys: Vocabulary.chaosCompute, subject: "\"compute\"")
+    guard let reader = mapping(node, keys: Grammar.chaosCompute.keys, subject: "\"compute\"")
     else { return nil }
     let arguments = (reader["args"].flatMap { decodeMembers($0, "args") } ?? []).compactMap {
       member -> (index: Located<Int>, expression: Located<String>)? in
@@ -174,11 +161,11 @@ extension ScenarioDecoder {
     return computation
   }
 
-  private mutating func decodeRandom(_ node: YAMLNode) -> FaultAction.Content? {
+  mutating func decodeRandom(_ node: YAMLNode) -> FaultAction.Content? {
     guard case .mapping = node.content else {
-      return decodeBounds(node, "random").map { .randomNumber($0.0...$0.1) }
+      return decodeBounds(node, "random").map { .randomNumber($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.chaosRandom, subject: "\"random\""),
+    guard let reader = mapping(node, keys: Grammar.chaosRandom.keys, subject: "\"random\""),
       let errors = required("error", in: reader, example: "error: documented")
     else { return nil }
     if case .scalar(let scalar) = errors.content, scalar.text == "documented" {
@@ -201,7 +188,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeSignal(node).map { .signal($0, isAfter: false, then: then) }
     }
-    let keys = Vocabulary.chaosSignal
+    let keys = Grammar.chaosSignal.keys
     guard let map = mapping(node, keys: keys, subject: "\"signal\""),
       let send = required("send", in: map, example: "send: TERM")
     else { return nil }
@@ -211,12 +198,12 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
+  mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
     guard case .mapping = node.content else {
       let words = decodeTexts(node, "exec")
       return words.isEmpty ? nil : .execute(words, isAfter: false)
     }
-    guard let reader = mapping(node, keys: Vocabulary.chaosExec, subject: "\"exec\""),
+    guard let reader = mapping(node, keys: Grammar.chaosExec.keys, subject: "\"exec\""),
       let command = required("command", in: reader, example: "command: [./decide]")
     else { return nil }
     let moment: Located<CallMoment>? = reader["at"].flatMap { decodeWord($0, "at") }
@@ -237,14 +224,14 @@ extension ScenarioDecoder {
     let nodes = decodeNonEmptyList(node, "match") ?? []
     let branches = nodes.compactMap { node -> FaultAction.Branch? in
       let subject = "an entry of \"match\""
-      guard let map = mapping(node, keys: Vocabulary.chaosBranch, subject: subject) else {
+      guard let map = mapping(node, keys: Grammar.chaosBranch.keys, subject: subject) else {
         return nil
       }
       let provider = required("provide", in: map, example: "provide: { error: EIO }").flatMap {
         decodeChaosProvider($0)
       }
       guard let place = required("where", in: map, example: "where: { path: '**/*.db' }"),
-        let conditions = decodeChaosConditions(place, "\"where\""), let provider
+        let conditions = decodeChaosConditions(place), let provider
       else { return nil }
       return FaultAction.Branch(conditions: conditions, provider: provider)
     }
@@ -271,7 +258,7 @@ extension ScenarioDecoder {
     return .delay(from: bounds[0], to: bounds[1], then: then)
   }
 
-  private mutating func decodeAmount(_ node: YAMLNode, _ subject: String) -> PartialAmount? {
+  mutating func decodeAmount(_ node: YAMLNode, _ subject: String) -> PartialAmount? {
     guard case .mapping = node.content else {
       guard let size = decodeSize(node, subject) else { return nil }
       guard size >= 1 else {
@@ -283,7 +270,7 @@ extension ScenarioDecoder {
       }
       return .bytes(Int(clamping: size))
     }
-    let keys = Vocabulary.chaosAmount
+    let keys = Grammar.chaosAmount.keys
     guard let reader = mapping(node, keys: keys, subject: "\"\(subject)\"") else { return nil }
     guard let member = single(among: keys, in: reader) else {
       if reader.unknownCount == 0 {
@@ -299,8 +286,8 @@ extension ScenarioDecoder {
     return decodeAmount(member.value, "bytes")
   }
 
-  private mutating func decodeCorruption(_ node: YAMLNode) -> Corruption? {
-    let keys = Vocabulary.chaosCorrupt
+  mutating func decodeCorruption(_ node: YAMLNode) -> Corruption? {
+    let keys = Grammar.chaosCorrupt.keys
     guard let reader = mapping(node, keys: keys, subject: "\"corrupt\"") else { return nil }
     let kinds = keys.filter { $0 != "at" }
     let place = reader["at"].flatMap { decodeCount($0, "at", in: 0...Int.max) }

@@ -65,16 +65,14 @@ extension ScenarioDecoder {
   }
 
   /// `{ free: 10MiB }` and `{ quota: 1MiB }`.
-  mutating func decodeSpace(_ member: YAMLMember) -> FaultAction.Content? {
-    let key = member.key.value
-    guard let size = decodeByteCount(member.value, key, example: "10MiB") else { return nil }
+  mutating func decodeSpace(_ node: YAMLNode, _ key: String) -> Int64? {
+    guard let size = decodeByteCount(node, key, example: "10MiB") else { return nil }
     guard size >= 0 else {
       report(
-        "\"\(key)\" must not be negative, but is \(size)", code: .outOfRange,
-        at: member.value.range,
+        "\"\(key)\" must not be negative, but is \(size)", code: .outOfRange, at: node.range,
         help: "write a number of bytes such as 10MiB, or 0")
       return nil
     }
-    return .disk(key == "free" ? .free(size) : .quota(size))
+    return size
   }
 }

@@ -4,29 +4,12 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `explore:`.
   mutating func decodeExploration(_ node: YAMLNode) -> ExploreSettings? {
-    var settings = ExploreSettings(at: node.range)
+    let settings = ExploreSettings(at: node.range)
     if node.isNull { return settings }
-    let keys = Vocabulary.explore
-    guard let reader = mapping(node, keys: keys, subject: "\"explore\"") else { return nil }
-    settings.points = reader["points"].map { decodePoints($0) } ?? []
-    settings.conditions = reader["where"].flatMap { node in
-      decodeChaosConditions(node, "\"where\"").map { Located($0, at: node.range) }
-    }
-    settings.errors = reader["errors"].flatMap { decodeExploredErrors($0) }
-    settings.modes = reader["modes"].map { decodeWords($0, "modes") } ?? []
-    settings.kinds = reader["faults"].map { decodeWords($0, "faults") } ?? []
-    let grain: Located<PointGranularity>? = reader["by"].flatMap { decodeWord($0, "by") }
-    settings.grain = grain?.value
-    if let budget = reader["budget"] { decodeBudget(budget, into: &settings) }
-    settings.ignored = reader["ignore"].map { decodeTexts($0, "ignore") } ?? []
-    if let leaks = reader["leaks"] { decodeLeaks(leaks, into: &settings) }
-    settings.includesStartup = reader["startup"].flatMap { decodeBool($0, "startup") }?.value
-    settings.then = reader["then"].flatMap { decodeSteps($0, "then") } ?? []
-    settings.save = reader["save"].flatMap { decodeName($0, "save") }
-    return settings
+    return decode(node, as: Grammar.explore, subject: "\"explore\"", from: settings)
   }
 
-  private mutating func decodePoints(_ node: YAMLNode) -> [FaultTarget] {
+  mutating func decodePoints(_ node: YAMLNode) -> [FaultTarget] {
     if case .scalar = node.content {
       return decodeText(node, "points").map { [.calls([$0])] } ?? []
     }
@@ -35,7 +18,7 @@ extension ScenarioDecoder {
       guard case .mapping = node.content else {
         return decodeText(node, subject).map { .calls([$0]) }
       }
-      guard let reader = mapping(node, keys: Vocabulary.explorePoint, subject: subject),
+      guard let reader = mapping(node, keys: Grammar.explorePoint.keys, subject: subject),
         let function = required("function", in: reader, example: "{ function: malloc }")
       else { return nil }
       let names = decodeTexts(function, "function")
@@ -44,7 +27,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeExploredErrors(_ node: YAMLNode) -> ExploreSettings.Errors? {
+  mutating func decodeExploredErrors(_ node: YAMLNode) -> ExploreSettings.Errors? {
     if case .scalar(let scalar) = node.content {
       switch scalar.text {
       case "documented": return .documented
@@ -81,24 +64,20 @@ extension ScenarioDecoder {
     return words
   }
 
-  private mutating func decodeBudget(_ node: YAMLNode, into settings: inout ExploreSettings) {
-    let keys = Vocabulary.exploreBudget
-    guard let reader = mapping(node, keys: keys, subject: "\"budget\"") else { return }
-    settings.runLimit = reader["runs"].flatMap { decodeCount($0, "runs", in: 1...Int.max) }
-    guard let time = reader["time"].flatMap({ decodeDuration($0, "time") }) else { return }
+  mutating func decodeTimeLimit(_ node: YAMLNode) -> Nanoseconds? {
+    guard let time = decodeDuration(node, "time") else { return nil }
     if time.value <= .zero {
       report(
         "the budget \"\(time.value)\" leaves no time", code: .outOfRange, at: time.range,
         help: "write a length of real time, such as 60s")
     }
-    settings.timeLimit = time.value
+    return time.value
   }
 
-  private mutating func decodeLeaks(_ node: YAMLNode, into settings: inout ExploreSettings) {
-    let keys = Vocabulary.exploreLeaks
-    guard let reader = mapping(node, keys: keys, subject: "\"leaks\"") else { return }
-    settings.leakGrace = reader["grace"].flatMap { decodeDuration($0, "grace") }?.value
-    settings.acceptedLeaks = reader["accept"].map { decodeTexts($0, "accept") } ?? []
+  mutating func decodeLeaks(_ node: YAMLNode, into settings: inout ExploreSettings) {
+    let subject = "\"leaks\""
+    guard let reader = decode(node, as: Grammar.exploreLeaks, subject: subject, into: &settings)
+    else { return }
     guard reader.members.isEmpty, reader.unknownCount == 0 else { return }
     _ = required("accept", in: reader, example: "accept: \"*-journal\"")
   }
@@ -106,19 +85,15 @@ extension ScenarioDecoder {
   // MARK: - Expectations
 
   /// `borne:` conditions that hold unless the target tells of a failure.
-  mutating func decodeBorne(
-    _ node: YAMLNode, at range: SourceRange
-  ) -> ExpectationBlock.Entry? {
+  mutating func decodeBorne(_ node: YAMLNode) -> ExpectationBlock.Subject? {
     // Without conditions it still fails where the target hangs or crashes.
-    if case .mapping(let members) = node.content, members.isEmpty {
-      return .init(.borne([]), at: range)
-    }
-    return decodeExpectations(node).map { .init(.borne($0.entries), at: range) }
+    if case .mapping(let members) = node.content, members.isEmpty { return .borne([]) }
+    return decodeExpectations(node).map { .borne($0.entries) }
   }
 
   /// `processes:` how many are left at the end, how many have crashed.
   mutating func decodeProcessCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
-    let keys = Vocabulary.processCounts
+    let keys = Grammar.processes.keys
     guard let reader = mapping(node, keys: keys, subject: "\"processes\"") else { return [] }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       _ = required("left", in: reader, example: "left: 0")

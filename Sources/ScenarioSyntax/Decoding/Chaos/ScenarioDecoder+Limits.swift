@@ -4,19 +4,11 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `limits:`.
   mutating func decodeLimits(_ node: YAMLNode) -> TargetLimits? {
-    guard let reader = mapping(node, keys: Vocabulary.limits, subject: "\"limits\"") else {
-      return nil
-    }
     var limits = TargetLimits()
-    limits.memory = reader["memory"].flatMap { decodeMemory($0) }
-    limits.files = reader["files"].flatMap {
-      decodeCount($0, "files", in: TargetLimits.leastFiles...1_048_576)
-    }
-    limits.processes = reader["processes"].flatMap {
-      decodeCount($0, "processes", in: 1...4_194_304)
-    }
+    guard let reader = decode(node, as: Grammar.limits, subject: "\"limits\"", into: &limits)
+    else { return nil }
     guard
-      Vocabulary.limits.contains(where: { reader[$0] != nil })
+      Grammar.limits.keys.contains(where: { reader[$0] != nil })
         || reader.unknownCount > 0
     else {
       report(
@@ -27,7 +19,7 @@ extension ScenarioDecoder {
     return limits
   }
 
-  private mutating func decodeMemory(_ node: YAMLNode) -> Int? {
+  mutating func decodeMemory(_ node: YAMLNode) -> Int? {
     guard let count = decodeByteCount(node, "memory", isRate: false) else { return nil }
     guard count >= TargetLimits.leastMemory else {
       report(

@@ -51,8 +51,8 @@ extension ScenarioDecoder {
       return [fault]
     case .mapping(let members):
       let keys = members.map(\.key.value)
-      guard keys.contains(where: Vocabulary.linkFaults.contains),
-        !keys.contains(where: Vocabulary.chaosProviders.contains)
+      guard keys.contains(where: Grammar.linkFaultKeys.contains),
+        !keys.contains(where: Grammar.chaosProviders.contains)
       else { return nil }
       return .some(decodeFaultMap(node))
     case .sequence(let nodes):
@@ -64,7 +64,7 @@ extension ScenarioDecoder {
         guard let found = decodeLinkFaults(entry) else {
           reportType(
             entry, "an entry of \"provide\"", "must be a fault of a link",
-            help: "write one of: \(Vocabulary.linkFaults.sorted().joined(separator: ", ")); "
+            help: "write one of: \(Grammar.linkFaultKeys.sorted().joined(separator: ", ")); "
               + "one provider after the other is { sequence: [ … ] }")
           return .some(nil)
         }
@@ -81,14 +81,14 @@ extension ScenarioDecoder {
   ]
 
   private mutating func decodeFaultMap(_ node: YAMLNode) -> [LinkFault]? {
-    let keys = Vocabulary.linkFaults + ["stream"]
+    let keys = Grammar.linkFaults.keys
     guard
       let reader = mapping(
         node, keys: keys, subject: "\"provide\"", elsewhere: Self.linkProviderHelp)
     else { return nil }
     let stream = reader["stream"].map { decodeStream($0) }
     if case .some(.none) = stream { return nil }
-    let members = reader.members(among: Vocabulary.linkFaults)
+    let members = reader.members(among: Grammar.linkFaultKeys)
     let faults = members.compactMap { decodeLinkFault($0, stream: stream ?? nil) }
     guard faults.count == members.count, reader.unknownCount == 0 else { return nil }
     if let range = reader.keyRange("stream"),
@@ -97,7 +97,7 @@ extension ScenarioDecoder {
       report(
         "\"stream\" does not belong to \"\(members.first?.key.value ?? "")\"", code: .misplaced,
         at: range,
-        help: "it goes with one of: \(Vocabulary.toxics.joined(separator: ", "))")
+        help: "it goes with one of: \(Grammar.toxicKeys.joined(separator: ", "))")
       return nil
     }
     return faults
@@ -149,7 +149,7 @@ extension ScenarioDecoder {
       let fault: Located<ConnectionFault.NameFault>? = decodeWord(node, "dns")
       return fault.map { .fault($0.value) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.linkNameAnswer, subject: "\"dns\""),
+    guard let reader = mapping(node, keys: Grammar.linkNameAnswer.keys, subject: "\"dns\""),
       let addresses = required("answer", in: reader, example: "answer: 203.0.113.7")
     else { return nil }
     let texts = decodeTexts(addresses, "answer")
@@ -197,7 +197,8 @@ extension ScenarioDecoder {
   private mutating func decodeToxic(_ member: YAMLMember, stream: Toxic.Stream?) -> Toxic? {
     let word = member.key.value
     let subject = "\"\(word)\""
-    let main = Vocabulary.toxicAttributes[word] ?? []
+    // The one that may stand alone comes first.
+    let main = (Grammar.toxics[word]?.fields ?? []).map(\.key.name).filter { $0 != "stream" }
     guard let first = main.first else { return nil }
     guard case .mapping = member.value.content else {
       if member.value.isNull, word != "reset_peer" {

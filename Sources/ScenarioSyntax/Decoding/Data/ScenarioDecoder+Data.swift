@@ -97,13 +97,13 @@ extension ScenarioDecoder {
     let generators = members.filter { $0.key.value.hasPrefix("$") }
     guard let generator = generators.first else { return nil }
     var isKnown = true
-    for other in generators where !Vocabulary.generators.contains(other.key.value) {
+    for other in generators where !Grammar.generators.contains(other.key.value) {
       isKnown = false
       guard checkFieldKey(other.key) else { continue }
       reportUnknownGenerator(
         other.key,
         help: Suggestion.help(
-          for: other.key.value, in: Vocabulary.generators, label: "known generators")
+          for: other.key.value, in: Grammar.generators, label: "known generators")
           + "; wrap plain data in $raw")
     }
     guard isKnown else { return nil }

@@ -9,44 +9,22 @@ extension ScenarioDecoder {
 
   private mutating func decodeFactory(_ member: YAMLMember) -> FactoryDefinition? {
     let subject = "the factory \"\(member.key.value)\""
-    guard let reader = mapping(member.value, keys: Vocabulary.factory, subject: subject) else {
-      return nil
-    }
-    var factory = FactoryDefinition(
-      name: member.key, fields: reader["fields"].map { decodeFields($0, "fields") } ?? [],
-      traits: reader["traits"].map { decodeTraits($0) } ?? [])
-    factory.aliases = reader["aliases"].map { decodeTextList($0, "aliases") } ?? []
-    factory.parent = reader["extends"].flatMap { decodeText($0, "extends") }
-    factory.params = reader["params"].map { decodeFields($0, "params") } ?? []
-    factory.defaultTraits =
-      reader["default_traits"].map { decodeTextList($0, "default_traits") } ?? []
-    factory.enums = reader["enums"].map { decodeEnums($0) } ?? []
-    factory.construct = reader["construct"].flatMap { decodeConstruct($0) }
-    factory.readonly = reader["readonly"].map { decodeTextList($0, "readonly") } ?? []
-    factory.types = reader["types"].map { decodeTypes($0) } ?? []
-    factory.schema = reader["schema"].flatMap { decodeSchemaReference($0, "schema") }
-    factory.allowsExtra = reader["extra"].flatMap { decodeExtra($0) }
-    factory.after = reader["after"].map { decodeAfter($0) } ?? []
-    return factory
+    return decode(
+      member.value, as: Grammar.factory, subject: subject,
+      from: FactoryDefinition(name: member.key, fields: [], traits: []))
   }
 
-  private mutating func decodeTraits(_ node: YAMLNode) -> [TraitDefinition] {
+  mutating func decodeTraits(_ node: YAMLNode) -> [TraitDefinition] {
     (decodeMembers(node, "traits") ?? []).compactMap { member in
       let subject = "the trait \"\(member.key.value)\""
-      guard let reader = mapping(member.value, keys: Vocabulary.trait, subject: subject) else {
-        return nil
-      }
-      var trait = TraitDefinition(
-        name: member.key, fields: reader["fields"].map { decodeFields($0, "fields") } ?? [],
-        traits: reader["traits"].map { decodeTextList($0, "traits") } ?? [])
-      trait.params = reader["params"].map { decodeFields($0, "params") } ?? []
-      trait.construct = reader["construct"].flatMap { decodeConstruct($0) }
-      return trait
+      return decode(
+        member.value, as: Grammar.trait, subject: subject,
+        from: TraitDefinition(name: member.key, fields: []))
     }
   }
 
   /// Fields and their values: `status: [pending, active]`, `plan: { free: 0, paid: 1 }`.
-  private mutating func decodeEnums(_ node: YAMLNode) -> [EnumDefinition] {
+  mutating func decodeEnums(_ node: YAMLNode) -> [EnumDefinition] {
     (decodeMembers(node, "enums") ?? []).compactMap { member in
       guard checkFieldKey(member.key) else { return nil }
       if case .mapping = member.value.content {
@@ -65,7 +43,7 @@ extension ScenarioDecoder {
 
   /// What `construct` says: `{ args: [a, b], from: … }`.
   mutating func decodeConstruct(_ node: YAMLNode) -> ConstructRule? {
-    guard let reader = mapping(node, keys: Vocabulary.construct, subject: "\"construct\"") else {
+    guard let reader = mapping(node, keys: Grammar.construct.keys, subject: "\"construct\"") else {
       return nil
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
@@ -79,14 +57,14 @@ extension ScenarioDecoder {
       base: reader["from"].flatMap { decodeData($0) }, range: node.range)
   }
 
-  private mutating func decodeTypes(_ node: YAMLNode) -> [FieldType] {
+  mutating func decodeTypes(_ node: YAMLNode) -> [FieldType] {
     (decodeMembers(node, "types") ?? []).compactMap { member in
       let kind: Located<FieldType.Kind>? = decodeWord(member.value, member.key.value)
       return kind.map { FieldType(field: member.key, kind: $0) }
     }
   }
 
-  private mutating func decodeExtra(_ node: YAMLNode) -> Bool? {
+  mutating func decodeExtra(_ node: YAMLNode) -> Bool? {
     guard let word = decodeText(node, "extra", example: "write allow or forbid") else { return nil }
     switch word.value {
     case "allow": return true
@@ -100,11 +78,11 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeAfter(_ node: YAMLNode) -> [AfterRule] {
+  mutating func decodeAfter(_ node: YAMLNode) -> [AfterRule] {
     (decodeList(node, "after") ?? []).compactMap { node in
-      guard let reader = mapping(node, keys: Vocabulary.after, subject: "an entry of \"after\"")
+      guard let reader = mapping(node, keys: Grammar.after.keys, subject: "an entry of \"after\"")
       else { return nil }
-      guard let member = single(among: Vocabulary.after, in: reader) else {
+      guard let member = single(among: Grammar.after.keys, in: reader) else {
         if reader.unknownCount == 0 {
           report(
             "an entry of \"after\" is empty", code: .empty, at: node.range,
@@ -148,7 +126,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeInteger(node, subject).map { SequenceRule(start: $0.value) }
     }
-    let keys = Vocabulary.sequenceGenerator
+    let keys = Grammar.sequence.keys
     guard let reader = mapping(node, keys: keys, subject: quoted(subject)) else { return nil }
     let start = reader["start"].map { decodeInteger($0, "start")?.value } ?? 1
     let step = reader["step"].map { decodeInteger($0, "step")?.value } ?? 1

@@ -6,8 +6,8 @@ extension ScenarioDecoder {
 
   /// An object or a list of them: `{ $build: FACTORY, … }`.
   mutating func decodeBuild(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
-    guard checkSiblings(of: "$build", members, allowed: Vocabulary.buildGenerator),
-      let reader = mapping(node, keys: Vocabulary.buildGenerator, subject: "\"$build\""),
+    guard checkSiblings(of: "$build", members, allowed: Grammar.buildGenerator.keys),
+      let reader = mapping(node, keys: Grammar.buildGenerator.keys, subject: "\"$build\""),
       let factory = reader["$build"].flatMap({
         decodeText($0, "$build", example: "write a factory's name")
       })
@@ -22,7 +22,7 @@ extension ScenarioDecoder {
       reader["allow_readonly"].flatMap { decodeBool($0, "allow_readonly")?.value } ?? false
     let each = reader["each"].flatMap { decodeNonEmptyList($0, "each") } ?? []
     request.each = each.compactMap { node in
-      mapping(node, keys: Vocabulary.buildVariant, subject: "an entry of \"each\"")
+      mapping(node, keys: Grammar.buildVariant.keys, subject: "an entry of \"each\"")
         .map { decodeVariant($0) }
     }
     if let count = reader["count"] {
@@ -72,50 +72,24 @@ extension ScenarioDecoder {
   /// Any generator but `$build`; `member` is its key and what belongs to it.
   mutating func decodeGenerator(_ member: YAMLMember, at range: SourceRange) -> DataNode? {
     let node = member.value
-    let name = member.key.value
-    if name == "$seq" {
+    if member.key.value == "$seq" {
       guard case .sequence = node.content else {
         return decodeSequenceRule(node, "$seq").map { DataNode(.sequence($0), at: range) }
       }
     }
-    return generator(name, node).map { DataNode(.generator($0), at: range) }
+    var generator: DataGenerator?
+    Grammar.generator.read(member, by: &self, into: &generator)
+    return generator.map { DataNode(.generator($0), at: range) }
   }
 
-  private mutating func generator(_ name: String, _ node: YAMLNode) -> DataGenerator? {
-    switch name {
-    case "$seq", "$iterate": decodeElements(node, name).map { .values($0, isEndless: false) }
-    case "$cycle": decodeElements(node, name).map { .values($0, isEndless: true) }
-    case "$next": decodeText(node, name, example: "write the name of a sequence").map { .next($0) }
-    case "$pick": decodePick(node)
-    case "$maybe": decodeMaybe(node)
-    case "$list": decodeListGenerator(node)
-    case "$int": decodeIntegerGenerator(node)
-    case "$float": decodeNumberGenerator(node)
-    case "$string": decodeTextGenerator(node)
-    case "$bool": decodeBoolGenerator(node)
-    case "$uuid": decodeTrue(node, name) ? .uuid : nil
-    case "$omit": decodeTrue(node, name) ? .omit : nil
-    case "$time": decodeTimeGenerator(node)
-    case "$match": decodeText(node, name, example: "write a regular expression").map { .match($0) }
-    case "$fake": decodeText(node, name, example: "write a name such as city").map { .fake($0) }
-    case "$schema": decodeSchemaReference(node, name).map { .schema($0) }
-    case "$file": decodeFileGenerator(node)
-    case "$json": decodeData(node).map { .encoded($0, .json) }
-    case "$merge": decodeMerge(node)
-    case "$append": decodeAppend(node)
-    case "$mutate": decodeMutation(node)
-    default: .raw(node.plainValue)
-    }
-  }
-
-  private mutating func decodeElements(_ node: YAMLNode, _ name: String) -> [DataNode]? {
+  mutating func decodeElements(_ node: YAMLNode, _ name: String) -> [DataNode]? {
     guard let nodes = decodeNonEmptyList(node, name, help: "write the values in their order")
     else { return nil }
     let elements = nodes.compactMap { decodeData($0) }
     return elements.count == nodes.count ? elements : nil
   }
 
-  private mutating func decodeTrue(_ node: YAMLNode, _ name: String) -> Bool {
+  mutating func decodeTrue(_ node: YAMLNode, _ name: String) -> Bool {
     guard let word = decodeBool(node, name) else { return false }
     if !word.value {
       report(
@@ -124,7 +98,7 @@ extension ScenarioDecoder {
     return word.value
   }
 
-  private mutating func decodePick(_ node: YAMLNode) -> DataGenerator? {
+  mutating func decodePick(_ node: YAMLNode) -> DataGenerator? {
     guard case .mapping(let members) = node.content else {
       return decodeElements(node, "$pick").map { .pick($0.map { WeightedData($0, weight: 1) }) }
     }
@@ -151,8 +125,8 @@ extension ScenarioDecoder {
     return .pick(choices)
   }
 
-  private mutating func decodeMaybe(_ node: YAMLNode) -> DataGenerator? {
-    guard let reader = mapping(node, keys: Vocabulary.maybeGenerator, subject: "\"$maybe\""),
+  mutating func decodeMaybe(_ node: YAMLNode) -> DataGenerator? {
+    guard let reader = mapping(node, keys: Grammar.maybe.keys, subject: "\"$maybe\""),
       let then = required("then", in: reader, example: "then: 1")
     else { return nil }
     let chance = reader["p"].map { decodeChance($0, "p") } ?? 0.5
@@ -161,8 +135,8 @@ extension ScenarioDecoder {
     return .maybe(chance, then: value, otherwise: otherwise ?? nil)
   }
 
-  private mutating func decodeListGenerator(_ node: YAMLNode) -> DataGenerator? {
-    guard let reader = mapping(node, keys: Vocabulary.listGenerator, subject: "\"$list\""),
+  mutating func decodeListGenerator(_ node: YAMLNode) -> DataGenerator? {
+    guard let reader = mapping(node, keys: Grammar.list.keys, subject: "\"$list\""),
       let count = required("count", in: reader, example: "count: 3"),
       let element = required("of", in: reader, example: "of: { $build: comment }"),
       let number = decodeCount(count), let data = decodeData(element)
@@ -170,14 +144,14 @@ extension ScenarioDecoder {
     return .list(count: number, of: data)
   }
 
-  private mutating func decodeBoolGenerator(_ node: YAMLNode) -> DataGenerator? {
+  mutating func decodeBoolGenerator(_ node: YAMLNode) -> DataGenerator? {
     if case .scalar(let scalar) = node.content, case .bool(true) = scalar.meaning {
       return .bool(0.5)
     }
     return decodeChance(node, "$bool").map { .bool($0) }
   }
 
-  private mutating func decodeMerge(_ node: YAMLNode) -> DataGenerator? {
+  mutating func decodeMerge(_ node: YAMLNode) -> DataGenerator? {
     guard case .mapping = node.content else {
       reportType(node, "$merge", "must be a map", help: "write the keys to lay over the others")
       return nil
@@ -185,7 +159,7 @@ extension ScenarioDecoder {
     return decodeData(node).map { .merge($0, over: nil) }
   }
 
-  private mutating func decodeAppend(_ node: YAMLNode) -> DataGenerator? {
+  mutating func decodeAppend(_ node: YAMLNode) -> DataGenerator? {
     guard case .sequence = node.content else {
       reportType(node, "$append", "must be a list", help: "write [a, b]")
       return nil
@@ -193,11 +167,11 @@ extension ScenarioDecoder {
     return decodeData(node).map { .append($0, to: nil) }
   }
 
-  private mutating func decodeFileGenerator(_ node: YAMLNode) -> DataGenerator? {
+  mutating func decodeFileGenerator(_ node: YAMLNode) -> DataGenerator? {
     guard case .mapping = node.content else {
       return decodeText(node, "$file", example: "write a file's path").map { .file($0, nil) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.fileGenerator, subject: "\"$file\""),
+    guard let reader = mapping(node, keys: Grammar.fileSource.keys, subject: "\"$file\""),
       let path = required("path", in: reader, example: "path: user.json"),
       let text = decodeText(path, "path", example: "write a file's path")
     else { return nil }

@@ -125,7 +125,7 @@ extension ScenarioDecoder {
     _ place: DocumentPlace
   ) {
     let key = undecided.member.key
-    let isCondition = Vocabulary.dataMatcher.contains(key.value)
+    let isCondition = Grammar.dataConditions.keys.contains(key.value)
     var message: String
     switch (undecided.word, isCondition) {
     case (nil, _):
@@ -137,7 +137,7 @@ extension ScenarioDecoder {
     case (_?, false):
       message = "\"\(key.value)\" is no condition on data, and the map is not said to be a document"
     }
-    let other = members.first { !Vocabulary.dataMatcher.contains($0.key.value) }
+    let other = members.first { !Grammar.dataConditions.keys.contains($0.key.value) }
     if case .variable = place, isCondition, let other {
       message = "\"\(key.value)\" is a condition, and \"\(other.key.value)\" is none"
     }

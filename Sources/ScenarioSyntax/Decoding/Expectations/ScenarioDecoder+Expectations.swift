@@ -4,65 +4,30 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `expect:`.
   mutating func decodeExpectations(_ node: YAMLNode) -> ExpectationBlock? {
-    guard let reader = mapping(node, keys: Vocabulary.expect, subject: "\"expect\"") else {
+    guard let reader = mapping(node, keys: Grammar.expect.keys, subject: "\"expect\"") else {
       return nil
     }
-    var entries: [ExpectationBlock.Entry] = []
+    var reading = ExpectationReading(range: node.range)
     for member in reader.members {
-      let range = member.key.range
-      switch member.key.value {
-      case "exit":
-        decodeMatcher(member.value, .number, "exit").map {
-          entries.append(.init(.exit($0), at: range))
-        }
-      case "signal":
-        decodeSignal(member.value).map { entries.append(.init(.signal($0), at: range)) }
-      case "stdout":
-        decodeOutputMatcher(member.value, "stdout").map {
-          entries.append(.init(.standardOutput($0), at: range))
-        }
-      case "stderr":
-        decodeOutputMatcher(member.value, "stderr").map {
-          entries.append(.init(.standardError($0), at: range))
-        }
-      case "screen":
-        decodeMatcher(member.value, .text, "screen").map {
-          entries.append(.init(.screen($0), at: range))
-        }
-      case "files":
-        warnOfNothing(
-          in: member, help: "write { NAME: { absent: true } } for a file that must not be there")
-        entries += decodeFileConditions(member.value)
-      case "requests":
-        warnOfNothing(
-          in: member, help: "write { request: METHOD URL, count: 0 } for one that must not be made")
-        entries += decodeRequestConditions(member.value)
-      case "timers":
-        decodeTimers(member.value).map { entries.append(.init(.timers($0), at: range)) }
-      case "elapsed":
-        decodeMatcher(member.value, .duration, "elapsed").map {
-          entries.append(.init(.elapsed($0), at: range))
-        }
-      case "clock":
-        decodeClockCondition(member.value).map { entries.append(.init(.clock($0), at: range)) }
-      case "processes": entries += decodeProcessCounts(member.value)
-      case "borne": decodeBorne(member.value, at: range).map { entries.append($0) }
-      case "targets":
-        warnOfNothing(in: member, help: "name a target and its conditions")
-        entries += decodeTargetExpectations(member.value)
-      default:
-        warnOfNothing(
-          in: member, help: "write { NAME: { fired: 0 } } for an entry that must not fire")
-        entries += decodeChaosCounts(member.value)
-      }
+      reading.range = member.key.range
+      if let help = Self.helpForNothing[member.key.value] { warnOfNothing(in: member, help: help) }
+      Grammar.expect.read(member, by: &self, into: &reading)
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
         "\"expect\" holds no condition: it cannot fail", code: .cannotFail, at: node.range,
         help: "write what must hold, such as exit: 0, or take it out")
     }
-    return ExpectationBlock(entries: entries)
+    return ExpectationBlock(entries: reading.entries)
   }
+
+  /// What to write where there is to be nothing.
+  private static let helpForNothing = [
+    "chaos": "write { NAME: { fired: 0 } } for an entry that must not fire",
+    "files": "write { NAME: { absent: true } } for a file that must not be there",
+    "requests": "write { request: METHOD URL, count: 0 } for one that must not be made",
+    "targets": "name a target and its conditions",
+  ]
 
   /// Warns of a key below which no condition stands: it may be meant to say that there is nothing.
   private mutating func warnOfNothing(in member: YAMLMember, help: String) {
@@ -80,7 +45,7 @@ extension ScenarioDecoder {
 
   // MARK: - Files
 
-  private mutating func decodeFileConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
+  mutating func decodeFileConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeMembers(node, "files") ?? []).compactMap { member in
       guard checkFieldKey(member.key) else { return nil }
       let isFolder = member.key.value.hasSuffix("/")
@@ -94,25 +59,25 @@ extension ScenarioDecoder {
 
   private mutating func decodeFileCondition(_ node: YAMLNode) -> FileCondition? {
     if case .mapping(let members) = node.content {
-      if members.contains(where: { Vocabulary.fileStates.contains($0.key.value) }) {
+      if members.contains(where: { Grammar.fileState.keys.contains($0.key.value) }) {
         return decodeFileState(members)
       }
       if refuseTree(node, of: members) { return nil }
     }
     if case .mapping(let members) = node.content,
-      members.contains(where: { Vocabulary.fileProperties.contains($0.key.value) })
+      members.contains(where: { Grammar.fileProperties.keys.contains($0.key.value) })
     {
       return decodeFileProperties(node)
     }
     return decodeMatcher(
       node, .text, "an entry of \"files\"",
-      moreKeys: Vocabulary.fileStates + Vocabulary.fileProperties + ["snapshot"]
+      moreKeys: Grammar.fileState.keys + Grammar.fileProperties.keys + ["snapshot"]
     ).map { .content($0) }
   }
 
   /// `{ absent: true }` or `{ exists: true }`.
   mutating func decodeFileState(_ members: [YAMLMember]) -> FileCondition? {
-    guard let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) }) else {
+    guard let state = members.first(where: { Grammar.fileState.keys.contains($0.key.value) }) else {
       return nil
     }
     for other in members where other.key.value != state.key.value {
@@ -135,7 +100,7 @@ extension ScenarioDecoder {
 
   // MARK: - Requests
 
-  private mutating func decodeRequestConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
+  mutating func decodeRequestConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeList(node, "requests") ?? []).compactMap { node in
       let subject = "an entry of \"requests\""
       if case .mapping(let members) = node.content,
@@ -143,7 +108,7 @@ extension ScenarioDecoder {
       {
         return decodeRequestOrder(node, subject)
       }
-      guard let reader = mapping(node, keys: Vocabulary.requestCondition, subject: subject) else {
+      guard let reader = mapping(node, keys: Grammar.requestCondition.keys, subject: subject) else {
         return nil
       }
       let count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
@@ -162,7 +127,7 @@ extension ScenarioDecoder {
   private mutating func decodeRequestOrder(
     _ node: YAMLNode, _ subject: String
   ) -> ExpectationBlock.Entry? {
-    guard let reader = mapping(node, keys: Vocabulary.requestOrder, subject: subject),
+    guard let reader = mapping(node, keys: Grammar.requestOrder.keys, subject: subject),
       let list = reader["order"], let nodes = decodeList(list, "order")
     else {
       return nil
@@ -185,10 +150,10 @@ extension ScenarioDecoder {
 
   // MARK: - Chaos
 
-  private mutating func decodeChaosCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
+  mutating func decodeChaosCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeMembers(node, "chaos") ?? []).flatMap { member -> [ExpectationBlock.Entry] in
       let subject = "the chaos entry \"\(member.key.value)\""
-      let keys = Vocabulary.chaosCondition
+      let keys = Grammar.chaosCondition.keys
       guard let reader = mapping(member.value, keys: keys, subject: subject) else { return [] }
       if reader.members.isEmpty {
         _ = required("fired", in: reader, example: "fired: 1")
@@ -200,5 +165,18 @@ extension ScenarioDecoder {
         return .init(.chaos(entry: member.key, kind, matcher), at: member.key.range)
       }
     }
+  }
+}
+
+/// The entries of `expect:` that have been read.
+struct ExpectationReading {
+  /// The entries, in file order.
+  var entries: [ExpectationBlock.Entry] = []
+  /// Where the key stands that is read.
+  var range: SourceRange
+
+  /// Keeps what the key says.
+  mutating func add(_ content: ExpectationBlock.Subject) {
+    entries.append(.init(content, at: range))
   }
 }

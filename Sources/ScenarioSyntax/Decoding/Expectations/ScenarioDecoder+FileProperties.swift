@@ -4,12 +4,12 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `{ sha256: …, mode: 0644 }`, `{ link: … }`, `{ kind: folder }`.
   mutating func decodeFileProperties(_ node: YAMLNode) -> FileCondition? {
-    let keys = Vocabulary.fileProperties
+    let keys = Grammar.fileProperties.keys
     if case .mapping(let members) = node.content,
       let first = members.first(where: { keys.contains($0.key.value) }),
       let other = members.first(where: {
-        Vocabulary.outputMatcher.contains($0.key.value)
-          || Vocabulary.fileStates.contains($0.key.value)
+        Grammar.outputConditions.keys.contains($0.key.value)
+          || Grammar.fileState.keys.contains($0.key.value)
       })
     {
       report(
@@ -19,14 +19,11 @@ extension ScenarioDecoder {
         notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
       return nil
     }
-    guard let reader = mapping(node, keys: keys, subject: "an entry of \"files\"") else {
-      return nil
-    }
     var properties = FileProperties()
-    properties.kind = reader["kind"].flatMap { decodeWord($0, "kind") }
-    properties.link = reader["link"].flatMap { decodeMatcher($0, .text, "link") }
-    properties.mode = reader["mode"].flatMap { decodeMode($0) }
-    properties.digest = reader["sha256"].flatMap { decodeDigest($0) }
+    let subject = "an entry of \"files\""
+    guard
+      let reader = decode(node, as: Grammar.fileProperties, subject: subject, into: &properties)
+    else { return nil }
     if let kind = properties.kind, kind.value != .link, let link = reader["link"] {
       report(
         "a \(kind.value.rawValue) leads nowhere", code: .contradictory, at: link.range,
@@ -44,7 +41,7 @@ extension ScenarioDecoder {
     return .properties(properties)
   }
 
-  private mutating func decodeDigest(_ node: YAMLNode) -> Located<String>? {
+  mutating func decodeDigest(_ node: YAMLNode) -> Located<String>? {
     guard let text = decodeText(node, "sha256") else { return nil }
     let digits = text.value.lowercased()
     guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {

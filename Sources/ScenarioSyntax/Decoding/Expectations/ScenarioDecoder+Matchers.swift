@@ -12,14 +12,18 @@ enum MatcherKind {
   /// Data of any shape.
   case data
 
-  var keys: [String] {
+  /// The conditions, those on outputs among those on text.
+  var grammar: MapGrammar<Matcher.Condition?> {
     switch self {
-    case .text: Vocabulary.textMatcher
-    case .number: Vocabulary.numberMatcher
-    case .duration: Vocabulary.durationMatcher
-    case .data: Vocabulary.dataMatcher
+    case .text: Grammar.outputConditions
+    case .number: Grammar.numberConditions
+    case .duration: Grammar.durationConditions
+    case .data: Grammar.dataConditions
     }
   }
+
+  /// What may stand wherever there is such a matcher.
+  var keys: [String] { self == .text ? Grammar.textConditions.keys : grammar.keys }
 }
 
 extension ScenarioDecoder {
@@ -41,7 +45,7 @@ extension ScenarioDecoder {
 
   /// Whether a map in a data position is a condition and not the data itself.
   private func isMatcher(_ members: [YAMLMember]) -> Bool {
-    members.contains { Vocabulary.dataMatcher.contains($0.key.value) }
+    members.contains { Grammar.dataConditions.keys.contains($0.key.value) }
   }
 
   private mutating func decodeBareMatcher(
@@ -124,50 +128,43 @@ extension ScenarioDecoder {
   private mutating func decodeCondition(
     _ member: YAMLMember, _ kind: MatcherKind
   ) -> Matcher.Condition? {
-    let key = member.key.value
-    let node = member.value
-    switch key {
-    case "equals": return decodeOperand(node, kind, key).map { .equals($0) }
-    case "not": return decodeMatcher(node, kind, key).map { .not($0) }
-    case "contains":
-      guard !refuseSeveral(member, kind) else { return nil }
-      guard !(kind == .data && refuseUndecided(node, key, .operand)) else { return nil }
-      return decodeOperand(node, kind, key).map { .contains($0) }
-    case "matches":
-      guard !refuseSeveral(member, kind) else { return nil }
-      warnOfComment(behind: node)
-      return decodeText(node, key).map { .matches($0) }
-    case "empty": return decodeBool(node, key).map { .empty($0.value) }
-    case "lines": return decodeMatchers(node, .text, key).map { .lines($0) }
-    case "json": return decodeJSONCondition(node).map { .json($0) }
-    case "one_of": return decodeOperands(node, kind, key).map { .oneOf($0) }
-    case "less_than": return decodeBound(node, kind, key).map { .lessThan($0) }
-    case "greater_than": return decodeBound(node, kind, key).map { .greaterThan($0) }
-    case "between": return decodeBetween(node, kind)
-    case "all_of": return decodeNonEmptyMatchers(node, kind, key).map { .allOf($0) }
-    case "schema": return decodeSchema(node).map { .schema($0) }
-    case "line_count": return decodeMatcher(node, .number, key).map { .lineCount($0) }
-    case "snapshot": return decodeSnapshot(node)
-    case "yaml": return decodeJSONCondition(node).map { .yaml($0) }
-    default: return decodeNonEmptyMatchers(node, kind, key).map { .anyOf($0) }
+    guard kind.grammar.keys.contains(member.key.value) else {
+      return decodeNonEmptyMatchers(member.value, kind, member.key.value).map { .anyOf($0) }
     }
+    var condition: Matcher.Condition?
+    kind.grammar.read(member, by: &self, into: &condition)
+    return condition
+  }
+
+  mutating func decodeContains(_ node: YAMLNode, _ kind: MatcherKind) -> Matcher.Condition? {
+    guard !refuseSeveral(node, "contains", kind) else { return nil }
+    guard !(kind == .data && refuseUndecided(node, "contains", .operand)) else { return nil }
+    return decodeOperand(node, kind, "contains").map { .contains($0) }
+  }
+
+  /// `matches:` a regular expression.
+  mutating func decodePattern(_ node: YAMLNode, _ kind: MatcherKind) -> Matcher.Condition? {
+    guard !refuseSeveral(node, "matches", kind) else { return nil }
+    warnOfComment(behind: node)
+    return decodeText(node, "matches").map { .matches($0) }
   }
 
   /// Refuses a list of texts where one is asked for; true if it was one.
   ///
   /// In data a list is a value like others.
-  private mutating func refuseSeveral(_ member: YAMLMember, _ kind: MatcherKind) -> Bool {
-    guard kind != .data, case .sequence = member.value.content else { return false }
-    let key = member.key.value
+  private mutating func refuseSeveral(
+    _ node: YAMLNode, _ key: String, _ kind: MatcherKind
+  ) -> Bool {
+    guard kind != .data, case .sequence = node.content else { return false }
     reportType(
-      member.value, key, "must be one text",
+      node, key, "must be one text",
       help: "to ask for several, write \"all_of: [{ \(key): … }, { \(key): … }]\"")
     return true
   }
 
   // MARK: - Operands
 
-  private mutating func decodeOperand(
+  mutating func decodeOperand(
     _ node: YAMLNode, _ kind: MatcherKind, _ subject: String
   ) -> DataNode? {
     switch kind {
@@ -188,7 +185,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeOperands(
+  mutating func decodeOperands(
     _ node: YAMLNode, _ kind: MatcherKind, _ key: String
   ) -> [DataNode]? {
     guard let nodes = decodeNonEmptyList(node, key) else { return nil }
@@ -201,7 +198,7 @@ extension ScenarioDecoder {
   }
 
   /// A number or a duration.
-  private mutating func decodeBound(
+  mutating func decodeBound(
     _ node: YAMLNode, _ kind: MatcherKind, _ key: String
   ) -> DataNode? {
     if kind == .duration { return decodeOperand(node, kind, key) }
@@ -224,7 +221,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeBetween(
+  mutating func decodeBetween(
     _ node: YAMLNode, _ kind: MatcherKind
   ) -> Matcher.Condition? {
     guard let nodes = decodeList(node, "between") else { return nil }
@@ -239,7 +236,7 @@ extension ScenarioDecoder {
     return bounds.count == 2 ? .between(bounds[0], bounds[1]) : nil
   }
 
-  private mutating func decodeMatchers(
+  mutating func decodeMatchers(
     _ node: YAMLNode, _ kind: MatcherKind, _ key: String
   ) -> [Matcher]? {
     guard let nodes = decodeList(node, key) else { return nil }
@@ -247,7 +244,7 @@ extension ScenarioDecoder {
     return matchers.count == nodes.count ? matchers : nil
   }
 
-  private mutating func decodeNonEmptyMatchers(
+  mutating func decodeNonEmptyMatchers(
     _ node: YAMLNode, _ kind: MatcherKind, _ key: String
   ) -> [Matcher]? {
     decodeNonEmptyList(node, key) == nil ? nil : decodeMatchers(node, kind, key)
@@ -256,7 +253,7 @@ extension ScenarioDecoder {
   // MARK: - JSON
 
   /// `json:` on text: `$.path` keys, `{ contains: … }`, `{ equals: … }`, or the whole document.
-  private mutating func decodeJSONCondition(_ node: YAMLNode) -> JSONCondition? {
+  mutating func decodeJSONCondition(_ node: YAMLNode) -> JSONCondition? {
     if case .mapping(let members) = node.content, members.contains(where: { isPath($0.key.value) })
     {
       return decodeJSONPaths(members)
@@ -295,7 +292,7 @@ extension ScenarioDecoder {
   }
 
   /// A JSON Schema: a map or a truth value stands here, a text names its file.
-  private mutating func decodeSchema(_ node: YAMLNode) -> SchemaSource? {
+  mutating func decodeSchema(_ node: YAMLNode) -> SchemaSource? {
     switch node.content {
     case .mapping: return decodePlainData(node).map { .inline($0) }
     case .scalar(let scalar):
@@ -313,7 +310,7 @@ extension ScenarioDecoder {
   /// The one key of `{ contains: … }` or `{ equals: … }`; a document with more keys is a document.
   private func jsonOperator(_ node: YAMLNode) -> YAMLMember? {
     guard case .mapping(let members) = node.content, members.count == 1,
-      Vocabulary.jsonMatcher.contains(members[0].key.value)
+      Grammar.jsonOperator.keys.contains(members[0].key.value)
     else {
       return nil
     }

@@ -10,10 +10,10 @@ extension ScenarioDecoder {
         help: "write { folder: expected }, { only: [a.txt, \"*.log\"] } or { snapshot: true }")
       return nil
     }
-    if members.contains(where: { Vocabulary.fileStates.contains($0.key.value) }) {
+    if members.contains(where: { Grammar.fileState.keys.contains($0.key.value) }) {
       return decodeFileState(members)
     }
-    if members.contains(where: { Vocabulary.fileProperties.contains($0.key.value) }) {
+    if members.contains(where: { Grammar.fileProperties.keys.contains($0.key.value) }) {
       return decodeFolderProperties(node)
     }
     return decodeTree(node)
@@ -21,7 +21,7 @@ extension ScenarioDecoder {
 
   /// Refuses what only folders have where the path is that of a file; true if there is such a thing.
   mutating func refuseTree(_ node: YAMLNode, of members: [YAMLMember]) -> Bool {
-    let keys = Vocabulary.treeCondition.filter { $0 != "snapshot" }
+    let keys = Grammar.treeCondition.keys.filter { $0 != "snapshot" }
     guard let member = members.first(where: { keys.contains($0.key.value) }) else { return false }
     report(
       "\"\(member.key.value)\" is about a whole folder", code: .misplaced, at: member.key.range,
@@ -44,7 +44,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeTree(_ node: YAMLNode) -> FileCondition? {
-    let known = Vocabulary.treeCondition + Vocabulary.fileStates + ["kind", "mode"]
+    let known = Grammar.treeCondition.keys + Grammar.fileState.keys + ["kind", "mode"]
     guard let reader = mapping(node, keys: known.sorted(), subject: "a folder of \"files\"")
     else { return nil }
     let kinds = ["folder", "only", "snapshot"]

@@ -2,23 +2,11 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// What every kind of reply has.
-  mutating func decodeReplyHead(_ reader: MappingReader, hasTimes: Bool) -> Reply {
-    let headers = (reader["headers"].flatMap { decodeMembers($0, "headers") } ?? []).flatMap {
+  /// `headers:` of a reply.
+  mutating func decodeHeaders(_ node: YAMLNode) -> [DataField] {
+    (decodeMembers(node, "headers") ?? []).flatMap {
       checkHeaderName($0.key) ? decodeHeader($0) : []
     }
-    let times = hasTimes ? reader["times"] : nil
-    var reply = Reply(
-      status: reader["status"].flatMap {
-        decodeCount($0, "status", in: 200...599, code: .badStatus)
-      } ?? 200,
-      headers: headers,
-      delay: reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero,
-      times: times.flatMap { decodeCount($0, "times", in: 1...Int.max) } ?? 1,
-      range: reader.range)
-    reply.reason = reader["reason"].flatMap { decodeReason($0) }
-    reply.fault = reader["fault"].flatMap { decodeReplyFault($0) }
-    return reply
   }
 
   /// One field for each value of a list.
@@ -33,7 +21,7 @@ extension ScenarioDecoder {
   }
 
   /// RFC 9112, section 4: a reason phrase is text on one line.
-  private mutating func decodeReason(_ node: YAMLNode) -> String? {
+  mutating func decodeReason(_ node: YAMLNode) -> String? {
     guard let text = decodeText(node, "reason") else { return nil }
     guard text.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       report(
@@ -47,17 +35,17 @@ extension ScenarioDecoder {
 
   // MARK: - Faults of replies
 
-  private mutating func decodeReplyFault(_ node: YAMLNode) -> Located<ReplyFault>? {
+  mutating func decodeReplyFault(_ node: YAMLNode) -> Located<ReplyFault>? {
     guard case .mapping = node.content else {
-      let elsewhere = ConnectionFault.words.map(\.word) + Vocabulary.connectionFault
+      let elsewhere = ConnectionFault.words.map(\.word) + Grammar.connectionFault.keys
       return decodeFaultWord(
-        node, ReplyFault.words, maps: Vocabulary.replyFault,
+        node, ReplyFault.words, maps: Grammar.replyFault.keys,
         elsewhere: (elsewhere, Self.connectionFaultHelp))
     }
-    let elsewhere = Vocabulary.connectionFault.map { ($0, Self.connectionFaultHelp) }
+    let elsewhere = Grammar.connectionFault.keys.map { ($0, Self.connectionFaultHelp) }
     guard
       let member = decodeFaultMember(
-        node, Vocabulary.replyFault, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
+        node, Grammar.replyFault.keys, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
     else { return nil }
     if member.key.value == "truncate" {
       return decodeByteCount(member.value, "truncate", isRate: false).map {
@@ -130,8 +118,8 @@ extension ScenarioDecoder {
     guard let fault = reply.fault else { return true }
     if !fault.value.sendsReply {
       let bodies =
-        Vocabulary.replyBodies + Vocabulary.streamedBodies + Vocabulary.graphQLReplyBody
-      let sent = bodies + Vocabulary.wire + ["headers", "reason", "status"]
+        Grammar.replyBodies + Grammar.streamedBodies + Grammar.graphQLReplyBody
+      let sent = bodies + ["encoding", "trailers"] + ["headers", "reason", "status"]
       guard let other = reader.memberBeside(sent) else { return true }
       report(
         "\"\(other.value)\" stands beside \"fault: \(fault.value.text)\", which sends none of it",
@@ -161,7 +149,7 @@ extension ScenarioDecoder {
   /// An entry of `responses:` with `host:`.
   mutating func decodeHostResponse(_ node: YAMLNode) -> ResponseEntry? {
     let subject = "an entry of \"responses\" with \"host\""
-    guard let reader = mapping(node, keys: Vocabulary.hostResponse, subject: subject) else {
+    guard let reader = mapping(node, keys: Grammar.hostResponse.keys, subject: subject) else {
       return nil
     }
     let name = reader["name"].flatMap { decodeName($0, "name") }
@@ -180,15 +168,15 @@ extension ScenarioDecoder {
 
   private mutating func decodeConnectionFault(_ node: YAMLNode) -> Located<ConnectionFault>? {
     guard case .mapping = node.content else {
-      let elsewhere = ReplyFault.words.map(\.word) + Vocabulary.replyFault
+      let elsewhere = ReplyFault.words.map(\.word) + Grammar.replyFault.keys
       return decodeFaultWord(
-        node, ConnectionFault.words, maps: Vocabulary.connectionFault,
+        node, ConnectionFault.words, maps: Grammar.connectionFault.keys,
         elsewhere: (elsewhere, Self.replyFaultHelp))
     }
-    let elsewhere = Vocabulary.replyFault.map { ($0, Self.replyFaultHelp) }
+    let elsewhere = Grammar.replyFault.keys.map { ($0, Self.replyFaultHelp) }
     guard
       let member = decodeFaultMember(
-        node, Vocabulary.connectionFault, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
+        node, Grammar.connectionFault.keys, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
     else { return nil }
     if member.key.value == "dns" {
       let fault: Located<ConnectionFault.NameFault>? = decodeWord(member.value, "dns")

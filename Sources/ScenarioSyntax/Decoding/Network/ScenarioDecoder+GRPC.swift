@@ -4,7 +4,9 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `grpc:` messages and a status.
   mutating func decodeGRPC(_ node: YAMLNode) -> GRPCReply? {
-    guard let reader = mapping(node, keys: Vocabulary.grpc, subject: "\"grpc\"") else { return nil }
+    guard let reader = mapping(node, keys: Grammar.grpc.keys, subject: "\"grpc\"") else {
+      return nil
+    }
     let status = reader["status"].map { decodeGRPCStatus($0) }
     let error = reader["error"].map { decodeTemplate($0, "error") }
     var messages: [GRPCStep] = []
@@ -28,7 +30,7 @@ extension ScenarioDecoder {
         GRPCStep(delay: .zero, action: .send($0), range: node.range)
       }
     }
-    let keys = Vocabulary.grpcMessage
+    let keys = Grammar.grpcMessage.keys
     guard let reader = mapping(node, keys: keys, subject: "a message of \"grpc\"") else {
       return nil
     }

@@ -4,42 +4,33 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `network: { graphql: … }`.
   mutating func decodeGraphQLSettings(_ node: YAMLNode) -> GraphQLSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.graphQL, subject: "\"graphql\"") else {
-      return nil
-    }
-    let url = reader["url"].flatMap { decodeText($0, "url") }
-    var settings = GraphQLSettings(
-      schema: reader["schema"].flatMap { decodeText($0, "schema") },
-      persisted: reader["persisted"].flatMap { decodeText($0, "persisted") },
-      url: url.flatMap { checkURL($0) ? $0 : nil })
-    settings.initialisation = reader["init"].flatMap { decodeInitialisation($0) }
-    return settings
+    decode(node, as: Grammar.graphQL, subject: "\"graphql\"", from: GraphQLSettings())
   }
 
-  private mutating func decodeInitialisation(_ node: YAMLNode) -> GraphQLInitialisation? {
-    let keys = Vocabulary.graphQLInitialisation
-    guard let reader = mapping(node, keys: keys, subject: "\"init\"") else { return nil }
+  mutating func decodeInitialisation(_ node: YAMLNode) -> GraphQLInitialisation? {
+    var settings = GraphQLInitialisation()
+    let grammar = Grammar.graphQLInitialisation
+    guard let reader = decode(node, as: grammar, subject: "\"init\"", into: &settings) else {
+      return nil
+    }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
         "\"init\" is empty", code: .empty, at: node.range,
         help: "write \"within: 3s\", \"payload: { … }\" or \"ack: { … }\"")
     }
-    return GraphQLInitialisation(
-      within: reader["within"].flatMap { decodeDelay($0, "within") }?.value,
-      payload: reader["payload"].flatMap { decodeVariables($0, "payload") },
-      acknowledgement: reader["ack"].flatMap { decodeData($0) })
+    return settings
   }
 
   /// Whether a key makes an entry of `responses:` one for GraphQL.
   func isGraphQLKey(_ key: String) -> Bool {
-    Vocabulary.graphQLKinds.contains(key) || key == "document"
+    Grammar.graphQLKinds.contains(key) || key == "document"
   }
 
   /// An entry of `responses:` with `query:`, `mutation:`, `subscription:`, `operation:` or
   /// `document:`.
   mutating func decodeGraphQLResponse(_ node: YAMLNode) -> ResponseEntry? {
     let subject = "a GraphQL entry of \"responses\""
-    guard let reader = mapping(node, keys: Vocabulary.graphQLResponse, subject: subject) else {
+    guard let reader = mapping(node, keys: Grammar.graphQLResponse.keys, subject: subject) else {
       return nil
     }
     let name = reader["name"].flatMap { decodeName($0, "name") }
@@ -48,7 +39,7 @@ extension ScenarioDecoder {
     let variables = reader["variables"].map { decodeVariables($0, "variables") }
     let document = reader["document"].map { decodeText($0, "document") }
     let replies = decodeReplies(reader) { $0.decodeGraphQLReply($1) }
-    let member = single(among: Vocabulary.graphQLKinds, in: reader)
+    let member = single(among: Grammar.graphQLKinds, in: reader)
     let operation = member.map { decodeOperationName($0.value, $0.key.value) }
     // What is `.some(nil)` was there and wrong; the report is written.
     if case .some(.none) = operation { return nil }
@@ -94,7 +85,7 @@ extension ScenarioDecoder {
 
   // MARK: - Variables
 
-  private mutating func decodeVariables(_ node: YAMLNode, _ key: String) -> GraphQLVariables? {
+  mutating func decodeVariables(_ node: YAMLNode, _ key: String) -> GraphQLVariables? {
     guard case .mapping(let members) = node.content else {
       reportType(node, key, "must be a map", help: "write \"{ id: 42 }\"")
       return nil
@@ -144,7 +135,7 @@ extension ScenarioDecoder {
   /// Whether a map says nothing but conditions.
   private func isConditions(_ node: YAMLNode) -> Bool {
     guard case .mapping(let members) = node.content, !members.isEmpty else { return false }
-    return members.allSatisfy { Vocabulary.dataMatcher.contains($0.key.value) }
+    return members.allSatisfy { Grammar.dataConditions.keys.contains($0.key.value) }
   }
 
   private static func pathStep(_ key: String) -> String {
@@ -157,14 +148,12 @@ extension ScenarioDecoder {
   // MARK: - Replies
 
   private mutating func decodeGraphQLReply(_ node: YAMLNode) -> Reply? {
-    guard let reader = mapping(node, keys: Vocabulary.graphQLReply, subject: "a GraphQL reply")
-    else {
-      return nil
-    }
-    var reply = decodeReplyHead(reader, hasTimes: true)
-    decodeWire(reader, into: &reply)
+    var reply = Reply(range: node.range)
+    let subject = "a GraphQL reply"
+    guard let reader = decode(node, as: Grammar.graphQLReply, subject: subject, into: &reply)
+    else { return nil }
     if let stream = reader["stream"] {
-      for member in reader.members(among: Vocabulary.graphQLReplyBody) {
+      for member in reader.members(among: Grammar.graphQLReplyBody) {
         report(
           "\"\(member.key.value)\" stands beside \"stream\" in a GraphQL reply",
           code: .contradictory, at: member.key.range,
@@ -208,6 +197,8 @@ extension ScenarioDecoder {
     return decodeData(node)
   }
 
+  private static let errorKeys = ["extensions", "locations", "message", "path"]
+
   /// October 2021, section 7.1.2: an error has a message, and a path is a list.
   private mutating func checkError(_ node: YAMLNode) {
     guard case .mapping(let members) = node.content else {
@@ -224,9 +215,9 @@ extension ScenarioDecoder {
     // What a generator makes is known later.
     if members.contains(where: { $0.key.value.hasPrefix("$") }) { return }
     var isMisspelled = false
-    for member in members where !Vocabulary.graphQLError.contains(member.key.value) {
+    for member in members where !Self.errorKeys.contains(member.key.value) {
       let key = member.key.value
-      guard let meant = Suggestion.closest(to: key, in: Vocabulary.graphQLError) else { continue }
+      guard let meant = Suggestion.closest(to: key, in: Self.errorKeys) else { continue }
       isMisspelled = isMisspelled || meant == "message"
       report(
         "unknown key \"\(key)\" in an error", code: .unknownKey, at: member.key.range,
@@ -271,7 +262,7 @@ extension ScenarioDecoder {
   private mutating func decodeStreamEntry(_ node: YAMLNode) -> GraphQLStreamEntry? {
     let subject = "an entry of \"stream\""
     if case .mapping(let members) = node.content,
-      let member = members.first(where: { Vocabulary.graphQLReplyBody.contains($0.key.value) })
+      let member = members.first(where: { Grammar.graphQLReplyBody.contains($0.key.value) })
     {
       let key = member.key.value
       report(
@@ -280,17 +271,17 @@ extension ScenarioDecoder {
         help: "write \"- next: { \(key): … }\"")
       return nil
     }
-    guard let reader = mapping(node, keys: Vocabulary.graphQLStreamEntry, subject: subject) else {
+    guard let reader = mapping(node, keys: Grammar.graphQLStreamEntry.keys, subject: subject) else {
       return nil
     }
     let delay = reader["after"].flatMap { decodeDelay($0, "after") }?.value
     var event: GraphQLStreamEntry.Event?
-    if let member = single(among: Vocabulary.graphQLStreamEvents, in: reader) {
+    if let member = single(among: Grammar.graphQLStreamEntry.keys(without: ["after"]), in: reader) {
       switch member.key.value {
       case "next":
         let subject = "\"next\""
         guard
-          let result = mapping(member.value, keys: Vocabulary.graphQLResult, subject: subject)
+          let result = mapping(member.value, keys: Grammar.graphQLResult.keys, subject: subject)
         else {
           return nil
         }

@@ -4,16 +4,10 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `network:`.
   mutating func decodeNetwork(_ node: YAMLNode) -> NetworkSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.network, subject: "\"network\"") else {
-      return nil
-    }
-    var settings = NetworkSettings(
-      mode: reader["mode"].flatMap { decodeWord($0, "mode") },
-      unused: reader["unused"].flatMap { decodeWord($0, "unused") },
-      loopback: reader["loopback"].flatMap { decodeWord($0, "loopback") },
-      graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
-    settings.unmatched = reader["unmatched"].flatMap { decodeUnmatched($0) }
-    decodeModes(reader, into: &settings)
+    var settings = NetworkSettings()
+    guard
+      let reader = decode(node, as: Grammar.network, subject: "\"network\"", into: &settings)
+    else { return nil }
     settings.keys = reader.members.map(\.key)
     settings.range = node.range
     return settings
@@ -41,10 +35,10 @@ extension ScenarioDecoder {
       return decodeGraphQLResponse(node)
     }
     if members.contains(where: { $0.key.value == "host" }) { return decodeHostResponse(node) }
-    let keys = Set(Vocabulary.response + Vocabulary.graphQLKinds + ["document", "host"]).sorted()
+    let keys = Set(Grammar.httpResponse.keys + Grammar.graphQLKinds + ["document", "host"]).sorted()
     guard let reader = mapping(node, keys: keys, subject: subject) else { return nil }
     let name = reader["name"].flatMap { decodeName($0, "name") }
-    let replies = decodeReplies(reader) { $0.decodeReply($1, keys: Vocabulary.reply) }
+    let replies = decodeReplies(reader) { $0.decodeReply($1, as: Grammar.reply) }
     guard let requestNode = required("request", in: reader, example: "request: GET https://…"),
       let request = decodeRequest(requestNode), let replies
     else {
@@ -66,7 +60,7 @@ extension ScenarioDecoder {
     _ member: YAMLMember, _ node: YAMLNode
   ) -> ResponseEntry? {
     let request = decodeRequestLine(member.key)
-    guard let reply = decodeReply(member.value, keys: Vocabulary.shortReply), let request else {
+    guard let reply = decodeReply(member.value, as: Grammar.shortReply), let request else {
       return nil
     }
     return ResponseEntry(
@@ -174,15 +168,15 @@ extension ScenarioDecoder {
   private static let queueExample =
     "{ request: METHOD URL, replies: [{ status: 503, times: 2 }, { status: 200 }] }"
 
-  mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
+  mutating func decodeReply(_ node: YAMLNode, as grammar: MapGrammar<Reply>) -> Reply? {
+    var reply = Reply(range: node.range)
     guard
-      let reader = mapping(
-        node, keys: keys, subject: "a reply",
-        elsewhere: ["times": "replies with times stand in a queue: \(Self.queueExample)"])
+      let reader = decode(
+        node, as: grammar, subject: "a reply",
+        elsewhere: ["times": "replies with times stand in a queue: \(Self.queueExample)"],
+        into: &reply)
     else { return nil }
-    var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
-    decodeWire(reader, into: &reply)
-    let bodies = Vocabulary.replyBodies + Vocabulary.streamedBodies
+    let bodies = Grammar.replyBodies + Grammar.streamedBodies
     guard let member = single(among: bodies, in: reader) else {
       return checkFault(of: reply, in: reader) ? reply : nil
     }

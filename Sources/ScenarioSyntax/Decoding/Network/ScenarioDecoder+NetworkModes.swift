@@ -2,18 +2,9 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// The keys of `network:` that say who answers.
-  mutating func decodeModes(_ reader: MappingReader, into settings: inout NetworkSettings) {
-    settings.hosts = reader["hosts"].map { decodeHosts($0) } ?? []
-    settings.upstreams = reader["upstreams"].map { decodeUpstreams($0) } ?? []
-    settings.imports = reader["import"].map { decodeTextList($0, "import") } ?? []
-    settings.redact = reader["redact"].map { decodeTextList($0, "redact") } ?? []
-    settings.trustVariables = reader["trust"].flatMap { decodeTrust($0) }
-  }
-
   /// `trust:`.
-  private mutating func decodeTrust(_ node: YAMLNode) -> [TrustVariable]? {
-    guard let reader = mapping(node, keys: Vocabulary.trust, subject: "\"trust\""),
+  mutating func decodeTrust(_ node: YAMLNode) -> [TrustVariable]? {
+    guard let reader = mapping(node, keys: Grammar.trust.keys, subject: "\"trust\""),
       let variables = required("variables", in: reader, example: "variables: none")
     else { return nil }
     switch variables.content {
@@ -27,7 +18,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeHosts(_ node: YAMLNode) -> [HostMode] {
+  mutating func decodeHosts(_ node: YAMLNode) -> [HostMode] {
     (decodeMembers(node, "hosts") ?? []).compactMap { member in
       let mode: Located<NetworkSettings.Mode>? = decodeWord(member.value, member.key.value)
       guard let pattern = decodeHostPattern(member.key), let mode else { return nil }
@@ -50,7 +41,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  private mutating func decodeUpstreams(_ node: YAMLNode) -> [UpstreamRule] {
+  mutating func decodeUpstreams(_ node: YAMLNode) -> [UpstreamRule] {
     (decodeMembers(node, "upstreams") ?? []).compactMap { member in
       guard let text = decodeText(member.value, member.key.value) else { return nil }
       guard let meant = HostAddress(text: member.key.value) else {

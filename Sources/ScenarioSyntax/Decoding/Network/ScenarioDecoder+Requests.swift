@@ -7,31 +7,21 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeText(node, "request").flatMap { decodeRequestLine($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.request, subject: "\"request\"") else {
-      return nil
-    }
-    let method = reader["method"].flatMap { decodeText($0, "method") }
-    let isMethodValid = method.map { checkMethod($0) } ?? (reader["method"] == nil)
-    let url = reader["url"].flatMap { decodeURLCondition($0) }
-    var more = RequestConditions()
-    more.host = reader["host"].flatMap { decodeAddress($0, "host") }
-    more.path = reader["path"].flatMap { decodePathCondition($0) }
-    more.query = reader["query"].map { decodeFields($0, "query") } ?? []
-    more.cookies = reader["cookies"].map { decodeFields($0, "cookies") } ?? []
-    more.form = reader["form"].map { decodeFields($0, "form") } ?? []
-    more.parts = reader["parts"].map { decodeParts($0) } ?? []
-    more.process = reader["from"].flatMap { decodeOrigin($0) }
-    var pattern = HTTPRequestPattern(
-      method: method, url: url,
-      headers: reader["headers"].map { decodeHeaderConditions($0) } ?? [],
-      json: reader["json"].flatMap { decodeJSONMatcher($0) })
-    pattern.more = more
-    decodeBodyCondition(reader, into: &pattern)
-    guard checkAddress(reader), checkBodies(reader), isMethodValid else { return nil }
+    var pattern = HTTPRequestPattern(method: nil, url: nil)
+    guard
+      let reader = decode(node, as: Grammar.request, subject: "\"request\"", into: &pattern)
+    else { return nil }
+    guard checkAddress(reader), checkBodies(reader) else { return nil }
     let isComplete =
-      (reader["url"] == nil) == (url == nil) && (reader["host"] == nil) == (more.host == nil)
-      && (reader["path"] == nil) == (more.path == nil)
+      (reader["method"] == nil) == (pattern.method == nil)
+      && (reader["url"] == nil) == (pattern.url == nil)
+      && (reader["host"] == nil) == (pattern.more.host == nil)
+      && (reader["path"] == nil) == (pattern.more.path == nil)
     return isComplete ? pattern : nil
+  }
+
+  mutating func decodeMethod(_ node: YAMLNode) -> Located<String>? {
+    decodeText(node, "method").flatMap { checkMethod($0) ? $0 : nil }
   }
 
   // MARK: - Addresses
@@ -52,13 +42,13 @@ extension ScenarioDecoder {
     return true
   }
 
-  private mutating func decodeURLCondition(_ node: YAMLNode) -> AddressCondition? {
+  mutating func decodeURLCondition(_ node: YAMLNode) -> AddressCondition? {
     guard let condition = decodeAddress(node, "url") else { return nil }
     if case .pattern(let url) = condition, !checkURL(url) { return nil }
     return condition
   }
 
-  private mutating func decodePathCondition(_ node: YAMLNode) -> AddressCondition? {
+  mutating func decodePathCondition(_ node: YAMLNode) -> AddressCondition? {
     guard let condition = decodeAddress(node, "path") else { return nil }
     if case .pattern(let path) = condition, !path.value.hasPrefix("/") {
       report(
@@ -70,7 +60,7 @@ extension ScenarioDecoder {
   }
 
   /// A text is a pattern, a map a matcher.
-  private mutating func decodeAddress(_ node: YAMLNode, _ key: String) -> AddressCondition? {
+  mutating func decodeAddress(_ node: YAMLNode, _ key: String) -> AddressCondition? {
     guard case .mapping = node.content else { return decodeText(node, key).map { .pattern($0) } }
     return decodeMatcher(node, .text, key).map { .matcher($0) }
   }
@@ -78,7 +68,9 @@ extension ScenarioDecoder {
   // MARK: - Fields
 
   /// Names with conditions on their values.
-  private mutating func decodeFields(_ node: YAMLNode, _ subject: String) -> [NamedCondition] {
+  mutating func decodeNamedConditions(
+    _ node: YAMLNode, _ subject: String
+  ) -> [NamedCondition] {
     (decodeMembers(node, subject) ?? []).compactMap { member in
       decodeFieldCondition(member.value, member.key.value).map {
         NamedCondition(name: member.key, condition: $0)
@@ -86,7 +78,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeHeaderConditions(_ node: YAMLNode) -> [NamedCondition] {
+  mutating func decodeHeaderConditions(_ node: YAMLNode) -> [NamedCondition] {
     (decodeMembers(node, "headers") ?? []).compactMap { member in
       guard checkHeaderName(member.key) else { return nil }
       return decodeFieldCondition(member.value, member.key.value).map {
@@ -105,12 +97,12 @@ extension ScenarioDecoder {
       return matchers.count == nodes.count ? .each(matchers) : nil
     case .mapping(let members) where members.count == 1:
       let state = members[0]
-      guard Vocabulary.fileStates.contains(state.key.value) else { break }
+      guard Grammar.fileState.keys.contains(state.key.value) else { break }
       guard let isSo = decodeBool(state.value, state.key.value) else { return nil }
       return (state.key.value == "absent") == isSo.value ? .absent : .exists
     case .mapping(let members):
       // What is not there has no value of which more could be said.
-      if let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) }),
+      if let state = members.first(where: { Grammar.fileState.keys.contains($0.key.value) }),
         let other = members.first(where: { $0.key.value != state.key.value })
       {
         report(
@@ -121,7 +113,7 @@ extension ScenarioDecoder {
       }
     default: break
     }
-    return decodeMatcher(node, .text, subject, moreKeys: Vocabulary.fileStates).map { .some($0) }
+    return decodeMatcher(node, .text, subject, moreKeys: Grammar.fileState.keys).map { .some($0) }
   }
 
   // MARK: - Bodies
@@ -137,22 +129,23 @@ extension ScenarioDecoder {
     return false
   }
 
-  private mutating func decodeBodyCondition(
-    _ reader: MappingReader, into pattern: inout HTTPRequestPattern
+  mutating func decodeBodyCondition(
+    _ node: YAMLNode, into pattern: inout HTTPRequestPattern
   ) {
-    guard let node = reader["body"] else { return }
     guard case .mapping(let members) = node.content,
-      members.contains(where: { Vocabulary.exactBytes.contains($0.key.value) })
+      members.contains(where: { Grammar.exactBytes.keys.contains($0.key.value) })
     else {
-      pattern.body = decodeMatcher(node, .text, "body", moreKeys: Vocabulary.exactBytes)
+      pattern.body = decodeMatcher(node, .text, "body", moreKeys: Grammar.exactBytes.keys)
       return
     }
-    guard let body = mapping(node, keys: Vocabulary.exactBytes, subject: "\"body\"") else { return }
+    guard let body = mapping(node, keys: Grammar.exactBytes.keys, subject: "\"body\"") else {
+      return
+    }
     pattern.more.bytes = decodeExactBytes(body)
   }
 
   private mutating func decodeExactBytes(_ reader: MappingReader) -> ExactBytes? {
-    guard let member = single(among: Vocabulary.exactBytes, in: reader) else { return nil }
+    guard let member = single(among: Grammar.exactBytes.keys, in: reader) else { return nil }
     return member.key.value == "file"
       ? decodeText(member.value, "file").map { .file($0) }
       : decodeBase64(member.value, "base64").map { .literal($0) }
@@ -169,7 +162,7 @@ extension ScenarioDecoder {
     return bytes
   }
 
-  private mutating func decodeParts(_ node: YAMLNode) -> [PartCondition] {
+  mutating func decodeParts(_ node: YAMLNode) -> [PartCondition] {
     (decodeMembers(node, "parts") ?? []).compactMap { decodePart($0) }
   }
 
@@ -177,27 +170,22 @@ extension ScenarioDecoder {
     var part = PartCondition(name: member.key)
     let subject = "the part \"\(member.key.value)\""
     guard case .mapping(let members) = member.value.content,
-      members.contains(where: { Vocabulary.part.contains($0.key.value) })
+      members.contains(where: { Grammar.part.keys.contains($0.key.value) })
     else {
       part.text = decodeMatcher(
-        member.value, .text, subject, moreKeys: Vocabulary.part)
+        member.value, .text, subject, moreKeys: Grammar.part.keys)
       return part.text == nil ? nil : part
     }
-    guard let reader = mapping(member.value, keys: Vocabulary.part, subject: subject) else {
-      return nil
-    }
-    part.filename = reader["filename"].flatMap { decodeMatcher($0, .text, "filename") }
-    part.contentType = reader["content_type"].flatMap { decodeMatcher($0, .text, "content_type") }
-    part.text = reader["text"].flatMap { decodeMatcher($0, .text, "text") }
-    part.json = reader["json"].flatMap { decodeJSONMatcher($0) }
+    guard let reader = decode(member.value, as: Grammar.part, subject: subject, into: &part)
+    else { return nil }
     part.bytes = decodeExactBytes(reader)
     return part
   }
 
   // MARK: - Origins
 
-  private mutating func decodeOrigin(_ node: YAMLNode) -> Located<String>? {
-    guard let reader = mapping(node, keys: Vocabulary.requestOrigin, subject: "\"from\""),
+  mutating func decodeOrigin(_ node: YAMLNode) -> Located<String>? {
+    guard let reader = mapping(node, keys: Grammar.requestOrigin.keys, subject: "\"from\""),
       let process = required("process", in: reader, example: "from: { process: curl }")
     else {
       return nil

@@ -4,15 +4,11 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `secrets:` at the top of a file.
   mutating func decodeSecrets(_ node: YAMLNode) -> SecretSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.secrets, subject: "\"secrets\"") else {
-      return nil
-    }
-    var settings = SecretSettings()
-    for name in reader["env"].map({ decodeTextList($0, "env") }) ?? [] where checkVariableName(name)
-    {
-      settings.variables.append(name)
-    }
-    settings.expressions = reader["matches"].map { decodeTextList($0, "matches") } ?? []
+    guard
+      var settings = decode(
+        node, as: Grammar.secrets, subject: "\"secrets\"", from: SecretSettings())
+    else { return nil }
+    settings.variables = settings.variables.filter { checkVariableName($0) }
     return settings
   }
 }

@@ -11,16 +11,10 @@ extension ScenarioDecoder {
     }
   }
 
-  /// `trailers:` and `encoding:` of a reply.
-  mutating func decodeWire(_ reader: MappingReader, into reply: inout Reply) {
-    if let trailers = reader["trailers"] {
-      reply.trailers = (decodeMembers(trailers, "trailers") ?? []).compactMap {
-        checkHeaderName($0.key) ? decodeTextField($0) : nil
-      }
-    }
-    if let encoding = reader["encoding"] {
-      let word: Located<BodyEncoding>? = decodeWord(encoding, "encoding")
-      reply.encoding = word?.value ?? .identity
+  /// `trailers:` of a reply.
+  mutating func decodeTrailers(_ node: YAMLNode) -> [DataField] {
+    (decodeMembers(node, "trailers") ?? []).compactMap {
+      checkHeaderName($0.key) ? decodeTextField($0) : nil
     }
   }
 
@@ -31,27 +25,25 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeTemplate(node, subject).map { .text($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.pieces, subject: "\"\(subject)\"") else {
+    guard let reader = mapping(node, keys: Grammar.pieceContent.keys, subject: "\"\(subject)\"")
+    else {
       return nil
     }
     return decodePiece(in: reader)
   }
 
   mutating func decodePiece(in reader: MappingReader) -> PieceContent? {
-    guard let member = single(among: Vocabulary.pieces, in: reader) else {
-      if reader.misspelledKeys.isDisjoint(with: Vocabulary.pieces) {
+    guard let member = single(among: Grammar.pieceContent.keys, in: reader) else {
+      if reader.misspelledKeys.isDisjoint(with: Grammar.pieceContent.keys) {
         report(
           "\(reader.subject) has no content", code: .empty, at: reader.range,
-          help: "add one of \(Vocabulary.pieces.joined(separator: ", "))")
+          help: "add one of \(Grammar.pieceContent.keys.joined(separator: ", "))")
       }
       return nil
     }
-    switch member.key.value {
-    case "json": return decodeData(member.value).map { .json($0) }
-    case "file": return decodeText(member.value, "file").map { .file($0) }
-    case "base64": return decodeBytes(member.value).map { .bytes($0) }
-    default: return decodeTemplate(member.value, "text").map { .text($0) }
-    }
+    var content: PieceContent?
+    Grammar.pieceContent.read(member, by: &self, into: &content)
+    return content
   }
 
   mutating func decodeBytes(_ node: YAMLNode) -> [UInt8]? {
@@ -97,15 +89,15 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeStreamStep(_ node: YAMLNode) -> StreamStep? {
-    guard let reader = mapping(node, keys: Vocabulary.streamStep, subject: "a step of \"stream\"")
+    guard let reader = mapping(node, keys: Grammar.streamStep.keys, subject: "a step of \"stream\"")
     else { return nil }
     let delay = decodeStepDelay(reader)
-    guard let member = action(among: Vocabulary.streamActions, in: reader) else { return nil }
-    if member.key.value == "send" {
-      return decodePiece(member.value, "send").map { StreamStep(delay: delay, action: .send($0)) }
+    guard let member = action(among: Grammar.streamStep.keys(without: ["after"]), in: reader) else {
+      return nil
     }
-    let ending: Located<ConnectionEnding>? = decodeWord(member.value, "close")
-    return ending.map { StreamStep(delay: delay, action: .close($0.value)) }
+    var action: StreamStep.Action?
+    Grammar.streamStep.read(member, by: &self, into: &action)
+    return action.map { StreamStep(delay: delay, action: $0) }
   }
 
   // MARK: - WebSocket
@@ -131,18 +123,14 @@ extension ScenarioDecoder {
 
   private mutating func decodeWebSocketStep(_ node: YAMLNode) -> WebSocketStep? {
     let subject = "a step of \"websocket\""
-    guard let reader = mapping(node, keys: Vocabulary.webSocketStep, subject: subject) else {
+    guard let reader = mapping(node, keys: Grammar.webSocketStep.keys, subject: subject) else {
       return nil
     }
     let delay = decodeStepDelay(reader)
-    guard let member = action(among: Vocabulary.webSocketActions, in: reader) else { return nil }
-    let action: WebSocketStep.Action? =
-      switch member.key.value {
-      case "send": decodePiece(member.value, "send").map { .send($0) }
-      case "expect": decodeMessageCondition(member.value)
-      case "ping": decodePing(member.value)
-      default: decodeWebSocketClose(member.value)
-      }
+    guard let member = action(among: Grammar.webSocketStep.keys(without: ["after"]), in: reader)
+    else { return nil }
+    var action: WebSocketStep.Action?
+    Grammar.webSocketStep.read(member, by: &self, into: &action)
     if member.key.value == "expect", reader["after"] != nil {
       report(
         "\"expect\" waits for the client, and \"after\" for the clock", code: .contradictory,
@@ -153,7 +141,7 @@ extension ScenarioDecoder {
   }
 
   /// A condition on the text of a message, or the bytes of a binary one.
-  private mutating func decodeMessageCondition(_ node: YAMLNode) -> WebSocketStep.Action? {
+  mutating func decodeMessageCondition(_ node: YAMLNode) -> WebSocketStep.Action? {
     if case .mapping(let members) = node.content, members.count == 1,
       members[0].key.value == "base64"
     {
@@ -162,7 +150,7 @@ extension ScenarioDecoder {
     return decodeMatcher(node, .text, "expect", moreKeys: ["base64"]).map { .expect($0) }
   }
 
-  private mutating func decodePing(_ node: YAMLNode) -> WebSocketStep.Action? {
+  mutating func decodePing(_ node: YAMLNode) -> WebSocketStep.Action? {
     if node.isAbsent { return .ping("") }
     guard let text = decodeText(node, "ping") else { return nil }
     // RFC 6455, section 5.5.
@@ -179,7 +167,7 @@ extension ScenarioDecoder {
   mutating func decodeWebSocketClose(_ node: YAMLNode) -> WebSocketStep.Action? {
     switch node.content {
     case .mapping:
-      let keys = Vocabulary.webSocketClose
+      let keys = Grammar.webSocketClose.keys
       guard let reader = mapping(node, keys: keys, subject: "\"close\"") else { return nil }
       let reason = reader["reason"].flatMap { decodeText($0, "reason") }
       guard let codeNode = required("code", in: reader, example: "code: 1000"),

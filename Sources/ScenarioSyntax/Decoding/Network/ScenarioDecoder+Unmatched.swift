@@ -5,7 +5,7 @@ extension ScenarioDecoder {
   /// `network.unmatched:` a word or a reply.
   mutating func decodeUnmatched(_ node: YAMLNode) -> Located<UnmatchedRule>? {
     if case .mapping = node.content {
-      return decodeReply(node, keys: Vocabulary.shortReply).map {
+      return decodeReply(node, as: Grammar.shortReply).map {
         Located(.reply($0), at: node.range)
       }
     }

@@ -4,20 +4,7 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `clock:`.
   mutating func decodeClock(_ node: YAMLNode) -> ClockSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.clock, subject: "\"clock\"") else {
-      return nil
-    }
-    let at = reader["at"].flatMap { decodeFixedInstant($0, "at") }
-    let flow = reader["flow"].flatMap { decodeFlow($0) }
-    let settable = reader["settable"].flatMap { decodeBool($0, "settable") }
-    let files: Located<FileTimes>? = reader["files"].flatMap { decodeWord($0, "files") }
-    let escapes: Located<ClockEscapes>? = reader["escapes"].flatMap { decodeWord($0, "escapes") }
-    return ClockSettings(
-      at: at, flow: flow, isSettable: settable?.value, files: files?.value, escapes: escapes?.value)
-  }
-
-  private mutating func decodeFlow(_ node: YAMLNode) -> Located<ClockFlow>? {
-    decode(node, "flow", as: .flow)
+    decode(node, as: Grammar.clock, subject: "\"clock\"", from: ClockSettings())
   }
 
   // MARK: - Steps
@@ -33,7 +20,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decode(node, "rate", as: .rate).map { .rate($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.rateBlock, subject: "\"rate\"") else {
+    guard let reader = mapping(node, keys: Grammar.rateBlock.keys, subject: "\"rate\"") else {
       return nil
     }
     let during = decodeDuring(reader)
@@ -58,20 +45,11 @@ extension ScenarioDecoder {
         help: "write the waits as a list: \"timers: [1s, 2s]\"")
       return nil
     }
-    guard let reader = mapping(node, keys: Vocabulary.timers, subject: "\"timers\"") else {
-      return nil
-    }
     var condition = TimersCondition(at: node.range)
-    condition.process = reader["process"].flatMap {
-      decodeText($0, "process", example: "write a program's name, such as curl")
-    }
-    condition.calls = reader["call"].map { decodeCallNames($0) } ?? []
-    condition.shortest = reader["at_least"].flatMap { decodeDelay($0, "at_least") }
-    condition.count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
-    if let waits = reader["waits"] {
-      guard let decoded = decodeWaits(waits, "waits") else { return nil }
-      condition.waits = decoded
-    }
+    guard
+      let reader = decode(node, as: Grammar.timers, subject: "\"timers\"", into: &condition)
+    else { return nil }
+    guard (reader["waits"] == nil) == (condition.waits == nil) else { return nil }
     guard reader["waits"] != nil || reader["count"] != nil else {
       report(
         "\"timers\" says nothing that must hold", code: .empty, at: node.range,
@@ -81,12 +59,12 @@ extension ScenarioDecoder {
     return condition
   }
 
-  private mutating func decodeCallNames(_ node: YAMLNode) -> [Located<String>] {
+  mutating func decodeCallNames(_ node: YAMLNode) -> [Located<String>] {
     if case .sequence = node.content { return decodeTextList(node, "call") }
     return decodeText(node, "call", example: "write a call such as nanosleep").map { [$0] } ?? []
   }
 
-  private mutating func decodeWaits(_ node: YAMLNode, _ subject: String) -> [Matcher]? {
+  mutating func decodeWaits(_ node: YAMLNode, _ subject: String) -> [Matcher]? {
     guard let nodes = decodeList(node, subject) else { return nil }
     let waits = nodes.compactMap { decodeMatcher($0, .duration, "an entry of \"\(subject)\"") }
     return waits.count == nodes.count ? waits : nil
@@ -97,7 +75,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeFixedInstant(node, "clock").map { .at($0.value) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.clockCondition, subject: "\"clock\""),
+    guard let reader = mapping(node, keys: Grammar.clockCondition.keys, subject: "\"clock\""),
       let bounds = required(
         "between", in: reader,
         example: "between: [2026-03-01T09:00:00Z, 2026-03-01T09:00:05Z]"),

@@ -5,19 +5,7 @@ extension ScenarioDecoder {
   /// How often a case may be tried again at most.
   static let retryLimit = 100
 
-  /// `exclusive:`, `grace:`, `leak:` and `retries:`.
-  mutating func decodeExecution(_ reader: MappingReader) -> ExecutionSettings {
-    var settings = ExecutionSettings()
-    settings.exclusive = reader["exclusive"].flatMap { decodeExclusivity($0) }
-    settings.grace = reader["grace"].flatMap { decodeDelay($0, "grace") }
-    settings.leak = reader["leak"].flatMap { decodeWord($0, "leak") }
-    settings.retries = reader["retries"].flatMap { node in
-      decodeCount(node, "retries", in: 0...Self.retryLimit).map { Located($0, at: node.range) }
-    }
-    return settings
-  }
-
-  private mutating func decodeExclusivity(_ node: YAMLNode) -> Located<Exclusivity>? {
+  mutating func decodeExclusivity(_ node: YAMLNode) -> Located<Exclusivity>? {
     if case .scalar(let scalar) = node.content, case .bool(let isAlone) = scalar.meaning {
       return Located(isAlone ? .alone : .names([]), at: node.range)
     }

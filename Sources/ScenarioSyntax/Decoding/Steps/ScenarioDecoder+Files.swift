@@ -6,7 +6,7 @@ extension ScenarioDecoder {
   mutating func decodeFileSettings(_ node: YAMLNode) -> FileSettings? {
     guard
       let reader = mapping(
-        node, keys: Vocabulary.files, subject: "\"files\"", elsewhere: Self.helpForFixtures(node))
+        node, keys: Grammar.files.keys, subject: "\"files\"", elsewhere: Self.helpForFixtures(node))
     else { return nil }
     let outside: Located<OutsideRule>? = reader["outside"].flatMap { decodeWord($0, "outside") }
     return FileSettings(outside: outside)
@@ -16,15 +16,15 @@ extension ScenarioDecoder {
   private static func helpForFixtures(_ node: YAMLNode) -> [String: String] {
     guard case .mapping(let members) = node.content else { return [:] }
     let names = members.map(\.key.value).filter { name in
-      !Vocabulary.files.contains(name)
-        && MeantKey(name, among: Vocabulary.files, present: []) == nil
+      !Grammar.files.keys.contains(name)
+        && MeantKey(name, among: Grammar.files.keys, present: []) == nil
     }
     return Dictionary(
       names.map {
         (
           $0,
           "files that the target finds stand in `target: { files: … }`, those that it must leave in"
-            + " `expect: { files: … }`; allowed keys: \(Vocabulary.files.joined(separator: ", "))"
+            + " `expect: { files: … }`; allowed keys: \(Grammar.files.keys.joined(separator: ", "))"
         )
       }, uniquingKeysWith: { first, _ in first })
   }

@@ -9,7 +9,7 @@ extension ScenarioDecoder {
         .exec(HelperCommand(command: $0, range: node.range))
       }
     }
-    guard let reader = mapping(node, keys: Vocabulary.exec, subject: "\"exec\""),
+    guard let reader = mapping(node, keys: Grammar.exec.keys, subject: "\"exec\""),
       let commandNode = required("command", in: reader, example: "command: [psql, -f, seed.sql]"),
       let command = decodeCommand(commandNode, "command")
     else { return nil }
@@ -49,7 +49,7 @@ extension ScenarioDecoder {
       reportType(node, "write", "must be a map", help: example)
       return nil
     }
-    guard let reader = mapping(node, keys: Vocabulary.write, subject: "\"write\""),
+    guard let reader = mapping(node, keys: Grammar.write.keys, subject: "\"write\""),
       let pathNode = required("path", in: reader, example: "path: data/users.json"),
       let path = decodeText(pathNode, "path"), checkFixturePath(path)
     else { return nil }

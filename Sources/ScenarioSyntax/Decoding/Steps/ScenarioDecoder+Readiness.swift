@@ -5,7 +5,7 @@ extension ScenarioDecoder {
   /// `ready: { output: 'listening on (?<port>\d+)' }`.
   mutating func decodeReadiness(_ node: YAMLNode) -> ReadinessSettings? {
     let example = "write { output: REGEX }, { port: 8080 }, { http: /health }, file or notify"
-    guard let reader = mapping(node, keys: Vocabulary.ready, subject: "\"ready\"") else {
+    guard let reader = mapping(node, keys: Grammar.ready.keys, subject: "\"ready\"") else {
       return nil
     }
     let timeout = reader["timeout"].flatMap { decodePositive($0, "timeout") }
@@ -77,7 +77,7 @@ extension ScenarioDecoder {
         HTTPReadiness(url: $0, port: nil, status: nil, range: node.range)
       }
     }
-    let keys = Vocabulary.readyHTTP
+    let keys = Grammar.readyHTTP.keys
     guard let reader = mapping(node, keys: keys, subject: "\"http\"") else { return nil }
     let path = reader["path"].map { decodeTemplate($0, "path") }
     let port = reader["port"].map { decodePort($0) }
@@ -90,7 +90,7 @@ extension ScenarioDecoder {
       url: (path ?? root) ?? root, port: port ?? nil, status: status ?? nil, range: node.range)
   }
 
-  private mutating func decodePositive(_ node: YAMLNode, _ key: String) -> Located<Nanoseconds>? {
+  mutating func decodePositive(_ node: YAMLNode, _ key: String) -> Located<Nanoseconds>? {
     guard let length = decodeDuration(node, key) else { return nil }
     guard length.value > .zero else {
       report(
@@ -103,10 +103,8 @@ extension ScenarioDecoder {
 
   /// `stop: { signal: INT, grace: 2s }` of a target.
   mutating func decodeStopSettings(_ node: YAMLNode) -> StopSettings? {
-    let keys = Vocabulary.stopSettings
-    guard let reader = mapping(node, keys: keys, subject: "\"stop\"") else { return nil }
-    return StopSettings(
-      signal: reader["signal"].flatMap { decodeSignal($0) },
-      grace: reader["grace"].flatMap { decodePositive($0, "grace") })
+    decode(
+      node, as: Grammar.stopSettings, subject: "\"stop\"",
+      from: StopSettings(signal: nil, grace: nil))
   }
 }

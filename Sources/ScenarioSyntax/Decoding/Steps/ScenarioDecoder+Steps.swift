@@ -8,16 +8,19 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeStep(_ node: YAMLNode) -> Step? {
-    if case .scalar(let scalar) = node.content, Vocabulary.actions.contains(scalar.text) {
+    if case .scalar(let scalar) = node.content, Grammar.actions.contains(scalar.text) {
       report(
         "a step must be a map, not the text \"\(scalar.text)\"", code: .badStep, at: node.range,
         help: "write \"\(scalar.text):\" with a colon")
       return nil
     }
-    guard let reader = mapping(node, keys: Vocabulary.step, subject: "a step") else { return nil }
-    let name = reader["name"].flatMap { decodeName($0, "name") }
-    let expect = reader["expect"].map { decodeExpectations($0) }
-    let actions = reader.members(among: Vocabulary.actions)
+    guard let reader = mapping(node, keys: Grammar.step.keys, subject: "a step") else { return nil }
+    var reading = StepReading()
+    for key in ["name", "expect", "target"] {
+      guard let member = reader.member(key) else { continue }
+      Grammar.step.read(member, by: &self, into: &reading)
+    }
+    let actions = reader.members(among: Grammar.actions)
     for extra in actions.dropFirst() {
       report(
         "a step does one thing, but \"\(extra.key.value)\" stands beside "
@@ -26,65 +29,29 @@ extension ScenarioDecoder {
         help: "make it a step of its own: \"- \(extra.key.value): …\"",
         notes: [Diagnostic.Note("the step's action is here", at: actions[0].key.range)])
     }
-    let beside = reader["target"].flatMap { decodeTargetName($0, "target") }
     guard let member = actions.first else {
       if let range = reader.keyRange("expect") {
-        var step = Step(
-          name: name, action: .expect, expect: expect ?? nil,
-          keyword: Located("expect", at: range))
-        step.target = beside
-        return step
+        reading.action = .expect
+        return theStep(reading, keyword: Located("expect", at: range))
       }
       // An unknown key has been told already, and was most likely meant as the action.
       if reader.unknownCount == 0 {
-        let actions = (Vocabulary.actions + ["expect"]).sorted().joined(separator: ", ")
+        let actions = (Grammar.actions + ["expect"]).sorted().joined(separator: ", ")
         report(
           "a step without an action", code: .badStep, at: node.range, help: "add one of: \(actions)"
         )
       }
       return nil
     }
-    var within: Located<String>?
-    guard let action = decodeAction(member, &within) else { return nil }
-    var step = Step(name: name, action: action, expect: expect ?? nil, keyword: member.key)
-    step.target = theTarget(beside, within)
-    return step
+    Grammar.step.read(member, by: &self, into: &reading)
+    return theStep(reading, keyword: member.key)
   }
 
-  /// What a step does; `target` is whom its action names.
-  private mutating func decodeAction(
-    _ member: YAMLMember, _ target: inout Located<String>?
-  ) -> Step.Action? {
-    let node = member.value
-    switch member.key.value {
-    case "run", "start":
-      guard let launch = decodeStart(node, member.key.value) else { return nil }
-      target = launch.target
-      return member.key.value == "run" ? .run(launch.arguments) : .start(launch.arguments)
-    case "stop":
-      if !node.isNull { target = decodeTargetName(node, "stop") }
-      return node.isNull || target != nil ? .stop : nil
-    case "return": return checkNothing(node, "return") ? .returnToPresent : nil
-    case "signal": return decodeSignalStep(node)
-    case "send": return decodeSend(node)
-    case "close": return decodeClose(node)
-    case "wait": return decodeWait(node).map { .wait($0) }
-    case "respond": return decodeRespond(node)
-    case "travel": return decodeTravel(node)
-    case "jump": return decodeJump(node)
-    case "freeze": return decodeFreeze(node)
-    case "settle": return checkNothing(node, "settle") ? .settle : nil
-    case "suspend": return decodeSuspend(node)
-    case "rate": return decodeRate(node)
-    case "apply": return decodeApplication(node)
-    case "revert": return decodeChaosSelection(node, "revert").map { .revert($0) }
-    case "capture": return decodeCapture(node)
-    case "build": return decodeBuild(node)
-    case "exec": return decodeExec(node)
-    case "write": return decodeWrite(node)
-    case "resize": return decodeTerminalSize(node, "resize").map { .resize($0.value) }
-    default: return decodeTick(node).map { .tick($0) }
-    }
+  private mutating func theStep(_ reading: StepReading, keyword: Located<String>) -> Step? {
+    guard let action = reading.action else { return nil }
+    var step = Step(name: reading.name, action: action, expect: reading.expect, keyword: keyword)
+    step.target = theTarget(reading.beside, reading.within)
+    return step
   }
 
   // MARK: - The target
@@ -103,7 +70,7 @@ extension ScenarioDecoder {
     return arguments.count == nodes.count ? arguments : nil
   }
 
-  private mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {
+  mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {
     if node.isNull { return true }
     reportType(node, key, "takes no value", help: "write \"\(key):\" alone")
     return false
@@ -131,9 +98,9 @@ extension ScenarioDecoder {
   }
 
   /// `signal: TERM`, `signal: { name: TERM, process: worker }`.
-  private mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else { return decodeSignal(node).map { .signal($0) } }
-    guard let reader = mapping(node, keys: Vocabulary.signal, subject: "\"signal\""),
+    guard let reader = mapping(node, keys: Grammar.signalStep.keys, subject: "\"signal\""),
       let nameNode = required("name", in: reader, example: "name: TERM"),
       let name = decodeSignal(nameNode)
     else { return nil }
@@ -141,7 +108,7 @@ extension ScenarioDecoder {
     return decodeName(process, "process").map { .signalProcess(name, process: $0) }
   }
 
-  private mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
     guard let text = decodeText(node, "close", example: "write \"close: stdin\"") else {
       return nil
     }
@@ -158,7 +125,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
+  mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
     if case .scalar(let scalar) = node.content {
       guard scalar.text == "exit" else {
         reportType(
@@ -171,8 +138,10 @@ extension ScenarioDecoder {
       }
       return .exit
     }
-    guard let reader = mapping(node, keys: Vocabulary.wait, subject: "\"wait\"") else { return nil }
-    guard let member = single(among: Vocabulary.wait, in: reader) else {
+    guard let reader = mapping(node, keys: Grammar.wait.keys, subject: "\"wait\"") else {
+      return nil
+    }
+    guard let member = single(among: Grammar.wait.keys, in: reader) else {
       // An unknown key has been told already.
       guard reader.unknownCount == 0 else { return nil }
       report(
@@ -188,7 +157,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
     let example = "write entries as below \"responses\": \"respond: [{ GET /x: { status: 503 } }]\""
     guard decodeNonEmptyList(node, "respond", help: example) != nil else { return nil }
     return .respond(decodeResponses(node))
@@ -196,11 +165,11 @@ extension ScenarioDecoder {
 
   // MARK: - Chaos
 
-  private mutating func decodeApplication(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeApplication(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
       return decodeChaosSelection(node, "apply").map { .apply($0, seed: nil) }
     }
-    let keys = Vocabulary.chaosApplication
+    let keys = Grammar.chaosApplication.keys
     guard let reader = mapping(node, keys: keys, subject: "\"apply\""),
       let name = required("name", in: reader, example: "name: journal dies"),
       let selection = decodeChaosSelection(name, "name")
@@ -209,7 +178,7 @@ extension ScenarioDecoder {
     return .apply(selection, seed: seed?.value)
   }
 
-  private mutating func decodeChaosSelection(
+  mutating func decodeChaosSelection(
     _ node: YAMLNode, _ key: String
   ) -> Located<ChaosSelection>? {
     let example = "write the name of a chaos entry, or all"
@@ -220,11 +189,11 @@ extension ScenarioDecoder {
 
   // MARK: - Time
 
-  private mutating func decodeTravel(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeTravel(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "travel").map { .travel($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.travelBlock, subject: "\"travel\"") else {
+    guard let reader = mapping(node, keys: Grammar.travelBlock.keys, subject: "\"travel\"") else {
       return nil
     }
     let during = decodeDuring(reader)
@@ -236,11 +205,11 @@ extension ScenarioDecoder {
     return .block(.travel(instant), during: during)
   }
 
-  private mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
       return decodeDuration(node, "jump").map { .jump($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.jumpBlock, subject: "\"jump\"") else {
+    guard let reader = mapping(node, keys: Grammar.jumpBlock.keys, subject: "\"jump\"") else {
       return nil
     }
     let during = decodeDuring(reader)
@@ -252,12 +221,12 @@ extension ScenarioDecoder {
     return .block(.jump(duration), during: during)
   }
 
-  private mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
+  mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
     guard !node.isNull else { return .freeze(nil) }
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "freeze").map { .freeze($0) }
     }
-    guard let reader = mapping(node, keys: Vocabulary.freezeBlock, subject: "\"freeze\"") else {
+    guard let reader = mapping(node, keys: Grammar.freezeBlock.keys, subject: "\"freeze\"") else {
       return nil
     }
     let at = reader["at"].map { decodeInstantExpression($0, "at") }
@@ -273,7 +242,7 @@ extension ScenarioDecoder {
     return decodeSteps(node, "during")
   }
 
-  private mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
+  mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
     checkNoBlock(node, "tick", example: "3s") ? decode(node, "tick", as: .tick) : nil
   }
 
@@ -285,4 +254,18 @@ extension ScenarioDecoder {
       help: "write \"\(keyword): \(example)\"; travel, jump, freeze and rate have block forms")
     return false
   }
+}
+
+/// The parts of a step that have been read.
+struct StepReading {
+  /// `name:`.
+  var name: Located<String>?
+  /// What it does.
+  var action: Step.Action?
+  /// `expect:`.
+  var expect: ExpectationBlock?
+  /// The target that is named beside the action.
+  var beside: Located<String>?
+  /// The target that the action names.
+  var within: Located<String>?
 }

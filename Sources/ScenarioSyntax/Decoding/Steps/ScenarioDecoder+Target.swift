@@ -4,31 +4,18 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `target:`.
   mutating func decodeTarget(_ node: YAMLNode) -> TargetSettings? {
-    guard let reader = mapping(node, keys: Vocabulary.target, subject: "\"target\"") else {
-      return nil
-    }
-    let environment = reader["env"].map { decodeEnvironment($0) }
-    let files = reader["files"].map { decodeFiles($0) } ?? []
-    let standardInput = reader["stdin"].flatMap { decodeStandardInput($0) }
-    let limits = reader["limits"].flatMap { decodeLimits($0) }
-    let ready = reader["ready"].flatMap { decodeReadiness($0) }
-    let stop = reader["stop"].flatMap { decodeStopSettings($0) }
-    let terminal = reader["terminal"].flatMap { decodeTerminalSize($0, "terminal") }
+    // Without a command of its own it is no target.
+    var settings = TargetSettings(
+      command: .arguments([]), commandRange: node.range, environment: [], passedEnvironment: [],
+      files: [], standardInput: nil)
     guard
+      let reader = decode(node, as: Grammar.target, subject: "\"target\"", into: &settings),
       let commandNode = required(
         "command", in: reader, example: "command: [./program, --flag]"),
       let command = decodeCommand(commandNode, "command")
-    else {
-      return nil
-    }
-    var settings = TargetSettings(
-      command: command, commandRange: commandNode.range,
-      environment: environment?.variables ?? [], passedEnvironment: environment?.passed ?? [],
-      files: files, standardInput: standardInput)
-    settings.limits = limits
-    settings.ready = ready
-    settings.stop = stop
-    settings.terminal = terminal
+    else { return nil }
+    settings.command = command
+    settings.commandRange = commandNode.range
     return settings
   }
 
@@ -88,7 +75,7 @@ extension ScenarioDecoder {
 
   // MARK: - Files
 
-  private mutating func decodeFiles(_ node: YAMLNode) -> [FileFixture] {
+  mutating func decodeFiles(_ node: YAMLNode) -> [FileFixture] {
     (decodeMembers(node, "files") ?? []).compactMap { member in
       guard checkFieldKey(member.key) else { return nil }
       guard checkFixturePath(member.key) else { return nil }
@@ -102,7 +89,7 @@ extension ScenarioDecoder {
         FileFixture(path: member.key, content: .text($0))
       }
     }
-    let keys = Vocabulary.fileFixture
+    let keys = Grammar.fileFixture.keys
     guard let reader = mapping(member.value, keys: keys, subject: "an entry of \"files\"") else {
       return nil
     }
@@ -114,7 +101,8 @@ extension ScenarioDecoder {
     _ path: Located<String>, _ reader: MappingReader
   ) -> FileFixture? {
     let mode = reader["mode"].map { decodeMode($0) }
-    guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
+    guard let content = single(among: Grammar.fileFixture.keys(without: ["mode"]), in: reader)
+    else {
       report(
         "the file \"\(path.value)\" has no content", code: .empty, at: reader.range,
         help: "write one of text, json, yaml, csv, file, link, kind, as in \"{ text: hello }\"")
@@ -183,13 +171,13 @@ extension ScenarioDecoder {
   // MARK: - Data as text
 
   /// What the target reads: `stdin: "text"`, `stdin: { json: … }`.
-  private mutating func decodeStandardInput(_ node: YAMLNode) -> DataNode? {
+  mutating func decodeStandardInput(_ node: YAMLNode) -> DataNode? {
     guard case .mapping(let members) = node.content,
       !members.contains(where: { $0.key.value.hasPrefix("$") })
     else {
       return decodeValueText(node, "stdin")
     }
-    let keys = Vocabulary.standardInput
+    let keys = Grammar.encodedInput.keys
     guard let reader = mapping(node, keys: keys, subject: "\"stdin\"") else { return nil }
     guard let content = single(among: keys, in: reader) else {
       if reader.unknownCount == 0 {

@@ -1,0 +1,110 @@
+internal import Foundations
+internal import ScenarioModel
+
+/// A key of a map: its name, what stands behind it, its documentation, and where its value goes.
+///
+/// Decoding, the vocabulary, the JSON Schema, the book's reference and what editors offer follow from it.
+struct Field<Owner>: Sendable {
+  /// Reads what stands behind the key, and puts it into the owner; reports what is wrong.
+  typealias Reader = @Sendable (inout ScenarioDecoder, YAMLMember, inout Owner) -> Void
+
+  /// Where a value goes.
+  typealias Place<Content> = any WritableKeyPath<Owner, Content> & Sendable
+
+  /// What readers and editors learn of the key.
+  var key: LanguageKey
+  /// `nil` for a key that whoever reads the map reads by itself, as its meaning hangs on other keys.
+  let read: Reader?
+
+  private init(key: LanguageKey, read: Reader?) {
+    self.key = key
+    self.read = read
+  }
+
+  /// A key that whoever reads the map reads by itself.
+  init(
+    _ name: String, _ shape: SchemaShape, _ summary: String, isRequired: Bool = false,
+    examples: [Value] = [], snippets: [Snippet] = []
+  ) {
+    let key = LanguageKey(
+      name, shape, summary, isRequired: isRequired, examples: examples, snippets: snippets)
+    self.init(key: key, read: nil)
+  }
+}
+
+// MARK: - Values with a place
+
+extension Field {
+  /// A key whose value has a place of its own.
+  init<Content>(
+    _ name: String, _ form: Form<Content>, _ summary: String,
+    _ place: Place<Content?>, snippets: [Snippet] = []
+  ) {
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
+  }
+
+  /// A key whose value stands in for the owner's default.
+  init<Content>(
+    _ name: String, _ form: Form<Content>, _ summary: String,
+    _ place: Place<Content>, snippets: [Snippet] = []
+  ) {
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
+  }
+
+  /// A key of whose value nobody needs to know where it stands.
+  init<Content>(
+    _ name: String, _ form: Form<Located<Content>>, _ summary: String,
+    _ place: Place<Content?>, snippets: [Snippet] = []
+  ) {
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1.value }
+  }
+
+  /// A key whose value stands in for the owner's default, wherever it stands.
+  init<Content>(
+    _ name: String, _ form: Form<Located<Content>>, _ summary: String,
+    _ place: Place<Content>, snippets: [Snippet] = []
+  ) {
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1.value }
+  }
+
+  /// A key whose value is put into the owner by `put`.
+  init<Content>(
+    _ name: String, _ form: Form<Content>, _ summary: String, snippets: [Snippet] = [],
+    put: @escaping @Sendable (inout Owner, Content) -> Void
+  ) {
+    self.init(key: LanguageKey(name, form.shape, summary, snippets: snippets)) {
+      decoder, member, owner in
+      if let content = form.read(&decoder, member.value, name) { put(&owner, content) }
+    }
+  }
+
+  /// A key whose value has a place of its own, and a form that no other key has.
+  init<Content>(
+    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Place<Content?>,
+    snippets: [Snippet] = [],
+    read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode) -> Content?
+  ) {
+    let form = Form<Content>(shape) { decoder, node, _ in read(&decoder, node) }
+    self.init(name, form, summary, place, snippets: snippets)
+  }
+
+  /// A key whose value stands in for the owner's default, and has a form that no other key has.
+  init<Content>(
+    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Place<Content>,
+    snippets: [Snippet] = [],
+    read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode) -> Content?
+  ) {
+    let form = Form<Content>(shape) { decoder, node, _ in read(&decoder, node) }
+    self.init(name, form, summary, place, snippets: snippets)
+  }
+
+  /// A key whose value goes to several places, or to one that its form decides.
+  init(
+    _ name: String, _ shape: SchemaShape, _ summary: String,
+    into read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode, inout Owner) -> Void
+  ) {
+    self.init(key: LanguageKey(name, shape, summary)) { decoder, member, owner in
+      read(&decoder, member.value, &owner)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension MatcherKind {
+  /// A bare value.
+  fileprivate var operand: SchemaShape {
+    switch self {
+    case .text: .text
+    case .number: .the("number")
+    case .duration: .delay
+    case .data: .data
+    }
+  }
+
+  /// A bare value, or conditions.
+  fileprivate var matcher: SchemaShape {
+    switch self {
+    case .text: .textMatcher
+    case .number: .numberMatcher
+    case .duration: .the("durationMatcher")
+    case .data: .the("dataMatcher")
+    }
+  }
+
+  /// What a value is compared with.
+  fileprivate var bound: SchemaShape { self == .duration ? .delay : .the("bound") }
+}
+
+extension Form<DataNode> {
+  /// A value that another one must equal.
+  static func operand(_ kind: MatcherKind) -> Form {
+    Form(kind.operand) { $0.decodeOperand($1, kind, $2) }
+  }
+
+  /// A number or a duration.
+  static func bound(_ kind: MatcherKind) -> Form {
+    Form(kind.bound) { $0.decodeBound($1, kind, $2) }
+  }
+}
+
+extension Form<[DataNode]> {
+  /// Values one of which another one must equal.
+  static func operands(_ kind: MatcherKind) -> Form {
+    Form(.list(of: kind.operand, atLeast: 1)) { $0.decodeOperands($1, kind, $2) }
+  }
+}
+
+extension Form<Matcher> {
+  /// A bare value, or conditions that must all hold.
+  static func matcher(_ kind: MatcherKind) -> Form {
+    Form(kind.matcher) { $0.decodeMatcher($1, kind, $2) }
+  }
+
+  /// Conditions on text, a snapshot among them.
+  static var outputMatcher: Form {
+    Form(.the("outputMatcher")) { $0.decodeOutputMatcher($1, $2) }
+  }
+}
+
+extension Form<[Matcher]> {
+  /// Some matchers, one at least.
+  static func matchers(_ kind: MatcherKind) -> Form {
+    Form(.list(of: kind.matcher, atLeast: 1)) { $0.decodeNonEmptyMatchers($1, kind, $2) }
+  }
+}
+
+extension Form<Matcher.Condition> {
+  /// Two bounds, both included.
+  static func between(_ kind: MatcherKind) -> Form {
+    Form(.pair(of: kind.bound)) { decoder, node, _ in decoder.decodeBetween(node, kind) }
+  }
+}
+
+extension Form<SchemaSource> {
+  /// A JSON Schema, or its file.
+  static var schema: Form {
+    Form(.either(.anyMap, .truth, .string)) { decoder, node, _ in decoder.decodeSchema(node) }
+  }
+}
+
+extension Form<JSONCondition> {
+  /// Conditions on a text that is read as JSON or YAML.
+  static var json: Form {
+    Form(.the("jsonCondition")) { decoder, node, _ in decoder.decodeJSONCondition(node) }
+  }
+}

@@ -1,0 +1,116 @@
+internal import Foundations
+internal import ScenarioModel
+
+/// What may stand at a place of the language: how editors and readers see it, and how it is read.
+struct Form<Content>: Sendable {
+  /// Reads a node, which messages call by the subject; `nil` only after it has reported why.
+  typealias Reader =
+    @Sendable (inout ScenarioDecoder, _ node: YAMLNode, _ subject: String) -> Content?
+
+  /// What editors and readers learn of it.
+  let shape: SchemaShape
+  /// How it is read.
+  let read: Reader
+
+  /// Says what stands there, and how it is read.
+  init(_ shape: SchemaShape, _ read: @escaping Reader) {
+    self.shape = shape
+    self.read = read
+  }
+}
+
+// MARK: - Texts
+
+extension Form<Located<String>> {
+  /// Text without expressions.
+  static var text: Form { Form(.text) { $0.decodeText($1, $2) } }
+  /// Text in YAML's own sense, for editors.
+  static var string: Form { Form(.string) { $0.decodeText($1, $2) } }
+  /// A signal's name, in capitals and without SIG.
+  static var signal: Form { Form(.signal) { decoder, node, _ in decoder.decodeSignal(node) } }
+  /// A text on one line that messages and reports show.
+  static var name: Form { Form(.name) { $0.decodeName($1, $2) } }
+}
+
+extension Form<[Located<String>]> {
+  /// One text, or a list of some.
+  static var texts: Form { Form(.oneOrMore(.text)) { $0.decodeTexts($1, $2) } }
+  /// A list of texts.
+  static var textList: Form { Form(.list(of: .text)) { $0.decodeTextList($1, $2) } }
+}
+
+extension Form {
+  /// One of the words of an enumeration.
+  static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(
+    of type: Word.Type = Word.self
+  ) -> Form where Content == Located<Word> {
+    Form(.words(of: type)) { $0.decodeWord($1, $2) }
+  }
+}
+
+extension Form {
+  /// One word of an enumeration, or a list of some, each once.
+  static func words<Word: CaseIterable & RawRepresentable<String> & Sendable & Equatable>(
+    of type: Word.Type = Word.self
+  ) -> Form where Content == [Word] {
+    Form(.oneOrMore(.words(of: type))) { $0.decodeWords($1, $2) }
+  }
+
+  /// A list of one entry at least, all of which can be read.
+  static func list<Entry>(of entry: Form<Entry>) -> Form where Content == [Entry] {
+    Form(.list(of: entry.shape, atLeast: 1)) { decoder, node, subject in
+      let nodes = decoder.decodeNonEmptyList(node, subject) ?? []
+      let entries = nodes.compactMap { entry.read(&decoder, $0, "an entry of \"\(subject)\"") }
+      return entries.isEmpty || entries.count < nodes.count ? nil : entries
+    }
+  }
+}
+
+extension Form<[DataField]> {
+  /// Names and their data.
+  static var fields: Form { Form(.fields) { $0.decodeFields($1, $2) } }
+}
+
+// MARK: - Truth values and numbers
+
+extension Form<Located<Bool>> {
+  /// true or false.
+  static var truth: Form { Form(.truth) { $0.decodeBool($1, $2) } }
+}
+
+extension Form<Located<Int64>> {
+  /// A whole number.
+  static var integer: Form { Form(.integer) { $0.decodeInteger($1, $2) } }
+}
+
+extension Form<Located<Int>> {
+  /// A whole number of a range.
+  static func count(_ range: ClosedRange<Int>) -> Form {
+    count(.integer(Int64(range.lowerBound)...Int64(range.upperBound)), in: range)
+  }
+
+  /// A whole number that has a least value.
+  static func count(_ range: PartialRangeFrom<Int>) -> Form {
+    count(.integer(Int64(range.lowerBound)...), in: range.lowerBound...Int.max)
+  }
+
+  private static func count(_ shape: SchemaShape, in range: ClosedRange<Int>) -> Form {
+    Form(shape) { decoder, node, subject in
+      decoder.decodeCount(node, subject, in: range).map { Located($0, at: node.range) }
+    }
+  }
+}
+
+extension Form<Double> {
+  /// A part of a whole, 0 … 1.
+  static var part: Form { Form(.number(0...1)) { $0.decodePart($1, $2) } }
+}
+
+// MARK: - Time
+
+extension Form<Located<Nanoseconds>> {
+  /// A length of time.
+  static var duration: Form { Form(.duration) { $0.decodeDuration($1, $2) } }
+  /// A length of time that is not negative.
+  static var delay: Form { Form(.delay) { $0.decodeDelay($1, $2) } }
+}

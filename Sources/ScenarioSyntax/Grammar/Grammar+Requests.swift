@@ -1,0 +1,110 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension LanguageDescription {
+  /// The definitions of patterns of requests.
+  static let requestDefinitions: [LanguageDefinition] = [
+    Grammar.request.definition,
+    .shape(
+      "fieldCondition",
+      """
+      What the values of a name must be: one that satisfies a condition, a list with a \
+      condition for each, or whether there is any.
+      """,
+      .map(
+        by: [
+          (Grammar.fileState.keys, .the("fileState")),
+          (Grammar.textConditions.keys, .the("textConditions")),
+        ], or: .either(.text, .list(of: .textMatcher, atLeast: 1)))),
+    Grammar.requestOrigin.definition,
+    Grammar.exactBytes.definition,
+    Grammar.part.definition,
+  ]
+}
+
+extension Grammar {
+  static let request = MapGrammar<HTTPRequestPattern>(
+    "request", "Which requests an entry answers.", rules: [.someOf(["url", "host", "path"])]
+  ) {
+    Field("method", .pattern("^[A-Z-]+$"), "The method; any unless said.", \.method) {
+      $0.decodeMethod($1)
+    }
+    Field(
+      "url", .map(.the("textConditions"), or: .pattern(#"^(https?|\*)://"#)),
+      """
+      The URL; {name} stands for one segment of the path, * for a part of one, ** for any \
+      number. A map holds conditions on the whole URL.
+      """, \.url
+    ) { $0.decodeURLCondition($1) }
+    Field(
+      "headers", .map(of: .the("fieldCondition")), "Conditions on headers, by name.", \.headers
+    ) { $0.decodeHeaderConditions($1) }
+    Field(
+      "json", .map(.jsonOperatorOrData, or: .data),
+      """
+      The body as JSON: $.path keys, { contains: … } for a subset, { schema: … }, anything \
+      else must be equal.
+      """, \.json
+    ) { $0.decodeJSONMatcher($1) }
+    Field(
+      "body",
+      .map(
+        by: [
+          (Grammar.exactBytes.keys, .the("exactBytes")),
+          (Grammar.textConditions.keys, .the("textConditions")),
+        ], or: .text), "The body as text, or byte for byte."
+    ) {
+      $0.decodeBodyCondition($1, into: &$2)
+    }
+    Field(
+      "host", .map(.the("textConditions"), or: .string),
+      "The host instead of a whole URL; may hold *. A map holds conditions.", \.more.host
+    ) { $0.decodeAddress($1, "host") }
+    Field(
+      "path", .map(.the("textConditions"), or: .pattern("^/")),
+      "The path instead of a whole URL, with templates as in url. A map holds conditions.",
+      \.more.path
+    ) { $0.decodePathCondition($1) }
+    Field(
+      "query", .map(of: .the("fieldCondition")),
+      "Conditions on items of the query, by name, in any order.", \.more.query
+    ) { $0.decodeNamedConditions($1, "query") }
+    Field(
+      "cookies", .map(of: .the("fieldCondition")), "Conditions on cookies, by name.", \.more.cookies
+    ) { $0.decodeNamedConditions($1, "cookies") }
+    Field(
+      "form", .map(of: .the("fieldCondition")),
+      "Conditions on the fields of a form in the body, by name.", \.more.form
+    ) { $0.decodeNamedConditions($1, "form") }
+    Field(
+      "parts", .map(of: .either(.the("part"), .textMatcher)),
+      "Conditions on the parts of a multipart body, by name.", \.more.parts
+    ) { $0.decodeParts($1) }
+    Field("from", .the("requestOrigin"), "Who sends the request.", \.more.process) {
+      $0.decodeOrigin($1)
+    }
+  }
+
+  static let requestOrigin = MapGrammar<Void>("requestOrigin", "Who sends a request.") {
+    Field("process", .name, "The program's name; may hold *.", isRequired: true)
+  }
+
+  static let exactBytes = MapGrammar<Void>("exactBytes", "Bytes.", rules: [.exactlyOneKey]) {
+    Field("base64", .string, "The bytes as Base64.")
+    Field(
+      "file", .string, "The file that holds the bytes, relative to the scenario file.")
+  }
+
+  static let part = MapGrammar<PartCondition>("part", "Conditions on one part of a multipart body.")
+  {
+    Field("filename", .matcher(.text), "The name of the file that it carries.", \.filename)
+    Field("content_type", .matcher(.text), "Its content type.", \.contentType)
+    Field("text", .matcher(.text), "Its content as text.", \.text)
+    Field("json", .map(.jsonOperatorOrData, or: .data), "Its content as JSON.", \.json) {
+      $0.decodeJSONMatcher($1)
+    }
+    Field("base64", .string, "Its content, byte for byte, as Base64.")
+    Field(
+      "file", .string, "The file that its content equals, relative to the scenario file.")
+  }
+}

@@ -1,0 +1,117 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension LanguageDescription {
+  /// The definitions of replies that happen over time.
+  static let streamDefinitions: [LanguageDefinition] = [
+    .shape(
+      "piece", "A text, or content of another kind.",
+      .map(.the("pieceContent"), or: .text)),
+    Grammar.pieceContent.definition,
+    Grammar.streamStep.definition,
+    Grammar.webSocketStep.definition,
+    Grammar.exactBase64.definition,
+    Grammar.webSocketClose.definition,
+    Grammar.grpc.definition,
+    .shape(
+      "grpcPiece", "A message of gRPC.",
+      .map(.the("grpcMessage"), or: .text)),
+    Grammar.grpcMessage.definition,
+  ]
+}
+
+extension Grammar {
+  static let pieceContent = MapGrammar<PieceContent?>(
+    "pieceContent", "The content of a piece or of a message.",
+    rules: [.exactlyOne(["text", "json", "base64", "file"])]
+  ) {
+    Field("text", .text, "A text.", \.self) { $0.decodeTemplate($1, "text").map { .text($0) } }
+    Field("json", .data, "Data, sent as JSON.", \.self) { $0.decodeData($1).map { .json($0) } }
+    Field("base64", .string, "Bytes, in Base64.", \.self) { $0.decodeBytes($1).map { .bytes($0) } }
+    Field("file", .text, "The bytes of a file, relative to the scenario file.") { $0 = .file($1) }
+  }
+
+  static let streamStep = MapGrammar<StreamStep.Action?>(
+    "streamStep", "A step of a stream.", rules: [.exactlyOne(["send", "close"])]
+  ) {
+    Field("after", .delay, "Virtual time since the step before.")
+    Field("send", .the("piece"), "A piece of the body.", \.self) {
+      $0.decodePiece($1, "send").map { .send($0) }
+    }
+    Field(
+      "close", .word(of: ConnectionEnding.self),
+      "The end: proper, in the middle of the message, or by a reset."
+    ) { $0 = .close($1.value) }
+  }
+
+  static let webSocketStep = MapGrammar<WebSocketStep.Action?>(
+    "webSocketStep", "A step of a WebSocket's script.",
+    rules: [.exactlyOne(["close", "expect", "ping", "send"]), .apart("after", from: ["expect"])]
+  ) {
+    Field("after", .delay, "Virtual time since the step before.")
+    Field(
+      "expect",
+      .map(
+        by: [
+          (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
+        ], or: .text), "What the client's next message must be.", \.self
+    ) { $0.decodeMessageCondition($1) }
+    Field(
+      "send", .the("piece"), "A message: text and JSON as text, bytes and files as binary.", \.self
+    ) { $0.decodePiece($1, "send").map { .send($0) } }
+    Field(
+      "ping", .either(.string, .nothing), "A ping with a text of at most 125 bytes.", \.self
+    ) { $0.decodePing($1) }
+    Field(
+      "close",
+      .map(
+        .the("webSocketClose"),
+        or: .either(.integer(1000...4999), .either(.words(of: ConnectionEnding.self), .nothing))
+      ), "The end: a code, a code with a reason, or no word at all.", \.self
+    ) { $0.decodeWebSocketClose($1) }
+  }
+
+  static let exactBase64 = MapGrammar<Void>("exactBase64", "The bytes of a binary message.") {
+    Field("base64", .string, "The bytes, in Base64.", isRequired: true)
+  }
+
+  static let webSocketClose = MapGrammar<Void>("webSocketClose", "A code and a reason.") {
+    Field("code", .integer(1000...4999), "The code.", isRequired: true)
+    Field("reason", .string, "The reason, at most 123 bytes.")
+  }
+
+  static let grpc = MapGrammar<Void>(
+    "grpc", "Messages and a status of gRPC.", rules: [.atMostOne(["message", "messages"])]
+  ) {
+    Field("message", .the("grpcPiece"), "The only message.")
+    Field("messages", .list(of: .the("grpcPiece")), "The messages in order.")
+    Field(
+      "status",
+      .either(
+        .integer(0...),
+        .words([
+          "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND",
+          "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
+          "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS",
+          "UNAUTHENTICATED",
+        ])), "The status, as a number or a name; 0 or OK unless said.")
+    Field("error", .text, "The text beside the status.")
+  }
+
+  static let grpcMessage = MapGrammar<Void>(
+    "grpcMessage", "A message of gRPC, with its delay, or what is expected of the client's next.",
+    rules: [.exactlyOne(Grammar.pieceContent.keys + ["expect"]), .apart("after", from: ["expect"])]
+  ) {
+    Field("after", .delay, "Virtual time since the message before.")
+    Field("text", .text, "A text.")
+    Field("json", .data, "Data, sent as JSON.")
+    Field("base64", .string, "Bytes, in Base64.")
+    Field("file", .text, "The bytes of a file, relative to the scenario file.")
+    Field(
+      "expect",
+      .map(
+        by: [
+          (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
+        ], or: .text), "What the client's next message must be; `end` if it has no more.")
+  }
+}

@@ -1,0 +1,101 @@
+internal import Foundations
+internal import ScenarioModel
+
+/// A map with keys of the language, declared once.
+struct MapGrammar<Owner>: Sendable {
+  /// What the JSON Schema and the book's reference say of it.
+  let definition: LanguageDefinition
+  /// Its keys in the order of the alphabet.
+  let keys: [String]
+  /// Its keys with all that belongs to them, in the order of the reference.
+  let fields: [Field<Owner>]
+
+  /// Declares a map.
+  ///
+  /// - Parameters:
+  ///   - name: How other parts of the language name it.
+  ///   - summary: One or two sentences in Markdown.
+  ///   - rules: Which of the keys go together.
+  ///   - mayBeNull: Whether `null` stands for the empty map.
+  init(
+    _ name: String, _ summary: String, mayBeNull: Bool = false,
+    rules: (_ keys: [String]) -> [KeyRule] = { _ in [] },
+    @FieldBuilder<Owner> fields: () -> [Field<Owner>]
+  ) {
+    self.fields = fields()
+    keys = self.fields.map(\.key.name).sorted()
+    definition = .map(
+      name, summary, self.fields.map(\.key), rules: rules(keys), mayBeNull: mayBeNull)
+  }
+
+  /// Declares a map.
+  init(
+    _ name: String, _ summary: String, rules: [KeyRule], mayBeNull: Bool = false,
+    @FieldBuilder<Owner> fields: () -> [Field<Owner>]
+  ) {
+    self.init(name, summary, mayBeNull: mayBeNull, rules: { _ in rules }, fields: fields)
+  }
+
+  /// The keys without some of them.
+  func keys(without others: [String]) -> [String] {
+    keys.filter { !others.contains($0) }
+  }
+}
+
+/// Collects the keys of a map, each of which the compiler checks by itself.
+@resultBuilder
+enum FieldBuilder<Owner> {
+  static func buildExpression(_ field: Field<Owner>) -> [Field<Owner>] { [field] }
+  /// Keys that several maps have.
+  static func buildExpression(_ fields: [Field<Owner>]) -> [Field<Owner>] { fields }
+  static func buildBlock(_ fields: [Field<Owner>]...) -> [Field<Owner>] { fields.flatMap(\.self) }
+}
+
+/// The maps of the language, each key declared once.
+///
+/// A new key is one `Field` in the map that has it, and a property of the model where its value goes. Where the
+/// meaning of a key hangs on other keys, its field has no reader, and the function that opens the map reads it.
+enum Grammar {}
+
+extension MapGrammar {
+  /// Reads one member of a map, where the order in which an author has written them counts.
+  func read(_ member: YAMLMember, by decoder: inout ScenarioDecoder, into owner: inout Owner) {
+    fields.first { $0.key.name == member.key.value }?.read?(&decoder, member, &owner)
+  }
+}
+
+extension ScenarioDecoder {
+  /// Opens a map, and reads into a value what its keys say, in their declared order; `nil` if there is no map.
+  ///
+  /// - Parameters:
+  ///   - subject: How messages call the map.
+  ///   - elsewhere: Help for keys that stand in other places of the language.
+  mutating func decode<Owner>(
+    _ node: YAMLNode, as grammar: MapGrammar<Owner>, subject: String,
+    elsewhere: [String: String] = [:], into owner: inout Owner
+  ) -> MappingReader? {
+    guard
+      let reader = mapping(node, keys: grammar.keys, subject: subject, elsewhere: elsewhere)
+    else { return nil }
+    read(reader, as: grammar, into: &owner)
+    return reader
+  }
+
+  /// Reads what the keys of an open map say, in their declared order.
+  mutating func read<Owner>(
+    _ reader: MappingReader, as grammar: MapGrammar<Owner>, into owner: inout Owner
+  ) {
+    for field in grammar.fields {
+      guard let read = field.read, let member = reader.member(field.key.name) else { continue }
+      read(&self, member, &owner)
+    }
+  }
+
+  /// Reads a map whose keys depend on nothing else; `nil` if there is no map.
+  mutating func decode<Owner>(
+    _ node: YAMLNode, as grammar: MapGrammar<Owner>, subject: String, from initial: Owner
+  ) -> Owner? {
+    var owner = initial
+    return decode(node, as: grammar, subject: subject, into: &owner).map { _ in owner }
+  }
+}
