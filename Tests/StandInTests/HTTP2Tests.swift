@@ -147,6 +147,90 @@ struct HTTP2Tests {
     #expect(test.world.events.isEmpty)
   }
 
+  @Test("A client that resets a stream is reported, and its other streams go on")
+  func resetStream() throws {
+    let test = try TestServer([
+      .entry("GET", "/slow", replies: [.text("slow", after: .seconds(30))]),
+      .entry("GET", "/fast", replies: [.text("fast", times: 2)]),
+    ])
+    let client = try test.client()
+
+    try client.send(beginning + get("/slow", stream: 1))
+    #expect(test.world.wait { $0.timerCount == 1 })
+    test.world.advance(by: .seconds(10))
+    try client.send(reset(stream: 1) + get("/fast", stream: 3))
+
+    #expect(try receiveBody(ofStream: 3, from: client) == Array("fast".utf8))
+    #expect(test.world.events.count == 3)
+    guard case .clientClosed(let request, let waited) = test.world.events.dropFirst().first else {
+      Issue.record("no event: \(test.world.events)")
+      return
+    }
+    #expect(request.number == 1)
+    #expect(waited == .seconds(10))
+    // What was held back is sent on no stream when its time has come.
+    test.world.advance(by: .seconds(20))
+    try client.send(get("/fast", stream: 5))
+    #expect(try receiveBody(ofStream: 5, from: client) == Array("fast".utf8))
+  }
+
+  @Test("A stream that is reset while its reply is on its way ends there, and others go on")
+  func resetReply() throws {
+    let test = try TestServer([
+      .entry("GET", "/big", replies: [.text(String(repeating: "x", count: 5_000_000))]),
+      .entry("GET", "/fast", replies: [.text("fast")]),
+    ])
+    let client = try test.client()
+
+    try client.send(beginning + get("/big", stream: 1))
+    // All that the stream's window lets through (section 6.9.2).
+    #expect(try receiveBody(ofStream: 1, from: client, length: 65_535).count == 65_535)
+    try client.send(reset(stream: 1) + get("/fast", stream: 3))
+
+    #expect(try receiveBody(ofStream: 3, from: client) == Array("fast".utf8))
+    #expect(test.world.events.count == 2)
+  }
+
+  /// The connection's preface, an empty SETTINGS, and a window of the connection that nothing here fills
+  /// (RFC 9113, sections 3.4, 6.5 and 6.9).
+  private var beginning: [UInt8] {
+    Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
+      + frame(type: 8, stream: 0, [0, 0x10, 0, 0])
+  }
+
+  /// A request: literal fields that are not indexed, with names of the static table (RFC 7541, section 6.2.2).
+  private func get(_ path: String, stream: UInt8) -> [UInt8] {
+    let host = "api.test"
+    let fields: [UInt8] =
+      [0x82, 0x86, 0x04, UInt8(path.utf8.count)] + Array(path.utf8) + [0x01, UInt8(host.utf8.count)]
+      + Array(host.utf8)
+    // END_STREAM and END_HEADERS.
+    return frame(type: 1, flags: 5, stream: stream, fields)
+  }
+
+  /// RST_STREAM with CANCEL (RFC 9113, section 6.4).
+  private func reset(stream: UInt8) -> [UInt8] { frame(type: 3, stream: stream, [0, 0, 0, 8]) }
+
+  private func frame(type: UInt8, flags: UInt8 = 0, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0, UInt8(payload.count >> 8), UInt8(payload.count & 255), type, flags, 0, 0, 0, stream] + payload
+  }
+
+  /// Reads frames up to the end of a stream, or until its body has a length in bytes; the bytes of its DATA.
+  private func receiveBody(
+    ofStream stream: UInt8, from client: Client, length: Int = .max
+  ) throws -> [UInt8] {
+    var body: [UInt8] = []
+    while body.count < length {
+      let head = try client.receive(count: 9)
+      let count = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+      let payload = count == 0 ? [] : try client.receive(count: count)
+      guard head[8] == stream else { continue }
+      if head[3] == 0 { body += payload }
+      if head[3] <= 1, head[4] & 1 != 0 { break }
+    }
+    return body
+  }
+
   /// The types of the frames in a piece of a connection (section 4.1).
   private func frameTypes(_ bytes: [UInt8]) -> [UInt8] {
     var types: [UInt8] = []
