@@ -26,12 +26,6 @@ struct ScreenGrid: Hashable, Sendable {
     self.rows = Array(repeating: [], count: max(1, rows))
   }
 
-  /// What stands at a place.
-  subscript(row: Int, column: Int) -> ScreenCell {
-    guard rows.indices.contains(row), rows[row].indices.contains(column) else { return .blank }
-    return rows[row][column]
-  }
-
   // MARK: - Writing
 
   /// Writes a character of one or two columns over what stands there.

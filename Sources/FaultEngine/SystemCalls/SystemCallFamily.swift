@@ -112,12 +112,6 @@ package struct SystemCallFamily: Sendable, Hashable {
     self.members = members
   }
 
-  /// Whether a member takes a path, or a descriptor that may have one.
-  package var hasPath: Bool { members.contains(where: \.hasPath) }
-
-  /// Whether a member speaks to a host.
-  package var hasHost: Bool { members.contains(where: \.hasHost) }
-
   /// The family with that name, or a single call by its kernel name.
   ///
   /// - Throws: `PatternError` with the nearest name if there is neither.

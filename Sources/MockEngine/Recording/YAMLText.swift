@@ -74,9 +74,6 @@ package struct YAMLText {
     YAMLQuoting.block(text, indentation: indentation) { shielded($0) }
   }
 
-  /// Text on one line, in quotes where it must be.
-  static func quoted(_ text: String) -> String { YAMLText().quoted(text) }
-
   private func quoted(_ text: String) -> String {
     Self.isPlain(text) ? text : YAMLQuoting.quoted(shielded(text))
   }

@@ -21,12 +21,6 @@ package struct HostAddress: Sendable, Hashable, Codable {
   /// The port; `nil` is any.
   package var port: UInt16?
 
-  /// Creates a place.
-  package init(host: String, port: UInt16?) {
-    self.host = host
-    self.port = port
-  }
-
   /// Reads `HOST` or `HOST:PORT`; `nil` if the text is neither.
   package init?(text: String) {
     var host = text[...]

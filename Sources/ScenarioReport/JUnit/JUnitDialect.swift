@@ -81,13 +81,6 @@ extension JUnitForm {
     try take(xml.takeBytes())
   }
 
-  /// The whole document.
-  func document(_ report: JUnitReport) throws(ReportError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try write(report) { bytes += $0 }
-    return bytes
-  }
-
   /// How many bytes the document has.
   func size(of report: JUnitReport) -> Int {
     var size = 0

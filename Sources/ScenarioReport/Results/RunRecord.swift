@@ -78,9 +78,6 @@ struct RunRecord {
   /// The cases in the plan's order.
   var cases: OrderedCases { OrderedCases(begun) }
 
-  /// How many cases began.
-  var count: Int { begun.count }
-
   /// Takes in a case that begins, or another attempt at one.
   private mutating func begin(_ record: CaseRecord) {
     guard let index = indices[record.identifier] else {

@@ -41,9 +41,6 @@ struct CaseSchedule {
   /// How many cases run.
   var runningCount: Int { running.count }
 
-  /// How many cases wait.
-  var waitingCount: Int { waiting.count - first }
-
   /// Takes the next case that may run now.
   mutating func next() -> Next {
     guard first < waiting.count else { return .over }

@@ -4,12 +4,6 @@ internal import Supervisor
 internal import Terminal
 
 extension CaseEnvironment {
-  /// Whether a target has a terminal.
-  func hasTerminal(_ target: TargetNumber) -> Bool {
-    let targets = plannedCase.targets
-    return targets.indices.contains(target.index) && targets[target.index].terminal != nil
-  }
-
   /// What keys send to a target's terminal in the mode that it has asked for.
   func text(of keys: [TerminalKey], for target: TargetNumber) -> String {
     let isApplication = supervisor.screen(of: target)?.hasApplicationCursorKeys ?? false

@@ -41,11 +41,6 @@ enum HTTPExchange<Reply> {
 
   // MARK: - The request
 
-  /// Whether the request still comes in.
-  var isReceiving: Bool {
-    if case .receiving = self { true } else { false }
-  }
-
   /// The turn of the exchange has come while its body is awaited: no reply goes before it.
   mutating func admitBody() -> Action {
     guard case .receiving(owesContinue: true) = self else { return .nothing }

@@ -17,8 +17,6 @@ enum HTTPLimits {
   static let maximumFieldCount = 256
   /// How many requests one connection may have unanswered; beyond it the connection ends.
   static let maximumPipelined = 1024
-  /// How much is read and dropped behind a refusal, in bytes, so that the client comes to read it.
-  static let maximumDiscarded = 16 * 1024 * 1024
 
   /// How long the head of a request may take from its first byte on, in virtual time; beyond it the answer
   /// is 408.

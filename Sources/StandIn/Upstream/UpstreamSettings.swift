@@ -23,7 +23,4 @@ package struct RealConnections: Sendable, Hashable {
 
   /// Creates an empty account.
   package init() {}
-
-  /// How many connections in all.
-  package var total: Int { counts.values.reduce(0, +) }
 }

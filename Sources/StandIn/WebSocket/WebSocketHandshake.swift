@@ -45,11 +45,6 @@ struct WebSocketHandshake {
     subprotocol = offer.subprotocol
   }
 
-  /// The subprotocols that a client names, in its order.
-  static func subprotocols(of headers: HTTPHeaders) -> [String] {
-    headers[canonicalForm: "sec-websocket-protocol"].map(String.init)
-  }
-
   /// The answer to the handshake.
   func head(with headers: HTTPHeaders) -> HTTPResponseHead {
     var headers = headers

@@ -133,9 +133,6 @@ struct FunctionEntry {
     return false
   }
 
-  /// How many bytes are written over.
-  var patchLength: Int { patch == .jump ? Self.jumpLength : 1 }
-
   /// Where the first instructions go to.
   var targets: [UInt64] {
     instructions.compactMap {

@@ -9,9 +9,8 @@ enum SocketAddress: Equatable {
   /// Another family, which this machine's network knows nothing of.
   case foreign
 
-  /// How long the two kinds of internet address are.
+  /// How long an address of IPv4 is.
   static let shortLength = 16
-  static let longLength = 28
   /// No address is longer (`struct sockaddr_storage`).
   static let maximumLength = 128
 

@@ -163,7 +163,6 @@ enum FutexOperation {
 /// (`include/linux/errno.h` of the kernel); the second kind is seen by tracers only.
 enum KernelError {
   static let notPermitted = 1
-  static let noEntry = 2
   static let noProcess = 3
   static let interrupted = 4
   static let again = 11
