@@ -20,6 +20,7 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(
       name: "CCodings", providers: [.apt(["libbrotli-dev", "libzstd-dev", "zlib1g-dev"])]),
+    .systemLibrary(name: "CAres", providers: [.apt(["libc-ares-dev"])]),
     .plugin(name: "EmbedExplanations", capability: .buildTool()),
     .target(
       name: "Foundations",
@@ -104,7 +105,7 @@ let package = Package(
     .target(
       name: "StandIn",
       dependencies: [
-        "CCodings", "Foundations", "ScenarioModel", "GraphQL", "Patterns", "ScenarioPlan",
+        "CAres", "CCodings", "Foundations", "ScenarioModel", "GraphQL", "Patterns", "ScenarioPlan",
         "FaultEngine", "MockEngine",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -122,7 +123,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary(":libbrotlienc.a"), .linkedLibrary(":libbrotlidec.a"),
         .linkedLibrary(":libbrotlicommon.a"), .linkedLibrary(":libzstd.a"),
-        .linkedLibrary(":libz.a"), .linkedLibrary("m"),
+        .linkedLibrary(":libz.a"), .linkedLibrary(":libcares.a"), .linkedLibrary("m"),
       ]),
     .target(
       name: "ScenarioRunner",

@@ -136,6 +136,7 @@ want libyaml-dev has_yaml
 want libbrotli-dev has_header brotli/encode.h
 want libzstd-dev has_header zstd.h
 want zlib1g-dev has_header zlib.h
+want libc-ares-dev has_header ares.h
 want gcc has_compiler
 want coreutils in_scenarios has date
 want bash in_scenarios has bash

@@ -29,7 +29,7 @@ if [ ! -e "$static" ] || [ "$list" -nt "$static" ] || [ .build/debug/scenario -n
   # The build renames main so that tests can be linked with the program.
   swiftc -static-executable -o "$static" "@$list" -Xlinker --defsym=main=scenario_main \
     -lFoundationEssentials -l_FoundationCollections -l_FoundationCShims -lswiftSynchronization \
-    -lyaml -l:libbrotlienc.a -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -lm -lstdc++ \
+    -lyaml -l:libbrotlienc.a -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -l:libcares.a -lm -lstdc++ \
     > "$folder/link.txt" 2>&1 || { grep error "$folder/link.txt" >&2; exit 3; }
   strip "$static"
 fi

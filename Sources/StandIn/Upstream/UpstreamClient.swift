@@ -117,8 +117,6 @@ final class UpstreamClient {
   }
 
   /// Opens a connection to where a host is reached.
-  ///
-  /// Names are looked up by getaddrinfo(3) on a thread of NIO's.
   func connect(
     to host: String, port: UInt16, named name: String,
     _ initialize: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
@@ -126,6 +124,7 @@ final class UpstreamClient {
     let place = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     account.add(host == name ? place : "\(name) at \(place)")
     let connection = ClientBootstrap(group: loop)
+      .resolver(HostResolver(loop: loop))
       .connectTimeout(settings.connectTimeout)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer(initialize)

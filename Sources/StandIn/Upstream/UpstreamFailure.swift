@@ -52,10 +52,18 @@ enum UpstreamFailure: Error, Hashable {
     }
   }
 
+  init(_ failure: HostLookup.Failure, of name: String) {
+    self =
+      switch failure {
+      case .none: .unresolved("\"\(name)\" has no address")
+      case .failed: .lookupFailed("the lookup of \"\(name)\" failed")
+      }
+  }
+
   private static func connecting(_ error: NIOConnectionError) -> UpstreamFailure {
     if let first = error.connectionErrors.first { return UpstreamFailure(first.error) }
-    if error.dnsAError != nil || error.dnsAAAAError != nil {
-      return .unresolved("\"\(error.host)\" has no address")
+    if let failure = (error.dnsAError ?? error.dnsAAAAError) as? HostLookup.Failure {
+      return UpstreamFailure(failure, of: error.host)
     }
     return .refused("no address of \"\(error.host)\" can be reached")
   }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -45,17 +44,13 @@ final class UpstreamReach {
       }
   }
 
-  /// getaddrinfo(3), which may take long.
+  /// Looks a name up, which may take long.
   private static func lookUp(_ name: String) -> UpstreamFailure? {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(name, nil, &hints, &list)
-    if let list { freeaddrinfo(list) }
-    switch code {
-    case 0: return nil
-    case EAI_AGAIN, EAI_FAIL: return .lookupFailed("the lookup of \"\(name)\" failed")
-    default: return .unresolved("\"\(name)\" has no address")
+    do throws(HostLookup.Failure) {
+      _ = try HostLookup(host: name).addresses(port: 0)
+      return nil
+    } catch {
+      return UpstreamFailure(error, of: name)
     }
   }
 

@@ -207,7 +207,7 @@ struct TimeExpectationTests {
     let outcome = try run(
       """
       version: 1
-      timeout: 2m
+      timeout: 20m
       clock: { flow: held }
       target: { command: [python3, -c, "import time\\nwhile True: time.sleep(1)"] }
       steps:

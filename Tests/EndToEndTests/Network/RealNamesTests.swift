@@ -1,0 +1,91 @@
+import Testing
+
+/// What the runner itself looks up: where a real host is asked (`spy`, `record`).
+@Suite("Names of real hosts")
+struct RealNamesTests {
+  /// A network of its own, in which a name server and a real host run, and what names the modules by which glibc
+  /// would look names up, of which two are not there.
+  private static let preparation = """
+    import http.server, os, socket, subprocess, sys, threading
+    folder = sys.argv[1]
+    texts = {
+        "nsswitch.conf": "hosts: files mdns4_minimal [NOTFOUND=return] resolve [!UNAVAIL=return] dns\\n",
+        "hosts": "127.0.0.1 localhost\\n127.0.0.1 listed.test\\n",
+        "resolv.conf": "nameserver 127.0.0.1\\nsearch domain.test\\noptions ndots:1 timeout:1 attempts:2\\n",
+    }
+    for name, text in texts.items():
+        open(f"{folder}/{name}", "w").write(text)
+        subprocess.run(["mount", "--bind", f"{folder}/{name}", f"/etc/{name}"], check=True)
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    names.bind(("127.0.0.1", 53))
+    large = socket.create_server(("127.0.0.1", 53))
+    asked = set()
+    def answer(query, truncates):
+        labels, at = [], 12
+        while query[at]:
+            labels.append(query[at + 1:at + 1 + query[at]].decode()); at += 1 + query[at]
+        name, kind, question = ".".join(labels).lower(), query[at + 2], query[12:at + 5]
+        if name == "silent.test": return None
+        if name == "lost.test" and kind not in asked: asked.add(kind); return None
+        known = name in ("api.test", "short.domain.test", "large.test", "lost.test")
+        code = 2 if name.startswith("broken.") else 0 if known else 3
+        cut = 2 if truncates and name == "large.test" else 0
+        count = 1 if known and kind == 1 and not cut else 0
+        head = query[:2] + bytes([0x81 | cut, 0x80 | code, 0, 1, 0, count, 0, 0, 0, 0])
+        address = bytes([0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1])
+        return head + question + address * count
+    def serve():
+        while True:
+            query, sender = names.recvfrom(512)
+            reply = answer(query, True)
+            if reply: names.sendto(reply, sender)
+    def serve_streams():
+        while True:
+            stream, _ = large.accept()
+            while length := stream.recv(2):
+                reply = answer(stream.recv(int.from_bytes(length, "big")), False)
+                stream.sendall(len(reply).to_bytes(2, "big") + reply)
+    class Host(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            text = b"the real " + self.headers["host"].encode()
+            self.send_response(200); self.send_header("content-length", str(len(text)))
+            self.end_headers(); self.wfile.write(text)
+        def log_message(self, *_): pass
+    host = http.server.ThreadingHTTPServer(("127.0.0.1", 80), Host)
+    for task in (serve, serve_streams, host.serve_forever):
+        threading.Thread(target=task, daemon=True).start()
+    sys.exit(subprocess.run(sys.argv[2:]).returncode)
+    """
+
+  @Test(
+    "The runner finds real hosts by hosts(5) and DNS, whatever nsswitch.conf(5) would load",
+    arguments: [
+      ("mapped.test", "the real mapped.test"), ("api.test", "the real api.test"),
+      ("short", "the real short"), ("large.test", "the real large.test"),
+      ("lost.test", "the real lost.test"), ("127.0.0.1", "the real 127.0.0.1"),
+      ("nobody.test", "Could not resolve host: nobody.test"),
+      ("broken.test", "Could not resolve host: broken.test"),
+    ])
+  func lookup(name: String, expected: String) throws {
+    let folder = try TemporaryFolder()
+    let preparation = folder.write(Self.preparation, to: "prepare.py")
+    let prefix = ["unshare", "--mount", "--net", "python3", preparation, folder.path]
+    guard try BuiltRunner.command(prefix + ["true"]).exitCode == 0 else {
+      return print("skipped: no network of its own can be made, or nothing can be mounted")
+    }
+    let file = folder.write(
+      """
+      version: 1
+      timeout: 5m
+      target: { command: "curl -sS http://\(name)/ 2>&1; true" }
+      network: { mode: spy, upstreams: { mapped.test: "listed.test:80" } }
+      expect: { stdout: { contains: "\(expected)" } }
+
+      """, to: "names.yaml")
+    let outcome = try BuiltRunner.run(["run", file], prefix: prefix)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+}
