@@ -85,6 +85,9 @@ static void receive_slowly(int descriptor) {
 
 static void send_much(const char *name, long (*transfer)(int, const char *)) {
   struct ends ends = tcp_pair();
+  // Else the kernel may let it grow until it holds all (tcp(7): tcp_rmem).
+  int length = 1 << 17;
+  require(setsockopt(ends.far, SOL_SOCKET, SO_RCVBUF, &length, sizeof length) == 0, "setsockopt");
   set_timeout(ends.near, SO_SNDTIMEO, 3, 0);
   fflush(stdout);
   pid_t child = fork();
