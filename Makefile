@@ -5,7 +5,7 @@ PROGRAMS := .build/programs
 FUZZ_SECONDS ?= 60
 ROUNDS ?= 5
 SOURCES := Package.swift Plugins Sources Tests
-RELEASE := -c release --product scenario --static-swift-stdlib
+RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick build release schema bench bench-order engines stress distributions fuzz lint format clean install programs small-programs
@@ -35,8 +35,10 @@ quick: small-programs ## run every test but those that start the built runner
 build: ## build for debugging
 	swift build
 
-release: ## build .build/release/scenario, the Swift runtime within
+release: ## write dist/scenario, one file that needs no shared library
 	swift build $(RELEASE)
+	mkdir -p dist
+	strip --strip-all -o dist/scenario .build/release/scenario
 
 schema: build ## write the JSON Schemas, the language's page in the book, and the manual page
 	.build/debug/scenario schema > schemas/scenario.schema.json.new
@@ -89,10 +91,10 @@ format: ## format the Swift code in place
 
 clean: ## remove what was built and the reports
 	swift package clean
-	rm -rf $(PROGRAMS) reports
+	rm -rf $(PROGRAMS) reports dist
 
 install: release ## install program, manual page and completions to PREFIX (/usr/local)
-	Tests/install-program.sh .build/release/scenario $(DESTDIR)$(PREFIX)
+	Tests/install-program.sh dist/scenario $(DESTDIR)$(PREFIX)
 
 programs: small-programs
 	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients

@@ -23,16 +23,7 @@ fi
 command -v debootstrap >/dev/null || apt-get install --yes --quiet --no-install-recommends debootstrap
 
 mkdir -p "$folder"
-list=.build/debug/scenario.product/Objects.LinkFileList
-static=$folder/scenario
-if [ ! -e "$static" ] || [ "$list" -nt "$static" ] || [ .build/debug/scenario -nt "$static" ]; then
-  # The build renames main so that tests can be linked with the program.
-  swiftc -static-executable -o "$static" "@$list" -Xlinker --defsym=main=scenario_main \
-    -lFoundationEssentials -l_FoundationCollections -l_FoundationCShims -lswiftSynchronization \
-    -lyaml -l:libbrotlienc.a -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -l:libcares.a -lm -lstdc++ \
-    > "$folder/link.txt" 2>&1 || { grep error "$folder/link.txt" >&2; exit 3; }
-  strip "$static"
-fi
+Tests/link-static.sh "$folder/scenario" || exit 3
 
 # make_root SUITE: its folder, made unless it is whole.
 make_root() {
