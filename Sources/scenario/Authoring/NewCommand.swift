@@ -174,8 +174,8 @@ struct NewCommand: ParsableCommand {
       return nil
     }
     let runOptions = RunOptions(
-      version: Version.text, planDigest: "", temporaryFolder: RunCommand.temporaryFolder,
-      environment: RunCommand.environment(for: plan))
+      version: Version.text, planDigest: "", temporaryFolder: ProcessEnvironment.temporaryFolder,
+      environment: ProcessEnvironment.passed(by: plan))
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
     stop.beforeEndingAtOnce { cancellation.abandon() }

@@ -226,9 +226,9 @@ struct RecordCommand: ParsableCommand {
 
   static func runOptions(_ secrets: RecordedSecrets) -> RunOptions {
     var options = RunOptions(
-      version: Version.text, planDigest: "", temporaryFolder: RunCommand.temporaryFolder,
+      version: Version.text, planDigest: "", temporaryFolder: ProcessEnvironment.temporaryFolder,
       environment: [:])
-    options.trustPath = RunCommand.trustPath
+    options.trustPath = ProcessEnvironment.trustPath
     options.secrets = secrets.redactor
     return options
   }

@@ -15,18 +15,14 @@ struct ConfigCommand: ParsableCommand {
       rest of scenario.yml, which is looked for upward from the current folder.
       """)
 
-  @Option(help: profileHelp)
+  @Option(help: CaseFilterOptions.profileHelp)
   var profile: String?
 
   @Flag(help: "Print the JSON Schema of scenario.yml, for editors.")
   var schema = false
 
-  static let profileHelp = ArgumentHelp(
-    "The profile of scenario.yml that holds; \"ci\" where CI is set, \"default\" for none.",
-    valueName: "name")
-
   func run() throws {
-    guard let tree = CommandTree.current(), let run = tree.subcommand("run") else {
+    guard let tree = CommandTree(of: ScenarioCommand.self), let run = tree.subcommand("run") else {
       throw InternalError(message: "the commands cannot be listed")
     }
     guard !schema else {
@@ -38,7 +34,7 @@ struct ConfigCommand: ParsableCommand {
     let settings = try Settings(
       for: GivenArguments(words, of: tree), in: tree, project: project)
     // What a run would refuse is refused here.
-    _ = try CompletedArguments.parse(words, warns: false)
+    _ = try CompletedArguments.parse(words, of: ScenarioCommand.self, warns: false)
     var lines = [
       "project: \(project.folder)", "settings: \(settings.file?.path ?? "none")",
       "profile: \(settings.profile ?? "none")", "",

@@ -16,7 +16,7 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let report = OwnLimits.report {
-      Doctor.examine(temporaryFolder: RunCommand.temporaryFolder)
+      Doctor.examine(temporaryFolder: ProcessEnvironment.temporaryFolder)
     }
     switch format {
     case .json:

@@ -83,7 +83,7 @@ struct DriftCommand: ParsableCommand {
   private func source(headers: [IncomingRequest.Header]) throws -> DriftRun.Source {
     guard against != "live" else {
       return .live(
-        trustPath: RunCommand.trustPath, headers: headers,
+        trustPath: ProcessEnvironment.trustPath, headers: headers,
         unsafeMethods: Set(unsafe.flatMap { $0.split(separator: ",") }.map { $0.uppercased() }))
     }
     do {

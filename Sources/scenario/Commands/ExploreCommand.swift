@@ -112,9 +112,9 @@ struct ExploreCommand: ParsableCommand {
     try input.requireCases()
     var options = RunOptions(
       version: Version.text, planDigest: try PlanDigest.of(input.plan),
-      temporaryFolder: RunCommand.temporaryFolder,
-      environment: RunCommand.environment(for: input.plan))
-    options.trustPath = RunCommand.trustPath
+      temporaryFolder: ProcessEnvironment.temporaryFolder,
+      environment: ProcessEnvironment.passed(by: input.plan))
+    options.trustPath = ProcessEnvironment.trustPath
     if let failure = Explorer.folderFailure(of: input.plan) {
       Console.report(
         Diagnostic(failure.message, code: .unwrittenReport, at: nil, help: failure.help ?? ""))

@@ -7,7 +7,7 @@ struct ManualCommand: ParsableCommand {
     discussion: "To read it: scenario manual | man -l -")
 
   func run() throws {
-    guard let tree = CommandTree.current() else {
+    guard let tree = CommandTree(of: ScenarioCommand.self) else {
       throw InternalError(message: "the commands cannot be listed")
     }
     try Console.print(CommandManual(tree: tree, version: Version.text).text)

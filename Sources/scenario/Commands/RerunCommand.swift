@@ -168,11 +168,6 @@ struct RerunCommand: ParsableCommand {
   }
 }
 
-/// How many of the cases that failed are run again.
-final class SelectedCount {
-  var count = 0
-}
-
 extension LastFailedCases {
   /// Says which cases are not planned as they were when they failed.
   func reportChanges(in plan: ExecutionPlan) {

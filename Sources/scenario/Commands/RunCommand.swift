@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundations
-internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
@@ -84,11 +83,11 @@ struct RunCommand: ParsableCommand {
       try [LiveRecorder(screen), terminal, warnings] + reports.recorders(sources: sources)
     var options = RunOptions(
       version: Version.text, planDigest: part.digest,
-      temporaryFolder: bazel.temporaryFolder ?? Self.temporaryFolder,
-      environment: Self.environment(for: part.plan))
+      temporaryFolder: bazel.temporaryFolder ?? ProcessEnvironment.temporaryFolder,
+      environment: ProcessEnvironment.passed(by: part.plan))
     options.places = part.places
     options.shard = part.shard
-    options.trustPath = Self.trustPath
+    options.trustPath = ProcessEnvironment.trustPath
     options.replan = input.replan
     execution.apply(to: &options, of: part.plan.cases, seed: selection.seed ?? bazel.seed)
     try execution.applyTrace(to: &options)
@@ -159,30 +158,6 @@ struct RunCommand: ParsableCommand {
     let code = execution.exitCode(of: counter)
     if code == .passed, !errors.isEmpty { return (.undecided, nil) }
     return (code, execution.flakyReason(of: counter))
-  }
-
-  /// Where temporary folders are made: TMPDIR, where it says anything.
-  static var temporaryFolder: String {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    return folder.isEmpty ? "/tmp" : folder
-  }
-
-  /// The authorities that OpenSSL would trust here by its variables (SSL_CTX_load_verify_locations(3)).
-  static var trustPath: String? {
-    for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
-      guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { continue }
-      return value
-    }
-    return nil
-  }
-
-  /// The variables that scenarios let through, as far as they are set.
-  static func environment(for plan: ExecutionPlan) -> [String: String] {
-    var variables: [String: String] = [:]
-    for name in plan.cases.flatMap(\.targets).flatMap(\.passedEnvironment) {
-      if let value = getenv(name) { variables[name] = String(cString: value) }
-    }
-    return variables
   }
 
   private func exit(_ code: ScenarioReport.ExitCode) -> ArgumentParser.ExitCode {

@@ -26,7 +26,8 @@ struct ScenarioCommand: ParsableCommand {
   static func main() {
     do {
       try OwnLimits.requireReading()
-      var command = try CompletedArguments.parse(Array(CommandLine.arguments.dropFirst()))
+      var command = try CompletedArguments.parse(
+        Array(CommandLine.arguments.dropFirst()), of: Self.self)
       try command.run()
     } catch let code as ArgumentParser.ExitCode {
       Glibc.exit(code.rawValue)
@@ -43,10 +44,4 @@ struct ScenarioCommand: ParsableCommand {
       Glibc.exit(isRequest ? 0 : ScenarioReport.ExitCode.invalidInput.rawValue)
     }
   }
-}
-
-/// What this program calls itself.
-enum Version {
-  /// Semantic version.
-  static let text = "0.1.0"
 }

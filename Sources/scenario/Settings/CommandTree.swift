@@ -46,12 +46,12 @@ struct CommandTree {
   var parameters: [Parameter]
   var subcommands: [CommandTree]
 
-  /// The tree of this program.
-  static func current() -> CommandTree? {
-    guard let value = try? JSONText.parse(ScenarioCommand._dumpHelp()),
+  /// The tree of a program; `nil` if its parser does not dump it.
+  init?(of program: any ParsableCommand.Type) {
+    guard let value = try? JSONText.parse(program._dumpHelp()),
       let command = value["command"]
     else { return nil }
-    return CommandTree(command)
+    self.init(command)
   }
 
   private init(_ value: Value) {

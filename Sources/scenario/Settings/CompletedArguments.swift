@@ -9,31 +9,33 @@ internal import ScenarioRunner
 ///
 /// This is the one place that knows of them: commands see options, wherever those come from.
 enum CompletedArguments {
-  /// Parses the words after the program's name.
+  /// Parses the words after a program's name.
   ///
   /// - Throws: What ArgumentParser throws; or exit code 2, after naming the variable or the line that holds a
   ///   value which an option does not take.
-  static func parse(_ words: [String], warns: Bool = true) throws -> any ParsableCommand {
+  static func parse(
+    _ words: [String], of program: any ParsableCommand.Type, warns: Bool = true
+  ) throws -> any ParsableCommand {
     let words = OptionalValues.completed(words)
     guard !words.isEmpty, !isAboutParser(words[0]), !isHelp(words) else {
-      return try ScenarioCommand.parseAsRoot(words)
+      return try program.parseAsRoot(words)
     }
     let project = Project.current()
     guard project.configuration != nil || hasVariables || words.contains(where: isProfile),
-      let tree = CommandTree.current()
-    else { return try ScenarioCommand.parseAsRoot(words) }
+      let tree = CommandTree(of: program)
+    else { return try program.parseAsRoot(words) }
     let given = GivenArguments(words, of: tree)
     if warns { Settings.warnOfVariables(tree) }
     let settings = try Settings(for: given, in: tree, project: project)
-    guard !settings.additions.isEmpty else { return try ScenarioCommand.parseAsRoot(words) }
+    guard !settings.additions.isEmpty else { return try program.parseAsRoot(words) }
     for addition in settings.additions where addition.parameter.name == "tags" {
       try requireTags(addition, settings)
     }
     do {
-      return try ScenarioCommand.parseAsRoot(completed(words, given, settings.additions))
+      return try program.parseAsRoot(completed(words, given, settings.additions))
     } catch {
-      guard let guilty = guilty(words, given, settings.additions) else { throw error }
-      let message = ScenarioCommand.message(for: guilty.error)
+      guard let guilty = guilty(words, given, settings.additions, program) else { throw error }
+      let message = program.message(for: guilty.error)
       throw refusal(of: guilty.addition, message, settings)
     }
   }
@@ -66,20 +68,21 @@ enum CompletedArguments {
   /// The addition without which the words could be parsed, and what it does to them; `nil` if it is no
   /// addition's fault.
   private static func guilty(
-    _ words: [String], _ given: GivenArguments, _ additions: [Settings.Addition]
+    _ words: [String], _ given: GivenArguments, _ additions: [Settings.Addition],
+    _ program: any ParsableCommand.Type
   ) -> (addition: Settings.Addition, error: any Error)? {
     var kept: [Settings.Addition] = []
     var guilty: (Settings.Addition, any Error)?
     // Required options may come from additions, so that only all together need be right.
     for addition in additions {
       do {
-        _ = try ScenarioCommand.parseAsRoot(completed(words, given, kept + [addition]))
+        _ = try program.parseAsRoot(completed(words, given, kept + [addition]))
         kept.append(addition)
       } catch {
         if guilty == nil { guilty = (addition, error) }
       }
     }
-    guard let guilty, (try? ScenarioCommand.parseAsRoot(completed(words, given, kept))) != nil
+    guard let guilty, (try? program.parseAsRoot(completed(words, given, kept))) != nil
     else { return nil }
     return guilty
   }

@@ -67,7 +67,7 @@ struct WatchedRound {
 
   /// A file without a name that is open for reading from its beginning.
   private static func file(holding text: String) -> Int32 {
-    var template = Array("\(RunCommand.temporaryFolder)/scenario-watch.XXXXXX".utf8CString)
+    var template = Array("\(ProcessEnvironment.temporaryFolder)/scenario-watch.XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { return -1 }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

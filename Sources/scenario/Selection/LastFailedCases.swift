@@ -1,0 +1,95 @@
+internal import Foundations
+internal import ScenarioCompiler
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The cases that failed before, as the options of a plan.
+struct LastFailedCases {
+  let project: Project
+  let entries: [LastRun.Entry]
+  /// Whether the seeds hold as well with which the cases failed.
+  var keepsSeeds = false
+  /// What messages call the wish.
+  var wish = "--last-failed"
+  /// How many of them a plan has selected.
+  let selected = SelectedCount()
+
+  /// Takes cases from elsewhere, to be run as they were.
+  init(entries: [LastRun.Entry], in project: Project) {
+    self.entries = entries
+    self.project = project
+    keepsSeeds = true
+    wish = "rerun"
+  }
+
+  /// What failed before; `nil`, and said, if nothing did.
+  init?(in project: Project) {
+    self.project = project
+    guard let record = LastRunFile(project: project).read() else {
+      Console.report("--last-failed: no run is recorded, so everything is selected\n")
+      return nil
+    }
+    guard !record.outstanding.isEmpty else {
+      Console.report("--last-failed: nothing failed before, so everything is selected\n")
+      return nil
+    }
+    entries = record.outstanding
+  }
+
+  /// The files that they stand in, as the runner is to name them.
+  var paths: [String] {
+    var seen: Set<String> = []
+    return entries.map { PathFromHere.text(project.path(of: $0.file)) }
+      .filter { FileTree.canonicalPath($0) != nil && seen.insert($0).inserted }
+  }
+
+  /// Those that are there still, of the cases that files hold, by their identifiers.
+  ///
+  /// - Parameter all: Every case of the files that were read.
+  func among(_ all: [CaseListing]) -> [String: LastRun.Entry] {
+    var names: [String: String] = [:]
+    let wanted = Dictionary(entries.map { ([$0.file, $0.name], $0) }) { first, _ in first }
+    var known: [[String]: String] = [:]
+    var found: Set<[String]> = []
+    var identifiers: [String: LastRun.Entry] = [:]
+    for one in all {
+      let name = names[one.file] ?? project.name(of: one.file)
+      names[one.file] = name
+      known[[name, one.name]] = "\(one.file)::\(one.name)"
+      guard let entry = wanted[[name, one.name]] else { continue }
+      found.insert([name, one.name])
+      identifiers["\(one.file)::\(one.name)"] = entry
+    }
+    // Events of a run tell of each repetition, and what is run again is the case.
+    let repeated = entries.filter { !found.contains([$0.file, $0.name]) }
+    for entry in repeated {
+      let key = [entry.file, PlannedCase.original(of: entry.name)]
+      guard let identifier = known[key] else { continue }
+      found.insert([entry.file, entry.name])
+      if identifiers[identifier] == nil { identifiers[identifier] = entry }
+    }
+    let read = Set(names.values)
+    let gone = entries.filter {
+      (read.contains($0.file) || FileTree.canonicalPath(project.path(of: $0.file)) == nil)
+        && !found.contains([$0.file, $0.name])
+    }
+    if !gone.isEmpty {
+      let list = gone.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
+      Console.report(
+        Diagnostic(
+          "\(gone.count) of the cases that failed before \(gone.count == 1 ? "is" : "are") no longer there",
+          code: .staleRecord, at: nil,
+          help: """
+            \(list)\(gone.count > 5 ? " and others" : ""): renamed, moved or taken out; \
+            "scenario run" of the folder, without filters, takes them out of the record
+            """))
+    }
+    return identifiers
+  }
+}
+
+/// How many of the cases that failed are run again.
+final class SelectedCount {
+  var count = 0
+}
