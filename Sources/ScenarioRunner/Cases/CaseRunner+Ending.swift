@@ -50,7 +50,8 @@ extension CaseRunner {
       signals[TargetNumber(index)] = stop?.signal
       graces.append(stop?.grace ?? grace)
     }
-    return world.supervisor.endTree(signals: signals, grace: graces.max() ?? grace)
+    return world.supervisor.endTree(
+      signals: signals, others: nil, grace: graces.max() ?? grace)
   }
 
   /// Tells, if the case has passed up to here, who outlives its target.

@@ -45,7 +45,7 @@ struct ReadinessWait {
   /// What the last attempt came to, in a sentence.
   private var lastWord: String?
 
-  private var supervisor: Supervisor { world.supervisor }
+  private var supervisor: any CaseSupervisor { world.supervisor }
 
   init(runner: CaseRunner, world: CaseEnvironment, step: PlannedStep, bound: Nanoseconds) {
     self.runner = runner

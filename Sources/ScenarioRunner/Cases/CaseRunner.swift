@@ -22,6 +22,8 @@ final class CaseRunner {
   let cancellation: RunCancellation
   /// Which attempt at the case it is, from 1.
   let attempt: Int
+  /// What makes supervisor and stand-in.
+  let parts: CaseParts
   private let start = RealTime.monotonic()
 
   /// What is known of each target, by its number.
@@ -47,9 +49,10 @@ final class CaseRunner {
 
   init(
     plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
-    cancellation: RunCancellation, log: CaseLog, attempt: Int = 1
+    cancellation: RunCancellation, log: CaseLog, attempt: Int = 1, parts: CaseParts = .real
   ) {
     self.attempt = attempt
+    self.parts = parts
     self.plannedCase = plannedCase
     records = plannedCase.targets.map { _ in TargetRecord() }
     self.number = number
@@ -58,7 +61,7 @@ final class CaseRunner {
     self.cancellation = cancellation
     self.log = log
     deadline = start + plannedCase.timeout
-    log.review = { $0.asDecided(hasWorld: plannedCase.hasWorld) { MachineObstacle.found } }
+    log.review = { $0.asDecided(hasWorld: plannedCase.hasWorld, obstacle: parts.obstacle) }
   }
 
   /// Runs the case; what happens is told to the log.
@@ -70,7 +73,7 @@ final class CaseRunner {
     do {
       let world = try CaseEnvironment(
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
-        attempt: attempt)
+        attempt: attempt, parts: parts)
       let supervisor = world.supervisor
       let ticket = cancellation.whenCancelled { supervisor.cancel() }
       enterSight(of: world)

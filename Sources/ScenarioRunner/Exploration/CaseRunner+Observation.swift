@@ -35,7 +35,8 @@ extension CaseRunner {
       let root = "\(folder.path)/case-\(number)"
       let world = try CaseEnvironment(
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
-        survey: wishes.prepare(root) ?? wishes.survey, deadlineLimit: wishes.deadlineLimit)
+        survey: wishes.prepare(root) ?? wishes.survey, deadlineLimit: wishes.deadlineLimit,
+        parts: parts)
       let supervisor = world.supervisor
       let ticket = cancellation.whenCancelled { supervisor.cancel() }
       if let limit = wishes.repetitionLimit {
@@ -111,7 +112,7 @@ extension CaseRunner {
         + " \(String(ContentDigest.of(request.body), radix: 16))"
     }
     seen.left = world.supervisor.livePrograms()
-    accounts = world.supervisor.snapshot().faults
+    accounts = world.supervisor.snapshot(of: .first).faults
     if let entry = wishes.faultEntry {
       seen.fired = accounts.indices.contains(entry) ? accounts[entry].fired : 0
     }

@@ -148,7 +148,8 @@ extension CaseRunner {
       place = HostDirectory(folder: folder, watch: FileWatch { touched.add($0) })
     }
     let world = try CaseEnvironment(
-      plannedCase, number: number, folder: folder, options: options, inbox: log.inbox, place: place)
+      plannedCase, number: number, folder: folder, options: options, inbox: log.inbox, place: place,
+      parts: parts)
     let supervisor = world.supervisor
     let ticket = cancellation.whenCancelled { supervisor.cancel() }
     inputDescriptor = watched.input?.start()
@@ -182,7 +183,7 @@ extension CaseRunner {
 
   /// What outlives the target, whose work nobody waits for; `nil` where nothing does, or the target still runs.
   private func survivorsNote(in world: CaseEnvironment) -> String? {
-    guard hasStarted, world.supervisor.exitStatus() != nil else { return nil }
+    guard hasStarted, world.supervisor.exitStatus(of: .first) != nil else { return nil }
     let left = world.supervisor.leftBehind(patience: Self.stragglerPatience)
     guard let first = left.first else { return nil }
     let others = left.count == 1 ? "" : " and \(left.count - 1) more"
@@ -194,8 +195,8 @@ extension CaseRunner {
   /// Ends what is left, as a person at a terminal would who has interrupted it.
   private func endTree(of world: CaseEnvironment, by signal: Int32?) -> WatchedRun.Interruption? {
     let supervisor = world.supervisor
-    guard let signal, supervisor.exitStatus() == nil else {
-      _ = supervisor.endTree(grace: grace)
+    guard let signal, supervisor.exitStatus(of: .first) == nil else {
+      _ = supervisor.endTree(signals: [:], others: nil, grace: grace)
       return nil
     }
     var interruption = WatchedRun.Interruption(

@@ -16,9 +16,9 @@ final class CaseEnvironment {
   /// What compares texts with snapshots.
   let snapshots: SnapshotSession
   /// What the target talks to; `nil` where the network is left alone.
-  let standIn: StandInServer?
+  let standIn: (any CaseStandIn)?
   /// What holds the target.
-  let supervisor: Supervisor
+  let supervisor: any CaseSupervisor
   /// The scenario's clocks.
   let view: ClockView
   /// How many threads the targets have.
@@ -51,7 +51,7 @@ final class CaseEnvironment {
   init(
     _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
     inbox: CaseLog.Inbox, survey: FaultSurvey? = nil, deadlineLimit: Int? = nil, attempt: Int = 1,
-    place: HostDirectory? = nil
+    place: HostDirectory? = nil, parts: CaseParts = .real
   ) throws(Failure) {
     self.plannedCase = plannedCase
     self.options = options
@@ -74,9 +74,8 @@ final class CaseEnvironment {
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
-    standIn = try context.standIn(
-      for: plannedCase, in: directory, authority: { () throws(Failure) in try folder.authority() },
-      options)
+    standIn = try parts.standIn(
+      context, plannedCase, directory, { () throws(Failure) in try folder.authority() }, options)
     do {
       var configuration = SupervisorConfiguration(
         clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
@@ -119,13 +118,12 @@ final class CaseEnvironment {
         configuration.sight = { inbox.add($0, clock: view) }
       }
       if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
-      supervisor = try Supervisor(configuration)
+      supervisor = try parts.supervisor(configuration, context.link)
     } catch {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
     }
     link = context.link
-    link.set(supervisor)
     do {
       try stageFiles()
     } catch {
@@ -166,11 +164,11 @@ final class CaseEnvironment {
   }
 
   private static func router(
-    for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings,
+    for plannedCase: PlannedCase, _ standIn: (any CaseStandIn)?, _ findings: NetworkFindings,
     _ machine: MachineAddresses
   ) -> (any ConnectionRouter)? {
     if let standIn, let network = plannedCase.network {
-      return StandInRouter(server: standIn, loopback: network.loopback, machine: machine)
+      return standIn.router(loopback: network.loopback, machine: machine)
     }
     return plannedCase.network == nil
       ? ClosedRouter(findings: findings, machine: machine) : LiveRouter(machine: machine)

@@ -1,0 +1,31 @@
+internal import ScenarioEvents
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// What a case has made for it outside of its folders.
+struct CaseParts: Sendable {
+  /// Makes what holds the targets, and lets the stand-in find it.
+  var supervisor:
+    @Sendable (SupervisorConfiguration, SupervisorLink) throws(LaunchError) -> any CaseSupervisor
+  /// Starts what the targets talk to; `nil` where the case needs nothing.
+  var standIn:
+    @Sendable (
+      StandInSurroundings, PlannedCase, CaseDirectory, () throws(Failure) -> RunAuthority,
+      RunOptions
+    ) throws(Failure) -> (any CaseStandIn)?
+  /// What this machine refuses; asked once something has failed.
+  var obstacle: @Sendable () -> MachineObstacle?
+
+  /// The supervisor, the stand-in, and this machine.
+  static let real = CaseParts(
+    supervisor: { configuration, link throws(LaunchError) in
+      let supervisor = try Supervisor(configuration)
+      link.set(supervisor)
+      return supervisor
+    },
+    standIn: { surroundings, plannedCase, directory, authority, options throws(Failure) in
+      try surroundings.standIn(for: plannedCase, in: directory, authority: authority, options)
+    },
+    obstacle: { MachineObstacle.found })
+}

@@ -1,0 +1,42 @@
+internal import MockEngine
+internal import ScenarioModel
+internal import StandIn
+internal import Supervisor
+
+/// What a case does to what its targets talk to, and asks of it.
+///
+/// ``StandInServer`` in a run; in tests of the case runner a fake without sockets.
+protocol CaseStandIn: Sendable {
+  /// Kernel identifiers of the threads that answer.
+  var threadIdentifiers: [Int32] { get }
+  /// Calls to real hosts that are not answered yet.
+  var pendingUpstreamCalls: PendingUpstreamCalls { get }
+  /// The faults of links; `nil` if no entry is about one.
+  var links: LinkFaults? { get }
+  /// Sends the target's connections here.
+  func router(
+    loopback: NetworkSettings.Loopback, machine: MachineAddresses
+  ) -> any ConnectionRouter
+
+  func respond(step: Int)
+  func applyChaos(_ selection: ChaosSelection, seed: Int64?)
+  func revertChaos(_ selection: ChaosSelection)
+  func enterStep(_ name: String)
+  func leaveStep()
+  func catchUp()
+  func shutdown()
+
+  func requests() -> [RecordedRequest]
+  func unused() -> [UnusedResponse]
+  func exchanges() -> [RecordedExchange]
+  func unreachable() -> [String: RecordedFault]
+  var realConnections: RealConnections { get }
+}
+
+extension StandInServer: CaseStandIn {
+  func router(
+    loopback: NetworkSettings.Loopback, machine: MachineAddresses
+  ) -> any ConnectionRouter {
+    StandInRouter(server: self, loopback: loopback, machine: machine)
+  }
+}
