@@ -8,20 +8,16 @@ scratch=.build/fuzz
 swift build --ignore-lock --scratch-path "$scratch" -c release --target ScenarioCompiler -Xswiftc -sanitize=fuzzer
 modules=$(find "$scratch"/*/release -maxdepth 1 -name Modules | head -n 1)
 products=$(dirname "$modules")
-archives=
-for module in ScenarioCompiler MockEngine FaultEngine ScenarioPlan Patterns GraphQL ScenarioSyntax ScenarioModel Foundations \
-  OrderedCollections InternalCollectionsUtilities; do
-  rm -f "$scratch/$module.a"
-  # Names of objects have spaces.
-  find "$products/$module.build" -name '*.o' -exec ar qcs "$scratch/$module.a" {} +
-  archives="$archives $scratch/$module.a"
-done
-# shellcheck disable=SC2086 # a list of archives
+# Whatever the compiler is built from, its dependencies among it, in one archive: then no order of archives counts.
+archive=$scratch/modules.a
+rm -f "$archive"
+# Names of objects have spaces.
+find "$products"/*.build -name '*.o' -exec ar qcs "$archive" {} +
 # What the modules share is open to their package alone, which SwiftPM calls after its folder.
 swiftc -O -sanitize=fuzzer -parse-as-library -I "$modules" -I Sources/CYAML \
   -package-name "$(basename "$PWD" | tr '[:upper:]' '[:lower:]')" \
   $(pkg-config --cflags yaml-0.1 | sed 's/-I/-Xcc -I/g') \
-  -o "$scratch/fuzz" Tests/Fuzz/FuzzTarget.swift $archives $(pkg-config --libs yaml-0.1)
+  -o "$scratch/fuzz" Tests/Fuzz/FuzzTarget.swift "$archive" $(pkg-config --libs yaml-0.1)
 mkdir -p "$scratch/corpus"
 # A trap must reach libFuzzer, which keeps the input, and not Swift's own handler.
 export SWIFT_BACKTRACE=enable=no
