@@ -12,7 +12,7 @@ struct ChaosProcessDecodingTests {
   @Test("An entry names one process or several, by program or number")
   func reads() throws {
     for (text, expected) in [
-      ("worker*", [ChaosConditions.ProcessCondition.program("worker*")]), ("2", [.ordinal(2)]),
+      ("worker*", [ProcessName.program("worker*")]), ("2", [.ordinal(2)]),
       ("[a, 3]", [.program("a"), .ordinal(3)]),
     ] {
       guard case .processes(let found) = try entry("process: \(text), provide: kill").victim else {

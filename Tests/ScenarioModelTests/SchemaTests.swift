@@ -31,6 +31,13 @@ import Testing
     #expect(try Self.schema()["$defs"]?["factoryName"] == nil)
   }
 
+  @Test("What passes for a condition is what the language has as one")
+  func conditionWords() {
+    #expect(Matcher.textKeys.sorted() == Grammar.textConditions.keys)
+    #expect(Matcher.outputKeys.sorted() == Grammar.outputConditions.keys)
+    #expect(Matcher.dataKeys.sorted() == Grammar.dataConditions.keys)
+  }
+
   private static func project() throws -> ScenarioFile {
     let text = """
       version: 1

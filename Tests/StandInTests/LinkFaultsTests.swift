@@ -24,15 +24,14 @@ struct LinkDeskTests {
     _ host: String, _ provider: PlannedProvider, schedule: PlannedChaosSchedule = .init(),
     isApplied: Bool = true
   ) -> PlannedChaos {
-    var chaos = PlannedChaos(
-      name: host, calls: [], schedule: schedule, provider: provider, isApplied: isApplied,
-      range: SourceRange(file: "x.yaml", line: 1, column: 1))
     let isAboutNames =
       if case .link(let faults) = provider { faults.contains { $0.phase == .resolving } } else {
         true
       }
-    chaos.link = PlannedLink(host: host, isAboutNames: isAboutNames)
-    return chaos
+    return PlannedChaos(
+      name: host, target: .link(PlannedLink(host: host, isAboutNames: isAboutNames)),
+      schedule: schedule, provider: provider, isApplied: isApplied,
+      range: SourceRange(file: "x.yaml", line: 1, column: 1))
   }
 
   private func desk(_ entries: [PlannedChaos]) throws -> LinkFaults {

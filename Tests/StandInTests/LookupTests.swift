@@ -1,6 +1,5 @@
 import FaultEngine
 import Foundations
-import Patterns
 import ScenarioModel
 import ScenarioPlan
 import Synchronization
@@ -30,11 +29,10 @@ struct LookupTests {
     _ answers: LinkFault.NameAnswer?..., host: String = "a.test", process: String? = nil
   ) throws -> LinkFaults {
     var chaos = PlannedChaos(
-      name: "names", calls: [],
+      name: "names", target: .link(PlannedLink(host: host, isAboutNames: true)),
       provider: .sequence(answers.map { $0.map { .link([.dns($0)]) } ?? .original }),
       range: SourceRange(file: "x.yaml", line: 1, column: 1))
-    chaos.link = PlannedLink(host: host, isAboutNames: true)
-    if let process { chaos.conditions.program = GlobPattern(process) }
+    if let process { chaos.conditions[.process] = .pattern(process) }
     let time = time
     let desk = LinkFaults(
       entries: [chaos], seed: 0, elapsed: { time.now }, now: { WallInstant(seconds: 0) + time.now })

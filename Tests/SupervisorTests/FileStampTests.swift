@@ -248,7 +248,7 @@ struct FileStampTests {
   @Test("A call that is made to fail leaves no time")
   func chaos() throws {
     let chaos = PlannedChaos(
-      name: "no mkdir", calls: [PlannedCall(name: "mkdir"), PlannedCall(name: "mkdirat")],
+      name: "no mkdir", target: .calls([PlannedCall(name: "mkdir"), PlannedCall(name: "mkdirat")]),
       provider: .error(ErrorNumber(name: "ENOSPC", code: ENOSPC)),
       range: SourceRange(file: "a.yaml", line: 1, column: 1))
     let script = "touch -d @5 .; mkdir d; stat -c '%Y' ."

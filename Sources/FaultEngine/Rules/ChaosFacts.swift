@@ -49,25 +49,53 @@ package protocol ChaosFacts {
   mutating func count(amongFunctionsOf entry: Int) -> Int?
 }
 
+// MARK: - By conditions
+
 extension ChaosFacts {
+  /// The texts among which a condition looks for one; none where nothing is known.
+  mutating func texts(of condition: ChaosCondition) -> [String] {
+    switch condition {
+    case .path: paths()
+    case .host: host().map { [$0] } ?? []
+    case .process: [program()]
+    case .thread: [threadName()]
+    case .caller: caller().map { [$0] } ?? []
+    case .kind, .port, .size, .offset, .flags, .arguments: []
+    }
+  }
+
+  /// The number that a condition asks for; `nil` where it is not known.
+  mutating func number(of condition: ChaosCondition) -> Int64? {
+    switch condition {
+    case .port: port()
+    case .size: size()
+    case .offset: offset()
+    case .path, .kind, .host, .flags, .arguments, .process, .thread, .caller: nil
+    }
+  }
+}
+
+// MARK: - Of which nothing is known
+
+extension ChaosFacts {
+  package func argument(_ index: Int) -> UInt64 { 0 }
+  package mutating func paths() -> [String] { [] }
+  package mutating func descriptorKind() -> DescriptorKind? { nil }
+  package mutating func host() -> String? { nil }
+  package mutating func port() -> Int64? { nil }
+  package mutating func size() -> Int64? { nil }
+  package mutating func offset() -> Int64? { nil }
+  package mutating func flags() -> UInt64? { nil }
+  package mutating func threadName() -> String { "" }
+  package mutating func caller() -> String? { nil }
+  package mutating func diskUse() -> DiskUse? { nil }
+  package mutating func movedRooms() -> DiskMoveSpace { DiskMoveSpace() }
+  package mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
+  package mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
   /// Nothing has two ends.
   package mutating func attend(to end: TransferEnd?) {}
-
   /// The first thread.
   package var lineage: [UInt32] { [] }
-
-  /// Nothing.
-  package mutating func diskUse() -> DiskUse? { nil }
-
-  /// None.
-  package mutating func movedRooms() -> DiskMoveSpace { DiskMoveSpace() }
-
-  /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
-  package mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
-
-  /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
-  /// counts those.
-  package mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
 }
 
 /// What becomes of a call.

@@ -5,114 +5,22 @@ internal import ScenarioPlan
 /// Conditions cut for being asked often, the cheap ones first.
 struct CompiledConditions: Sendable {
   private let planned: PlannedChaosConditions
-  private let path: CompiledGlob?
-  private let isRelative: Bool
-  private let host: CompiledGlob?
-  private let program: CompiledGlob?
-  private let namesProgramOnly: Bool
-  private let thread: CompiledGlob?
-  private let caller: CompiledGlob?
-  private let namesCallerOnly: Bool
-  /// Whether a pattern is malformed, which the planner refuses: nothing matches.
-  private let isBroken: Bool
-  /// The case's directory, with a slash at its end.
-  private let directory: String?
+  /// In the order of the declarations.
+  private let tests: [CompiledTest]
+  private let byCost: [CompiledTest]
 
+  /// - Parameter directory: The case's directory, with a slash at its end.
   init(_ planned: PlannedChaosConditions, directory: String?) {
     self.planned = planned
-    self.directory = directory
-    path = planned.path.flatMap { CompiledGlob($0.text) }
-    isRelative = planned.path.map { !$0.text.hasPrefix("/") && !$0.text.hasPrefix("**") } ?? false
-    host = planned.host.flatMap { CompiledGlob($0.text.lowercased()) }
-    program = planned.program.flatMap { CompiledGlob($0.text) }
-    namesProgramOnly = planned.program.map { !$0.text.contains("/") } ?? false
-    thread = planned.thread.flatMap { CompiledGlob($0.text) }
-    caller = planned.caller.flatMap { CompiledGlob($0.text) }
-    namesCallerOnly = planned.caller.map { !$0.text.contains("/") } ?? false
-    isBroken =
-      (planned.path != nil && path == nil) || (planned.host != nil && host == nil)
-      || (planned.program != nil && program == nil) || (planned.thread != nil && thread == nil)
-      || (planned.caller != nil && caller == nil)
+    tests = planned.asked.map { CompiledTest($0.condition, $0.test, directory: directory) }
+    byCost = tests.sorted { $0.cost < $1.cost }
   }
 
   /// Whether all of them hold for a call.
   func hold(for facts: inout some ChaosFacts, _ traits: SystemCallTraits) -> Bool {
-    if isBroken { return false }
-    for argument in planned.arguments {
-      let value = Int64(bitPattern: facts.argument(argument.index))
-      // What is a C int in the kernel has no upper half worth looking at where it is negative.
-      guard
-        argument.condition.holds(for: value)
-          || (value > Int64(Int32.max) && value <= Int64(UInt32.max)
-            && argument.condition.holds(for: Int64(Int32(truncatingIfNeeded: value))))
-      else { return false }
-    }
-    if let process = planned.process, facts.processOrdinal != process { return false }
     if let lineage = planned.lineage, facts.lineage != lineage { return false }
-    return bytesHold(for: &facts) && flagsHold(for: &facts, traits) && kindHolds(for: &facts)
-      && addressHolds(for: &facts) && namesHold(for: &facts) && pathHolds(for: &facts)
-  }
-
-  private func bytesHold(for facts: inout some ChaosFacts) -> Bool {
-    if let size = planned.size {
-      guard let value = facts.size(), size.holds(for: value) else { return false }
-    }
-    if let offset = planned.offset {
-      guard let value = facts.offset(), offset.holds(for: value) else { return false }
-    }
+    for test in byCost where !test.holds(for: &facts, traits) { return false }
     return true
-  }
-
-  private func flagsHold(for facts: inout some ChaosFacts, _ traits: SystemCallTraits) -> Bool {
-    guard !planned.flags.isEmpty else { return true }
-    guard let kind = traits.flags?.kind ?? traits.flagKind, let word = facts.flags() else {
-      return false
-    }
-    return planned.flags.allSatisfy { name in
-      guard let flag = kind.table.first(where: { $0.name == name }) else { return false }
-      return word & flag.bits == flag.bits
-    }
-  }
-
-  private func kindHolds(for facts: inout some ChaosFacts) -> Bool {
-    guard !planned.kinds.isEmpty else { return true }
-    return facts.descriptorKind().map { planned.kinds.contains($0) } ?? false
-  }
-
-  private func addressHolds(for facts: inout some ChaosFacts) -> Bool {
-    if let port = planned.port {
-      guard let value = facts.port(), port.holds(for: value) else { return false }
-    }
-    if let host {
-      guard let name = facts.host(), host.matches(name.lowercased()) else { return false }
-    }
-    return true
-  }
-
-  private func namesHold(for facts: inout some ChaosFacts) -> Bool {
-    if let program {
-      let path = facts.program()
-      guard program.matches(namesProgramOnly ? Self.name(path) : path) else { return false }
-    }
-    if let thread, !thread.matches(facts.threadName()) { return false }
-    if let caller {
-      guard let path = facts.caller(), caller.matches(namesCallerOnly ? Self.name(path) : path)
-      else { return false }
-    }
-    return true
-  }
-
-  private static func name(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
-
-  private func pathHolds(for facts: inout some ChaosFacts) -> Bool {
-    guard let path else { return true }
-    return facts.paths().contains { text in
-      guard isRelative, let directory else { return path.matches(text) }
-      return text.hasPrefix(directory)
-        && path.matches(String(text.dropFirst(directory.count)))
-    }
   }
 
   /// Which conditions do not hold for a call, by their keys, and what was met in their place.
@@ -120,44 +28,137 @@ struct CompiledConditions: Sendable {
     for facts: inout some ChaosFacts, _ traits: SystemCallTraits
   ) -> [(key: String, met: String)] {
     var failing: [(key: String, met: String)] = []
-    if !pathHolds(for: &facts) { failing.append(("path", "")) }
-    if !kindHolds(for: &facts) {
-      failing.append(("fd", facts.descriptorKind()?.rawValue ?? "another kind"))
-    }
-    let size = planned.size
-    if let size, !(facts.size().map { size.holds(for: $0) } ?? false) {
-      failing.append(("size", facts.size().map { "\($0)" } ?? "unknown"))
-    }
-    let offset = planned.offset
-    if let offset, !(facts.offset().map { offset.holds(for: $0) } ?? false) {
-      failing.append(("offset", facts.offset().map { "\($0)" } ?? "unknown"))
-    }
-    if !flagsHold(for: &facts, traits) { failing.append(("flags", "others")) }
-    if !addressHolds(for: &facts) { failing.append(("host", "")) }
-    if program?.matches(namesProgramOnly ? Self.name(facts.program()) : facts.program()) == false {
-      failing.append(("process", Self.name(facts.program())))
-    }
-    if let process = planned.process, facts.processOrdinal != process {
-      failing.append(("process", "\(facts.processOrdinal)"))
-    }
-    if let thread, !thread.matches(facts.threadName()) {
-      failing.append(("thread", facts.threadName()))
-    }
-    for argument in planned.arguments {
-      let value = Int64(bitPattern: facts.argument(argument.index))
-      if !argument.condition.holds(for: value) {
-        failing.append(("argument \(argument.index)", "\(value)"))
+    var arguments: [(key: String, met: String)] = []
+    for test in tests where !test.holds(for: &facts, traits) {
+      switch test.condition {
+      case .path: failing.append(("path", ""))
+      case .host: failing.append(("host", ""))
+      // A host and its port are one place.
+      case .port where failing.contains { $0.key == "host" }: break
+      case .port: failing.append(("host", ""))
+      case .arguments: arguments += test.failingArguments(of: facts)
+      default: failing.append((test.condition.rawValue, test.met(in: &facts)))
       }
     }
-    return failing
+    return failing + arguments
   }
 
   /// What the author asked for that near misses are compared with.
   var wanted: String? {
-    planned.path?.text ?? planned.host?.text ?? planned.program?.text ?? planned.thread?.text
-      ?? planned.caller?.text
+    planned.asked.lazy.compactMap { condition, _ in planned.pattern(condition)?.text }.first
   }
 
   /// Whether near misses are told by their hosts.
-  var isAboutHosts: Bool { planned.path == nil && (planned.host != nil || planned.port != nil) }
+  var isAboutHosts: Bool {
+    planned[.path] == nil && (planned[.host] != nil || planned[.port] != nil)
+  }
+}
+
+/// What a condition asks, with its glob cut.
+private struct CompiledTest: Sendable {
+  let condition: ChaosCondition
+  private let test: ChaosTest
+  /// `nil` where nothing is matched, or where a pattern is malformed, which the planner refuses.
+  private let glob: CompiledGlob?
+  private let textKind: ChaosCondition.TextKind?
+  /// Before what a path must stand; `nil` if the glob is about all of it.
+  private let directory: String?
+
+  init(_ condition: ChaosCondition, _ test: ChaosTest, directory: String?) {
+    self.condition = condition
+    self.test = test
+    let kind = condition.declaration.question.textKind
+    guard case .pattern(let text) = test else {
+      (glob, textKind, self.directory) = (nil, nil, nil)
+      return
+    }
+    glob = CompiledGlob(kind == .host ? text.lowercased() : text)
+    textKind = kind == .name && text.contains("/") ? .text : kind
+    let isRelative = !text.hasPrefix("/") && !text.hasPrefix("**")
+    self.directory = kind == .path && isRelative ? directory : nil
+  }
+
+  /// How dear it is to find out what it asks.
+  var cost: Int {
+    switch condition {
+    case .arguments: 0
+    case .size, .offset, .flags: 1
+    case .path: 3
+    default: 2
+    }
+  }
+
+  /// Whether it holds for a call.
+  func holds(for facts: inout some ChaosFacts, _ traits: SystemCallTraits) -> Bool {
+    switch test {
+    case .pattern: facts.texts(of: condition).contains { matches($0) }
+    case .number(let number): facts.number(of: condition).map { number.holds(for: $0) } ?? false
+    case .kinds(let kinds): facts.descriptorKind().map { kinds.contains($0) } ?? false
+    case .flags(let names): Self.hasFlags(names, &facts, traits)
+    case .arguments(let arguments): arguments.allSatisfy { Self.holds($0, for: facts) }
+    case .ordinal(let number): facts.processOrdinal == number
+    }
+  }
+
+  private func matches(_ text: String) -> Bool {
+    guard let glob else { return false }
+    switch textKind {
+    case .host: return glob.matches(text.lowercased())
+    case .name: return glob.matches(Self.name(text))
+    case .path:
+      guard let directory else { return glob.matches(text) }
+      return text.hasPrefix(directory) && glob.matches(String(text.dropFirst(directory.count)))
+    case .text, nil: return glob.matches(text)
+    }
+  }
+
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  private static func hasFlags(
+    _ names: [String], _ facts: inout some ChaosFacts, _ traits: SystemCallTraits
+  ) -> Bool {
+    guard let kind = traits.flags?.kind ?? traits.flagKind, let word = facts.flags() else {
+      return false
+    }
+    return names.allSatisfy { name in
+      guard let flag = kind.table.first(where: { $0.name == name }) else { return false }
+      return word & flag.bits == flag.bits
+    }
+  }
+
+  private static func holds(
+    _ argument: ChaosTest.ArgumentCondition, for facts: some ChaosFacts
+  ) -> Bool {
+    let value = Int64(bitPattern: facts.argument(argument.index))
+    if argument.condition.holds(for: value) { return true }
+    // What is a C int in the kernel has no upper half worth looking at where it is negative.
+    return value > Int64(Int32.max) && value <= Int64(UInt32.max)
+      && argument.condition.holds(for: Int64(Int32(truncatingIfNeeded: value)))
+  }
+
+  // MARK: - Near misses
+
+  /// What was met in place of what it asks.
+  func met(in facts: inout some ChaosFacts) -> String {
+    switch test {
+    case .pattern:
+      let text = facts.texts(of: condition).first ?? "unknown"
+      return condition.declaration.question.textKind == .name ? Self.name(text) : text
+    case .number: return facts.number(of: condition).map { "\($0)" } ?? "unknown"
+    case .kinds: return facts.descriptorKind()?.rawValue ?? "another kind"
+    case .flags: return "others"
+    case .ordinal: return "\(facts.processOrdinal)"
+    case .arguments: return ""
+    }
+  }
+
+  /// The arguments that it does not hold for, and their values.
+  func failingArguments(of facts: some ChaosFacts) -> [(key: String, met: String)] {
+    guard case .arguments(let arguments) = test else { return [] }
+    return arguments.filter { !Self.holds($0, for: facts) }.map {
+      ("argument \($0.index)", "\(Int64(bitPattern: facts.argument($0.index)))")
+    }
+  }
 }

@@ -16,8 +16,8 @@ extension FaultRuleSet {
     guard callers.indices.contains(index) else { return nil }
     var decision: ChaosDecision?
     for caller in callers[index] where progress[caller.entry].isApplied {
-      guard disks[caller.entry] != nil,
-        let made = meetDisk(caller.entry, call: index, &facts)
+      guard let globs = targets[caller.entry].globs,
+        let made = meetDisk(caller.entry, globs, call: index, &facts)
       else { continue }
       if let known = decision, made.action.deed.mildness >= known.action.deed.mildness { continue }
       decision = made
@@ -27,9 +27,9 @@ extension FaultRuleSet {
 
   /// What becomes of a call about which an entry with a disk is asked; `nil` if the entry leaves it alone.
   private mutating func meetDisk(
-    _ entry: Int, call index: Int, _ facts: inout some ChaosFacts
+    _ entry: Int, _ globs: DiskGlobs, call index: Int, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
-    guard let globs = disks[entry], var use = facts.diskUse() else { return nil }
+    guard var use = facts.diskUse() else { return nil }
     let fault = entries[entry].diskFault
     if let move = use.move, let fault, fault != .readOnly {
       use.entry = move.need(on: globs) { facts.movedRooms() }
@@ -88,8 +88,8 @@ extension FaultRuleSet {
   ) -> [Int] {
     let traits = SystemCallTraits.of(call)
     return entries.indices.filter { entry in
-      guard spaces[entry]?.limit != nil, progress[entry].isApplied, let globs = disks[entry],
-        globs.cover(path), !(makesFolder && globs.areMounted(at: path))
+      guard spaces[entry]?.limit != nil, progress[entry].isApplied,
+        let globs = targets[entry].globs, globs.cover(path), !(makesFolder && globs.areMounted(at: path))
       else { return false }
       return conditions[entry].hold(for: &facts, traits) && isInWindow(entry, &facts)
     }
@@ -122,7 +122,7 @@ extension FaultRuleSet {
   package func quotas(_ selection: ChaosSelection) -> [(entry: Int, globs: DiskGlobs)] {
     entries.indices.compactMap { entry in
       guard case .quota? = entries[entry].diskFault, progress[entry].isApplied,
-        selection.contains(entries[entry].name), let globs = disks[entry]
+        selection.contains(entries[entry].name), let globs = targets[entry].globs
       else { return nil }
       return (entry, globs)
     }
@@ -145,7 +145,7 @@ extension PlannedChaos {
 
   /// Why a disk has refused nothing.
   func explanation(_ counts: FaultRuleSet.Counts, _ account: SpaceAccount?) -> [String]? {
-    guard let disk else { return nil }
+    guard case .disk(let disk, _) = target else { return nil }
     let files = disk.files.map { "\"\($0.text)\"" }.joined(separator: ", ")
     guard counts.seen > 0 else { return ["no call wanted anything of a disk"] }
     guard counts.matched > 0 else { return nil }

@@ -8,21 +8,21 @@ internal import ScenarioPlan
 /// connection is open. What an entry decides about it lasts until the entry is taken back or its time is over.
 extension FaultRuleSet {
   /// Whether any entry is about a link.
-  package var hasLinks: Bool { links.contains { $0 != nil } }
+  package var hasLinks: Bool { entries.contains { $0.target.kind == .link } }
 
   /// Whether an entry may ever have to do with connections to a place.
   package func concerns(host: String?, address: String, port: UInt16) -> Bool {
-    links.indices.contains { index in
-      entries[index].link?.isAboutNames == false
-        && links[index]?.matches(host: host, address: address, port: port) ?? false
+    targets.contains { target in
+      guard case .link(let link) = target, !link.planned.isAboutNames else { return false }
+      return link.matches(host: host, address: address, port: port)
     }
   }
 
   /// Whether an entry may ever have to do with questions for a name.
   package func concerns(name: String) -> Bool {
-    links.indices.contains { index in
-      entries[index].link?.isAboutNames == true
-        && links[index]?.matches(host: name, address: "") ?? false
+    targets.contains { target in
+      guard case .link(let link) = target, link.planned.isAboutNames else { return false }
+      return link.matches(host: name, address: "")
     }
   }
 
@@ -37,8 +37,8 @@ extension FaultRuleSet {
   ) -> LinkDecision? {
     var decision: LinkDecision?
     for entry in entries.indices {
-      guard let link = links[entry], progress[entry].isApplied,
-        entries[entry].link?.isAboutNames == (facts.place == nil)
+      guard case .link(let link) = targets[entry], progress[entry].isApplied,
+        link.planned.isAboutNames == (facts.place == nil)
       else { continue }
       guard meets(entry, link, &facts, &encounter) else { continue }
       guard isInWindow(entry, &facts) else {
@@ -84,7 +84,7 @@ extension FaultRuleSet {
       if misses[entry].wantsSubjects {
         misses[entry].add(
           call: 0, PassedOverCalls.Miss(subject: facts.subject, failing: [], keys: []),
-          wanted: entries[entry].link?.text ?? "")
+          wanted: link.planned.text)
       }
       return false
     }

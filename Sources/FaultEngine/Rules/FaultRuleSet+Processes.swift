@@ -1,4 +1,5 @@
 package import Foundations
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Processes: each start of one is asked about once, and each that lives at an entry's moment.
@@ -21,7 +22,7 @@ extension FaultRuleSet {
 
   /// The entries that name processes, in order.
   package var processEntries: [Int] {
-    entries.indices.filter { entries[$0].processes != nil }
+    entries.indices.filter { entries[$0].target.kind == .processes }
   }
 
   /// Says what becomes of a process that begins to run a program; `nil` if nothing.
@@ -78,7 +79,7 @@ extension FaultRuleSet {
 
   private mutating func recordEarly(_ entry: Int, _ facts: inout some ChaosFacts) {
     let ordinal = facts.processOrdinal
-    guard let victims = entries[entry].processes,
+    guard case .processes(let victims) = targets[entry],
       victims.mean(ordinal: ordinal, program: facts.program())
     else { return }
     progress[entry].processes.early.insert(ordinal)
@@ -89,8 +90,9 @@ extension FaultRuleSet {
     _ entry: Int, isFirst: Bool, by preemptor: Int?, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
     let ordinal = facts.processOrdinal
-    guard let victims = entries[entry].processes,
+    guard case .processes(let victims) = targets[entry],
       victims.mean(ordinal: ordinal, program: facts.program()),
+      conditions[entry].hold(for: &facts, SystemCallTraits()),
       !progress[entry].processes.counted.contains(ordinal),
       !progress[entry].processes.spared.contains(ordinal)
     else { return nil }
@@ -130,7 +132,7 @@ extension FaultRuleSet {
 
   /// Why an entry has struck no process.
   func explainProcesses(_ entry: Int) -> [String]? {
-    guard let victims = entries[entry].processes, wasApplied(entry) else { return nil }
+    guard case .processes(let victims) = targets[entry], wasApplied(entry) else { return nil }
     let schedule = entries[entry].schedule
     if schedule.isMoment, !progress[entry].processes.hadMoment {
       return ["its moment never came: the scenario ended before"] + startedLines

@@ -45,13 +45,12 @@ package struct FaultRuleSet: Sendable {
   /// For each call, whether an entry that wants to see it names functions as well.
   let joining: [Bool]
   let conditions: [CompiledConditions]
-  let links: [CompiledLink?]
   let providers: [CompiledProvider]
   var progress: [Progress]
   var misses: [PassedOverCalls]
-  /// The files of each entry that is about a disk.
-  let disks: [DiskGlobs?]
-  /// The room on the disk of each such entry, where it has a limit.
+  /// What each entry strikes.
+  let targets: [CompiledTarget]
+  /// The room on the disk of each entry that is about one, where it has a limit.
   package internal(set) var spaces: [SpaceAccount?]
   /// How many replies of each entry of `responses:` were delivered.
   package var replies: [String: Int] = [:]
@@ -134,10 +133,7 @@ package struct FaultRuleSet: Sendable {
     counts = [Counts](repeating: Counts(), count: entries.count)
     countsByProcess = [[Int: Counts]](repeating: [:], count: entries.count)
     misses = [PassedOverCalls](repeating: PassedOverCalls(), count: entries.count)
-    links = entries.map { $0.link.map { CompiledLink($0) } }
-    disks = entries.map { entry in
-      entry.disk.map { DiskGlobs($0.files, directory: diskDirectory ?? directory) }
-    }
+    targets = entries.map { CompiledTarget($0.target, directory: diskDirectory ?? directory) }
     spaces = entries.map { $0.diskFault?.account }
     conditions = entries.map { CompiledConditions($0.conditions, directory: directory) }
     var providers: [CompiledProvider] = []
@@ -165,9 +161,8 @@ package struct FaultRuleSet: Sendable {
     joining = callers.map { list in list.contains { entries[$0.entry].functions != nil } }
     isPlain = callers.map { list in
       list.allSatisfy { caller in
-        caller.alternatives.isEmpty && entries[caller.entry].functions == nil
-          && entries[caller.entry].disk == nil
-          && entries[caller.entry].conditions.isEmpty
+        guard case .calls(_, with: nil) = entries[caller.entry].target else { return false }
+        return caller.alternatives.isEmpty && entries[caller.entry].conditions.isEmpty
           && !entries[caller.entry].schedule.hasWindow
       }
     }
@@ -244,7 +239,7 @@ package struct FaultRuleSet: Sendable {
     for caller in callers[index] where progress[caller.entry].isApplied {
       let entry = caller.entry
       // A disk is met by calls that are made.
-      guard disks[entry] == nil else { continue }
+      if case .disk = targets[entry] { continue }
       let process = facts.processOrdinal
       guard caller.holds(for: &facts), joinsFunctions(of: entry, &facts) else { continue }
       let isMatch = conditions[entry].hold(for: &facts, traits[index])
@@ -363,15 +358,20 @@ package struct FaultRuleSet: Sendable {
     guard counts[entry].fired == 0 else { return }
     misses[entry].add(
       call: index, subject.map { PassedOverCalls.Miss(subject: $0, failing: [], keys: []) },
-      wanted: entries[entry].disk?.files.first?.text ?? "")
+      wanted: wanted(by: entry) ?? "")
   }
 
   /// What near misses of an entry are compared with: of a disk its glob, unless it was the callers alone who were
   /// not meant.
   private func wanted(by entry: Int) -> String? {
-    let glob = entries[entry].disk?.files.first?.text
-    let own = conditions[entry].wanted ?? entries[entry].link?.text
-    return misses[entry].misses.isEmpty ? own ?? glob : glob ?? own
+    let own = conditions[entry].wanted
+    switch entries[entry].target {
+    case .disk(let disk, _):
+      let glob = disk.files.first?.text
+      return misses[entry].misses.isEmpty ? own ?? glob : glob ?? own
+    case .link(let link): return own ?? link.text
+    case .calls, .functions, .processes: return own
+    }
   }
 
   /// The entries that never fired, in order, with what came nearest.
@@ -391,7 +391,7 @@ package struct FaultRuleSet: Sendable {
       matched: counts[entry].matched, outside: progress.outside, taken: progress.taken,
       left: progress.left, preempted: progress.preempted,
       preemptor: progress.preemptor.map { entries[$0].name })
-    if disks[entry] != nil { shortfall.refused = progress.matched }
+    if case .disk = targets[entry] { shortfall.refused = progress.matched }
     return shortfall
   }
 }

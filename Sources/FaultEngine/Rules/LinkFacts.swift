@@ -50,28 +50,14 @@ package struct LinkFacts: ChaosFacts, Sendable {
 
   // MARK: - Asked by conditions
 
-  /// A connection has no arguments.
-  package func argument(_ index: Int) -> UInt64 { 0 }
-  /// Nor paths.
-  package func paths() -> [String] { [] }
   /// It is a TCP connection.
   package func descriptorKind() -> DescriptorKind? { .tcp }
   /// The name, or the address where there is none.
   package func host() -> String? { name ?? address }
   /// The port.
   package func port() -> Int64? { place.map(Int64.init) }
-  /// A connection has no size.
-  package func size() -> Int64? { nil }
-  /// Nor a place in a file.
-  package func offset() -> Int64? { nil }
-  /// Nor flags.
-  package func flags() -> UInt64? { nil }
   /// What the process runs.
   package func program() -> String { executable }
-  /// Nobody asks for it.
-  package func threadName() -> String { "" }
-  /// Nobody asks for it.
-  package func caller() -> String? { nil }
   /// Virtual time since the scenario's start.
   package func elapsed() -> Nanoseconds { time }
   /// The wall clock.

@@ -1,4 +1,5 @@
 internal import Patterns
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Calls that an entry's conditions passed over, within bounds.
@@ -84,7 +85,7 @@ package struct UnfiredRule: Sendable, Hashable {
       if subjects.count < Self.subjectLimit { subjects.append(miss.subject) }
     }
     closestSubjects = subjects
-    if let link = planned.link, wasApplied {
+    if case .link(let link) = planned.target, wasApplied {
       explanation = Self.explain(
         link, planned, counts, closestSubjects, shortfall)
       return
@@ -126,13 +127,13 @@ package struct UnfiredRule: Sendable, Hashable {
         lines.append("the nearest \(subject)had \(nearest.failing.joined(separator: " and "))")
       } else if let wanted {
         lines.append("none of them with \"\(wanted)\"")
-        if planned.conditions.path != nil {
+        if planned.conditions[.path] != nil {
           lines += widening(of: wanted, amongMet: closest).map { [$0] } ?? []
         }
       }
       return lines
     }
-    let kind = planned.processes == nil ? ("call", "calls") : ("process", "processes")
+    let kind = planned.target.kind == .processes ? ("process", "processes") : ("call", "calls")
     let matched =
       counts.matched == 1 ? "1 \(kind.0) matched" : "\(counts.matched) \(kind.1) matched"
     return shortfall.reason(matched, planned.schedule)

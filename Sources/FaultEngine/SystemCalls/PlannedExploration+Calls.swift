@@ -29,7 +29,8 @@ extension PlannedExploration {
       }
     }
     return PlannedChaos(
-      name: "what programs prepare themselves with", calls: calls, provider: .original,
+      name: "what programs prepare themselves with", target: .calls(calls),
+      provider: .original,
       range: SourceRange(file: "", line: 1, column: 1))
   }()
 }

@@ -92,23 +92,22 @@ struct ChaosShadows {
 
   /// The groups of an entry that may stand in the way of others.
   private mutating func makeGroups(of entry: PlannedChaos) -> Set<Group> {
-    if let processes = entry.processes { return makeGroups(of: entry, processes) }
     let subjects = Self.subjects(of: entry)
-    guard entry.disk == nil else {
-      return entry.schedule.takesAll ? all(subjects, entry.conditions) : []
+    switch entry.target {
+    case .processes(let processes): return makeGroups(of: entry, processes)
+    case .disk: return entry.schedule.takesAll ? all(subjects, entry.conditions) : []
+    case .calls, .functions, .link: break
     }
     var groups: Set<Group> = []
     if entry.schedule.takesEverything { groups.formUnion(all(subjects, entry.conditions)) }
     groups.formUnion(counted(subjects, entry))
-    guard entry.link == nil, entry.schedule.takesAll, entry.provider.replacesCall else {
-      return groups
-    }
-    let host = entry.conditions.host?.text
+    guard entry.schedule.takesAll, entry.provider.replacesCall else { return groups }
+    let host = entry.conditions.pattern(.host)?.text
     if entry.calls.contains(PlannedCall(name: "connect")) {
       groups.insert(.connect(host == "*" ? nil : host))
     }
     for call in entry.calls where call == PlannedCall(name: call.name) {
-      groups.insert(.refused(call: call.name, file: entry.conditions.path))
+      groups.insert(.refused(call: call.name, file: entry.conditions.pattern(.path)))
     }
     return groups
   }
@@ -154,18 +153,18 @@ struct ChaosShadows {
 
   /// The groups of all that may stand in the way of an entry.
   private func groups(against entry: PlannedChaos) -> [Group] {
-    if let processes = entry.processes { return groups(against: entry, processes) }
     let subjects = Self.wanted(by: entry)
-    var groups = all(against: subjects, entry.conditions)
-    if let disk = entry.disk {
+    let groups = all(against: subjects, entry.conditions)
+    switch entry.target {
+    case .processes(let processes): return self.groups(against: entry, processes)
+    case .disk(let disk, let calls):
       let files = [nil] + (disk.files.count == 1 ? [disk.files[0]] : [])
-      let calls = Set([entry.calls.first?.name, PlannedChaos.writes.first].compactMap(\.self))
-      groups += calls.flatMap { call in files.map { .refused(call: call, file: $0) } }
-      return groups
+      let names = Set([calls.first?.name, PlannedChaos.writes.first].compactMap(\.self))
+      return groups + names.flatMap { call in files.map { .refused(call: call, file: $0) } }
+    case .link(let link) where !link.isAboutNames:
+      return groups + counted(against: subjects, entry) + [.connect(nil), .connect(link.host)]
+    case .calls, .functions, .link: return groups + counted(against: subjects, entry)
     }
-    groups += counted(against: subjects, entry)
-    if let link = entry.link, !link.isAboutNames { groups += [.connect(nil), .connect(link.host)] }
-    return groups
   }
 
   private func groups(against entry: PlannedChaos, _ processes: PlannedProcesses) -> [Group] {
@@ -201,18 +200,26 @@ struct ChaosShadows {
 
   /// Under what an entry is found by those that are about part of the same.
   private static func subjects(of entry: PlannedChaos) -> [Subject] {
-    if let disk = entry.disk { return disk.files.map { .file($0.text) } }
-    if let link = entry.link { return [link.host.contains("*") ? .anyHost : .host(link.host)] }
-    return entry.calls.map { .call($0.name) }
-      + (entry.functions?.names ?? []).map { $0.contains("*") ? .anyFunction : .function($0) }
+    switch entry.target {
+    case .disk(let disk, _): return disk.files.map { .file($0.text) }
+    case .link(let link): return [link.host.contains("*") ? .anyHost : .host(link.host)]
+    case .processes: return []
+    case .calls, .functions:
+      return entry.calls.map { .call($0.name) }
+        + (entry.functions?.names ?? []).map { $0.contains("*") ? .anyFunction : .function($0) }
+    }
   }
 
   /// Under what those are found that may be about all that an entry is about.
   private static func wanted(by entry: PlannedChaos) -> [Subject] {
-    if let disk = entry.disk { return disk.files.prefix(1).map { .file($0.text) } + [.file(".")] }
-    if let link = entry.link { return [.host(link.host), .anyHost] }
-    if let call = entry.calls.first { return [.call(call.name)] }
-    return (entry.functions?.names.first).map { [.function($0), .anyFunction] } ?? []
+    switch entry.target {
+    case .disk(let disk, _): return disk.files.prefix(1).map { .file($0.text) } + [.file(".")]
+    case .link(let link): return [.host(link.host), .anyHost]
+    case .processes: return []
+    case .calls, .functions:
+      if let call = entry.calls.first { return [.call(call.name)] }
+      return (entry.functions?.names.first).map { [.function($0), .anyFunction] } ?? []
+    }
   }
 }
 
@@ -236,7 +243,8 @@ extension ChaosShadows.Terms {
     window.during = entry.schedule.during
     window.event = entry.schedule.event
     self.init(
-      conditions: entry.processes == nil ? entry.conditions : PlannedChaosConditions(),
+      conditions: entry.target.kind == .processes
+        ? PlannedChaosConditions() : entry.conditions,
       window: window)
   }
 }
@@ -245,27 +253,22 @@ extension ChaosShadows.Terms {
 
 extension PlannedChaosConditions {
   /// One of the conditions, all of which must hold.
-  fileprivate enum Part: Hashable {
-    case path(GlobPattern)
-    case host(GlobPattern)
-    case port(IntegerCondition)
-    case size(IntegerCondition)
-    case offset(IntegerCondition)
-    case flag(String)
-    case argument(PlannedArgument)
-    case program(GlobPattern)
-    case process(Int)
-    case thread(GlobPattern)
-    case caller(GlobPattern)
+  fileprivate struct Part: Hashable {
+    var condition: ChaosCondition
+    var test: ChaosTest
   }
 
   /// What conditions must have in common with others that they include; the kinds of descriptors may be fewer.
   fileprivate var parts: [Part] {
-    [
-      path.map { .path($0) }, host.map { .host($0) }, port.map { .port($0) },
-      size.map { .size($0) }, offset.map { .offset($0) }, program.map { .program($0) },
-      process.map { .process($0) }, thread.map { .thread($0) }, caller.map { .caller($0) },
-    ].compactMap(\.self) + flags.map { .flag($0) } + arguments.map { .argument($0) }
+    asked.flatMap { condition, test -> [Part] in
+      switch test {
+      case .kinds: []
+      case .flags(let names): names.map { Part(condition: condition, test: .flags([$0])) }
+      case .arguments(let arguments):
+        arguments.map { Part(condition: condition, test: .arguments([$0])) }
+      case .pattern, .number, .ordinal: [Part(condition: condition, test: test)]
+      }
+    }
   }
 }
 

@@ -4,42 +4,57 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension PlannedChaosConditions {
-  /// The keys under which no call can meet both these conditions and others, in the language's words.
+  /// The conditions under which no call can meet both these and others.
   ///
   /// - Parameter hasOnePath: whether the calls have one path at most; of two paths each may meet one.
-  func contradictions(with other: PlannedChaosConditions, hasOnePath: Bool) -> [String] {
-    var keys: [String] = []
-    if hasOnePath, let own = path, let others = other.path, Self.areApart(paths: own, others) {
-      keys.append("path")
+  func contradictions(
+    with other: PlannedChaosConditions, hasOnePath: Bool
+  ) -> [ChaosCondition] {
+    asked.filter { condition, own in
+      guard let others = other[condition], hasOnePath || condition != .path else { return false }
+      return own.excludes(others, as: condition.declaration.question)
+    }.map(\.condition)
+  }
+
+  /// Whether every call that meets `other` meets these as well, as far as that shows.
+  func include(_ other: PlannedChaosConditions) -> Bool {
+    asked.allSatisfy { condition, own in other[condition].map { own.includes($0) } ?? false }
+  }
+}
+
+extension ChaosTest {
+  /// Whether what meets `other` meets this as well, as far as that shows.
+  fileprivate func includes(_ other: ChaosTest) -> Bool {
+    switch (self, other) {
+    case (.kinds(let own), .kinds(let others)): others.allSatisfy(own.contains)
+    case (.flags(let own), .flags(let others)): own.allSatisfy(others.contains)
+    case (.arguments(let own), .arguments(let others)): own.allSatisfy(others.contains)
+    default: self == other
     }
-    if let own = host, let others = other.host, own.isDisjoint(from: others) { keys.append("host") }
-    if !kinds.isEmpty, !other.kinds.isEmpty, Set(kinds).isDisjoint(with: other.kinds) {
-      keys.append("fd")
-    }
-    let counts: ClosedRange<Int64> = 0...Int64.max
-    if Self.areApart(port, other.port, within: 0...65_535) { keys.append("port") }
-    if Self.areApart(size, other.size, within: counts) { keys.append("size") }
-    if Self.areApart(offset, other.offset, within: counts) { keys.append("offset") }
-    let arguments = arguments.contains { own in
-      other.arguments.contains { others in
-        own.index == others.index && Self.areApart(own.condition, others.condition)
+  }
+
+  /// Whether nothing can meet both this and `other`.
+  fileprivate func excludes(_ other: ChaosTest, as question: ChaosCondition.Question) -> Bool {
+    switch (self, other) {
+    case (.pattern(let own), .pattern(let others)):
+      return Self.areApart(GlobPattern(own), GlobPattern(others), question.textKind)
+    case (.number(let own), .number(let others)):
+      guard case .number(let range) = question else { return false }
+      return Self.areApart(own, others, within: range)
+    case (.kinds(let own), .kinds(let others)): return Set(own).isDisjoint(with: others)
+    case (.arguments(let own), .arguments(let others)):
+      return own.contains { own in
+        others.contains { own.index == $0.index && Self.areApart(own.condition, $0.condition) }
       }
+    case (.ordinal(let own), .ordinal(let others)): return own != others
+    default: return false
     }
-    if arguments { keys.append("args") }
-    if let own = process, let others = other.process, own != others { keys.append("process") }
-    if Self.areApart(names: program, other.program) { keys.append("process") }
-    if let own = thread, let others = other.thread, own.isDisjoint(from: others) {
-      keys.append("thread")
-    }
-    if Self.areApart(names: caller, other.caller) { keys.append("caller") }
-    return keys
   }
 
   private static func areApart(
-    _ own: IntegerCondition?, _ other: IntegerCondition?, within range: ClosedRange<Int64>
+    _ own: IntegerCondition, _ other: IntegerCondition, within range: ClosedRange<Int64>
   ) -> Bool {
-    guard let own, let other else { return false }
-    return !IntegerCondition.allOf([own, other]).mayHold(within: range)
+    !IntegerCondition.allOf([own, other]).mayHold(within: range)
   }
 
   /// A negative C int is read with its upper half and without, so that two numbers can be one.
@@ -49,20 +64,22 @@ extension PlannedChaosConditions {
       && areApart(own, other, within: 0...Int64.max)
   }
 
-  /// A pattern with a slash is about the path, and one without about the name.
-  private static func areApart(names own: GlobPattern?, _ other: GlobPattern?) -> Bool {
-    guard let own, let other, own.text.contains("/") == other.text.contains("/") else {
-      return false
+  private static func areApart(
+    _ own: GlobPattern, _ other: GlobPattern, _ kind: ChaosCondition.TextKind?
+  ) -> Bool {
+    switch kind {
+    case .name:
+      // A pattern with a slash is about the path, and one without about the name.
+      guard own.text.contains("/") == other.text.contains("/") else { return false }
+    case .path:
+      // Patterns that begin neither with `/` nor with `**` count from the case's directory.
+      func isRelative(_ pattern: GlobPattern) -> Bool {
+        !pattern.text.hasPrefix("/") && !pattern.text.hasPrefix("**")
+      }
+      let unusual = [own, other].contains { $0.text.contains("./") || $0.text.contains("//") }
+      guard !unusual, isRelative(own) == isRelative(other) else { return false }
+    case .text, .host, nil: break
     }
     return own.isDisjoint(from: other)
-  }
-
-  /// Patterns that begin neither with `/` nor with `**` count from the case's directory.
-  private static func areApart(paths own: GlobPattern, _ other: GlobPattern) -> Bool {
-    func isRelative(_ pattern: GlobPattern) -> Bool {
-      !pattern.text.hasPrefix("/") && !pattern.text.hasPrefix("**")
-    }
-    let unusual = [own, other].contains { $0.text.contains("./") || $0.text.contains("//") }
-    return !unusual && isRelative(own) == isRelative(other) && own.isDisjoint(from: other)
   }
 }

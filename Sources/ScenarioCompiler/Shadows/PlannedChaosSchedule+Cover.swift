@@ -53,23 +53,6 @@ extension PlannedChaosSchedule {
   }
 }
 
-extension PlannedChaosConditions {
-  /// Whether every call that meets `other` meets these as well, as far as that shows.
-  func include(_ other: PlannedChaosConditions) -> Bool {
-    func asksNoMore<Condition: Equatable>(_ own: Condition?, _ others: Condition?) -> Bool {
-      own == nil || own == others
-    }
-    return asksNoMore(path, other.path) && asksNoMore(host, other.host)
-      && asksNoMore(port, other.port) && asksNoMore(size, other.size)
-      && asksNoMore(offset, other.offset) && asksNoMore(program, other.program)
-      && asksNoMore(process, other.process) && asksNoMore(thread, other.thread)
-      && asksNoMore(caller, other.caller)
-      && (kinds.isEmpty || !other.kinds.isEmpty && other.kinds.allSatisfy(kinds.contains))
-      && flags.allSatisfy(other.flags.contains)
-      && arguments.allSatisfy(other.arguments.contains)
-  }
-}
-
 extension InstantExpression {
   /// Whether it comes before another instant, or with it; `nil` where that cannot be told.
   func isBefore(_ other: InstantExpression) -> Bool? {

@@ -34,17 +34,18 @@ extension PlannedChaos {
   ///
   /// - Parameter isEarlier: whether this one stands before the other.
   func shadow(on other: PlannedChaos, isEarlier: Bool) -> UnreachableRule.Kind? {
-    if other.processes != nil { return shadow(onProcesses: other, isEarlier: isEarlier) }
-    if other.link != nil {
-      return link != nil
-        ? takes(all: other, isEarlier: isEarlier)
-        : forbidsConnections(of: other) ? .noConnection : nil
+    switch (target, other.target) {
+    case (.processes(let own), .processes(let others)):
+      return shadow(of: own, on: others, of: other, isEarlier: isEarlier)
+    case (.link, .link): return takes(all: other, isEarlier: isEarlier)
+    case (_, .link(let link)): return forbidsConnections(to: link) ? .noConnection : nil
+    case (.disk(let own, _), .disk(let others, _)):
+      return shadow(of: own, on: others, of: other, isEarlier: isEarlier)
+    case (_, .disk(let disk, let calls)): return forbids(calls, on: disk, other.diskFault)
+    case (.calls, .calls), (.calls, .functions), (.functions, .calls), (.functions, .functions):
+      return takes(all: other, isEarlier: isEarlier)
+    case (.processes, _), (_, .processes), (.link, _), (.disk, _): return nil
     }
-    if other.disk != nil {
-      return disk != nil ? shadow(onDisk: other, isEarlier: isEarlier) : forbidsCalls(of: other)
-    }
-    guard disk == nil, link == nil, processes == nil else { return nil }
-    return takes(all: other, isEarlier: isEarlier)
   }
 
   /// Entries of one kind: the first one that is due decides.
@@ -57,38 +58,42 @@ extension PlannedChaos {
   }
 
   private func hasVictims(of other: PlannedChaos) -> Bool {
-    other.calls.allSatisfy { call in
+    if case .link(let own) = target, case .link(let others) = other.target {
+      return own.contains(others)
+    }
+    return other.calls.allSatisfy { call in
       calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }
     }
       && other.functions.map { own in functions?.contain(own) ?? false } ?? true
-      && other.link.map { own in link?.contains(own) ?? false } ?? true
   }
 
   // MARK: - Connections
 
   /// Whether no connection to the other's link is ever made: connect(2) is asked first.
-  private func forbidsConnections(of other: PlannedChaos) -> Bool {
-    guard let link = other.link, !link.isAboutNames, schedule.takesAll, provider.replacesCall,
+  private func forbidsConnections(to link: PlannedLink) -> Bool {
+    guard !link.isAboutNames, schedule.takesAll, provider.replacesCall,
       calls.contains(PlannedCall(name: "connect"))
     else { return false }
     var rest = conditions
-    rest.host = nil
-    rest.port = nil
+    rest[.host] = nil
+    rest[.port] = nil
     guard rest.isEmpty else { return false }
-    let meansHost = conditions.host.map { $0.text == link.host || $0.text == "*" } ?? true
-    let meansPort =
-      conditions.port.map { port in link.port.map { port.holds(for: Int64($0)) } ?? false } ?? true
-    return meansHost && meansPort
+    let meansHost =
+      conditions.pattern(.host).map { $0.text == link.host || $0.text == "*" } ?? true
+    guard case .number(let port)? = conditions[.port] else { return meansHost }
+    return meansHost && link.port.map { port.holds(for: Int64($0)) } ?? false
   }
 
   // MARK: - Disks
 
   /// A disk is asked by calls that are made.
-  private func forbidsCalls(of other: PlannedChaos) -> UnreachableRule.Kind? {
-    guard schedule.takesAll, provider.replacesCall, meansFiles(of: other) else { return nil }
+  private func forbids(
+    _ others: [PlannedCall], on disk: PlannedDisk, _ fault: DiskFault?
+  ) -> UnreachableRule.Kind? {
+    guard schedule.takesAll, provider.replacesCall, meansFiles(of: disk) else { return nil }
     func forbids(_ name: String) -> Bool { calls.contains(PlannedCall(name: name)) }
-    if other.calls.allSatisfy({ forbids($0.name) }) { return .noCall }
-    switch other.diskFault {
+    if others.allSatisfy({ forbids($0.name) }) { return .noCall }
+    switch fault {
     case .full?, .free?, .quota?: return Self.writes.allSatisfy(forbids) ? .noWrite : nil
     case .readOnly?, nil: return nil
     }
@@ -96,34 +101,29 @@ extension PlannedChaos {
 
   static let writes = ["write", "pwrite64", "writev", "pwritev", "pwritev2"]
 
-  private func meansFiles(of other: PlannedChaos) -> Bool {
+  private func meansFiles(of disk: PlannedDisk) -> Bool {
     if conditions.isEmpty { return true }
     var rest = conditions
-    rest.path = nil
-    return rest.isEmpty && conditions.path.map { [$0] } == other.disk?.files
+    rest[.path] = nil
+    return rest.isEmpty && conditions.pattern(.path).map { [$0] } == disk.files
   }
 
   /// Where several disks refuse a call, the strictest answers, and the first of those that are alike.
-  private func shadow(onDisk other: PlannedChaos, isEarlier: Bool) -> UnreachableRule.Kind? {
+  private func shadow(
+    of disk: PlannedDisk, on otherDisk: PlannedDisk, of other: PlannedChaos, isEarlier: Bool
+  ) -> UnreachableRule.Kind? {
     guard let own = diskFault, let others = other.diskFault, schedule.takesAll,
-      conditions.include(other.conditions), hasFiles(of: other)
+      conditions.include(other.conditions), disk.hasFiles(of: otherDisk)
     else { return nil }
     return own.leavesNothing(to: others, isEarlier: isEarlier) ? .milderDisk : nil
-  }
-
-  private func hasFiles(of other: PlannedChaos) -> Bool {
-    guard let disk, let files = other.disk?.files else { return false }
-    return files.allSatisfy { file in
-      disk.files.contains { $0 == file || $0.text == "." && !file.text.hasPrefix("/") }
-    }
   }
 
   // MARK: - Processes
 
   private func shadow(
-    onProcesses other: PlannedChaos, isEarlier: Bool
+    of own: PlannedProcesses, on others: PlannedProcesses, of other: PlannedChaos, isEarlier: Bool
   ) -> UnreachableRule.Kind? {
-    guard let own = processes, let others = other.processes, own.contain(others) else { return nil }
+    guard own.contain(others) else { return nil }
     if !schedule.isInstant, !other.schedule.isInstant {
       guard isEarlier else { return nil }
       if schedule.takesAll { return .taken }
@@ -160,6 +160,15 @@ extension DiskFault {
     switch self {
     case .free(let bytes), .quota(let bytes): bytes
     case .full, .readOnly: nil
+    }
+  }
+}
+
+extension PlannedDisk {
+  /// Whether all files that `other` is about are among these.
+  fileprivate func hasFiles(of other: PlannedDisk) -> Bool {
+    other.files.allSatisfy { file in
+      files.contains { $0 == file || $0.text == "." && !file.text.hasPrefix("/") }
     }
   }
 }

@@ -50,96 +50,40 @@ package enum FaultTarget: Sendable {
   /// `disk:` what files have that a glob names, or that stand in a folder that it names.
   case disk([Located<String>])
   /// `process:` processes, by their programs or their numbers.
-  case processes([Located<ChaosConditions.ProcessCondition>])
-}
+  case processes([Located<ProcessName>])
 
-extension ChaosEntry {
-  /// Whether it is about the connections to a host, or the questions for its name.
-  package var isAboutLink: Bool {
-    if case .link = victim { return true }
-    return false
-  }
-}
-
-/// `where:` which occurrences are meant; all that is said must hold.
-package struct ChaosConditions: Sendable {
-  /// `path:` a glob.
-  package var path: Located<String>?
-  /// `fd:` what the descriptor leads to, one of these.
-  package var kinds: [Located<DescriptorKind>] = []
-  /// `host:` a glob.
-  package var host: Located<String>?
-  /// `port:` of the other end.
-  package var port: Located<IntegerCondition>?
-  /// `size:` how many bytes the call is about.
-  package var size: Located<IntegerCondition>?
-  /// `offset:` where in the file.
-  package var offset: Located<IntegerCondition>?
-  /// `flags:` by name, all of them set.
-  package var flags: [Located<String>] = []
-  /// `args:` by place, from 0.
-  package var arguments: [ArgumentCondition] = []
-  /// `process:` which one makes the call.
-  package var process: Located<ProcessCondition>?
-  /// `thread:` a glob on its name.
-  package var thread: Located<String>?
-  /// A glob on the name of the file whose code makes the call, or on its path where it holds a slash:
-  /// of functions alone.
-  package var caller: Located<String>?
-
-  /// A condition on one argument.
-  package struct ArgumentCondition: Sendable {
-    /// The place, 0 … 5.
-    package var index: Located<Int>
-    /// What must hold.
-    package var condition: IntegerCondition
-
-    /// Creates a condition.
-    package init(index: Located<Int>, condition: IntegerCondition) {
-      self.index = index
-      self.condition = condition
+  /// Which kind it is.
+  package var kind: Kind {
+    switch self {
+    case .calls: .calls
+    case .functions: .functions
+    case .link: .link
+    case .disk: .disk
+    case .processes: .processes
     }
   }
 
-  /// Which process.
-  package enum ProcessCondition: Sendable, Hashable {
-    /// A glob on the executable's name, or on its path where the glob holds a slash.
-    case program(String)
-    /// The process's number in the order of births, from 1.
-    case ordinal(Int)
-  }
-
-  /// Creates conditions that hold always.
-  package init() {}
-}
-
-extension ChaosConditions {
-  /// What is asked, by key, where the values stand.
-  package var asked: [(key: String, range: SourceRange)] {
-    let places: [(String, SourceRange?)] = [
-      ("path", path?.range), ("fd", kinds.first?.range), ("host", host?.range),
-      ("port", port?.range), ("size", size?.range), ("offset", offset?.range),
-      ("flags", flags.first?.range), ("args", arguments.first?.index.range),
-      ("process", process?.range), ("thread", thread?.range), ("caller", caller?.range),
-    ]
-    return places.compactMap { key, range in range.map { (key, $0) } }
+  /// The kinds of targets.
+  package enum Kind: Sendable, Hashable {
+    /// System calls.
+    case calls
+    /// Functions.
+    case functions
+    /// Connections, or questions for a name.
+    case link
+    /// What files have on their disk.
+    case disk
+    /// Processes.
+    case processes
   }
 }
 
-/// What a file descriptor leads to.
-package enum DescriptorKind: String, Sendable, Hashable, Codable, CaseIterable {
-  /// A file or folder.
-  case file
-  /// A pipe, with or without a name.
-  case pipe
-  /// A TCP socket.
-  case tcp
-  /// A UDP socket.
-  case udp
-  /// A socket of this machine.
-  case unix
-  /// A terminal.
-  case tty
+/// Which process.
+package enum ProcessName: Sendable, Hashable {
+  /// A glob on the executable's name, or on its path where the glob holds a slash.
+  case program(String)
+  /// The process's number in the order of births, from 1.
+  case ordinal(Int)
 }
 
 /// `when:` which of the occurrences that match are affected.

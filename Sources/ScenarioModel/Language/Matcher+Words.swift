@@ -3,15 +3,15 @@ internal import OrderedCollections
 
 extension Matcher {
   /// The keys of conditions on text.
-  package static let textKeys = [
+  static let textKeys = [
     "all_of", "any_of", "between", "contains", "empty", "equals", "greater_than", "json",
     "less_than", "lines", "matches", "not", "one_of", "schema",
     "line_count", "yaml",
   ]
   /// The keys of conditions on output, which may be compared with a snapshot.
-  package static let outputKeys = textKeys + ["snapshot"]
+  static let outputKeys = textKeys + ["snapshot"]
   /// The keys of conditions on data.
-  package static let dataKeys = textKeys.filter {
+  static let dataKeys = textKeys.filter {
     !["json", "lines", "line_count", "yaml"].contains($0)
   }
 

@@ -5,11 +5,7 @@ package import ScenarioModel
 extension PlannedChaos {
   /// The entry on one line.
   package var summary: String {
-    var names = disk.map { [$0.summary] } ?? calls.map(\.name)
-    if let functions { names.append(functions.summary) }
-    if let link { names.append(link.summary) }
-    if let processes { names.append("process \(processes.summary)") }
-    var parts = ["\(name): \(names.joined(separator: ", "))"]
+    var parts = ["\(name): \(target.summary)"]
     parts += conditions.summary
     parts += schedule.summary
     if !isApplied { parts.append("not applied") }
@@ -18,23 +14,17 @@ extension PlannedChaos {
   }
 }
 
-extension PlannedChaosConditions {
-  /// Each condition in words.
-  package var summary: [String] {
-    var parts: [String] = []
-    if let path { parts.append("path \(path.text)") }
-    if !kinds.isEmpty { parts.append("fd \(kinds.map(\.rawValue).joined(separator: ", "))") }
-    if let host { parts.append("host \(host.text)") }
-    if let port { parts.append("port \(port.summary)") }
-    if let size { parts.append("size \(size.summary)") }
-    if let offset { parts.append("offset \(offset.summary)") }
-    if !flags.isEmpty { parts.append("flags \(flags.joined(separator: ", "))") }
-    parts += arguments.map { "argument \($0.index) \($0.condition.summary)" }
-    if let program { parts.append("process \(program.text)") }
-    if let process { parts.append("process \(process)") }
-    if let thread { parts.append("thread \(thread.text)") }
-    if let caller { parts.append("caller \(caller.text)") }
-    return parts
+extension PlannedFaultTarget {
+  /// What it strikes, in words.
+  var summary: String {
+    switch self {
+    case .calls(let calls, let functions):
+      (calls.map(\.name) + [functions?.summary].compactMap(\.self)).joined(separator: ", ")
+    case .functions(let functions): functions.summary
+    case .link(let link): link.summary
+    case .disk(let disk, _): disk.summary
+    case .processes(let processes): "process \(processes.summary)"
+    }
   }
 }
 

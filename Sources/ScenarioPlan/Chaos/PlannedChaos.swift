@@ -1,19 +1,12 @@
 package import Foundations
-package import Patterns
 package import ScenarioModel
 
 /// A chaos entry, ready to be asked.
-package struct PlannedChaos: Sendable, Hashable, Codable {
+package struct PlannedChaos: Sendable, Hashable {
   /// How steps and reports call it.
   package var name: String
-  /// The system calls, families and groups opened up, in order, without repeats.
-  package var calls: [PlannedCall]
-  /// The functions; `nil` for an entry about system calls alone.
-  package var functions: PlannedFunctions?
-  /// The link; `nil` for an entry about calls.
-  package var link: PlannedLink?
-  /// The processes; `nil` for an entry about calls.
-  package var processes: PlannedProcesses?
+  /// What it strikes.
+  package var target: PlannedFaultTarget
   /// Which of them.
   package var conditions: PlannedChaosConditions
   /// Which of those that match.
@@ -24,25 +17,68 @@ package struct PlannedChaos: Sendable, Hashable, Codable {
   package var isApplied: Bool
   /// Where the author wrote it.
   package var range: SourceRange
-  /// The files that the entry is about; `nil` for one about calls.
-  package var disk: PlannedDisk?
 
   /// Creates an entry.
   package init(
-    name: String, calls: [PlannedCall], functions: PlannedFunctions? = nil,
+    name: String, target: PlannedFaultTarget,
     conditions: PlannedChaosConditions = PlannedChaosConditions(),
     schedule: PlannedChaosSchedule = PlannedChaosSchedule(), provider: PlannedProvider,
-    isApplied: Bool = true, range: SourceRange, disk: PlannedDisk? = nil
+    isApplied: Bool = true, range: SourceRange
   ) {
     self.name = name
-    self.calls = calls
-    self.functions = functions
+    self.target = target
     self.conditions = conditions
     self.schedule = schedule
     self.provider = provider
     self.isApplied = isApplied
     self.range = range
-    self.disk = disk
+  }
+
+  /// The system calls by which it is met, families and groups opened up, in order, without repeats.
+  package var calls: [PlannedCall] { target.calls }
+  /// The functions that it names, or that belong to its calls.
+  package var functions: PlannedFunctions? { target.functions }
+}
+
+/// What an entry strikes.
+package enum PlannedFaultTarget: Sendable, Hashable {
+  /// System calls, with functions that are counted among them, as `@alloc` has both.
+  case calls([PlannedCall], with: PlannedFunctions? = nil)
+  /// Functions.
+  case functions(PlannedFunctions)
+  /// Connections, or questions for a name.
+  case link(PlannedLink)
+  /// What files have on their disk, by the calls that want something of it.
+  case disk(PlannedDisk, calls: [PlannedCall])
+  /// Processes.
+  case processes(PlannedProcesses)
+
+  /// Which kind it is.
+  package var kind: FaultTarget.Kind {
+    switch self {
+    case .calls: .calls
+    case .functions: .functions
+    case .link: .link
+    case .disk: .disk
+    case .processes: .processes
+    }
+  }
+
+  /// The system calls by which it is met.
+  package var calls: [PlannedCall] {
+    switch self {
+    case .calls(let calls, _), .disk(_, let calls): calls
+    case .functions, .link, .processes: []
+    }
+  }
+
+  /// The functions that it names, or that belong to its calls.
+  package var functions: PlannedFunctions? {
+    switch self {
+    case .calls(_, let functions): functions
+    case .functions(let functions): functions
+    case .link, .disk, .processes: nil
+    }
   }
 }
 
@@ -87,57 +123,6 @@ package struct PlannedCall: Sendable, Hashable, Codable {
     self.clearFlags = clearFlags
   }
 
-}
-
-/// `where:`, checked.
-package struct PlannedChaosConditions: Sendable, Hashable, Codable {
-  /// A glob on the path.
-  package var path: GlobPattern?
-  /// What the descriptor leads to; empty is anything.
-  package var kinds: [DescriptorKind] = []
-  /// A glob on the host, in lower case.
-  package var host: GlobPattern?
-  /// The port.
-  package var port: IntegerCondition?
-  /// How many bytes the call is about.
-  package var size: IntegerCondition?
-  /// Where in the file.
-  package var offset: IntegerCondition?
-  /// Names of flags that must be set.
-  package var flags: [String] = []
-  /// Arguments by place.
-  package var arguments: [PlannedArgument] = []
-  /// A glob on the program's name, or on its path.
-  package var program: GlobPattern?
-  /// The process's number in the order of births, from 1.
-  package var process: Int?
-  /// A glob on the thread's name.
-  package var thread: GlobPattern?
-  /// A glob on the name of the file whose code makes the call, or on its path.
-  package var caller: GlobPattern?
-  /// Where the thread is in the tree: which child it is, counted from 0, of which of its makers; explorations
-  /// find a call by it where threads or processes race.
-  package var lineage: [UInt32]?
-
-  /// A condition on an argument.
-  package struct PlannedArgument: Sendable, Hashable, Codable {
-    /// The place, 0 … 5.
-    package var index: Int
-    /// What must hold.
-    package var condition: IntegerCondition
-
-    /// Creates a condition on an argument.
-    package init(index: Int, condition: IntegerCondition) {
-      self.index = index
-      self.condition = condition
-    }
-  }
-
-  /// Creates conditions that hold always.
-  package init() {}
-
-  /// Whether nothing is asked.
-  package var isEmpty: Bool { self == PlannedChaosConditions() }
 }
 
 /// `when:`, checked.

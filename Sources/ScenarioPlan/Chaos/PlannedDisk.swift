@@ -56,7 +56,7 @@ extension PlannedChaos {
 
   /// What the entry's disk has; `nil` for an entry of another kind.
   package var diskFault: DiskFault? {
-    if disk != nil, case .disk(let fault) = provider { return fault }
+    if case .disk = target, case .disk(let fault) = provider { return fault }
     return nil
   }
 }

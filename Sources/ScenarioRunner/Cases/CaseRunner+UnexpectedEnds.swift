@@ -1,6 +1,7 @@
 internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import Supervisor
 
@@ -60,7 +61,7 @@ extension CaseRunner {
   private func reportUnexpectedEnd(_ status: ExitStatus, ofTarget index: Int) {
     guard isJudged, !cancellation.isCancelled, !records[index].wasSignalled,
       let step = records[index].startStep, !plannedCase.speaksOfEnd(of: step),
-      !plannedCase.chaos.contains(where: { $0.processes != nil })
+      !plannedCase.chaos.contains(where: { $0.target.kind == .processes })
     else { return }
     let failure = Failure(unexpected: status, of: plannedCase.mention(ofTarget: index), step.range)
     guard !log.failures.isEmpty else { return log.fail(failure) }

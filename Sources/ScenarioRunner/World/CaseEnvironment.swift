@@ -70,7 +70,8 @@ final class CaseEnvironment {
       view: view, findings: findings, inbox: inbox, captures: captures)
     census = context.census
     let needsAuthority =
-      plannedCase.network?.speaksTLS ?? false || plannedCase.chaos.contains { $0.link != nil }
+      plannedCase.network?.speaksTLS ?? false
+      || plannedCase.chaos.contains { $0.target.kind == .link }
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil

@@ -90,38 +90,7 @@ extension Grammar {
   static let chaosWhere = MapGrammar<ChaosConditions>(
     "chaosWhere", "Which calls; all that is said must hold."
   ) {
-    Field(
-      "path", .text,
-      """
-      A glob on the path; it counts from the scenario's directory unless it begins with / \
-      or **.
-      """, \.path)
-    Field(
-      "caller", .text,
-      """
-      A glob on the name of the library or program whose code calls the function, or on \
-      its path where it holds a slash.
-      """, \.caller)
-    Field(
-      "fd", .oneOrMore(.words(of: DescriptorKind.self)), "What the descriptor leads to.", \.kinds
-    ) { $0.decodeDescriptorKinds($1) }
-    Field("host", .text, "A glob on the host's name.", \.host)
-    Field("port", .chaosNumber, "The port.", \.port)
-    Field("size", .chaosNumber, "How many bytes the call is about.", \.size)
-    Field("offset", .chaosNumber, "Where in the file.", \.offset)
-    Field("flags", .texts, "Flags that are set, such as O_APPEND.", \.flags)
-    Field(
-      "args", .map(keys: "^[0-5]$", of: .the("chaosNumber")), "Arguments by their places.",
-      \.arguments
-    ) { $0.decodeArgumentConditions($1) }
-    Field(
-      "process", .either(.integer(1...), .text),
-      """
-      A glob on the executable's name, or on its path where it holds a slash; or the \
-      process's number in the order of births.
-      """, \.process
-    ) { $0.decodeProcessCondition($1) }
-    Field("thread", .text, "A glob on the thread's name.", \.thread)
+    ChaosCondition.allCases.map { Field($0) }
   }
 
   static let chaosNumberConditions = MapGrammar<[IntegerCondition]>(
@@ -181,5 +150,44 @@ extension Grammar {
   {
     Field("reply", .text, "The name of an entry of `responses`.", isRequired: true)
     Field("nth", .count(1...), "Which reply of that entry; the first unless said.", \.number)
+  }
+}
+
+extension Field<ChaosConditions> {
+  /// A condition, whose form follows from what it may ask.
+  init(_ condition: ChaosCondition) {
+    let key = condition.rawValue
+    let summary = condition.declaration.summary
+    switch condition.declaration.question {
+    case .pattern:
+      self.init(key, .text, summary) { $0.ask(condition, .pattern($1.value), at: $1.range) }
+    case .number:
+      self.init(key, .chaosNumber, summary) { $0.ask(condition, .number($1.value), at: $1.range) }
+    case .kinds:
+      self.init(key, .descriptorKinds, summary) { owner, kinds in
+        guard let first = kinds.first else { return }
+        owner.ask(condition, .kinds(kinds.map(\.value)), at: first.range)
+      }
+    case .flags:
+      self.init(key, .texts, summary) { owner, flags in
+        guard let first = flags.first else { return }
+        owner.ask(
+          condition, .flags(flags.map(\.value)), at: first.range, parts: flags.map(\.range))
+      }
+    case .arguments:
+      self.init(key, .argumentConditions, summary) { owner, arguments in
+        guard let first = arguments.first else { return }
+        owner.ask(
+          condition, .arguments(arguments.map(\.value)), at: first.range,
+          parts: arguments.map(\.range))
+      }
+    case .process:
+      self.init(key, .processName, summary) { owner, name in
+        switch name.value {
+        case .program(let glob): owner.ask(condition, .pattern(glob), at: name.range)
+        case .ordinal(let number): owner.ask(condition, .ordinal(number), at: name.range)
+        }
+      }
+    }
   }
 }

@@ -50,6 +50,20 @@ extension LanguageDescription {
 }
 
 extension Grammar {
+  /// The conditions on whatever can be compared.
+  @FieldBuilder<Matcher.Condition?>
+  private static func comparisons(_ kind: MatcherKind) -> [Field<Matcher.Condition?>] {
+    let bound = kind == .duration ? "a duration" : "a number or duration"
+    let bounds = kind == .duration ? "two durations" : "two bounds"
+    Field("one_of", .operands(kind), "One of these values.") { $0 = .oneOf($1) }
+    Field("less_than", .bound(kind), "Less than \(bound).") { $0 = .lessThan($1) }
+    Field("greater_than", .bound(kind), "Greater than \(bound).") { $0 = .greaterThan($1) }
+    Field("between", .between(kind), "Between \(bounds), both included.", \.self)
+    Field("not", .matcher(kind), "The condition does not hold.") { $0 = .not($1) }
+    Field("all_of", .matchers(kind), "Every one of these conditions.") { $0 = .allOf($1) }
+    Field("any_of", .matchers(kind), "At least one of these conditions.") { $0 = .anyOf($1) }
+  }
+
   /// The conditions on any text.
   @FieldBuilder<Matcher.Condition?>
   private static var textFields: [Field<Matcher.Condition?>] {
@@ -69,15 +83,7 @@ extension Grammar {
       $0.decodeMatchers($1, .text, "lines").map { .lines($0) }
     }
     Field("json", .json, "The text, read as JSON.") { $0 = .json($1) }
-    Field("one_of", .operands(.text), "One of these values.") { $0 = .oneOf($1) }
-    Field("less_than", .bound(.text), "Less than a number or duration.") { $0 = .lessThan($1) }
-    Field("greater_than", .bound(.text), "Greater than a number or duration.") {
-      $0 = .greaterThan($1)
-    }
-    Field("between", .between(.text), "Between two bounds, both included.", \.self)
-    Field("not", .matcher(.text), "The condition does not hold.") { $0 = .not($1) }
-    Field("all_of", .matchers(.text), "Every one of these conditions.") { $0 = .allOf($1) }
-    Field("any_of", .matchers(.text), "At least one of these conditions.") { $0 = .anyOf($1) }
+    comparisons(.text)
     Field("schema", .schema, "A JSON Schema (draft 2020-12), or its file.") { $0 = .schema($1) }
     Field("line_count", .matcher(.number), "How many lines the text has.") { $0 = .lineCount($1) }
     Field(
@@ -110,28 +116,14 @@ extension Grammar {
     Field("equals", .operand(.number), "Equal; for text, one final newline aside.") {
       $0 = .equals($1)
     }
-    Field("one_of", .operands(.number), "One of these values.") { $0 = .oneOf($1) }
-    Field("less_than", .bound(.number), "Less than a number or duration.") { $0 = .lessThan($1) }
-    Field("greater_than", .bound(.number), "Greater than a number or duration.") {
-      $0 = .greaterThan($1)
-    }
-    Field("between", .between(.number), "Between two bounds, both included.", \.self)
-    Field("not", .matcher(.number), "The condition does not hold.") { $0 = .not($1) }
-    Field("all_of", .matchers(.number), "Every one of these conditions.") { $0 = .allOf($1) }
-    Field("any_of", .matchers(.number), "At least one of these conditions.") { $0 = .anyOf($1) }
+    comparisons(.number)
   }
 
   static let durationConditions = MapGrammar<Matcher.Condition?>(
     "durationConditions", "Conditions on a length of time; all must hold.", rules: [.atLeastOneKey]
   ) {
     Field("equals", .operand(.duration), "Equal.") { $0 = .equals($1) }
-    Field("one_of", .operands(.duration), "One of these values.") { $0 = .oneOf($1) }
-    Field("less_than", .bound(.duration), "Less than a duration.") { $0 = .lessThan($1) }
-    Field("greater_than", .bound(.duration), "Greater than a duration.") { $0 = .greaterThan($1) }
-    Field("between", .between(.duration), "Between two durations, both included.", \.self)
-    Field("not", .matcher(.duration), "The condition does not hold.") { $0 = .not($1) }
-    Field("all_of", .matchers(.duration), "Every one of these conditions.") { $0 = .allOf($1) }
-    Field("any_of", .matchers(.duration), "At least one of these conditions.") { $0 = .anyOf($1) }
+    comparisons(.duration)
   }
 
   static let dataConditions = MapGrammar<Matcher.Condition?>(
@@ -147,15 +139,7 @@ extension Grammar {
       $0.decodePattern($1, .data)
     }
     Field("empty", .truth, "Whether nothing is there.") { $0 = .empty($1.value) }
-    Field("one_of", .operands(.data), "One of these values.") { $0 = .oneOf($1) }
-    Field("less_than", .bound(.data), "Less than a number or duration.") { $0 = .lessThan($1) }
-    Field("greater_than", .bound(.data), "Greater than a number or duration.") {
-      $0 = .greaterThan($1)
-    }
-    Field("between", .between(.data), "Between two bounds, both included.", \.self)
-    Field("not", .matcher(.data), "The condition does not hold.") { $0 = .not($1) }
-    Field("all_of", .matchers(.data), "Every one of these conditions.") { $0 = .allOf($1) }
-    Field("any_of", .matchers(.data), "At least one of these conditions.") { $0 = .anyOf($1) }
+    comparisons(.data)
     Field("schema", .schema, "A JSON Schema (draft 2020-12), or its file.") { $0 = .schema($1) }
   }
 

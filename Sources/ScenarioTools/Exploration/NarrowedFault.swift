@@ -1,5 +1,4 @@
 internal import FaultEngine
-internal import Patterns
 internal import ScenarioModel
 package import ScenarioPlan
 
@@ -48,8 +47,7 @@ package struct NarrowedFault: Sendable, Hashable {
     self.init(trial, of: survey)
     let point = trial.point
     var same = points.filter { $0.entry == point.entry }
-    if survey.conditions.program == nil, survey.conditions.process == nil,
-      Set(points.map(\.program)).count > 1
+    if survey.conditions[.process] == nil, Set(points.map(\.program)).count > 1
     {
       let name = Self.name(of: point.program)
       program = name
@@ -61,7 +59,7 @@ package struct NarrowedFault: Sendable, Hashable {
         same.removeAll { !family.contains($0.call) }
       }
       let prefix = "${{ root }}/work/"
-      if survey.conditions.path == nil, let subject = point.subject, subject.hasPrefix(prefix),
+      if survey.conditions[.path] == nil, let subject = point.subject, subject.hasPrefix(prefix),
         stable(subject),
         !subject.dropFirst(prefix.count).contains(where: { "*?[]{}\\".contains($0) })
       {
@@ -96,10 +94,11 @@ package struct NarrowedFault: Sendable, Hashable {
     }
     if case .call(let name) = victim, name != survey.name {
       guard let family = Self.family(of: name, in: survey) else { return nil }
-      entry.calls = survey.calls.filter { family.contains($0.name) }
+      entry.target = .calls(
+        survey.calls.filter { family.contains($0.name) }, with: survey.functions)
     }
-    if let path { entry.conditions.path = GlobPattern(path) }
-    if let program { entry.conditions.program = GlobPattern(program) }
+    if let path { entry.conditions[.path] = .pattern(path) }
+    if let program { entry.conditions[.process] = .pattern(program) }
     return entry
   }
 }

@@ -230,7 +230,7 @@ package final class LinkFaults: Sendable {
     state.withLock { state in
       let table = state.table
       let unfired = Dictionary(uniqueKeysWithValues: table.unfired().map { ($0.entry, $0) })
-      return table.entries.indices.filter { table.entries[$0].link != nil }.map { index in
+      return table.entries.indices.filter { table.entries[$0].target.kind == .link }.map { index in
         Account(
           entry: index, counts: table.counts[index],
           countsByProcess: table.countsByProcess[index],

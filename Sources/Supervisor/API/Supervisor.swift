@@ -55,7 +55,9 @@ package final class Supervisor: Sendable {
     self.mailbox = mailbox
     followsSteps = !configuration.chaos.isEmpty
     mayCrash = configuration.chaos.contains { !$0.crashes.isEmpty }
-    if configuration.chaos.contains(where: { $0.processes != nil && $0.schedule.event != nil }) {
+    if configuration.chaos.contains(where: {
+      $0.target.kind == .processes && $0.schedule.event != nil
+    }) {
       // Processes are struck as soon as a reply goes out, whatever they do.
       configuration.replies.listen { mailbox.post { _ in } }
     }

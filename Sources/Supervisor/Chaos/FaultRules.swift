@@ -1,4 +1,5 @@
 internal import FaultEngine
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Asks the fault rules about the calls that they name.
@@ -31,7 +32,7 @@ final class FaultRules {
     table = FaultRuleSet(
       entries: entries, directory: directory, seed: seed,
       diskDirectory: directory.map { DiskWatch.canonical($0) })
-    let processEntries = entries.filter { $0.processes != nil }
+    let processEntries = entries.filter { $0.target.kind == .processes }
     hasProcessEntries = !processEntries.isEmpty
     awaitsRepliesForProcesses = processEntries.contains { $0.schedule.event != nil }
     for (index, name) in table.systemCallNames.enumerated() {
@@ -64,7 +65,7 @@ final class FaultRules {
 
   /// The calls that entries want to see always, and not only where they have to do with a disk.
   var systemCallsOfCalls: [Int] {
-    let names = Set(table.entries.filter { $0.disk == nil }.flatMap { $0.calls.map(\.name) })
+    let names = Set(table.entries.filter { $0.target.kind != .disk }.flatMap { $0.calls.map(\.name) })
     return calls.filter { names.contains($0.value.name) }.keys.sorted()
   }
 

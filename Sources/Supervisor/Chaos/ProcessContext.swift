@@ -1,6 +1,5 @@
 internal import FaultEngine
 internal import Foundations
-internal import ScenarioModel
 
 /// What chaos may ask about a process, in which no call is looked at.
 struct ProcessContext: ChaosFacts {
@@ -28,15 +27,4 @@ struct ProcessContext: ChaosFacts {
   mutating func elapsed() -> Nanoseconds { kernel.clock.elapsed(real: RealClock.monotonic()) }
 
   mutating func wall() -> WallInstant { kernel.clock.wall(real: RealClock.monotonic()) }
-
-  func argument(_ index: Int) -> UInt64 { 0 }
-  func paths() -> [String] { [] }
-  func descriptorKind() -> DescriptorKind? { nil }
-  func host() -> String? { nil }
-  func port() -> Int64? { nil }
-  func size() -> Int64? { nil }
-  func offset() -> Int64? { nil }
-  func flags() -> UInt64? { nil }
-  func threadName() -> String { "" }
-  func caller() -> String? { nil }
 }

@@ -5,9 +5,42 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
+/// What is known of whoever makes a call.
+protocol ThreadFacts: ChaosFacts {
+  /// The thread.
+  var tracee: Tracee { get }
+  /// What knows the clocks.
+  var kernel: any FaultKernel { get }
+}
+
+extension ThreadFacts {
+  var processOrdinal: Int { tracee.process.ordinal }
+  var lineage: [UInt32] { tracee.lineage.path }
+
+  func program() -> String {
+    if let known = tracee.process.executable { return known }
+    let path =
+      SmallFile.link("/proc/\(tracee.process.identifier.number)/exe") ?? tracee.process.programName
+    tracee.process.executable = path
+    return path
+  }
+
+  func threadName() -> String {
+    let process = tracee.process.identifier.number
+    let text = SmallFile.read("/proc/\(process)/task/\(tracee.identifier.number)/comm") ?? ""
+    return String(text.prefix { $0 != "\n" })
+  }
+
+  func elapsed() -> Nanoseconds { kernel.clock.elapsed(real: RealClock.monotonic()) }
+
+  func wall() -> WallInstant { kernel.clock.wall(real: RealClock.monotonic()) }
+}
+
 /// What can be known of a call that a thread is about to make; each thing is looked up once, and only if
 /// somebody asks.
-struct SyscallContext: ChaosFacts {
+///
+/// A system call is made by the C library's code, so that its caller tells nothing.
+struct SyscallContext: ThreadFacts {
   let tracee: Tracee
   let registers: Registers
   private let call: FaultRules.Call
@@ -31,10 +64,9 @@ struct SyscallContext: ChaosFacts {
     self.memory = memory
   }
 
-  func argument(_ index: Int) -> UInt64 { registers[argument: index] }
+  var kernel: any FaultKernel { faults.kernel }
 
-  var processOrdinal: Int { tracee.process.ordinal }
-  var lineage: [UInt32] { tracee.lineage.path }
+  func argument(_ index: Int) -> UInt64 { registers[argument: index] }
 
   mutating func attend(to end: TransferEnd?) {
     guard end != self.end else { return }
@@ -210,30 +242,7 @@ struct SyscallContext: ChaosFacts {
     }
   }
 
-  // MARK: - Names
-
-  mutating func program() -> String {
-    if let known = tracee.process.executable { return known }
-    let path =
-      SmallFile.link("/proc/\(tracee.process.identifier.number)/exe") ?? tracee.process.programName
-    tracee.process.executable = path
-    return path
-  }
-
-  mutating func threadName() -> String {
-    let process = tracee.process.identifier.number
-    let text = SmallFile.read("/proc/\(process)/task/\(tracee.identifier.number)/comm") ?? ""
-    return String(text.prefix { $0 != "\n" })
-  }
-
-  /// A system call is made by the C library's code, which tells nothing.
-  func caller() -> String? { nil }
-
-  // MARK: - Time
-
-  mutating func elapsed() -> Nanoseconds {
-    faults.kernel.clock.elapsed(real: RealClock.monotonic())
-  }
+  // MARK: - Disks
 
   func diskUse() -> DiskUse? { faults.disks?.operation(of: tracee, registers)?.use }
 
@@ -241,8 +250,6 @@ struct SyscallContext: ChaosFacts {
     faults.disks?.operation(of: tracee, registers).map { DiskFollower.spaces(of: $0) }
       ?? DiskMoveSpace()
   }
-
-  mutating func wall() -> WallInstant { faults.kernel.clock.wall(real: RealClock.monotonic()) }
 
   /// What a report says that the call is about.
   mutating func subject() -> String? {

@@ -21,7 +21,7 @@ final class DiskWatch {
   /// Prepares to watch; `nil` if no entry is about a disk.
   init?(_ entries: [PlannedChaos], directory: String?, fileLimit: Int) {
     let crashes = entries.flatMap(\.crashes)
-    guard !crashes.isEmpty || entries.contains(where: { $0.disk != nil }) else { return nil }
+    guard !crashes.isEmpty || entries.contains(where: { $0.target.kind == .disk }) else { return nil }
     var needs = DiskCall.Needs()
     needs.room = entries.contains(where: \.keepsSpaceAccount)
     needs.unsynced = !crashes.isEmpty
@@ -34,7 +34,7 @@ final class DiskWatch {
         globs: DiskGlobs(
           crashes.flatMap(\.files), directory: directory.map { Self.canonical($0) }),
         losses: Set(crashes.map(\.names)), fileLimit: fileLimit)
-    let names = Set(entries.filter { $0.disk != nil }.flatMap { $0.calls.map(\.name) })
+    let names = Set(entries.filter { $0.target.kind == .disk }.flatMap { $0.calls.map(\.name) })
     decided = DiskCall.calls.filter {
       names.contains(SystemCallTable.current.name(of: $0.key))
     }
@@ -56,7 +56,7 @@ final class DiskWatch {
 
   /// Which calls must be seen, by number.
   func filterRules(_ entries: [PlannedChaos]) -> [Int: FilterRule] {
-    let refusesOpening = entries.contains { $0.disk != nil && $0.opensMatter }
+    let refusesOpening = entries.contains { $0.target.kind == .disk && $0.opensMatter }
     var flags = OpenFlags.truncate
     if refusesOpening { flags |= UInt64(O_ACCMODE) | OpenFlags.create | OpenFlags.nameless }
     if needs.names { flags |= OpenFlags.create }

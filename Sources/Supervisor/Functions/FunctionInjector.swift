@@ -161,7 +161,7 @@ final class FunctionInjector: Interceptor {
     guard let entry = points.first(where: { $0.point == call.point })?.entry else { return nil }
     if rules.table.awaitsReplies { rules.table.replies = faults.replies.counts }
     var decision: ChaosDecision?
-    if var facts = FunctionContext(of: tracee, registers, call, memory, faults) {
+    if var facts = FunctionContext(of: tracee, call, memory, kernel) {
       decision = rules.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {

@@ -1,4 +1,5 @@
 @testable import FaultEngine
+import FoundationEssentials
 import ScenarioModel
 @testable import ScenarioPlan
 import Testing
@@ -46,6 +47,64 @@ struct ChaosConditionTests {
 
       #expect(table.meet(name, Self.append()) == expected, "\(condition)")
     }
+  }
+
+  // MARK: - Plans
+
+  private static func entry(_ line: String) throws -> PlannedChaos {
+    try #require(
+      try Samples.onlyCase("target: { command: [./program] }\nchaos: [ { \(line) } ]\n").chaos.first)
+  }
+
+  private static func json(of value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  @Test("In a plan's JSON conditions have the names that they have had, and lists that are empty")
+  func conditionsInJSON() throws {
+    let entry = try Self.entry(
+      """
+      call: sendto, where: { fd: [tcp, udp], host: API.test, port: 443, size: { not: 1 }, \
+      flags: MSG_DONTWAIT, args: { 0: 3 }, process: /bin/*, thread: worker }, provide: nil
+      """)
+    let expected =
+      #"{"arguments":[{"condition":{"equals":{"_0":3}},"index":0}],"flags":["MSG_DONTWAIT"],"#
+      + #""host":{"text":"api.test"},"kinds":["tcp","udp"],"port":{"equals":{"_0":443}},"#
+      + #""program":{"text":"/bin/*"},"size":{"not":{"_0":{"equals":{"_0":1}}}},"#
+      + #""thread":{"text":"worker"}}"#
+    #expect(try Self.json(of: entry.conditions) == expected)
+
+    var other = PlannedChaosConditions()
+    #expect(try Self.json(of: other) == #"{"arguments":[],"flags":[],"kinds":[]}"#)
+    other[.process] = .ordinal(2)
+    other.lineage = [0, 1]
+    #expect(
+      try Self.json(of: other)
+        == #"{"arguments":[],"flags":[],"kinds":[],"lineage":[0,1],"process":2}"#)
+  }
+
+  @Test(
+    "What an entry strikes and asks is the same behind a plan's JSON",
+    arguments: [
+      "call: fsync, where: { path: '*.db', fd: file, process: 3 }, provide: nil",
+      "call: open, where: { flags: [O_WRONLY, O_APPEND], args: { 1: 0, 2: { not: 3 } } }, provide: nil",
+      "call: pwrite64, where: { size: 1, offset: { between: [1, 2] } }, provide: nil",
+      "call: '@alloc', where: { args: { 1: 0 } }, provide: { error: ENOMEM }",
+      "function: [f, g*], except: gh, in: libz, where: { caller: libz* }, provide: nil",
+      "link: 'a.test:80', where: { host: a.test, process: curl }, provide: down",
+      "disk: ['a/*', /b], where: { thread: t }, provide: full",
+      "process: [worker*, 2], provide: kill",
+    ])
+  func staysInJSON(line: String) throws {
+    let entry = try Self.entry(line)
+
+    let text = try Self.json(of: entry)
+    let read = try JSONDecoder().decode(PlannedChaos.self, from: Data(text.utf8))
+
+    #expect(read == entry)
+    #expect(try Self.json(of: read) == text)
   }
 
   @Test("A group asks for more than its calls' names")

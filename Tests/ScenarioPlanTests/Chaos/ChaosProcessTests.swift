@@ -23,8 +23,10 @@ struct ChaosProcessTests {
         - { process: 2, provide: restart, when: { nth: 1 } }
       """)
 
-    #expect(planned.chaos[0].processes?.programs == [GlobPattern("worker*")])
-    #expect(planned.chaos[0].processes?.ordinals == [3])
+    var processes = PlannedProcesses()
+    processes.programs = [GlobPattern("worker*")]
+    processes.ordinals = [3]
+    #expect(planned.chaos[0].target == .processes(processes))
     #expect(planned.chaos[1].name == "process 1")
     #expect(planned.chaos[2].provider == .restart(.zero))
     #expect(planned.clock != nil)

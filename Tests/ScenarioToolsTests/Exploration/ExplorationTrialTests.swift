@@ -15,8 +15,10 @@ struct ExplorationTrialTests {
   ) throws -> PlannedExploration {
     let surveys = try words.map { word in
       PlannedChaos(
-        name: word, calls: try PlannedCall.named(word),
-        functions: word == "@alloc" ? .allocations : nil, provider: .original, range: Self.range)
+        name: word,
+        target: .calls(
+          try PlannedCall.named(word), with: word == "@alloc" ? .allocations : nil),
+        provider: .original, range: Self.range)
     }
     var exploration = PlannedExploration(surveys: surveys, folder: "found", range: Self.range)
     change(&exploration)

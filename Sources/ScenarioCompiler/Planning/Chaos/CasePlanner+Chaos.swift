@@ -35,66 +35,69 @@ extension CasePlanner {
   }
 
   private mutating func planChaos(_ entry: ChaosEntry, among names: ChaosNames) -> PlannedChaos? {
-    var calls: [PlannedCall] = []
-    var functions: PlannedFunctions?
-    var processes: PlannedProcesses?
+    var scope = ChaosScope(word: entry.name.value)
     var isComplete = true
-    let words: [Located<String>]
     switch entry.victim {
-    case .calls(let names):
-      words = names
-      if names.contains(where: { $0.value == "@alloc" }) { functions = .allocations }
+    case .calls(let words):
+      let calls = planCalls(words)
+      isComplete = calls != nil
+      let allocates = words.contains { $0.value == "@alloc" }
+      scope.target = .calls(calls ?? [], with: allocates ? .allocations : nil)
+      scope.word = words.first?.value ?? scope.word
     case .functions(let names, let place):
-      functions = PlannedFunctions(names, in: place)
-      functions?.exceptions = entry.exceptions.map(\.value)
+      var functions = PlannedFunctions(names, in: place)
+      functions.exceptions = entry.exceptions.map(\.value)
       checkFunctions(names, entry.exceptions, place)
       checkRest(of: names, entry.exceptions)
-      if let functions { checkExistence(of: functions, names) }
-      words = []
-    case .link(let pattern):
-      return planLink(pattern, of: entry, among: names)
+      checkExistence(of: functions, names)
+      scope.target = .functions(functions)
+      scope.word = functions.names.first ?? scope.word
+    case .link(let pattern): return planLink(pattern, of: entry, among: names)
     case .disk(let globs): return planDisk(globs, entry, among: names)
     case .processes(let names):
-      processes = planProcesses(names)
+      let processes = planProcesses(names)
       isComplete = processes != nil
-      words = []
+      if let processes { scope.target = .processes(processes) }
     }
+    scope.askedKinds = entry.conditions.kinds
+    let conditions = planConditions(entry.conditions, of: scope)
+    scope.outerConditions = [conditions]
+    let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
+    guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
+    let planned = PlannedChaos(
+      name: entry.name.value, target: scope.target, conditions: conditions, schedule: schedule,
+      provider: provider, isApplied: entry.isApplied, range: entry.range)
+    checkProcessEntry(entry, planned)
+    return planned
+  }
+
+  /// The calls that words stand for, each once; `nil` if one of the words stands for none.
+  private mutating func planCalls(_ words: [Located<String>]) -> [PlannedCall]? {
+    var calls: [PlannedCall]? = []
     for word in words {
       let found = data.diagnostics.catching(as: .unknownCall, at: word.range) {
         () throws(PatternError) in
         try PlannedCall.named(word.value)
       }
-      isComplete = isComplete && found != nil
-      for call in found ?? [] where !calls.contains(call) { calls.append(call) }
+      guard let found else {
+        calls = nil
+        continue
+      }
+      for call in found where calls?.contains(call) == false { calls?.append(call) }
     }
-    var scope = ChaosScope(
-      calls: isComplete ? calls : [], functions: functions,
-      word: words.first?.value ?? functions?.names.first ?? entry.name.value,
-      isProcess: processes != nil)
-    scope.askedKinds = entry.conditions.kinds.map(\.value)
-    let conditions = planConditions(entry.conditions, of: scope)
-    scope.outerConditions = [conditions]
-    let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
-    guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
-    var planned = PlannedChaos(
-      name: entry.name.value, calls: calls, functions: functions, conditions: conditions,
-      schedule: schedule,
-      provider: provider, isApplied: entry.isApplied, range: entry.range)
-    planned.processes = processes
-    checkProcessEntry(entry, planned)
-    return planned
+    return calls
   }
 
   private mutating func planDisk(
     _ globs: [Located<String>], _ entry: ChaosEntry, among names: ChaosNames
   ) -> PlannedChaos? {
-    let scope = ChaosScope(calls: [], functions: nil, word: entry.name.value)
+    let scope = ChaosScope(word: entry.name.value, target: .disk(PlannedDisk(files: []), calls: []))
     let conditions = planConditions(entry.conditions, of: scope)
     let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
-    guard let (disk, calls, provider) = planDisk(globs, of: entry) else { return nil }
+    guard let (target, provider) = planDisk(globs, of: entry) else { return nil }
     return PlannedChaos(
-      name: entry.name.value, calls: calls, conditions: conditions, schedule: schedule,
-      provider: provider, isApplied: entry.isApplied, range: entry.range, disk: disk)
+      name: entry.name.value, target: target, conditions: conditions, schedule: schedule,
+      provider: provider, isApplied: entry.isApplied, range: entry.range)
   }
 
   // MARK: - Conditions
@@ -103,72 +106,34 @@ extension CasePlanner {
   mutating func planConditions(
     _ conditions: ChaosConditions, of scope: ChaosScope
   ) -> PlannedChaosConditions {
-    checkLinkSubjects(conditions, of: scope)
     checkSubjects(conditions, of: scope)
     checkSatisfiable(conditions, of: scope)
-    checkContradictions(conditions, of: scope.link)
+    checkContradictions(conditions, of: scope)
     checkGroup(conditions, of: scope)
     var planned = PlannedChaosConditions()
-    planned.path = conditions.path.flatMap { glob($0) }
-    planned.kinds = conditions.kinds.map(\.value)
-    planned.host = conditions.host.flatMap { glob($0) }.map { GlobPattern($0.text.lowercased()) }
-    planned.port = conditions.port?.value
-    planned.size = conditions.size?.value
-    planned.offset = conditions.offset?.value
-    planned.flags = conditions.flags.compactMap { flag($0, of: scope) }
-    planned.arguments = conditions.arguments.map {
-      .init(index: $0.index.value, condition: $0.condition)
-    }
-    planned.thread = conditions.thread.flatMap { glob($0) }
-    planned.caller = conditions.caller.flatMap { glob($0) }
-    switch conditions.process?.value {
-    case .program(let text)?:
-      let range = conditions.process?.range ?? entry.range
-      planned.program = glob(Located(text, at: range))
-    case .ordinal(let number)?: planned.process = number
-    case nil: break
-    }
+    for asked in conditions.asked { planned[asked.condition] = plan(asked, of: scope) }
     return planned
   }
 
+  /// What a condition asks, if that can be asked.
+  private mutating func plan(_ asked: ChaosConditions.Asked, of scope: ChaosScope) -> ChaosTest? {
+    switch asked.test {
+    case .pattern(let text):
+      guard let glob = glob(Located(text, at: asked.range)) else { return nil }
+      let isHost = asked.condition.declaration.question == .pattern(.host)
+      return .pattern(isHost ? glob.text.lowercased() : glob.text)
+    case .flags:
+      let names = asked.flags.compactMap { flag($0, of: scope) }
+      return names.isEmpty ? nil : .flags(names)
+    case .number, .kinds, .arguments, .ordinal: return asked.test
+    }
+  }
+
+  /// Reports what cannot be told of what the entry strikes.
   private mutating func checkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    guard scope.functions == nil else { return checkFunctionSubjects(conditions, of: scope) }
-    guard !scope.calls.isEmpty else { return }
-    if let caller = conditions.caller {
-      report(
-        "\"caller\" can be told of functions alone", code: .impossibleCondition, at: caller.range,
-        help: "take it out, or name a function: function: malloc")
-    }
-    if let path = conditions.path, !scope.hasPath {
-      report(
-        "\"\(scope.word)\" takes neither a path nor a file", code: .impossibleCondition,
-        at: path.range,
-        help: scope.hasHost
-          ? "match it by host: where: { host: api.example.com }" : "take out \"path\"")
-    }
-    for address in [conditions.host?.range, conditions.port?.range].compactMap(\.self)
-    where !scope.hasHost {
-      report(
-        "\"\(scope.word)\" takes no address", code: .impossibleCondition, at: address,
-        help: "take out \"host\" and \"port\", or name a call such as connect, send or recv")
-    }
-    if let kind = conditions.kinds.first, !scope.hasDescriptor {
-      report(
-        "\"\(scope.word)\" takes no descriptor", code: .impossibleCondition, at: kind.range,
-        help: "take out \"fd\", or name a call such as read, write or fsync")
-    }
-    if let size = conditions.size,
-      !scope.traits.contains(where: { $0.size != nil || $0.transfer != nil })
-    {
-      report(
-        "\"\(scope.word)\" is not about a number of bytes", code: .impossibleCondition,
-        at: size.range,
-        help: "take out \"size\", or match an argument: args: { 2: 4096 }")
-    }
-    if let offset = conditions.offset, !scope.traits.contains(where: \.hasOffset) {
-      report(
-        "\"\(scope.word)\" has no place in a file", code: .impossibleCondition, at: offset.range,
-        help: "take out \"offset\"")
+    for asked in conditions.asked {
+      guard let mistake = scope.mistake(in: asked.condition) else { continue }
+      report(mistake.message, code: .impossibleCondition, at: asked.range, help: mistake.help)
     }
   }
 
@@ -301,62 +266,4 @@ struct ChaosNames {
   var steps: KnownNames
   /// The entries of `responses:`.
   var replies: KnownNames
-}
-
-/// What the calls of an entry can be asked.
-struct ChaosScope {
-  /// The calls; empty where they are not known.
-  var calls: [PlannedCall]
-  /// The functions, if there are any.
-  var functions: PlannedFunctions?
-  /// How the author called them.
-  var word: String
-  /// What `fd:` asks for; empty is anything.
-  var askedKinds: [DescriptorKind] = []
-  /// Whether the entry is about a link.
-  var link: PlannedLink?
-  /// Whether the entry is about processes.
-  var isProcess = false
-  /// `where:` of the entry, and of the branches around.
-  var outerConditions: [PlannedChaosConditions] = []
-
-  /// What is known of the calls' arguments.
-  var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }
-
-  private var systemCalls: [SystemCall] { calls.compactMap { SystemCall.named($0.name) } }
-
-  /// Whether a call takes a path, or a descriptor that may have one.
-  var hasPath: Bool { systemCalls.contains(where: \.hasPath) }
-
-  /// Whether a call speaks to a host; a descriptor may lead to a socket.
-  var hasHost: Bool { !kinds.isDisjoint(with: [.tcp, .udp]) }
-
-  /// Whether a call takes a descriptor.
-  var hasDescriptor: Bool { !kinds.isEmpty }
-
-  /// Whether a call has a path among its arguments.
-  var takesPath: Bool {
-    systemCalls.contains { call in
-      call.subjects.contains { if case .path = $0 { true } else { false } }
-    }
-  }
-
-  /// Whether a call has two descriptors, of which one may be a file and the other a socket.
-  var canHavePathAndHost: Bool {
-    calls.contains { call in
-      guard call.end == nil, let known = SystemCall.named(call.name) else { return false }
-      return known.subjects.count > 1 && known.kinds?.isDisjoint(with: [.tcp, .udp]) == false
-        && known.hasPath
-    }
-  }
-
-  /// What the calls' descriptors can lead to.
-  var kinds: Set<DescriptorKind> {
-    systemCalls.reduce(into: []) { kinds, call in kinds.formUnion(call.kinds ?? []) }
-  }
-}
-
-extension SystemCallTraits {
-  /// Whether the call has a place in a file: by an argument, or the descriptor's own.
-  fileprivate var hasOffset: Bool { offset != nil || transfer != nil }
 }

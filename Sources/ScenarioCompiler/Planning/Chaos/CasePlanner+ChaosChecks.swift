@@ -9,25 +9,22 @@ extension CasePlanner {
   mutating func checkSatisfiable(_ conditions: ChaosConditions, of scope: ChaosScope) {
     checkNumbers(conditions, of: scope)
     checkTexts(conditions)
-    guard scope.functions == nil, !scope.calls.isEmpty else { return }
+    guard scope.kind == .calls, !scope.calls.isEmpty else { return }
     checkKinds(conditions, of: scope)
     checkPlace(conditions, of: scope)
   }
 
   /// `path` beside `host` or `port`, here or in what stands around: a file has no host.
   private mutating func checkPlace(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    let address =
-      conditions.host.map { ("host", $0.range) } ?? conditions.port.map { ("port", $0.range) }
+    let address = conditions[.host] ?? conditions[.port]
     let outer = scope.outerConditions
     guard scope.hasPath, scope.hasHost, !scope.canHavePathAndHost else { return }
-    if let (key, range) = address,
-      conditions.path != nil || outer.contains(where: { $0.path != nil })
-    {
+    if let address, conditions[.path] != nil || outer.contains(where: { $0[.path] != nil }) {
       report(
-        "no call of \"\(scope.word)\" has both a path and a \(key)", code: .impossibleCondition,
-        at: range, help: "keep one of the two, or write an entry for each")
-    } else if let path = conditions.path,
-      outer.contains(where: { $0.host != nil || $0.port != nil })
+        "no call of \"\(scope.word)\" has both a path and a \(address.condition.rawValue)",
+        code: .impossibleCondition, at: address.range, help: "keep one of the two, or write an entry for each")
+    } else if let path = conditions[.path],
+      outer.contains(where: { $0[.host] != nil || $0[.port] != nil })
     {
       report(
         "no call of \"\(scope.word)\" has both a path and a host", code: .impossibleCondition,
@@ -36,26 +33,24 @@ extension CasePlanner {
   }
 
   private mutating func checkNumbers(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    let numbers: [(key: String, condition: Located<IntegerCondition>?, range: ClosedRange<Int64>)] =
-      [
-        ("port", conditions.port, 0...65_535), ("size", conditions.size, 0...Int64.max),
-        ("offset", conditions.offset, 0...Int64.max),
-      ]
-    for (key, condition, range) in numbers {
-      guard let condition, !condition.value.mayHold(within: range) else { continue }
+    for asked in conditions.asked {
+      guard case .number(let range) = asked.condition.declaration.question,
+        case .number(let number) = asked.test, !number.mayHold(within: range)
+      else { continue }
       report(
-        "no \"\(key)\" is \(condition.value.summary)", code: .impossibleCondition,
-        at: condition.range,
-        help: key == "port" ? "ports go from 0 to 65535" : "write numbers that can be met")
+        "no \"\(asked.condition.rawValue)\" is \(number.summary)", code: .impossibleCondition,
+        at: asked.range,
+        help: asked.condition == .port
+          ? "ports go from 0 to 65535" : "write numbers that can be met")
     }
-    for argument in conditions.arguments {
-      if !argument.condition.mayHold(within: Int64.min...Int64.max) {
+    for argument in conditions[.arguments]?.arguments ?? [] {
+      let condition = argument.value.condition
+      if !condition.mayHold(within: Int64.min...Int64.max) {
         report(
-          "no number is \(argument.condition.summary)", code: .impossibleCondition,
-          at: argument.index.range,
+          "no number is \(condition.summary)", code: .impossibleCondition, at: argument.range,
           help: "write numbers that can be met")
       }
-      checkArgument(argument.index, of: scope)
+      checkArgument(Located(argument.value.index, at: argument.range), of: scope)
     }
   }
 
@@ -73,36 +68,29 @@ extension CasePlanner {
   }
 
   private mutating func checkTexts(_ conditions: ChaosConditions) {
-    var texts = [
-      ("path", conditions.path), ("host", conditions.host), ("thread", conditions.thread),
-      ("caller", conditions.caller),
-    ]
-    if let process = conditions.process, case .program(let text) = process.value {
-      texts.append(("process", Located(text, at: process.range)))
-    }
-    for (key, text) in texts {
-      guard let text, text.value.isEmpty else { continue }
+    for asked in conditions.asked where asked.test == .pattern("") {
       report(
-        "\"\(key)\" is empty", code: .empty, at: text.range, help: "write a pattern, or take it out"
-      )
+        "\"\(asked.condition.rawValue)\" is empty", code: .empty, at: asked.range,
+        help: "write a pattern, or take it out")
     }
   }
 
   /// `fd:` against the calls, and what else is asked against `fd:`.
   private mutating func checkKinds(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    guard let first = conditions.kinds.first, scope.hasDescriptor else { return }
-    let asked = Set(conditions.kinds.map(\.value))
+    guard let range = conditions[.kind]?.range, let first = conditions.kinds.first,
+      scope.hasDescriptor
+    else { return }
+    let asked = Set(conditions.kinds)
     guard !asked.isDisjoint(with: scope.kinds) else {
       report(
-        "\"\(scope.word)\" cannot be about \(first.value.words)", code: .impossibleCondition,
-        at: first.range,
+        "\"\(scope.word)\" cannot be about \(first.words)", code: .impossibleCondition, at: range,
         help: "it goes with: "
           + DescriptorKind.allCases.filter { scope.kinds.contains($0) }.map(\.rawValue)
           .joined(separator: ", "))
       return
     }
-    let words = conditions.kinds.map(\.value.rawValue).joined(separator: ", ")
-    if let address = conditions.port?.range ?? conditions.host?.range,
+    let words = conditions.kinds.map(\.rawValue).joined(separator: ", ")
+    if let address = (conditions[.port] ?? conditions[.host])?.range,
       asked.isDisjoint(with: [.tcp, .udp])
     {
       report(
@@ -110,14 +98,14 @@ extension CasePlanner {
         at: address,
         help: "write fd: tcp, or match it by path")
     }
-    if let path = conditions.path?.range, asked.isSubset(of: [.tcp, .udp, .unix]),
+    if let path = conditions[.path]?.range, asked.isSubset(of: [.tcp, .udp, .unix]),
       !scope.takesPath
     {
       report(
         "what \"fd: \(words)\" names has no path", code: .impossibleCondition, at: path,
         help: "match it by host: where: { host: api.example.com }")
     }
-    if let offset = conditions.offset?.range, !asked.contains(.file) {
+    if let offset = conditions[.offset]?.range, !asked.contains(.file) {
       report(
         "what \"fd: \(words)\" names has no offset", code: .impossibleCondition, at: offset,
         help: "write fd: file")

@@ -11,27 +11,27 @@ extension CasePlanner {
     of branch: ChaosConditions, _ planned: PlannedChaosConditions, in scope: ChaosScope
   ) {
     for outer in scope.outerConditions {
-      for key in planned.contradictions(with: outer, hasOnePath: scope.hasOnePath) {
+      for condition in planned.contradictions(with: outer, hasOnePath: scope.hasOnePath) {
         report(
-          "this branch is never met: \"\(key)\" contradicts that of the entry's \"where\"",
-          code: .impossibleCondition,
-          at: branch.range(of: key) ?? entry.range,
+          "this branch is never met: \"\(condition.rawValue)\" contradicts that of the entry's"
+            + " \"where\"", code: .impossibleCondition,
+          at: branch[condition]?.range ?? entry.range,
           help: "take it out, or let the entry mean more")
       }
     }
   }
 
   /// Reports conditions on a link that say something else than its place.
-  mutating func checkContradictions(_ conditions: ChaosConditions, of link: PlannedLink?) {
-    guard let link else { return }
-    if let own = link.port, let port = conditions.port, !port.value.holds(for: Int64(own)) {
+  mutating func checkContradictions(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    guard case .link(let link) = scope.target else { return }
+    if let own = link.port, let port = conditions.number(.port), !port.value.holds(for: Int64(own)) {
       report(
         "no connection to \"\(link.text)\" has the port \(port.value.summary)",
         code: .impossibleCondition, at: port.range,
         help: "take \"port\" out, or write \"link: \(link.withoutPort)\"")
     }
     // A connection has a name and an address, and may be told by the one here and by the other there.
-    guard let host = conditions.host, !host.value.isEmpty, !link.host.contains("*"),
+    guard let host = conditions.pattern(.host), !host.value.isEmpty, !link.host.contains("*"),
       !isAddress(link.host), !isAddress(host.value),
       GlobPattern(host.value.lowercased()).isDisjoint(from: GlobPattern(link.host))
     else { return }
@@ -44,7 +44,7 @@ extension CasePlanner {
   /// Reports what contradicts the group of calls, and flags that no call has together.
   mutating func checkGroup(_ conditions: ChaosConditions, of scope: ChaosScope) {
     let ports = Set(scope.calls.map(\.port))
-    if let condition = conditions.port, ports.count == 1, let port = ports.first.flatMap(\.self),
+    if let condition = conditions.number(.port), ports.count == 1, let port = ports.first.flatMap(\.self),
       !condition.value.holds(for: port), condition.value.mayHold(within: 0...65_535)
     {
       report(
@@ -52,9 +52,10 @@ extension CasePlanner {
         code: .impossibleCondition,
         at: condition.range, help: "take \"port\" out, or name calls such as connect and send")
     }
-    let names = conditions.flags.map(\.value)
+    let flags = conditions[.flags]?.flags ?? []
+    let names = flags.map(\.value)
     guard names.contains("O_WRONLY"), names.contains("O_RDWR"),
-      let flag = conditions.flags.last(where: { ["O_WRONLY", "O_RDWR"].contains($0.value) })
+      let flag = flags.last(where: { ["O_WRONLY", "O_RDWR"].contains($0.value) })
     else { return }
     report(
       "no file is opened with both O_WRONLY and O_RDWR", code: .impossibleCondition, at: flag.range,
@@ -95,37 +96,5 @@ extension PlannedLink {
   /// The place without its port, as an author writes it.
   fileprivate var withoutPort: String {
     PlannedLink(host: host).text
-  }
-}
-
-extension ChaosScope {
-  /// Whether no call acts on two files: of two paths each may meet another condition.
-  fileprivate var hasOnePath: Bool {
-    calls.allSatisfy { call in
-      guard call.end == nil else { return true }
-      let subjects = SystemCall.named(call.name)?.subjects ?? []
-      return subjects.count {
-        if case .path = $0 { true } else if case .descriptor = $0 { true } else { false }
-      }
-        < 2
-    }
-  }
-}
-
-extension ChaosConditions {
-  /// Where the condition stands that a key is about.
-  fileprivate func range(of key: String) -> SourceRange? {
-    switch key {
-    case "path": path?.range
-    case "host": host?.range
-    case "fd": kinds.first?.range
-    case "port": port?.range
-    case "size": size?.range
-    case "offset": offset?.range
-    case "args": arguments.first?.index.range
-    case "process": process?.range
-    case "thread": thread?.range
-    default: caller?.range
-    }
   }
 }

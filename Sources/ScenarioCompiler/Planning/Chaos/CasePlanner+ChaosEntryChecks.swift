@@ -53,13 +53,13 @@ extension CasePlanner {
 
   /// Checks what only shows once all entries are known.
   mutating func checkEntries(_ planned: [PlannedChaos]) {
-    let lastOfProcesses = planned.lastIndex { $0.processes != nil } ?? 0
+    let lastOfProcesses = planned.lastIndex { $0.target.kind == .processes } ?? 0
     let counted = Set(
       body.allExpectations.compactMap {
         if case .chaos(let name, _, _) = $0.subject { name.value } else { nil }
       })
     for (index, entry) in planned.enumerated()
-    where entry.processes != nil && entry.provider == .original {
+    where entry.target.kind == .processes && entry.provider == .original {
       // In front of another one it makes an exception, and an expectation can count it.
       let isException = index < lastOfProcesses
       let isCounted = counted.contains(entry.name)
@@ -73,7 +73,7 @@ extension CasePlanner {
 
   private mutating func checkRestarts(_ entry: ChaosEntry, _ planned: PlannedChaos) {
     let schedule = planned.schedule
-    guard planned.processes == nil, planned.provider.restartsWithoutEnd, schedule.times == nil,
+    guard planned.target.kind != .processes, planned.provider.restartsWithoutEnd, schedule.times == nil,
       schedule.places.isEmpty, schedule.probability == nil, schedule.until == nil,
       schedule.during == nil
     else { return }

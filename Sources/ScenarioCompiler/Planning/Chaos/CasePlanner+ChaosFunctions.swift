@@ -98,18 +98,6 @@ extension CasePlanner {
     }
   }
 
-  /// Of a function nothing is known but its arguments.
-  mutating func checkFunctionSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    for (key, range) in conditions.asked
-    where !["args", "caller", "process", "thread"].contains(key) {
-      report(
-        "\"\(key)\" cannot be told of the function \"\(scope.word)\"", code: .impossibleCondition,
-        at: range,
-        help: "match by \"args\", \"caller\", \"process\" or \"thread\", as in"
-          + " { function: malloc, where: { args: { 0: { greater_than: 4096 } } } }")
-    }
-  }
-
   /// A constant that a function returns.
   mutating func planFunctionConstant(
     _ constant: FaultAction.Constant, errno: Located<String>?, at range: SourceRange,

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 extension CasePlanner {
   /// `process:` of an entry of `chaos:`.
   mutating func planProcesses(
-    _ names: [Located<ChaosConditions.ProcessCondition>]
+    _ names: [Located<ProcessName>]
   ) -> PlannedProcesses? {
     var planned = PlannedProcesses()
     for name in names {
@@ -22,8 +22,8 @@ extension CasePlanner {
 
   /// A process is told by its name alone, and what starts again must stop at some time.
   mutating func checkProcessEntry(_ entry: ChaosEntry, _ planned: PlannedChaos) {
-    guard planned.processes != nil else { return }
-    if !planned.conditions.isEmpty {
+    guard planned.target.kind == .processes else { return }
+    if planned.conditions.asked.contains(where: { !$0.condition.isKnown(of: .processes) }) {
       report(
         "\"where\" cannot be told of a process", code: .impossibleCondition, at: entry.range,
         help: "take it out: \"process\" says which ones")
@@ -45,13 +45,13 @@ extension CasePlanner {
     case .kill, .stop, .restart, .sequence, .original, .crash:
       return true
     case .signal(_, let isAfter, _):
-      guard scope.isProcess, isAfter else { return true }
+      guard scope.kind == .processes, isAfter else { return true }
       report(
         "a signal comes to a process, not after one", code: .impossibleProvider, at: provider.range,
         help: "write { signal: TERM }")
       return false
     default:
-      guard scope.isProcess else { return true }
+      guard scope.kind == .processes else { return true }
       report(
         "a process cannot be given that", code: .impossibleProvider, at: provider.range,
         help:

@@ -50,9 +50,11 @@ extension CasePlanner {
     switch kind {
     case .taken:
       let what =
-        entry.processes != nil
-        ? "processes"
-        : entry.link.map { $0.isAboutNames ? "questions" : "connections" } ?? "calls"
+        switch entry.target {
+        case .processes: "processes"
+        case .link(let link): link.isAboutNames ? "questions" : "connections"
+        case .calls, .functions, .disk: "calls"
+        }
       return Words(cause: "takes all of its \(what)") { other in
         "put it before, or narrow \"\(other)\" by \"when\" or \"where\""
       }

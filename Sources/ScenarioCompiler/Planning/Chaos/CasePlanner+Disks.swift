@@ -7,9 +7,8 @@ extension CasePlanner {
   /// `disk:` with its provider; `nil` if something is wrong with them.
   mutating func planDisk(
     _ globs: [Located<String>], of entry: ChaosEntry
-  ) -> (disk: PlannedDisk, calls: [PlannedCall], provider: PlannedProvider)? {
+  ) -> (target: PlannedFaultTarget, provider: PlannedProvider)? {
     let files = planGlobs(globs)
-    checkDiskConditions(entry.conditions)
     guard let provider = planDiskProvider(entry.provider, of: files), files.count == globs.count
     else { return nil }
     let names: [String]
@@ -18,7 +17,8 @@ extension CasePlanner {
     case .disk: names = DiskCalls.growth + DiskCalls.moves + ["statfs", "fstatfs"]
     default: names = DiskCalls.changes
     }
-    return (PlannedDisk(files: files), names.map { PlannedCall(name: $0) }, provider)
+    let calls = names.map { PlannedCall(name: $0) }
+    return (.disk(PlannedDisk(files: files), calls: calls), provider)
   }
 
   private mutating func planGlobs(_ globs: [Located<String>]) -> [GlobPattern] {
@@ -76,15 +76,6 @@ extension CasePlanner {
           + " all else goes with calls, as in call: \"@write\"")
     }
     return nil
-  }
-
-  private mutating func checkDiskConditions(_ conditions: ChaosConditions) {
-    for (key, range) in conditions.asked where !["process", "thread"].contains(key) {
-      report(
-        "\"\(key)\" cannot be told of a disk", code: .impossibleCondition, at: range,
-        help: key == "path"
-          ? "write the glob behind \"disk\"" : "tell callers apart by \"process\" or \"thread\"")
-    }
   }
 
   /// `{ kill: …, lose: unsynced }` of calls and functions, and refuses what goes with disks alone.

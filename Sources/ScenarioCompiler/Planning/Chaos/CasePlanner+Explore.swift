@@ -34,7 +34,7 @@ extension CasePlanner {
     exploration.leakGrace = settings.leakGrace ?? PlannedExploration.usualLeakGrace
     exploration.acceptedLeaks = settings.acceptedLeaks.compactMap { ignored($0) }
     // Who names files means these, whatever they are there for.
-    exploration.includesStartup = settings.includesStartup ?? (conditions?.value.path != nil)
+    exploration.includesStartup = settings.includesStartup ?? (conditions?.value[.path] != nil)
     exploration.isExplicit =
       wishes.points.isEmpty && (!settings.points.isEmpty || conditions != nil)
     if let save = settings.save { exploration.folder = PathText.join(folder, save.value) }
@@ -60,37 +60,37 @@ extension CasePlanner {
   private mutating func survey(
     _ victim: FaultTarget, _ conditions: ChaosConditions?, isAlone: Bool
   ) -> PlannedChaos? {
-    var calls: [PlannedCall] = []
-    var functions: PlannedFunctions?
+    let target: PlannedFaultTarget
     let word: Located<String>
     switch victim {
     case .calls(let names):
       guard let name = names.first else { return nil }
       word = name
-      if name.value == "@alloc" { functions = .allocations }
       guard let found = knownCalls(name) else { return nil }
+      var calls: [PlannedCall] = []
       for call in found where !calls.contains(where: { $0.name == call.name }) {
         calls.append(call)
       }
+      target = .calls(calls, with: name.value == "@alloc" ? .allocations : nil)
     case .functions(let names, let place):
       guard let name = names.first else { return nil }
       word = name
       let named = PlannedFunctions(names, in: place)
-      functions = named
+      target = .functions(named)
       checkFunctions(names, [], place)
       checkExistence(of: named, names)
     // What `points:` cannot name.
     case .link, .disk, .processes: return nil
     }
-    let scope = ChaosScope(calls: calls, functions: functions, word: word.value)
+    let scope = ChaosScope(word: word.value, target: target)
     var planned = PlannedChaosConditions()
     if let conditions {
       guard isAlone || !scope.isForeign(to: conditions) else { return nil }
       planned = planConditions(conditions, of: scope)
     }
     return PlannedChaos(
-      name: word.value, calls: calls, functions: functions, conditions: planned,
-      provider: .original, range: word.range)
+      name: word.value, target: target, conditions: planned, provider: .original,
+      range: word.range)
   }
 
   private mutating func knownCalls(_ name: Located<String>) -> [PlannedCall]? {
@@ -127,19 +127,5 @@ extension CasePlanner {
       "none of the points can be made short: they transfer no bytes", code: .impossibleProvider,
       at: range,
       help: "name calls such as @read or @write in \"points\"")
-  }
-}
-
-extension ChaosScope {
-  /// Whether conditions ask for what none of the calls has.
-  fileprivate func isForeign(to conditions: ChaosConditions) -> Bool {
-    let isAboutFiles = conditions.path != nil || !conditions.kinds.isEmpty
-    let isAboutHosts = conditions.host != nil || conditions.port != nil
-    let isAboutBytes = conditions.size != nil || conditions.offset != nil
-    if functions != nil {
-      return isAboutFiles || isAboutHosts || isAboutBytes || !conditions.flags.isEmpty
-    }
-    return conditions.path != nil && !hasPath || !conditions.kinds.isEmpty && !hasDescriptor
-      || isAboutHosts && !hasHost || conditions.caller != nil
   }
 }

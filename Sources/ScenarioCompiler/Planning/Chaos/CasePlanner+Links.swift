@@ -17,7 +17,7 @@ extension CasePlanner {
     let host = parts?.host.filter { $0 != "[" && $0 != "]" }
     var link = PlannedLink(host: host ?? "*", port: parts?.port)
     checkPlace(place, host: host)
-    var scope = ChaosScope(calls: [], functions: nil, word: place.value, link: link)
+    var scope = ChaosScope(word: place.value, target: .link(link))
     let conditions = planConditions(entry.conditions, of: scope)
     scope.outerConditions = [conditions]
     let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
@@ -36,11 +36,9 @@ extension CasePlanner {
     usesTime =
       usesTime || link.isAboutNames
       || provider.linkFaults.contains { if case .toxic = $0 { true } else { false } }
-    var chaos = PlannedChaos(
-      name: entry.name.value, calls: [], conditions: conditions, schedule: schedule,
+    return PlannedChaos(
+      name: entry.name.value, target: .link(link), conditions: conditions, schedule: schedule,
       provider: provider, isApplied: entry.isApplied, range: entry.range)
-    chaos.link = link
-    return chaos
   }
 
   /// What a question for a name does not have.
@@ -57,7 +55,7 @@ extension CasePlanner {
         at: pattern.place.range,
         help: "write the name of the host")
     }
-    if let range = entry.conditions.port?.range {
+    if let range = entry.conditions[.port]?.range {
       report(
         "a question for a name tells no port", code: .impossibleCondition, at: range,
         help: "take it out, or break the connections: provide: down")
@@ -87,23 +85,11 @@ extension CasePlanner {
         : "write \"network: { loopback: answered }\", or break them by \"call: connect\"")
   }
 
-  // MARK: - Conditions
-
-  /// Of a connection only its ends and its maker are known.
-  mutating func checkLinkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    guard scope.link != nil else { return }
-    for (key, range) in conditions.asked where !["host", "port", "process"].contains(key) {
-      report(
-        "\"\(key)\" cannot be told of a connection", code: .impossibleCondition, at: range,
-        help: "match by \"process\", \"host\" or \"port\", as in where: { process: curl }")
-    }
-  }
-
   // MARK: - Providers
 
   /// Refuses what only links, or no link, can be given; true if all is well.
   mutating func checkLinkProvider(_ provider: FaultAction, of scope: ChaosScope) -> Bool {
-    guard scope.link != nil else {
+    guard scope.kind == .link else {
       guard case .link(let faults) = provider.content else { return true }
       report(
         "\"\(faults.first?.word ?? "")\" goes wrong on a link, not in \"\(scope.word)\"",

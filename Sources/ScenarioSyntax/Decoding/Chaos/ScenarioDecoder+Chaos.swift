@@ -102,12 +102,12 @@ extension ScenarioDecoder {
 
   mutating func decodeArgumentConditions(
     _ node: YAMLNode
-  ) -> [ChaosConditions.ArgumentCondition] {
+  ) -> [Located<ChaosTest.ArgumentCondition>] {
     (decodeMembers(node, "args") ?? []).compactMap { member in
       guard let index = decodeArgumentIndex(member.key),
         let condition = decodeIntegerCondition(member.value, "argument \(member.key.value)")
       else { return nil }
-      return .init(index: index, condition: condition.value)
+      return Located(.init(index: index.value, condition: condition.value), at: index.range)
     }
   }
 
@@ -120,9 +120,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  mutating func decodeProcessCondition(
-    _ node: YAMLNode
-  ) -> Located<ChaosConditions.ProcessCondition>? {
+  mutating func decodeProcessName(_ node: YAMLNode) -> Located<ProcessName>? {
     if case .scalar(let scalar) = node.content, case .integer = scalar.meaning {
       return decodeCount(node, "process", in: 1...Int.max).map {
         Located(.ordinal($0), at: node.range)

@@ -18,7 +18,7 @@ extension ScenarioDecoder {
     case .scalar: nodes = [node]
     default: nodes = decodeNonEmptyList(node, "process") ?? []
     }
-    let victims = nodes.compactMap { decodeProcessCondition($0) }
+    let victims = nodes.compactMap { decodeProcessName($0) }
     if let empty = victims.first(where: { $0.value == .program("") }) {
       report(
         "\"process\" is empty", code: .empty, at: empty.range,
@@ -39,7 +39,7 @@ extension ScenarioDecoder {
   }
 }
 
-extension ChaosConditions.ProcessCondition {
+extension ProcessName {
   /// As the author wrote it.
   var text: String {
     switch self {

@@ -1,0 +1,152 @@
+internal import FaultEngine
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What the calls of an entry can be asked.
+struct ChaosScope {
+  /// How the author called what the entry strikes.
+  var word: String
+  /// What it strikes; no calls where these are not known.
+  var target = PlannedFaultTarget.calls([])
+  /// What `fd:` asks for; empty is anything.
+  var askedKinds: [DescriptorKind] = []
+  /// `where:` of the entry, and of the branches around.
+  var outerConditions: [PlannedChaosConditions] = []
+
+  var calls: [PlannedCall] { target.calls }
+  var functions: PlannedFunctions? { target.functions }
+
+  /// As what conditions see it: calls that are counted among functions are asked what functions are.
+  var kind: FaultTarget.Kind { functions == nil ? target.kind : .functions }
+
+  /// What is known of the calls' arguments.
+  var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }
+
+  private var systemCalls: [SystemCall] { calls.compactMap { SystemCall.named($0.name) } }
+
+  /// Whether a call takes a path, or a descriptor that may have one.
+  var hasPath: Bool { systemCalls.contains(where: \.hasPath) }
+
+  /// Whether a call speaks to a host; a descriptor may lead to a socket.
+  var hasHost: Bool { !kinds.isDisjoint(with: [.tcp, .udp]) }
+
+  /// Whether a call takes a descriptor.
+  var hasDescriptor: Bool { !kinds.isEmpty }
+
+  /// Whether a call has a path among its arguments.
+  var takesPath: Bool {
+    systemCalls.contains { call in
+      call.subjects.contains { if case .path = $0 { true } else { false } }
+    }
+  }
+
+  /// Whether a call has two descriptors, of which one may be a file and the other a socket.
+  var canHavePathAndHost: Bool {
+    calls.contains { call in
+      guard call.end == nil, let known = SystemCall.named(call.name) else { return false }
+      return known.subjects.count > 1 && known.kinds?.isDisjoint(with: [.tcp, .udp]) == false
+        && known.hasPath
+    }
+  }
+
+  /// Whether no call acts on two files: of two paths each may meet another condition.
+  var hasOnePath: Bool {
+    calls.allSatisfy { call in
+      guard call.end == nil else { return true }
+      let subjects = SystemCall.named(call.name)?.subjects ?? []
+      return subjects.count {
+        if case .path = $0 { true } else if case .descriptor = $0 { true } else { false }
+      }
+        < 2
+    }
+  }
+
+  /// What the calls' descriptors can lead to.
+  var kinds: Set<DescriptorKind> {
+    systemCalls.reduce(into: []) { kinds, call in kinds.formUnion(call.kinds ?? []) }
+  }
+}
+
+// MARK: - Conditions
+
+extension ChaosScope {
+  /// Why a condition cannot be told of what is struck, and what to write; `nil` if it can.
+  func mistake(in condition: ChaosCondition) -> (message: String, help: String)? {
+    guard condition.isKnown(of: kind) else { return ignorance(of: condition) }
+    guard kind == .calls, !calls.isEmpty else { return nil }
+    switch condition {
+    case .path where !hasPath:
+      return (
+        "\"\(word)\" takes neither a path nor a file",
+        hasHost
+          ? "match it by host: where: { host: api.example.com }" : "take out \"path\""
+      )
+    case .host where !hasHost, .port where !hasHost:
+      return (
+        "\"\(word)\" takes no address",
+        "take out \"host\" and \"port\", or name a call such as connect, send or recv"
+      )
+    case .kind where !hasDescriptor:
+      return (
+        "\"\(word)\" takes no descriptor",
+        "take out \"fd\", or name a call such as read, write or fsync"
+      )
+    case .size where !traits.contains(where: { $0.size != nil || $0.transfer != nil }):
+      return (
+        "\"\(word)\" is not about a number of bytes",
+        "take out \"size\", or match an argument: args: { 2: 4096 }"
+      )
+    case .offset where !traits.contains(where: \.hasOffset):
+      return ("\"\(word)\" has no place in a file", "take out \"offset\"")
+    default: return nil
+    }
+  }
+
+  /// The same of a condition that is not declared for what is struck.
+  private func ignorance(of condition: ChaosCondition) -> (message: String, help: String)? {
+    let key = condition.rawValue
+    switch kind {
+    case .calls:
+      guard !calls.isEmpty else { return nil }
+      return condition.declaration.targets == [.functions]
+        ? (
+          "\"\(key)\" can be told of functions alone",
+          "take it out, or name a function: function: malloc"
+        ) : ("\"\(key)\" cannot be told of \"\(word)\"", "take it out")
+    case .functions:
+      let keys = ChaosCondition.list(of: kind, example: .arguments)
+      return (
+        "\"\(key)\" cannot be told of the function \"\(word)\"",
+        "match by \(keys), as in { function: malloc, where: { args: { 0: { greater_than: 4096 } } } }"
+      )
+    case .link:
+      return (
+        "\"\(key)\" cannot be told of a connection",
+        "match by \(ChaosCondition.list(of: kind)), as in where: { process: curl }"
+      )
+    case .disk:
+      return (
+        "\"\(key)\" cannot be told of a disk",
+        condition == .path
+          ? "write the glob behind \"disk\""
+          : "tell callers apart by \(ChaosCondition.list(of: kind))"
+      )
+    // Told once for all of them.
+    case .processes: return nil
+    }
+  }
+
+  /// Whether conditions ask for what none of the calls has.
+  func isForeign(to conditions: ChaosConditions) -> Bool {
+    conditions.asked.contains { asked in
+      // A size or an offset that no call has is a mistake all the same.
+      ![.size, .offset].contains(asked.condition) && mistake(in: asked.condition) != nil
+        || !asked.condition.isKnown(of: kind)
+    }
+  }
+}
+
+extension SystemCallTraits {
+  /// Whether the call has a place in a file: by an argument, or the descriptor's own.
+  fileprivate var hasOffset: Bool { offset != nil || transfer != nil }
+}
