@@ -53,17 +53,17 @@ import Testing
     #expect(conditions[.process]?.test == .pattern("sqlite3"))
     #expect(entries[1].conditions[.process]?.test == .ordinal(2))
     #expect(conditions.pattern(.thread)?.value == "worker-*")
-    let schedule = entries[0].schedule
+    let schedule = entries[0].schedule.value
     #expect(schedule.after == 2)
-    #expect(schedule.every?.value == 3)
+    #expect(schedule.every == 3)
     #expect(schedule.times == 1)
     #expect(schedule.probability == 0.5)
-    #expect(schedule.from?.value == .shift(.seconds(30)))
-    #expect(schedule.until?.value == .shift(.seconds(3_600)))
-    #expect(schedule.during?.value == "save")
-    #expect(schedule.event?.reply.value == "GET https://a.example/")
+    #expect(schedule.from == .shift(.seconds(30)))
+    #expect(schedule.until == .shift(.seconds(3_600)))
+    #expect(schedule.during == "save")
+    #expect(schedule.event?.reply == "GET https://a.example/")
     #expect(schedule.event?.number == 2)
-    #expect(entries[1].schedule.places?.value == [3, 7])
+    #expect(entries[1].schedule.value.places == [3, 7])
     #expect(entries.map(\.isApplied) == [false, true])
   }
 

@@ -21,7 +21,7 @@ struct LinkDeskTests {
   private let time = Time()
 
   private func entry(
-    _ host: String, _ provider: PlannedProvider, schedule: PlannedChaosSchedule = .init(),
+    _ host: String, _ provider: PlannedProvider, schedule: ChaosSchedule = .init(),
     isApplied: Bool = true
   ) -> PlannedChaos {
     let isAboutNames =
@@ -68,7 +68,7 @@ struct LinkDeskTests {
 
   @Test("Entries come to connections that are open in the order of those, and leave them")
   func changes() throws {
-    var schedule = PlannedChaosSchedule()
+    var schedule = ChaosSchedule()
     schedule.times = 1
     let slow = LinkFault.toxic(Toxic(.latency(.seconds(1), jitter: .zero)))
     let desk = try desk([entry("a.test", .link([slow]), schedule: schedule, isApplied: false)])

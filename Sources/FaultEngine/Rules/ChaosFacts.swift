@@ -78,19 +78,33 @@ extension ChaosFacts {
 // MARK: - Of which nothing is known
 
 extension ChaosFacts {
+  /// None.
   package func argument(_ index: Int) -> UInt64 { 0 }
+  /// None.
   package mutating func paths() -> [String] { [] }
+  /// No descriptor.
   package mutating func descriptorKind() -> DescriptorKind? { nil }
+  /// None.
   package mutating func host() -> String? { nil }
+  /// None.
   package mutating func port() -> Int64? { nil }
+  /// Not about bytes.
   package mutating func size() -> Int64? { nil }
+  /// No place in a file.
   package mutating func offset() -> Int64? { nil }
+  /// None.
   package mutating func flags() -> UInt64? { nil }
+  /// No name.
   package mutating func threadName() -> String { "" }
+  /// Not known.
   package mutating func caller() -> String? { nil }
+  /// Nothing.
   package mutating func diskUse() -> DiskUse? { nil }
+  /// None.
   package mutating func movedRooms() -> DiskMoveSpace { DiskMoveSpace() }
+  /// A call of its own.
   package mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
+  /// Counted by nobody.
   package mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
   /// Nothing has two ends.
   package mutating func attend(to end: TransferEnd?) {}

@@ -89,7 +89,8 @@ extension FaultRuleSet {
     let traits = SystemCallTraits.of(call)
     return entries.indices.filter { entry in
       guard spaces[entry]?.limit != nil, progress[entry].isApplied,
-        let globs = targets[entry].globs, globs.cover(path), !(makesFolder && globs.areMounted(at: path))
+        let globs = targets[entry].globs, globs.cover(path),
+        !(makesFolder && globs.areMounted(at: path))
       else { return false }
       return conditions[entry].hold(for: &facts, traits) && isInWindow(entry, &facts)
     }

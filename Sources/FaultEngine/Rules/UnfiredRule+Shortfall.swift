@@ -1,3 +1,4 @@
+internal import ScenarioModel
 internal import ScenarioPlan
 
 extension UnfiredRule {
@@ -22,7 +23,7 @@ extension UnfiredRule {
     /// Why none of them was changed.
     ///
     /// - Parameter text: that so many have matched, in words.
-    func reason(_ text: String, _ schedule: PlannedChaosSchedule) -> [String] {
+    func reason(_ text: String, _ schedule: ChaosSchedule) -> [String] {
       if matched > 0, outside == matched {
         return ["\(text), but outside the time that \"when\" says"]
       }
@@ -44,7 +45,7 @@ extension UnfiredRule {
     }
 
     /// Which of them the schedule would have taken.
-    private func place(in schedule: PlannedChaosSchedule) -> String? {
+    private func place(in schedule: ChaosSchedule) -> String? {
       if (refused ?? matched - outside) <= schedule.after {
         return "but \(schedule.after) must pass first"
       }

@@ -50,7 +50,7 @@ struct ChaosShadows {
 
   fileprivate struct Terms: Hashable {
     var conditions: PlannedChaosConditions
-    var window: PlannedChaosSchedule
+    var window: ChaosSchedule
   }
 
   /// - Parameters:
@@ -237,7 +237,7 @@ extension ChaosShadows.Group {
 extension ChaosShadows.Terms {
   /// What an entry counts, and when.
   fileprivate init(_ entry: PlannedChaos) {
-    var window = PlannedChaosSchedule()
+    var window = ChaosSchedule()
     window.from = entry.schedule.from
     window.until = entry.schedule.until
     window.during = entry.schedule.during
@@ -272,7 +272,7 @@ extension PlannedChaosConditions {
   }
 }
 
-extension PlannedChaosSchedule {
+extension ChaosSchedule {
   /// Whether all are taken, however that is written.
   fileprivate var takesEverything: Bool {
     !hasWindow && after == 0 && (every ?? 1) == 1 && places.isEmpty && times == nil

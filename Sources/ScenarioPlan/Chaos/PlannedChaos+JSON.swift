@@ -4,9 +4,11 @@ internal import ScenarioModel
 extension PlannedChaos: Codable {
   /// The members of an entry, those of its target among them.
   private enum Member: String, CodingKey {
-    case name, calls, functions, link, processes, disk, conditions, schedule, provider, isApplied, range
+    case name, calls, functions, link, processes, disk, conditions, schedule, provider, isApplied,
+      range
   }
 
+  /// Reads an entry of a plan.
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Member.self)
     let calls = try members.decode([PlannedCall].self, forKey: .calls)
@@ -25,12 +27,13 @@ extension PlannedChaos: Codable {
     }
     name = try members.decode(String.self, forKey: .name)
     conditions = try members.decode(PlannedChaosConditions.self, forKey: .conditions)
-    schedule = try members.decode(PlannedChaosSchedule.self, forKey: .schedule)
+    schedule = try members.decode(ChaosSchedule.self, forKey: .schedule)
     provider = try members.decode(PlannedProvider.self, forKey: .provider)
     isApplied = try members.decode(Bool.self, forKey: .isApplied)
     range = try members.decode(SourceRange.self, forKey: .range)
   }
 
+  /// Writes an entry into a plan.
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: Member.self)
     try members.encode(calls, forKey: .calls)

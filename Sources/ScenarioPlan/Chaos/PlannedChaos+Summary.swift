@@ -28,7 +28,7 @@ extension PlannedFaultTarget {
   }
 }
 
-extension PlannedChaosSchedule {
+extension ChaosSchedule {
   /// Each condition in words.
   var summary: [String] {
     var parts: [String] = []

@@ -10,7 +10,7 @@ package struct PlannedChaos: Sendable, Hashable {
   /// Which of them.
   package var conditions: PlannedChaosConditions
   /// Which of those that match.
-  package var schedule: PlannedChaosSchedule
+  package var schedule: ChaosSchedule
   /// What they give instead.
   package var provider: PlannedProvider
   /// Whether it holds from the start.
@@ -22,7 +22,7 @@ package struct PlannedChaos: Sendable, Hashable {
   package init(
     name: String, target: PlannedFaultTarget,
     conditions: PlannedChaosConditions = PlannedChaosConditions(),
-    schedule: PlannedChaosSchedule = PlannedChaosSchedule(), provider: PlannedProvider,
+    schedule: ChaosSchedule = ChaosSchedule(), provider: PlannedProvider,
     isApplied: Bool = true, range: SourceRange
   ) {
     self.name = name
@@ -123,51 +123,6 @@ package struct PlannedCall: Sendable, Hashable, Codable {
     self.clearFlags = clearFlags
   }
 
-}
-
-/// `when:`, checked.
-package struct PlannedChaosSchedule: Sendable, Hashable, Codable {
-  /// How many pass first.
-  package var after = 0
-  /// Of those behind, each so-manieth.
-  package var every: Int?
-  /// Of those behind, these alone, counted from 1, in order.
-  package var places: [Int] = []
-  /// 0 … 1.
-  package var probability: Double?
-  /// How many are affected at most.
-  package var times: Int?
-  /// When it begins to hold.
-  package var from: InstantExpression?
-  /// When it ends to hold.
-  package var until: InstantExpression?
-  /// The step while which it holds.
-  package var during: String?
-  /// The reply behind which it holds.
-  package var event: PlannedChaosEvent?
-
-  /// Creates a schedule that takes all.
-  package init() {}
-
-  /// Whether more than the number of a call tells whether it is taken.
-  package var hasWindow: Bool { from != nil || until != nil || during != nil || event != nil }
-
-  /// Whether all are taken.
-  package var takesAll: Bool { self == PlannedChaosSchedule() }
-}
-
-/// Something after which an entry is due.
-package struct PlannedChaosEvent: Sendable, Hashable, Codable {
-  /// The name of an entry of `responses:`.
-  package var reply: String
-  /// Which reply of it, from 1.
-  package var number: Int
-
-  /// Creates an event.
-  package init(reply: String, number: Int) {
-    self.reply = reply
-    self.number = number
-  }
 }
 
 /// `provide:`, checked.

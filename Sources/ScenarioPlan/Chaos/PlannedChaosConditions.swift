@@ -84,6 +84,7 @@ extension PlannedChaosConditions: Codable {
     }
   }
 
+  /// Reads conditions of a plan.
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Member.self)
     lineage = try members.decodeIfPresent([UInt32].self, forKey: .lineage)
@@ -111,6 +112,7 @@ extension PlannedChaosConditions: Codable {
     }
   }
 
+  /// Writes conditions into a plan.
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: Member.self)
     try members.encodeIfPresent(lineage, forKey: .lineage)

@@ -1,4 +1,5 @@
 package import Patterns
+package import ScenarioModel
 
 /// The processes that a chaos entry is about: any that one of its words means.
 package struct PlannedProcesses: Sendable, Hashable, Codable {
@@ -30,7 +31,7 @@ package struct PlannedProcesses: Sendable, Hashable, Codable {
   }
 }
 
-extension PlannedChaosSchedule {
+extension ChaosSchedule {
   /// Whether the entry's time begins at a moment: then it strikes those that live, and from there those that
   /// are born while it holds.
   package var isMoment: Bool { from != nil || event != nil }

@@ -1,6 +1,7 @@
 internal import Foundations
 internal import MockEngine
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor

@@ -5,20 +5,25 @@ internal import ScenarioModel
 ///
 /// Decoding, the vocabulary, the JSON Schema, the book's reference and what editors offer follow from it.
 struct Field<Owner>: Sendable {
-  /// Reads what stands behind the key, and puts it into the owner; reports what is wrong.
-  typealias Reader = @Sendable (inout ScenarioDecoder, YAMLMember, inout Owner) -> Void
+  /// Reads what stands behind the key, and puts it into the owner; false if that was not possible, and was reported.
+  typealias Reader = @Sendable (inout ScenarioDecoder, YAMLMember, inout Owner) -> Bool
 
   /// Where a value goes.
-  typealias Place<Content> = any WritableKeyPath<Owner, Content> & Sendable
+  typealias Property<Content> = any WritableKeyPath<Owner, Content> & Sendable
 
   /// What readers and editors learn of the key.
   var key: LanguageKey
   /// `nil` for a key that whoever reads the map reads by itself, as its meaning hangs on other keys.
   let read: Reader?
+  /// How an author adds the key where it is missing; `nil` if the map can do without it, or if whoever reads the map
+  /// reads the key by itself.
+  let example: String?
 
-  private init(key: LanguageKey, read: Reader?) {
+  private init(key: LanguageKey, example: String? = nil, read: Reader?) {
     self.key = key
     self.read = read
+    self.example = example
+    if example != nil { self.key.isRequired = true }
   }
 
   /// A key that whoever reads the map reads by itself.
@@ -38,49 +43,59 @@ extension Field {
   /// A key whose value has a place of its own.
   init<Content>(
     _ name: String, _ form: Form<Content>, _ summary: String,
-    _ place: Place<Content?>, snippets: [Snippet] = []
+    _ place: Property<Content?>, required example: String? = nil, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
+    self.init(name, form, summary, required: example, snippets: snippets) {
+      $0[keyPath: place] = $1
+    }
   }
 
   /// A key whose value stands in for the owner's default.
   init<Content>(
     _ name: String, _ form: Form<Content>, _ summary: String,
-    _ place: Place<Content>, snippets: [Snippet] = []
+    _ place: Property<Content>, required example: String? = nil, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
+    self.init(name, form, summary, required: example, snippets: snippets) {
+      $0[keyPath: place] = $1
+    }
   }
 
   /// A key of whose value nobody needs to know where it stands.
   init<Content>(
     _ name: String, _ form: Form<Located<Content>>, _ summary: String,
-    _ place: Place<Content?>, snippets: [Snippet] = []
+    _ place: Property<Content?>, required example: String? = nil, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1.value }
+    self.init(name, form, summary, required: example, snippets: snippets) {
+      $0[keyPath: place] = $1.value
+    }
   }
 
   /// A key whose value stands in for the owner's default, wherever it stands.
   init<Content>(
     _ name: String, _ form: Form<Located<Content>>, _ summary: String,
-    _ place: Place<Content>, snippets: [Snippet] = []
+    _ place: Property<Content>, required example: String? = nil, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1.value }
+    self.init(name, form, summary, required: example, snippets: snippets) {
+      $0[keyPath: place] = $1.value
+    }
   }
 
   /// A key whose value is put into the owner by `put`.
   init<Content>(
-    _ name: String, _ form: Form<Content>, _ summary: String, snippets: [Snippet] = [],
-    put: @escaping @Sendable (inout Owner, Content) -> Void
+    _ name: String, _ form: Form<Content>, _ summary: String, required example: String? = nil,
+    snippets: [Snippet] = [], put: @escaping @Sendable (inout Owner, Content) -> Void
   ) {
-    self.init(key: LanguageKey(name, form.shape, summary, snippets: snippets)) {
-      decoder, member, owner in
-      if let content = form.read(&decoder, member.value, name) { put(&owner, content) }
+    let key = LanguageKey(name, form.shape, summary, snippets: snippets)
+    self.init(key: key, example: example) { decoder, member, owner in
+      guard let content = form.read(&decoder, member.value, name) else { return false }
+      put(&owner, content)
+      return true
     }
   }
 
   /// A key whose value has a place of its own, and a form that no other key has.
   init<Content>(
-    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Place<Content?>,
+    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Property<Content?>,
     snippets: [Snippet] = [],
     read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode) -> Content?
   ) {
@@ -90,7 +105,7 @@ extension Field {
 
   /// A key whose value stands in for the owner's default, and has a form that no other key has.
   init<Content>(
-    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Place<Content>,
+    _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Property<Content>,
     snippets: [Snippet] = [],
     read: @escaping @Sendable (inout ScenarioDecoder, YAMLNode) -> Content?
   ) {
@@ -105,6 +120,7 @@ extension Field {
   ) {
     self.init(key: LanguageKey(name, shape, summary)) { decoder, member, owner in
       read(&decoder, member.value, &owner)
+      return true
     }
   }
 }

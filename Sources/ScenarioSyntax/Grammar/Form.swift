@@ -108,6 +108,26 @@ extension Form<Double> {
 
 // MARK: - Time
 
+extension Form<Located<InstantExpression>> {
+  /// An instant, or a shift.
+  static var instantExpression: Form { Form(.moment) { $0.decodeInstantExpression($1, $2) } }
+}
+
+extension Form<Located<ClockRate>> {
+  /// How fast time flows.
+  static var clockRate: Form { Form(.the("rate")) { $0.decode($1, $2, as: .rate) } }
+}
+
+extension Form<[Step]> {
+  /// The steps of a block.
+  static var block: Form {
+    Form(.list(of: .the("step"), atLeast: 1)) { decoder, node, key in
+      decoder.decodeNonEmptyList(node, key, help: "add a step") == nil
+        ? nil : decoder.decodeSteps(node, key)
+    }
+  }
+}
+
 extension Form<Located<Nanoseconds>> {
   /// A length of time.
   static var duration: Form { Form(.duration) { $0.decodeDuration($1, $2) } }

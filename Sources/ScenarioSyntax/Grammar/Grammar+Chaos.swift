@@ -112,7 +112,7 @@ extension Grammar {
     ) { $0.append(.anyOf($1.map(\.value))) }
   }
 
-  static let chaosWhen = MapGrammar<ChaosSchedule>(
+  static let chaosWhen = MapGrammar<WrittenSchedule>(
     "chaosWhen",
     """
     Which of the calls that match; window, after, every or nth, probability and times are \
@@ -121,14 +121,16 @@ extension Grammar {
   ) {
     Field(
       "from", .bound, "From when on, in virtual time; +30s counts from the scenario's start.",
-      \.from)
-    Field("until", .bound, "Until when, likewise.", \.until)
-    Field("during", .text, "The name of a step while which the entry holds.", \.during)
-    Field("on", .the("chaosEvent"), "What must have happened before.", \.event) {
-      $0.decodeChaosEvent($1)
+      \.value.from)
+    Field("until", .bound, "Until when, likewise.", \.value.until)
+    Field("during", .text, "The name of a step while which the entry holds.", \.value.during)
+    Field("on", .the("chaosEvent"), "What must have happened before.") { decoder, node, schedule in
+      let event = decoder.decodeChaosEvent(node)
+      schedule.value.event = event?.value
+      schedule.ranges["on"] = event?.range
     }
-    Field("after", .count(0...), "How many matching calls pass first.", \.after)
-    Field("every", .count(1...), "Of those behind, each so-manieth.", \.every)
+    Field("after", .count(0...), "How many matching calls pass first.", \.value.after)
+    Field("every", .count(1...), "Of those behind, each so-manieth.", \.value.every)
     Field(
       "nth", .either(.oneOrMore(.integer(1...)), .pattern("[$][{][{]")),
       """
@@ -139,11 +141,11 @@ extension Grammar {
       if node.isTemplate {
         schedule.placeExpression = decoder.decodeTemplate(node, "nth")
       } else {
-        schedule.places = decoder.decodePlaces(node)
+        schedule.value.places = decoder.decodePlaces(node)
       }
     }
-    Field("probability", .part, "How likely each of them is affected.", \.probability)
-    Field("times", .count(1...), "How many calls are affected at most.", \.times)
+    Field("probability", .part, "How likely each of them is affected.", \.value.probability)
+    Field("times", .count(1...), "How many calls are affected at most.", \.value.times)
   }
 
   static let chaosEvent = MapGrammar<ChaosEvent>("chaosEvent", "Something that must have happened.")

@@ -140,17 +140,18 @@ extension Grammar {
     Field("quota", .diskSpace, "Likewise, and the error is EDQUOT.") { $0 = .disk(.quota($1)) }
   }
 
-  static let chaosExec = MapGrammar<Void>(
+  static let chaosExec = MapGrammar<MomentReading>(
     "chaosExec", "A program that decides, and when it is asked."
   ) {
     Field(
-      "command", .oneOrMore(.text), "The program and its arguments.", isRequired: true)
+      "command", .texts, "The program and its arguments.", \.words,
+      required: "command: [./decide]")
     Field(
-      "at", .words(["before", "after"]),
+      "at", .word(of: CallMoment.self),
       """
       Whether it is asked before the call or after it, when it sees the result and the \
       bytes that were read.
-      """)
+      """, \.moment)
   }
 
   static let chaosCompute = MapGrammar<Void>(
@@ -174,18 +175,27 @@ extension Grammar {
       "Among those that the manual page of the call names, or among these.", isRequired: true)
   }
 
-  static let chaosSignal = MapGrammar<Void>("chaosSignal", "A signal and its moment.") {
-    Field("send", .signal, "The signal.", isRequired: true)
-    Field("at", .words(["before", "after"]), "Before the call unless said.")
+  static let chaosSignal = MapGrammar<MomentReading>("chaosSignal", "A signal and its moment.") {
+    Field("send", .signal, "The signal.", required: "send: TERM") { $0.words = [$1] }
+    Field("at", .word(of: CallMoment.self), "Before the call unless said.", \.moment)
   }
 
-  static let chaosRestart = MapGrammar<Void>("chaosRestart", "When the target is started again.") {
-    Field("after", .delay, "How much virtual time passes first.", isRequired: true)
+  static let chaosRestart = MapGrammar<Nanoseconds>(
+    "chaosRestart", "When the target is started again."
+  ) {
+    Field(
+      "after", .delay, "How much virtual time passes first.", \.self, required: "after: 2s")
   }
 
-  static let chaosBranch = MapGrammar<Void>("chaosBranch", "A provider for some of the calls.") {
-    Field("where", .the("chaosWhere"), "Which calls.", isRequired: true)
-    Field("provide", .the("chaosProvider"), "What they give.", isRequired: true)
+  static let chaosBranch = MapGrammar<FaultAction.Branch>(
+    "chaosBranch", "A provider for some of the calls."
+  ) {
+    Field(
+      "where", .chaosWhere, "Which calls.", \.conditions,
+      required: "where: { path: '**/*.db' }")
+    Field(
+      "provide", .chaosProvider, "What they give.", \.provider,
+      required: "provide: { error: EIO }")
   }
 
   static let chaosAmount = MapGrammar<Void>(

@@ -153,3 +153,14 @@ extension Grammar {
     )
   }
 }
+
+extension SchemaShape {
+  /// `{ contains: … }` and its like, or a document.
+  static var jsonOperatorOrData: SchemaShape {
+    .map(
+      ofKeys: [
+        "propertyNames": words(Grammar.jsonOperator.keys).schema, "minProperties": .integer(1),
+        "maxProperties": .integer(1),
+      ], .the("jsonOperator"), else: .data)
+  }
+}

@@ -168,14 +168,14 @@ extension Grammar {
       """, isRequired: true)
   }
 
-  static let signalStep = MapGrammar<Void>(
+  static let signalStep = MapGrammar<SignalReading>(
     "signalStep", "A signal for some processes of the target."
   ) {
-    Field("name", .signal, "The signal.", isRequired: true)
+    Field("name", .signal, "The signal.", required: "name: TERM") { $0.signal = $1 }
     Field(
       "process", .name,
       "The name of the program that they run, without its folder; the target itself unless said."
-    )
+    ) { $0.process = $1 }
   }
 
   static let exec = MapGrammar<Void>("exec", "A command outside the world.") {
@@ -219,33 +219,34 @@ extension Grammar {
     Field("seed", .integer, "What their random values derive from, from here.")
   }
 
-  static let travelBlock = MapGrammar<Void>("travelBlock", "A journey that ends with its block.") {
-    Field("to", .moment, "Where to.", isRequired: true)
-    Field(
-      "during", .list(of: .the("step"), atLeast: 1), "The steps of the block.", isRequired: true
-    )
+  static let travelBlock = MapGrammar<BlockReading>(
+    "travelBlock", "A journey that ends with its block."
+  ) {
+    Field("to", .instantExpression, "Where to.", required: "to: 1955-11-12") {
+      $0.change = .travel($1)
+    }
+    during
   }
 
-  static let jumpBlock = MapGrammar<Void>("jumpBlock", "A jump that ends with its block.") {
-    Field("by", .duration, "How far.", isRequired: true)
-    Field(
-      "during", .list(of: .the("step"), atLeast: 1), "The steps of the block.", isRequired: true
-    )
+  static let jumpBlock = MapGrammar<BlockReading>("jumpBlock", "A jump that ends with its block.") {
+    Field("by", .duration, "How far.", required: "by: 60s") { $0.change = .jump($1) }
+    during
   }
 
-  static let freezeBlock = MapGrammar<Void>("freezeBlock", "A freeze that ends with its block.") {
-    Field("at", .moment, "When; now unless said.")
-    Field(
-      "during", .list(of: .the("step"), atLeast: 1), "The steps of the block.", isRequired: true
-    )
+  static let freezeBlock = MapGrammar<BlockReading>(
+    "freezeBlock", "A freeze that ends with its block."
+  ) {
+    Field("at", .instantExpression, "When; now unless said.") { $0.change = .freeze($1) }
+    during
   }
 
-  static let rateBlock = MapGrammar<Void>("rateBlock", "A rate that ends with its block.") {
-    Field("to", .the("rate"), "How fast.", isRequired: true)
-    Field(
-      "during", .list(of: .the("step"), atLeast: 1), "The steps of the block.", isRequired: true
-    )
+  static let rateBlock = MapGrammar<BlockReading>("rateBlock", "A rate that ends with its block.") {
+    Field("to", .clockRate, "How fast.", required: "to: x60") { $0.change = .rate($1) }
+    during
   }
+
+  private static let during = Field<BlockReading>(
+    "during", .block, "The steps of the block.", \.steps, required: "during: [ … ]")
 
   static let capture = MapGrammar<Void>("capture", "Where it is found.", rules: [.exactlyOneKey]) {
     Field(

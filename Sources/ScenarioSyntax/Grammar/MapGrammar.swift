@@ -53,14 +53,15 @@ enum FieldBuilder<Owner> {
 
 /// The maps of the language, each key declared once.
 ///
-/// A new key is one `Field` in the map that has it, and a property of the model where its value goes. Where the
+/// A new key is one `Field` in the map that has it, and a property of the model where its value goes; a condition of
+/// `where:` is declared as a `ChaosCondition`, from which its field follows. Where the
 /// meaning of a key hangs on other keys, its field has no reader, and the function that opens the map reads it.
 enum Grammar {}
 
 extension MapGrammar {
   /// Reads one member of a map, where the order in which an author has written them counts.
   func read(_ member: YAMLMember, by decoder: inout ScenarioDecoder, into owner: inout Owner) {
-    fields.first { $0.key.name == member.key.value }?.read?(&decoder, member, &owner)
+    _ = fields.first { $0.key.name == member.key.value }?.read?(&decoder, member, &owner)
   }
 }
 
@@ -81,21 +82,32 @@ extension ScenarioDecoder {
     return reader
   }
 
-  /// Reads what the keys of an open map say, in their declared order.
+  /// Reads what the keys of an open map say, in their declared order; false if one that the map needs is missing, or
+  /// cannot be read.
+  @discardableResult
   mutating func read<Owner>(
     _ reader: MappingReader, as grammar: MapGrammar<Owner>, into owner: inout Owner
-  ) {
+  ) -> Bool {
+    var isComplete = true
     for field in grammar.fields {
-      guard let read = field.read, let member = reader.member(field.key.name) else { continue }
-      read(&self, member, &owner)
+      guard let read = field.read else { continue }
+      if let member = reader.member(field.key.name) {
+        let isRead = read(&self, member, &owner)
+        isComplete = isComplete && (isRead || field.example == nil)
+      } else if let example = field.example {
+        _ = required(field.key.name, in: reader, example: example)
+        isComplete = false
+      }
     }
+    return isComplete
   }
 
-  /// Reads a map whose keys depend on nothing else; `nil` if there is no map.
+  /// Reads a map whose keys depend on nothing else; `nil` if there is no map, or not all that it needs.
   mutating func decode<Owner>(
     _ node: YAMLNode, as grammar: MapGrammar<Owner>, subject: String, from initial: Owner
   ) -> Owner? {
     var owner = initial
-    return decode(node, as: grammar, subject: subject, into: &owner).map { _ in owner }
+    guard let reader = mapping(node, keys: grammar.keys, subject: subject) else { return nil }
+    return read(reader, as: grammar, into: &owner) ? owner : nil
   }
 }

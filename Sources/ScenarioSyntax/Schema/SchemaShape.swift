@@ -189,15 +189,6 @@ extension SchemaShape {
     SchemaShape(["if": .map(condition), "then": map.schema, "else": rest.schema])
   }
 
-  /// `{ contains: … }` and its like, or a document.
-  static var jsonOperatorOrData: SchemaShape {
-    .map(
-      ofKeys: [
-        "propertyNames": words(Grammar.jsonOperator.keys).schema, "minProperties": .integer(1),
-        "maxProperties": .integer(1),
-      ], .the("jsonOperator"), else: .data)
-  }
-
   /// A map that its keys tell apart, or something that is no map.
   static func map(by choices: [(keys: [String], shape: SchemaShape)], or other: SchemaShape)
     -> SchemaShape

@@ -47,8 +47,7 @@ package struct NarrowedFault: Sendable, Hashable {
     self.init(trial, of: survey)
     let point = trial.point
     var same = points.filter { $0.entry == point.entry }
-    if survey.conditions[.process] == nil, Set(points.map(\.program)).count > 1
-    {
+    if survey.conditions[.process] == nil, Set(points.map(\.program)).count > 1 {
       let name = Self.name(of: point.program)
       program = name
       same.removeAll { Self.name(of: $0.program) != name }

@@ -65,7 +65,8 @@ final class FaultRules {
 
   /// The calls that entries want to see always, and not only where they have to do with a disk.
   var systemCallsOfCalls: [Int] {
-    let names = Set(table.entries.filter { $0.target.kind != .disk }.flatMap { $0.calls.map(\.name) })
+    let names = Set(
+      table.entries.filter { $0.target.kind != .disk }.flatMap { $0.calls.map(\.name) })
     return calls.filter { names.contains($0.value.name) }.keys.sorted()
   }
 

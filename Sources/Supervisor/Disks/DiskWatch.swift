@@ -21,7 +21,9 @@ final class DiskWatch {
   /// Prepares to watch; `nil` if no entry is about a disk.
   init?(_ entries: [PlannedChaos], directory: String?, fileLimit: Int) {
     let crashes = entries.flatMap(\.crashes)
-    guard !crashes.isEmpty || entries.contains(where: { $0.target.kind == .disk }) else { return nil }
+    guard !crashes.isEmpty || entries.contains(where: { $0.target.kind == .disk }) else {
+      return nil
+    }
     var needs = DiskCall.Needs()
     needs.room = entries.contains(where: \.keepsSpaceAccount)
     needs.unsynced = !crashes.isEmpty

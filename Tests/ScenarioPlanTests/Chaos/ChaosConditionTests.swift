@@ -53,7 +53,8 @@ struct ChaosConditionTests {
 
   private static func entry(_ line: String) throws -> PlannedChaos {
     try #require(
-      try Samples.onlyCase("target: { command: [./program] }\nchaos: [ { \(line) } ]\n").chaos.first)
+      try Samples.onlyCase("target: { command: [./program] }\nchaos: [ { \(line) } ]\n").chaos.first
+    )
   }
 
   private static func json(of value: some Encodable) throws -> String {

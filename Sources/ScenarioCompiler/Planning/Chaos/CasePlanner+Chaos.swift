@@ -161,47 +161,41 @@ extension CasePlanner {
   // MARK: - Schedule
 
   mutating func planSchedule(
-    _ schedule: ChaosSchedule, of range: SourceRange, among names: ChaosNames
-  ) -> PlannedChaosSchedule {
-    var schedule = schedule
-    if let expression = schedule.placeExpression { schedule.places = planPlaces(expression) }
-    var planned = PlannedChaosSchedule()
-    planned.after = max(0, schedule.after)
-    planned.every = schedule.every?.value
-    planned.places = schedule.places?.value ?? []
-    planned.probability = schedule.probability
-    planned.times = schedule.times
-    planned.from = schedule.from.flatMap { instant($0, "from") }
-    planned.until = schedule.until.flatMap { instant($0, "until") }
+    _ written: WrittenSchedule, of range: SourceRange, among names: ChaosNames
+  ) -> ChaosSchedule {
+    var written = written
+    if let expression = written.placeExpression {
+      written.value.places = planPlaces(expression)
+      written.ranges["nth"] = expression.range
+    }
+    var planned = written.value
+    planned.from = written.part("from", \.from).flatMap { instant($0, "from") }
+    planned.until = written.part("until", \.until).flatMap { instant($0, "until") }
     if let from = planned.from, let until = planned.until, Self.isEmpty(from, until),
-      let range = schedule.until?.range
+      let range = written.ranges["until"]
     {
       report(
         "\"until\" is not behind \"from\", so that the entry never holds", code: .neverFires,
         at: range,
         help: "write a later instant")
     }
-    checkPlaces(of: schedule)
+    checkPlaces(of: written)
     if planned.probability == 0 {
       report(
         "with the probability 0 the entry never holds", code: .neverFires, at: range,
         help: "write a part of 1, such as 0.1")
     }
-    if let step = schedule.during {
-      planned.during = step.value
-      if !names.steps.contains(step.value) {
-        report(
-          "there is no step \"\(step.value)\"", code: .unknownEntry, at: step.range,
-          help: names.steps.help(for: step.value, label: "steps"))
-      }
+    if let step = written.part("during", \.during), !names.steps.contains(step.value) {
+      report(
+        "there is no step \"\(step.value)\"", code: .unknownEntry, at: step.range,
+        help: names.steps.help(for: step.value, label: "steps"))
     }
-    if let event = schedule.event {
-      planned.event = PlannedChaosEvent(reply: event.reply.value, number: event.number)
-      if !names.replies.contains(event.reply.value) {
+    if let event = written.part("on", \.event) {
+      let reply = event.value.reply
+      if !names.replies.contains(reply) {
         report(
-          "there is no response \"\(event.reply.value)\"", code: .unknownEntry,
-          at: event.reply.range,
-          help: names.replies.help(for: event.reply.value, label: "responses"))
+          "there is no response \"\(reply)\"", code: .unknownEntry, at: event.range,
+          help: names.replies.help(for: reply, label: "responses"))
       }
       checkEvent(event)
     }
@@ -209,9 +203,9 @@ extension CasePlanner {
   }
 
   /// `nth:` by an expression: a number, or a list of some.
-  private mutating func planPlaces(_ expression: DataNode) -> Located<[Int]>? {
+  private mutating func planPlaces(_ expression: DataNode) -> [Int] {
     guard let value = data.data(expression, in: EvaluationSite.build.at("nth"))?.literal else {
-      return nil
+      return []
     }
     var numbers: [Value] = [value]
     if case .list(let list) = value { numbers = list }
@@ -223,9 +217,9 @@ extension CasePlanner {
       report(
         "\"nth\" is \(value.excerpt(limit: 40)), and no number from 1", code: .outOfRange,
         at: expression.range, help: "let the expression give numbers from 1, or a list of some")
-      return nil
+      return []
     }
-    return Located(places.sorted(), at: expression.range)
+    return places.sorted()
   }
 
   private mutating func instant(

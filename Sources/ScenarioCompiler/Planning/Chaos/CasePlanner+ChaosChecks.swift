@@ -22,7 +22,8 @@ extension CasePlanner {
     if let address, conditions[.path] != nil || outer.contains(where: { $0[.path] != nil }) {
       report(
         "no call of \"\(scope.word)\" has both a path and a \(address.condition.rawValue)",
-        code: .impossibleCondition, at: address.range, help: "keep one of the two, or write an entry for each")
+        code: .impossibleCondition, at: address.range,
+        help: "keep one of the two, or write an entry for each")
     } else if let path = conditions[.path],
       outer.contains(where: { $0[.host] != nil || $0[.port] != nil })
     {
@@ -129,14 +130,13 @@ extension CasePlanner {
   }
 
   /// Places behind the last one that `times` lets through.
-  mutating func checkPlaces(of schedule: ChaosSchedule) {
-    guard let places = schedule.places, let times = schedule.times, places.value.count > times
-    else { return }
-    data.diagnostics.report(
-      Diagnostic(
-        "\"times: \(times)\" leaves \(places.value.count - times) of \"nth\" out", code: .neverMet,
-        at: places.range,
-        help: "take out \"times\", or the places behind \(places.value[max(0, times - 1)])"))
+  mutating func checkPlaces(of schedule: WrittenSchedule) {
+    let places = schedule.value.places
+    guard let times = schedule.value.times, places.count > times else { return }
+    warn(
+      "\"times: \(times)\" leaves \(places.count - times) of \"nth\" out", code: .neverMet,
+      at: schedule.ranges["nth"],
+      help: "take out \"times\", or the places behind \(places[max(0, times - 1)])")
   }
 
   /// Branches of `match:` that an earlier one takes.

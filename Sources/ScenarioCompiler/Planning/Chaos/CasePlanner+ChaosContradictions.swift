@@ -24,7 +24,8 @@ extension CasePlanner {
   /// Reports conditions on a link that say something else than its place.
   mutating func checkContradictions(_ conditions: ChaosConditions, of scope: ChaosScope) {
     guard case .link(let link) = scope.target else { return }
-    if let own = link.port, let port = conditions.number(.port), !port.value.holds(for: Int64(own)) {
+    if let own = link.port, let port = conditions.number(.port), !port.value.holds(for: Int64(own))
+    {
       report(
         "no connection to \"\(link.text)\" has the port \(port.value.summary)",
         code: .impossibleCondition, at: port.range,
@@ -44,7 +45,8 @@ extension CasePlanner {
   /// Reports what contradicts the group of calls, and flags that no call has together.
   mutating func checkGroup(_ conditions: ChaosConditions, of scope: ChaosScope) {
     let ports = Set(scope.calls.map(\.port))
-    if let condition = conditions.number(.port), ports.count == 1, let port = ports.first.flatMap(\.self),
+    if let condition = conditions.number(.port), ports.count == 1,
+      let port = ports.first.flatMap(\.self),
       !condition.value.holds(for: port), condition.value.mayHold(within: 0...65_535)
     {
       report(

@@ -35,15 +35,18 @@ extension CasePlanner {
     let schedule = entry.schedule
     // What no step applies is laid out for others.
     if entry.isApplied || steeredChaos.contains(entry.name.value) {
-      checkReach(of: schedule.from)
+      checkReach(of: schedule.part("from", \.from))
     }
-    if let places = schedule.places, let times = schedule.times, times > places.value.count {
+    let places = schedule.value.places
+    if !places.isEmpty, let times = schedule.value.times, times > places.count {
       warn(
-        "\"times: \(times)\" allows more than the \(places.value.count) that \"nth\" names",
-        code: .noDifference, at: places.range,
-        help: "take out \"times\", or write \"nth: [\(Self.run(from: places.value, of: times))]\"")
+        "\"times: \(times)\" allows more than the \(places.count) that \"nth\" names",
+        code: .noDifference, at: schedule.ranges["nth"],
+        help: "take out \"times\", or write \"nth: [\(Self.run(from: places, of: times))]\"")
     }
-    if let until = schedule.until, case .shift(let length) = until.value, length <= .zero {
+    if let until = schedule.part("until", \.until), case .shift(let length) = until.value,
+      length <= .zero
+    {
       report(
         "the entry never holds: \"until: +\(length)\" is the start", code: .neverFires,
         at: until.range,
@@ -73,7 +76,8 @@ extension CasePlanner {
 
   private mutating func checkRestarts(_ entry: ChaosEntry, _ planned: PlannedChaos) {
     let schedule = planned.schedule
-    guard planned.target.kind != .processes, planned.provider.restartsWithoutEnd, schedule.times == nil,
+    guard planned.target.kind != .processes, planned.provider.restartsWithoutEnd,
+      schedule.times == nil,
       schedule.places.isEmpty, schedule.probability == nil, schedule.until == nil,
       schedule.during == nil
     else { return }

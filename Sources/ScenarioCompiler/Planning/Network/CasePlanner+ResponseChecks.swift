@@ -33,16 +33,16 @@ extension CasePlanner {
   }
 
   /// Reports an event that comes behind more replies than an entry has.
-  mutating func checkEvent(_ event: ChaosEvent) {
-    let entries = body.responses.filter { $0.name == event.reply.value }
+  mutating func checkEvent(_ event: Located<ChaosEvent>) {
+    let entries = body.responses.filter { $0.name == event.value.reply }
     guard entries.count == 1, let entry = entries.first, !entry.repeats,
       !(entry.then?.value.isEndless ?? false)
     else { return }
     let total = entry.replies.reduce(0) { $0.addingReportingOverflow($1.times).partialValue }
-    guard total > 0, event.number > total else { return }
+    guard total > 0, event.value.number > total else { return }
     report(
       "the response \"\(entry.name)\" has \(total == 1 ? "1 reply" : "\(total) replies"), and the"
-        + " event waits for number \(event.number)", code: .neverFires, at: event.reply.range,
+        + " event waits for number \(event.value.number)", code: .neverFires, at: event.range,
       help: "write \"nth: \(total)\", more replies, or \"then: repeat\"")
   }
 

@@ -131,12 +131,16 @@ extension ScenarioDecoder {
 
   // MARK: - Schedule
 
-  mutating func decodeSchedule(_ node: YAMLNode) -> ChaosSchedule? {
-    var schedule = ChaosSchedule()
+  mutating func decodeSchedule(_ node: YAMLNode) -> WrittenSchedule? {
+    var schedule = WrittenSchedule()
     guard
       let reader = decode(node, as: Grammar.chaosWhen, subject: "\"when\"", into: &schedule)
     else { return nil }
-    if schedule.every != nil, schedule.places != nil || schedule.placeExpression != nil,
+    for member in reader.members where schedule.ranges[member.key.value] == nil {
+      schedule.ranges[member.key.value] = member.value.range
+    }
+    let hasPlaces = !schedule.value.places.isEmpty || schedule.placeExpression != nil
+    if schedule.value.every != nil, hasPlaces,
       let range = reader.keyRange("nth")
     {
       report(
@@ -146,24 +150,24 @@ extension ScenarioDecoder {
     return schedule
   }
 
-  mutating func decodePlaces(_ node: YAMLNode) -> Located<[Int]>? {
+  mutating func decodePlaces(_ node: YAMLNode) -> [Int] {
     if case .scalar = node.content {
-      return decodeCount(node, "nth", in: 1...Int.max).map { Located([$0], at: node.range) }
+      return decodeCount(node, "nth", in: 1...Int.max).map { [$0] } ?? []
     }
     let places = (decodeNonEmptyList(node, "nth") ?? []).compactMap {
       decodeCount($0, "an entry of \"nth\"", in: 1...Int.max)
     }
-    return places.isEmpty ? nil : Located(places.sorted(), at: node.range)
+    return places.sorted()
   }
 
-  mutating func decodeChaosEvent(_ node: YAMLNode) -> ChaosEvent? {
+  mutating func decodeChaosEvent(_ node: YAMLNode) -> Located<ChaosEvent>? {
     guard let reader = mapping(node, keys: Grammar.chaosEvent.keys, subject: "\"on\""),
       let reply = required("reply", in: reader, example: "reply: GET https://api.example.com/"),
       let name = decodeText(reply, "reply")
     else { return nil }
-    var event = ChaosEvent(reply: name, number: 1)
+    var event = ChaosEvent(reply: name.value, number: 1)
     read(reader, as: Grammar.chaosEvent, into: &event)
-    return event
+    return Located(event, at: name.range)
   }
 
   /// A part of a whole, 0 … 1.

@@ -31,11 +31,7 @@ extension ScenarioDecoder {
   /// `restart:` a length of virtual time, alone or as `after`.
   mutating func decodeRestart(_ node: YAMLNode) -> Nanoseconds? {
     guard case .mapping = node.content else { return decodeDelay(node, "restart")?.value }
-    guard let reader = mapping(node, keys: Grammar.chaosRestart.keys, subject: "\"restart\"") else {
-      return nil
-    }
-    guard let after = required("after", in: reader, example: "after: 2s") else { return nil }
-    return decodeDelay(after, "after")?.value
+    return decode(node, as: Grammar.chaosRestart, subject: "\"restart\"", from: .zero)
   }
 }
 

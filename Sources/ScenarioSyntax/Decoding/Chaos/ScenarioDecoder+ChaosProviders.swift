@@ -188,14 +188,12 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeSignal(node).map { .signal($0, isAfter: false, then: then) }
     }
-    let keys = Grammar.chaosSignal.keys
-    guard let map = mapping(node, keys: keys, subject: "\"signal\""),
-      let send = required("send", in: map, example: "send: TERM")
+    guard
+      let reading = decode(
+        node, as: Grammar.chaosSignal, subject: "\"signal\"", from: MomentReading()),
+      let signal = reading.words.first
     else { return nil }
-    let moment: Located<CallMoment>? = map["at"].flatMap { decodeWord($0, "at") }
-    return decodeSignal(send).map {
-      .signal($0, isAfter: moment?.value == .after, then: then)
-    }
+    return .signal(signal, isAfter: reading.moment == .after, then: then)
   }
 
   mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
@@ -203,18 +201,12 @@ extension ScenarioDecoder {
       let words = decodeTexts(node, "exec")
       return words.isEmpty ? nil : .execute(words, isAfter: false)
     }
-    guard let reader = mapping(node, keys: Grammar.chaosExec.keys, subject: "\"exec\""),
-      let command = required("command", in: reader, example: "command: [./decide]")
+    guard
+      let reading = decode(
+        node, as: Grammar.chaosExec, subject: "\"exec\"", from: MomentReading()),
+      !reading.words.isEmpty
     else { return nil }
-    let moment: Located<CallMoment>? = reader["at"].flatMap { decodeWord($0, "at") }
-    let words = decodeTexts(command, "command")
-    return words.isEmpty ? nil : .execute(words, isAfter: moment?.value == .after)
-  }
-
-  /// When something comes, seen from the call.
-  private enum CallMoment: String, CaseIterable {
-    case before
-    case after
+    return .execute(reading.words, isAfter: reading.moment == .after)
   }
 
   private mutating func decodeMatch(
@@ -223,17 +215,10 @@ extension ScenarioDecoder {
     let otherwise = reader["else"].flatMap { decodeChaosProvider($0) }
     let nodes = decodeNonEmptyList(node, "match") ?? []
     let branches = nodes.compactMap { node -> FaultAction.Branch? in
-      let subject = "an entry of \"match\""
-      guard let map = mapping(node, keys: Grammar.chaosBranch.keys, subject: subject) else {
-        return nil
-      }
-      let provider = required("provide", in: map, example: "provide: { error: EIO }").flatMap {
-        decodeChaosProvider($0)
-      }
-      guard let place = required("where", in: map, example: "where: { path: '**/*.db' }"),
-        let conditions = decodeChaosConditions(place), let provider
-      else { return nil }
-      return FaultAction.Branch(conditions: conditions, provider: provider)
+      let initial = FaultAction.Branch(
+        conditions: ChaosConditions(), provider: FaultAction(.original, at: node.range))
+      return decode(
+        node, as: Grammar.chaosBranch, subject: "an entry of \"match\"", from: initial)
     }
     return branches.isEmpty || branches.count < nodes.count
       ? nil : .match(branches, otherwise: otherwise)
@@ -315,4 +300,18 @@ extension ScenarioDecoder {
     default: return decodeAmount(member.value, "truncate").map { .truncate($0) }
     }
   }
+}
+
+/// When something comes, seen from the call.
+enum CallMoment: String, CaseIterable, Sendable {
+  case before
+  case after
+}
+
+/// What comes at a moment: a program's words, or a signal's name.
+struct MomentReading {
+  /// The words.
+  var words: [Located<String>] = []
+  /// `at:`.
+  var moment = CallMoment.before
 }

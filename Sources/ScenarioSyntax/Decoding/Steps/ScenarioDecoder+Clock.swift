@@ -20,16 +20,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decode(node, "rate", as: .rate).map { .rate($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.rateBlock.keys, subject: "\"rate\"") else {
-      return nil
-    }
-    let during = decodeDuring(reader)
-    guard let to = required("to", in: reader, example: "to: x60"),
-      let rate = decode(to, "to", as: .rate), let during
-    else {
-      return nil
-    }
-    return .block(.rate(rate), during: during)
+    return decodeBlock(node, "rate", as: Grammar.rateBlock)
   }
 
   // MARK: - Expectations

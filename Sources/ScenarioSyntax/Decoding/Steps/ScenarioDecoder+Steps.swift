@@ -100,12 +100,13 @@ extension ScenarioDecoder {
   /// `signal: TERM`, `signal: { name: TERM, process: worker }`.
   mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else { return decodeSignal(node).map { .signal($0) } }
-    guard let reader = mapping(node, keys: Grammar.signalStep.keys, subject: "\"signal\""),
-      let nameNode = required("name", in: reader, example: "name: TERM"),
-      let name = decodeSignal(nameNode)
+    let initial = SignalReading(signal: Located("", at: node.range))
+    guard
+      let reading = decode(
+        node, as: Grammar.signalStep, subject: "\"signal\"", from: initial)
     else { return nil }
-    guard let process = reader["process"] else { return .signal(name) }
-    return decodeName(process, "process").map { .signalProcess(name, process: $0) }
+    return reading.process.map { .signalProcess(reading.signal, process: $0) }
+      ?? .signal(reading.signal)
   }
 
   mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
@@ -193,32 +194,14 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "travel").map { .travel($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.travelBlock.keys, subject: "\"travel\"") else {
-      return nil
-    }
-    let during = decodeDuring(reader)
-    guard let to = required("to", in: reader, example: "to: 1955-11-12"),
-      let instant = decodeInstantExpression(to, "to"), let during
-    else {
-      return nil
-    }
-    return .block(.travel(instant), during: during)
+    return decodeBlock(node, "travel", as: Grammar.travelBlock)
   }
 
   mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
       return decodeDuration(node, "jump").map { .jump($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.jumpBlock.keys, subject: "\"jump\"") else {
-      return nil
-    }
-    let during = decodeDuring(reader)
-    guard let by = required("by", in: reader, example: "by: 60s"),
-      let duration = decodeDuration(by, "by"), let during
-    else {
-      return nil
-    }
-    return .block(.jump(duration), during: during)
+    return decodeBlock(node, "jump", as: Grammar.jumpBlock)
   }
 
   mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
@@ -226,20 +209,16 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeInstantExpression(node, "freeze").map { .freeze($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.freezeBlock.keys, subject: "\"freeze\"") else {
-      return nil
-    }
-    let at = reader["at"].map { decodeInstantExpression($0, "at") }
-    guard let during = decodeDuring(reader) else { return nil }
-    return .block(.freeze(at ?? nil), during: during)
+    return decodeBlock(node, "freeze", as: Grammar.freezeBlock)
   }
 
-  /// The steps of a block.
-  mutating func decodeDuring(_ reader: MappingReader) -> [Step]? {
-    guard let node = required("during", in: reader, example: "during: [ … ]"),
-      decodeNonEmptyList(node, "during", help: "add a step") != nil
-    else { return nil }
-    return decodeSteps(node, "during")
+  /// The block form of a step.
+  mutating func decodeBlock(
+    _ node: YAMLNode, _ keyword: String, as grammar: MapGrammar<BlockReading>
+  ) -> Step.Action? {
+    decode(node, as: grammar, subject: "\"\(keyword)\"", from: BlockReading()).map {
+      .block($0.change, during: $0.steps)
+    }
   }
 
   mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
@@ -254,6 +233,22 @@ extension ScenarioDecoder {
       help: "write \"\(keyword): \(example)\"; travel, jump, freeze and rate have block forms")
     return false
   }
+}
+
+/// The parts of a step's block form.
+struct BlockReading {
+  /// What changes for as long as the block lasts.
+  var change = Step.Action.freeze(nil)
+  /// `during:`.
+  var steps: [Step] = []
+}
+
+/// The parts of a step `signal:` for some processes.
+struct SignalReading {
+  /// `name:`.
+  var signal: Located<String>
+  /// `process:`; `nil` for the target itself.
+  var process: Located<String>?
 }
 
 /// The parts of a step that have been read.

@@ -13,7 +13,7 @@ package struct ChaosEntry: Sendable {
   /// `where:` which calls.
   package var conditions: ChaosConditions
   /// `when:` which of those.
-  package var schedule: ChaosSchedule
+  package var schedule: WrittenSchedule
   /// `provide:` what they give instead.
   package var provider: FaultAction
   /// `apply: false` waits for a step.
@@ -24,7 +24,7 @@ package struct ChaosEntry: Sendable {
   /// Creates an entry.
   package init(
     name: Located<String>, victim: FaultTarget, conditions: ChaosConditions = ChaosConditions(),
-    schedule: ChaosSchedule = ChaosSchedule(), provider: FaultAction, isApplied: Bool = true,
+    schedule: WrittenSchedule = WrittenSchedule(), provider: FaultAction, isApplied: Bool = true,
     range: SourceRange
   ) {
     self.name = name
@@ -89,42 +89,67 @@ package enum ProcessName: Sendable, Hashable {
 /// `when:` which of the occurrences that match are affected.
 ///
 /// Window, `after`, `every` or `nth`, `probability` and `times` are asked in this order.
-package struct ChaosSchedule: Sendable {
+package struct ChaosSchedule: Sendable, Hashable, Codable {
   /// `after:` how many pass first.
   package var after = 0
   /// `every:` of those behind, each so-manieth.
-  package var every: Located<Int>?
-  /// `nth:` of those behind, these alone, counted from 1.
-  package var places: Located<[Int]>?
-  /// The same as an expression, whose value the row of a matrix decides.
-  package var placeExpression: DataNode?
+  package var every: Int?
+  /// `nth:` of those behind, these alone, counted from 1, in order.
+  package var places: [Int] = []
   /// `probability:` 0 … 1.
   package var probability: Double?
   /// `times:` how many are affected at most; `nil` is all.
   package var times: Int?
   /// `from:` virtual time; a shift counts from the scenario's start.
-  package var from: Located<InstantExpression>?
+  package var from: InstantExpression?
   /// `until:` likewise.
-  package var until: Located<InstantExpression>?
+  package var until: InstantExpression?
   /// `during:` the name of a step.
-  package var during: Located<String>?
+  package var during: String?
   /// `on:` what must have happened before.
   package var event: ChaosEvent?
 
   /// Creates a schedule that takes all.
   package init() {}
+
+  /// Whether more than the number of a call tells whether it is taken.
+  package var hasWindow: Bool { from != nil || until != nil || during != nil || event != nil }
+
+  /// Whether all are taken.
+  package var takesAll: Bool { self == ChaosSchedule() }
 }
 
 /// `on:` something after which an entry is due.
-package struct ChaosEvent: Sendable {
+package struct ChaosEvent: Sendable, Hashable, Codable {
   /// `reply:` the name of an entry of `responses:`.
-  package var reply: Located<String>
+  package var reply: String
   /// `nth:` which reply of that entry, from 1.
   package var number: Int
 
   /// Creates an event.
-  package init(reply: Located<String>, number: Int) {
+  package init(reply: String, number: Int) {
     self.reply = reply
     self.number = number
+  }
+}
+
+/// A schedule as a file has it.
+package struct WrittenSchedule: Sendable {
+  /// What it says.
+  package var value = ChaosSchedule()
+  /// `nth:` as an expression, whose value the row of a matrix decides.
+  package var placeExpression: DataNode?
+  /// Where the value of each key stands; of `on:` that of its `reply:`.
+  package var ranges: [String: SourceRange] = [:]
+
+  /// Creates a schedule that takes all.
+  package init() {}
+
+  /// What stands at a key, and where; `nil` where nothing does.
+  package func part<Content>(
+    _ key: String, _ place: KeyPath<ChaosSchedule, Content?>
+  ) -> Located<Content>? {
+    guard let content = value[keyPath: place], let range = ranges[key] else { return nil }
+    return Located(content, at: range)
   }
 }

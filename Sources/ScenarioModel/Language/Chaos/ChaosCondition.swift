@@ -65,7 +65,9 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
   /// The keys that can be told of what an entry strikes, in quotes, as in `"host", "port" or "process"`.
   ///
   /// - Parameter example: The one that comes first, as an example of it stands behind.
-  package static func list(of target: FaultTarget.Kind, example: ChaosCondition = .process) -> String {
+  package static func list(of target: FaultTarget.Kind, example: ChaosCondition = .process)
+    -> String
+  {
     let others = allCases.filter { $0 != example && $0.isKnown(of: target) }
     let words = [example.rawValue] + others.map(\.rawValue).sorted()
     let quoted = words.map { "\"\($0)\"" }

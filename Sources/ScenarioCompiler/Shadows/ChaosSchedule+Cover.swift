@@ -1,13 +1,14 @@
 internal import Foundations
+internal import ScenarioModel
 internal import ScenarioPlan
 
-extension PlannedChaosSchedule {
+extension ChaosSchedule {
   /// Whether processes are struck that live at some instant, and not those that begin.
   var isInstant: Bool { isMoment || during != nil }
 
   /// The instant of an entry that strikes once, all that live then; `nil` for any other.
   var loneMoment: InstantExpression? {
-    var moment = PlannedChaosSchedule()
+    var moment = ChaosSchedule()
     moment.from = from
     return self == moment ? from : nil
   }
@@ -16,7 +17,7 @@ extension PlannedChaosSchedule {
   /// first.
   ///
   /// What is taken by the first does not count for the `times` of the second.
-  func covers(_ other: PlannedChaosSchedule) -> Bool {
+  func covers(_ other: ChaosSchedule) -> Bool {
     guard probability == nil || probability == 1 else { return false }
     guard hasSameWindow(as: other) else {
       return !hasWindow && after == 0 && (every ?? 1) == 1 && places.isEmpty && times == nil
@@ -48,7 +49,7 @@ extension PlannedChaosSchedule {
     return times.map { rank <= $0 } ?? true
   }
 
-  private func hasSameWindow(as other: PlannedChaosSchedule) -> Bool {
+  private func hasSameWindow(as other: ChaosSchedule) -> Bool {
     from == other.from && until == other.until && during == other.during && event == other.event
   }
 }
