@@ -17,13 +17,11 @@ struct Field<Owner>: Sendable {
   let read: Reader?
   /// How an author adds the key where it is missing; `nil` if the map can do without it, or if whoever reads the map
   /// reads the key by itself.
-  let example: String?
+  private(set) var example: String?
 
-  private init(key: LanguageKey, example: String? = nil, read: Reader?) {
+  private init(key: LanguageKey, read: Reader?) {
     self.key = key
     self.read = read
-    self.example = example
-    if example != nil { self.key.isRequired = true }
   }
 
   /// A key that whoever reads the map reads by itself.
@@ -37,56 +35,58 @@ struct Field<Owner>: Sendable {
   }
 }
 
+extension Field {
+  /// The key of a map that cannot do without it, with an example of it for whoever has left it out.
+  func required(_ example: String) -> Field {
+    var field = self
+    field.key.isRequired = true
+    field.example = example
+    return field
+  }
+}
+
 // MARK: - Values with a place
 
 extension Field {
   /// A key whose value has a place of its own.
   init<Content>(
     _ name: String, _ form: Form<Content>, _ summary: String,
-    _ place: Property<Content?>, required example: String? = nil, snippets: [Snippet] = []
+    _ place: Property<Content?>, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, required: example, snippets: snippets) {
-      $0[keyPath: place] = $1
-    }
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
   }
 
   /// A key whose value stands in for the owner's default.
   init<Content>(
     _ name: String, _ form: Form<Content>, _ summary: String,
-    _ place: Property<Content>, required example: String? = nil, snippets: [Snippet] = []
+    _ place: Property<Content>, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, required: example, snippets: snippets) {
-      $0[keyPath: place] = $1
-    }
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
   }
 
   /// A key of whose value nobody needs to know where it stands.
   init<Content>(
     _ name: String, _ form: Form<Located<Content>>, _ summary: String,
-    _ place: Property<Content?>, required example: String? = nil, snippets: [Snippet] = []
+    _ place: Property<Content?>, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, required: example, snippets: snippets) {
-      $0[keyPath: place] = $1.value
-    }
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1.value }
   }
 
   /// A key whose value stands in for the owner's default, wherever it stands.
   init<Content>(
     _ name: String, _ form: Form<Located<Content>>, _ summary: String,
-    _ place: Property<Content>, required example: String? = nil, snippets: [Snippet] = []
+    _ place: Property<Content>, snippets: [Snippet] = []
   ) {
-    self.init(name, form, summary, required: example, snippets: snippets) {
-      $0[keyPath: place] = $1.value
-    }
+    self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1.value }
   }
 
   /// A key whose value is put into the owner by `put`.
   init<Content>(
-    _ name: String, _ form: Form<Content>, _ summary: String, required example: String? = nil,
-    snippets: [Snippet] = [], put: @escaping @Sendable (inout Owner, Content) -> Void
+    _ name: String, _ form: Form<Content>, _ summary: String, snippets: [Snippet] = [],
+    put: @escaping @Sendable (inout Owner, Content) -> Void
   ) {
-    let key = LanguageKey(name, form.shape, summary, snippets: snippets)
-    self.init(key: key, example: example) { decoder, member, owner in
+    self.init(key: LanguageKey(name, form.shape, summary, snippets: snippets)) {
+      decoder, member, owner in
       guard let content = form.read(&decoder, member.value, name) else { return false }
       put(&owner, content)
       return true

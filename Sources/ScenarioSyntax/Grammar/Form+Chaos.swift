@@ -27,31 +27,6 @@ extension Form<Located<IntegerCondition>> {
   static var chaosNumber: Form { Form(.the("chaosNumber")) { $0.decodeIntegerCondition($1, $2) } }
 }
 
-extension Form<[Located<DescriptorKind>]> {
-  /// What a descriptor leads to, one of some.
-  static var descriptorKinds: Form {
-    Form(.oneOrMore(.words(of: DescriptorKind.self))) { decoder, node, _ in
-      decoder.decodeDescriptorKinds(node)
-    }
-  }
-}
-
-extension Form<[Located<ChaosTest.ArgumentCondition>]> {
-  /// Numbers by the places of arguments.
-  static var argumentConditions: Form {
-    Form(.map(keys: "^[0-5]$", of: .the("chaosNumber"))) { decoder, node, _ in
-      decoder.decodeArgumentConditions(node)
-    }
-  }
-}
-
-extension Form<Located<ProcessName>> {
-  /// A program's name or path, or a number in the order of births.
-  static var processName: Form {
-    Form(.either(.integer(1...), .text)) { decoder, node, _ in decoder.decodeProcessName(node) }
-  }
-}
-
 extension Form<FaultAction> {
   /// `provide:`, and what stands for it within others.
   static var chaosProvider: Form {

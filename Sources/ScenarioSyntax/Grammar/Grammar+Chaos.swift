@@ -125,7 +125,9 @@ extension Grammar {
     Field("until", .bound, "Until when, likewise.", \.value.until)
     Field("during", .text, "The name of a step while which the entry holds.", \.value.during)
     Field("on", .the("chaosEvent"), "What must have happened before.") { decoder, node, schedule in
-      let event = decoder.decodeChaosEvent(node)
+      let event = decoder.decode(
+        node, as: Grammar.chaosEvent, subject: "\"on\"",
+        from: Located(ChaosEvent(reply: "", number: 1), at: node.range))
       schedule.value.event = event?.value
       schedule.ranges["on"] = event?.range
     }
@@ -148,10 +150,14 @@ extension Grammar {
     Field("times", .count(1...), "How many calls are affected at most.", \.value.times)
   }
 
-  static let chaosEvent = MapGrammar<ChaosEvent>("chaosEvent", "Something that must have happened.")
-  {
-    Field("reply", .text, "The name of an entry of `responses`.", isRequired: true)
-    Field("nth", .count(1...), "Which reply of that entry; the first unless said.", \.number)
+  static let chaosEvent = MapGrammar<Located<ChaosEvent>>(
+    "chaosEvent", "Something that must have happened."
+  ) {
+    Field("reply", .text, "The name of an entry of `responses`.") { event, reply in
+      event.value.reply = reply.value
+      event.range = reply.range
+    }.required("reply: GET https://api.example.com/")
+    Field("nth", .count(1...), "Which reply of that entry; the first unless said.", \.value.number)
   }
 }
 
@@ -166,7 +172,9 @@ extension Field<ChaosConditions> {
     case .number:
       self.init(key, .chaosNumber, summary) { $0.ask(condition, .number($1.value), at: $1.range) }
     case .kinds:
-      self.init(key, .descriptorKinds, summary) { owner, kinds in
+      let shape = SchemaShape.oneOrMore(.words(of: DescriptorKind.self))
+      self.init(key, shape, summary) { decoder, node, owner in
+        let kinds = decoder.decodeDescriptorKinds(node)
         guard let first = kinds.first else { return }
         owner.ask(condition, .kinds(kinds.map(\.value)), at: first.range)
       }
@@ -177,14 +185,17 @@ extension Field<ChaosConditions> {
           condition, .flags(flags.map(\.value)), at: first.range, parts: flags.map(\.range))
       }
     case .arguments:
-      self.init(key, .argumentConditions, summary) { owner, arguments in
+      let shape = SchemaShape.map(keys: "^[0-5]$", of: .the("chaosNumber"))
+      self.init(key, shape, summary) { decoder, node, owner in
+        let arguments = decoder.decodeArgumentConditions(node)
         guard let first = arguments.first else { return }
         owner.ask(
           condition, .arguments(arguments.map(\.value)), at: first.range,
           parts: arguments.map(\.range))
       }
     case .process:
-      self.init(key, .processName, summary) { owner, name in
+      self.init(key, .either(.integer(1...), .text), summary) { decoder, node, owner in
+        guard let name = decoder.decodeProcessName(node) else { return }
         switch name.value {
         case .program(let glob): owner.ask(condition, .pattern(glob), at: name.range)
         case .ordinal(let number): owner.ask(condition, .ordinal(number), at: name.range)

@@ -143,9 +143,8 @@ extension Grammar {
   static let chaosExec = MapGrammar<MomentReading>(
     "chaosExec", "A program that decides, and when it is asked."
   ) {
-    Field(
-      "command", .texts, "The program and its arguments.", \.words,
-      required: "command: [./decide]")
+    Field("command", .texts, "The program and its arguments.", \.words)
+      .required("command: [./decide]")
     Field(
       "at", .word(of: CallMoment.self),
       """
@@ -176,26 +175,23 @@ extension Grammar {
   }
 
   static let chaosSignal = MapGrammar<MomentReading>("chaosSignal", "A signal and its moment.") {
-    Field("send", .signal, "The signal.", required: "send: TERM") { $0.words = [$1] }
+    Field("send", .signal, "The signal.") { $0.words = [$1] }.required("send: TERM")
     Field("at", .word(of: CallMoment.self), "Before the call unless said.", \.moment)
   }
 
   static let chaosRestart = MapGrammar<Nanoseconds>(
     "chaosRestart", "When the target is started again."
   ) {
-    Field(
-      "after", .delay, "How much virtual time passes first.", \.self, required: "after: 2s")
+    Field("after", .delay, "How much virtual time passes first.", \.self).required("after: 2s")
   }
 
   static let chaosBranch = MapGrammar<FaultAction.Branch>(
     "chaosBranch", "A provider for some of the calls."
   ) {
-    Field(
-      "where", .chaosWhere, "Which calls.", \.conditions,
-      required: "where: { path: '**/*.db' }")
-    Field(
-      "provide", .chaosProvider, "What they give.", \.provider,
-      required: "provide: { error: EIO }")
+    Field("where", .chaosWhere, "Which calls.", \.conditions)
+      .required("where: { path: '**/*.db' }")
+    Field("provide", .chaosProvider, "What they give.", \.provider)
+      .required("provide: { error: EIO }")
   }
 
   static let chaosAmount = MapGrammar<Void>(

@@ -81,12 +81,14 @@ extension Grammar {
       "Conditions on the parts of a multipart body, by name.", \.more.parts
     ) { $0.decodeParts($1) }
     Field("from", .the("requestOrigin"), "Who sends the request.", \.more.process) {
-      $0.decodeOrigin($1)
+      $0.decode(
+        $1, as: Grammar.requestOrigin, subject: "\"from\"", from: Located("", at: $1.range))
     }
   }
 
-  static let requestOrigin = MapGrammar<Void>("requestOrigin", "Who sends a request.") {
-    Field("process", .name, "The program's name; may hold *.", isRequired: true)
+  static let requestOrigin = MapGrammar<Located<String>>("requestOrigin", "Who sends a request.") {
+    Field("process", .name, "The program's name; may hold *.") { $0 = $1 }
+      .required("from: { process: curl }")
   }
 
   static let exactBytes = MapGrammar<Void>("exactBytes", "Bytes.", rules: [.exactlyOneKey]) {

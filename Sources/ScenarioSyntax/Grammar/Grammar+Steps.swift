@@ -171,7 +171,7 @@ extension Grammar {
   static let signalStep = MapGrammar<SignalReading>(
     "signalStep", "A signal for some processes of the target."
   ) {
-    Field("name", .signal, "The signal.", required: "name: TERM") { $0.signal = $1 }
+    Field("name", .signal, "The signal.") { $0.signal = $1 }.required("name: TERM")
     Field(
       "process", .name,
       "The name of the program that they run, without its folder; the target itself unless said."
@@ -222,14 +222,13 @@ extension Grammar {
   static let travelBlock = MapGrammar<BlockReading>(
     "travelBlock", "A journey that ends with its block."
   ) {
-    Field("to", .instantExpression, "Where to.", required: "to: 1955-11-12") {
-      $0.change = .travel($1)
-    }
+    Field("to", .instantExpression, "Where to.") { $0.change = .travel($1) }
+      .required("to: 1955-11-12")
     during
   }
 
   static let jumpBlock = MapGrammar<BlockReading>("jumpBlock", "A jump that ends with its block.") {
-    Field("by", .duration, "How far.", required: "by: 60s") { $0.change = .jump($1) }
+    Field("by", .duration, "How far.") { $0.change = .jump($1) }.required("by: 60s")
     during
   }
 
@@ -241,12 +240,13 @@ extension Grammar {
   }
 
   static let rateBlock = MapGrammar<BlockReading>("rateBlock", "A rate that ends with its block.") {
-    Field("to", .clockRate, "How fast.", required: "to: x60") { $0.change = .rate($1) }
+    Field("to", .clockRate, "How fast.") { $0.change = .rate($1) }.required("to: x60")
     during
   }
 
   private static let during = Field<BlockReading>(
-    "during", .block, "The steps of the block.", \.steps, required: "during: [ … ]")
+    "during", .block, "The steps of the block.", \.steps
+  ).required("during: [ … ]")
 
   static let capture = MapGrammar<Void>("capture", "Where it is found.", rules: [.exactlyOneKey]) {
     Field(

@@ -36,7 +36,7 @@ extension CasePlanner {
     }
     guard
       body.network != nil || !responses.isEmpty || !entries.isEmpty || !expectations.isEmpty
-        || body.chaos.contains(where: { $0.victim.kind == .link })
+        || body.chaos.contains(where: { if case .link = $0.victim { true } else { false } })
     else { return nil }
     var network = PlannedNetwork(
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),

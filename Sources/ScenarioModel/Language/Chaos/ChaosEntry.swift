@@ -52,17 +52,6 @@ package enum FaultTarget: Sendable {
   /// `process:` processes, by their programs or their numbers.
   case processes([Located<ProcessName>])
 
-  /// Which kind it is.
-  package var kind: Kind {
-    switch self {
-    case .calls: .calls
-    case .functions: .functions
-    case .link: .link
-    case .disk: .disk
-    case .processes: .processes
-    }
-  }
-
   /// The kinds of targets.
   package enum Kind: Sendable, Hashable {
     /// System calls.

@@ -160,16 +160,6 @@ extension ScenarioDecoder {
     return places.sorted()
   }
 
-  mutating func decodeChaosEvent(_ node: YAMLNode) -> Located<ChaosEvent>? {
-    guard let reader = mapping(node, keys: Grammar.chaosEvent.keys, subject: "\"on\""),
-      let reply = required("reply", in: reader, example: "reply: GET https://api.example.com/"),
-      let name = decodeText(reply, "reply")
-    else { return nil }
-    var event = ChaosEvent(reply: name.value, number: 1)
-    read(reader, as: Grammar.chaosEvent, into: &event)
-    return Located(event, at: name.range)
-  }
-
   /// A part of a whole, 0 … 1.
   mutating func decodePart(_ node: YAMLNode, _ subject: String) -> Double? {
     guard case .scalar(let scalar) = node.content else {

@@ -181,17 +181,6 @@ extension ScenarioDecoder {
     part.bytes = decodeExactBytes(reader)
     return part
   }
-
-  // MARK: - Origins
-
-  mutating func decodeOrigin(_ node: YAMLNode) -> Located<String>? {
-    guard let reader = mapping(node, keys: Grammar.requestOrigin.keys, subject: "\"from\""),
-      let process = required("process", in: reader, example: "from: { process: curl }")
-    else {
-      return nil
-    }
-    return decodeName(process, "process")
-  }
 }
 
 extension HTTPRequestPattern {
