@@ -63,8 +63,8 @@ struct ReducedScenarioTests {
     let body = try reduced("second").defaults
 
     #expect(body.chaos.map(\.name.value) == ["own", "read", "write"])
-    #expect(body.chaos.last?.conditions.pattern(.path)?.value == "*.db")
-    #expect(body.chaos.last?.conditions[.process]?.test == .pattern("sh"))
+    #expect(body.chaos.last?.conditions.value.pattern(.path) == "*.db")
+    #expect(body.chaos.last?.conditions.value[.process] == .pattern("sh"))
     #expect(body.responses.count == 2)
     #expect(body.network?.unused?.value == .ignore)
     #expect(body.seed?.value == 9)

@@ -4,13 +4,13 @@ internal import ScenarioPlan
 
 /// Conditions cut for being asked often, the cheap ones first.
 struct CompiledConditions: Sendable {
-  private let planned: PlannedChaosConditions
+  private let planned: ChaosConditions
   /// In the order of the declarations.
   private let tests: [CompiledTest]
   private let byCost: [CompiledTest]
 
   /// - Parameter directory: The case's directory, with a slash at its end.
-  init(_ planned: PlannedChaosConditions, directory: String?) {
+  init(_ planned: ChaosConditions, directory: String?) {
     self.planned = planned
     tests = planned.asked.map { CompiledTest($0.condition, $0.test, directory: directory) }
     byCost = tests.sorted { $0.cost < $1.cost }
@@ -45,7 +45,7 @@ struct CompiledConditions: Sendable {
 
   /// What the author asked for that near misses are compared with.
   var wanted: String? {
-    planned.asked.lazy.compactMap { condition, _ in planned.pattern(condition)?.text }.first
+    planned.asked.lazy.compactMap { condition, _ in planned.pattern(condition) }.first
   }
 
   /// Whether near misses are told by their hosts.

@@ -15,7 +15,7 @@ struct ChaosShadows {
   /// The entries that may stand in the way of others, by what these must have in common with them, in order.
   private var groups: [Group: [Int]] = [:]
   /// How many entries ask for each part of a condition.
-  private let partCounts: [PlannedChaosConditions.Part: Int]
+  private let partCounts: [ChaosConditions.Part: Int]
   /// Numbers of conditions and of windows, which are cheaper to compare than they are.
   private var numbers: [Terms: Int] = [:]
   /// How often an entry was compared with another one.
@@ -35,7 +35,7 @@ struct ChaosShadows {
 
   fileprivate enum Group: Hashable {
     /// Those that take all that meets some conditions, by the rarest part of these.
-    case all(Subject, PlannedChaosConditions.Part?)
+    case all(Subject, ChaosConditions.Part?)
     /// Those that count what meets some conditions at some time, and take this one.
     case place(Subject, terms: Int, Int)
     /// Those that count in the same way, and take more than places that are named.
@@ -49,7 +49,7 @@ struct ChaosShadows {
   }
 
   fileprivate struct Terms: Hashable {
-    var conditions: PlannedChaosConditions
+    var conditions: ChaosConditions
     var window: ChaosSchedule
   }
 
@@ -102,12 +102,13 @@ struct ChaosShadows {
     if entry.schedule.takesEverything { groups.formUnion(all(subjects, entry.conditions)) }
     groups.formUnion(counted(subjects, entry))
     guard entry.schedule.takesAll, entry.provider.replacesCall else { return groups }
-    let host = entry.conditions.pattern(.host)?.text
+    let host = entry.conditions.pattern(.host)
     if entry.calls.contains(PlannedCall(name: "connect")) {
       groups.insert(.connect(host == "*" ? nil : host))
     }
     for call in entry.calls where call == PlannedCall(name: call.name) {
-      groups.insert(.refused(call: call.name, file: entry.conditions.pattern(.path)))
+      groups.insert(
+        .refused(call: call.name, file: entry.conditions.pattern(.path).map { GlobPattern($0) }))
     }
     return groups
   }
@@ -120,14 +121,14 @@ struct ChaosShadows {
       + processes.ordinals.map { Subject.ordinal($0) }
     guard entry.schedule.isInstant else {
       let everything =
-        entry.schedule.takesEverything ? all(subjects, PlannedChaosConditions()) : []
+        entry.schedule.takesEverything ? all(subjects, ChaosConditions()) : []
       return everything.union(counted(subjects, entry))
     }
     guard entry.provider.endsProcess, let moment = entry.schedule.loneMoment else { return [] }
     return Set(subjects.flatMap { [Group.ended($0, moment), .ended($0, nil)] })
   }
 
-  private func all(_ subjects: [Subject], _ conditions: PlannedChaosConditions) -> Set<Group> {
+  private func all(_ subjects: [Subject], _ conditions: ChaosConditions) -> Set<Group> {
     let rarest = conditions.parts.min { partCounts[$0, default: 0] < partCounts[$1, default: 0] }
     return Set(subjects.map { .all($0, rarest) })
   }
@@ -172,7 +173,7 @@ struct ChaosShadows {
       processes.programs.first.map { Subject.program($0.text) }
       ?? processes.ordinals.first.map { .ordinal($0) }
     let subjects = Array(Set([own, .program("*")].compactMap(\.self)))
-    var groups = all(against: subjects, PlannedChaosConditions())
+    var groups = all(against: subjects, ChaosConditions())
     groups += counted(against: subjects, entry)
     guard let from = entry.schedule.from else { return groups }
     // Others of the same name may turn up in between, but never one of the same number.
@@ -180,7 +181,7 @@ struct ChaosShadows {
   }
 
   private func all(
-    against subjects: [Subject], _ conditions: PlannedChaosConditions
+    against subjects: [Subject], _ conditions: ChaosConditions
   ) -> [Group] {
     let parts = [nil] + conditions.parts.map(Optional.some)
     return subjects.flatMap { subject in parts.map { .all(subject, $0) } }
@@ -244,14 +245,14 @@ extension ChaosShadows.Terms {
     window.event = entry.schedule.event
     self.init(
       conditions: entry.target.kind == .processes
-        ? PlannedChaosConditions() : entry.conditions,
+        ? ChaosConditions() : entry.conditions,
       window: window)
   }
 }
 
 // MARK: - Conditions
 
-extension PlannedChaosConditions {
+extension ChaosConditions {
   /// One of the conditions, all of which must hold.
   fileprivate struct Part: Hashable {
     var condition: ChaosCondition

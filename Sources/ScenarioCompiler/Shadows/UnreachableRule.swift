@@ -79,7 +79,7 @@ extension PlannedChaos {
     rest[.port] = nil
     guard rest.isEmpty else { return false }
     let meansHost =
-      conditions.pattern(.host).map { $0.text == link.host || $0.text == "*" } ?? true
+      conditions.pattern(.host).map { $0 == link.host || $0 == "*" } ?? true
     guard case .number(let port)? = conditions[.port] else { return meansHost }
     return meansHost && link.port.map { port.holds(for: Int64($0)) } ?? false
   }
@@ -105,7 +105,7 @@ extension PlannedChaos {
     if conditions.isEmpty { return true }
     var rest = conditions
     rest[.path] = nil
-    return rest.isEmpty && conditions.pattern(.path).map { [$0] } == disk.files
+    return rest.isEmpty && conditions.pattern(.path).map { [GlobPattern($0)] } == disk.files
   }
 
   /// Where several disks refuse a call, the strictest answers, and the first of those that are alike.

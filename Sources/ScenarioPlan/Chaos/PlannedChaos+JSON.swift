@@ -26,7 +26,7 @@ extension PlannedChaos: Codable {
       target = .calls(calls, with: functions)
     }
     name = try members.decode(String.self, forKey: .name)
-    conditions = try members.decode(PlannedChaosConditions.self, forKey: .conditions)
+    conditions = try members.decode(ChaosConditions.self, forKey: .conditions)
     schedule = try members.decode(ChaosSchedule.self, forKey: .schedule)
     provider = try members.decode(PlannedProvider.self, forKey: .provider)
     isApplied = try members.decode(Bool.self, forKey: .isApplied)

@@ -8,7 +8,7 @@ package struct PlannedChaos: Sendable, Hashable {
   /// What it strikes.
   package var target: PlannedFaultTarget
   /// Which of them.
-  package var conditions: PlannedChaosConditions
+  package var conditions: ChaosConditions
   /// Which of those that match.
   package var schedule: ChaosSchedule
   /// What they give instead.
@@ -21,7 +21,7 @@ package struct PlannedChaos: Sendable, Hashable {
   /// Creates an entry.
   package init(
     name: String, target: PlannedFaultTarget,
-    conditions: PlannedChaosConditions = PlannedChaosConditions(),
+    conditions: ChaosConditions = ChaosConditions(),
     schedule: ChaosSchedule = ChaosSchedule(), provider: PlannedProvider,
     isApplied: Bool = true, range: SourceRange
   ) {
@@ -224,12 +224,12 @@ package struct PlannedComputedArgument: Sendable, Hashable, Codable {
 /// One entry of `match:`.
 package struct PlannedBranch: Sendable, Hashable, Codable {
   /// Which calls.
-  package var conditions: PlannedChaosConditions
+  package var conditions: ChaosConditions
   /// What they give.
   package var provider: PlannedProvider
 
   /// Creates a branch.
-  package init(conditions: PlannedChaosConditions, provider: PlannedProvider) {
+  package init(conditions: ChaosConditions, provider: PlannedProvider) {
     self.conditions = conditions
     self.provider = provider
   }

@@ -15,7 +15,7 @@ extension Form<ClosedRange<Int64>> {
   }
 }
 
-extension Form<ChaosConditions> {
+extension Form<WrittenConditions> {
   /// `where:`.
   static var chaosWhere: Form {
     Form(.the("chaosWhere")) { decoder, node, _ in decoder.decodeChaosConditions(node) }

@@ -87,7 +87,7 @@ extension Grammar {
       \.isApplied)
   }
 
-  static let chaosWhere = MapGrammar<ChaosConditions>(
+  static let chaosWhere = MapGrammar<WrittenConditions>(
     "chaosWhere", "Which calls; all that is said must hold."
   ) {
     ChaosCondition.allCases.map { Field($0) }
@@ -161,44 +161,38 @@ extension Grammar {
   }
 }
 
-extension Field<ChaosConditions> {
+extension Field<WrittenConditions> {
   /// A condition, whose form follows from what it may ask.
   init(_ condition: ChaosCondition) {
     let key = condition.rawValue
     let summary = condition.declaration.summary
     switch condition.declaration.question {
     case .pattern:
-      self.init(key, .text, summary) { $0.ask(condition, .pattern($1.value), at: $1.range) }
+      self.init(key, .text, summary) { $0.ask(condition, .pattern($1.value), at: [$1.range]) }
     case .number:
-      self.init(key, .chaosNumber, summary) { $0.ask(condition, .number($1.value), at: $1.range) }
+      self.init(key, .chaosNumber, summary) { $0.ask(condition, .number($1.value), at: [$1.range]) }
     case .kinds:
       let shape = SchemaShape.oneOrMore(.words(of: DescriptorKind.self))
       self.init(key, shape, summary) { decoder, node, owner in
         let kinds = decoder.decodeDescriptorKinds(node)
-        guard let first = kinds.first else { return }
-        owner.ask(condition, .kinds(kinds.map(\.value)), at: first.range)
+        owner.ask(condition, .kinds(kinds.map(\.value)), at: kinds.map(\.range))
       }
     case .flags:
-      self.init(key, .texts, summary) { owner, flags in
-        guard let first = flags.first else { return }
-        owner.ask(
-          condition, .flags(flags.map(\.value)), at: first.range, parts: flags.map(\.range))
+      self.init(key, .texts, summary) {
+        $0.ask(condition, .flags($1.map(\.value)), at: $1.map(\.range))
       }
     case .arguments:
       let shape = SchemaShape.map(keys: "^[0-5]$", of: .the("chaosNumber"))
       self.init(key, shape, summary) { decoder, node, owner in
         let arguments = decoder.decodeArgumentConditions(node)
-        guard let first = arguments.first else { return }
-        owner.ask(
-          condition, .arguments(arguments.map(\.value)), at: first.range,
-          parts: arguments.map(\.range))
+        owner.ask(condition, .arguments(arguments.map(\.value)), at: arguments.map(\.range))
       }
     case .process:
       self.init(key, .either(.integer(1...), .text), summary) { decoder, node, owner in
-        guard let name = decoder.decodeProcessName(node) else { return }
-        switch name.value {
-        case .program(let glob): owner.ask(condition, .pattern(glob), at: name.range)
-        case .ordinal(let number): owner.ask(condition, .ordinal(number), at: name.range)
+        switch decoder.decodeProcessName(node)?.value {
+        case .program(let glob)?: owner.ask(condition, .pattern(glob), at: [node.range])
+        case .ordinal(let number)?: owner.ask(condition, .ordinal(number), at: [node.range])
+        case nil: break
         }
       }
     }

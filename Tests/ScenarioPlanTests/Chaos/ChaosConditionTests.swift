@@ -77,7 +77,7 @@ struct ChaosConditionTests {
       + #""thread":{"text":"worker"}}"#
     #expect(try Self.json(of: entry.conditions) == expected)
 
-    var other = PlannedChaosConditions()
+    var other = ChaosConditions()
     #expect(try Self.json(of: other) == #"{"arguments":[],"flags":[],"kinds":[]}"#)
     other[.process] = .ordinal(2)
     other.lineage = [0, 1]

@@ -59,7 +59,7 @@ extension CasePlanner {
       isComplete = processes != nil
       if let processes { scope.target = .processes(processes) }
     }
-    scope.askedKinds = entry.conditions.kinds
+    scope.askedKinds = entry.conditions.value.kinds
     let conditions = planConditions(entry.conditions, of: scope)
     scope.outerConditions = [conditions]
     let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
@@ -104,33 +104,31 @@ extension CasePlanner {
 
   /// `where:` of an entry, or of a branch of `match:`.
   mutating func planConditions(
-    _ conditions: ChaosConditions, of scope: ChaosScope
-  ) -> PlannedChaosConditions {
+    _ conditions: WrittenConditions, of scope: ChaosScope
+  ) -> ChaosConditions {
     checkSubjects(conditions, of: scope)
     checkSatisfiable(conditions, of: scope)
     checkContradictions(conditions, of: scope)
     checkGroup(conditions, of: scope)
-    var planned = PlannedChaosConditions()
-    for asked in conditions.asked { planned[asked.condition] = plan(asked, of: scope) }
+    var planned = ChaosConditions()
+    for (condition, test, range) in conditions.asked {
+      switch test {
+      case .pattern(let text):
+        let isHost = condition.declaration.question == .pattern(.host)
+        planned[condition] = glob(Located(text, at: range)).map {
+          .pattern(isHost ? $0.text.lowercased() : $0.text)
+        }
+      case .flags:
+        let names = conditions.flags.compactMap { flag($0, of: scope) }
+        planned[condition] = names.isEmpty ? nil : .flags(names)
+      case .number, .kinds, .arguments, .ordinal: planned[condition] = test
+      }
+    }
     return planned
   }
 
-  /// What a condition asks, if that can be asked.
-  private mutating func plan(_ asked: ChaosConditions.Asked, of scope: ChaosScope) -> ChaosTest? {
-    switch asked.test {
-    case .pattern(let text):
-      guard let glob = glob(Located(text, at: asked.range)) else { return nil }
-      let isHost = asked.condition.declaration.question == .pattern(.host)
-      return .pattern(isHost ? glob.text.lowercased() : glob.text)
-    case .flags:
-      let names = asked.flags.compactMap { flag($0, of: scope) }
-      return names.isEmpty ? nil : .flags(names)
-    case .number, .kinds, .arguments, .ordinal: return asked.test
-    }
-  }
-
   /// Reports what cannot be told of what the entry strikes.
-  private mutating func checkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
+  private mutating func checkSubjects(_ conditions: WrittenConditions, of scope: ChaosScope) {
     for asked in conditions.asked {
       guard let mistake = scope.mistake(in: asked.condition) else { continue }
       report(mistake.message, code: .impossibleCondition, at: asked.range, help: mistake.help)

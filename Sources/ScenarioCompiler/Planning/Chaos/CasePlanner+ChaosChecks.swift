@@ -6,7 +6,7 @@ internal import ScenarioPlan
 /// Conditions that can never hold, and errors that can never come.
 extension CasePlanner {
   /// Reports what no call of the scope can fulfil.
-  mutating func checkSatisfiable(_ conditions: ChaosConditions, of scope: ChaosScope) {
+  mutating func checkSatisfiable(_ conditions: WrittenConditions, of scope: ChaosScope) {
     checkNumbers(conditions, of: scope)
     checkTexts(conditions)
     guard scope.kind == .calls, !scope.calls.isEmpty else { return }
@@ -15,25 +15,26 @@ extension CasePlanner {
   }
 
   /// `path` beside `host` or `port`, here or in what stands around: a file has no host.
-  private mutating func checkPlace(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    let address = conditions[.host] ?? conditions[.port]
+  private mutating func checkPlace(_ conditions: WrittenConditions, of scope: ChaosScope) {
+    let address = [ChaosCondition.host, .port].first { conditions.value[$0] != nil }
+    let path = conditions.range(of: .path)
     let outer = scope.outerConditions
     guard scope.hasPath, scope.hasHost, !scope.canHavePathAndHost else { return }
-    if let address, conditions[.path] != nil || outer.contains(where: { $0[.path] != nil }) {
+    if let address, path != nil || outer.contains(where: { $0[.path] != nil }) {
       report(
-        "no call of \"\(scope.word)\" has both a path and a \(address.condition.rawValue)",
-        code: .impossibleCondition, at: address.range,
+        "no call of \"\(scope.word)\" has both a path and a \(address.rawValue)",
+        code: .impossibleCondition, at: conditions.range(of: address),
         help: "keep one of the two, or write an entry for each")
-    } else if let path = conditions[.path],
+    } else if let path,
       outer.contains(where: { $0[.host] != nil || $0[.port] != nil })
     {
       report(
         "no call of \"\(scope.word)\" has both a path and a host", code: .impossibleCondition,
-        at: path.range, help: "keep one of the two, or write an entry for each")
+        at: path, help: "keep one of the two, or write an entry for each")
     }
   }
 
-  private mutating func checkNumbers(_ conditions: ChaosConditions, of scope: ChaosScope) {
+  private mutating func checkNumbers(_ conditions: WrittenConditions, of scope: ChaosScope) {
     for asked in conditions.asked {
       guard case .number(let range) = asked.condition.declaration.question,
         case .number(let number) = asked.test, !number.mayHold(within: range)
@@ -44,7 +45,7 @@ extension CasePlanner {
         help: asked.condition == .port
           ? "ports go from 0 to 65535" : "write numbers that can be met")
     }
-    for argument in conditions[.arguments]?.arguments ?? [] {
+    for argument in conditions.arguments {
       let condition = argument.value.condition
       if !condition.mayHold(within: Int64.min...Int64.max) {
         report(
@@ -68,7 +69,7 @@ extension CasePlanner {
         : most == 1 ? "its place is 0" : "arguments count from 0 to \(most - 1)")
   }
 
-  private mutating func checkTexts(_ conditions: ChaosConditions) {
+  private mutating func checkTexts(_ conditions: WrittenConditions) {
     for asked in conditions.asked where asked.test == .pattern("") {
       report(
         "\"\(asked.condition.rawValue)\" is empty", code: .empty, at: asked.range,
@@ -77,11 +78,11 @@ extension CasePlanner {
   }
 
   /// `fd:` against the calls, and what else is asked against `fd:`.
-  private mutating func checkKinds(_ conditions: ChaosConditions, of scope: ChaosScope) {
-    guard let range = conditions[.kind]?.range, let first = conditions.kinds.first,
+  private mutating func checkKinds(_ conditions: WrittenConditions, of scope: ChaosScope) {
+    guard let range = conditions.range(of: .kind), let first = conditions.value.kinds.first,
       scope.hasDescriptor
     else { return }
-    let asked = Set(conditions.kinds)
+    let asked = Set(conditions.value.kinds)
     guard !asked.isDisjoint(with: scope.kinds) else {
       report(
         "\"\(scope.word)\" cannot be about \(first.words)", code: .impossibleCondition, at: range,
@@ -90,8 +91,8 @@ extension CasePlanner {
           .joined(separator: ", "))
       return
     }
-    let words = conditions.kinds.map(\.rawValue).joined(separator: ", ")
-    if let address = (conditions[.port] ?? conditions[.host])?.range,
+    let words = conditions.value.kinds.map(\.rawValue).joined(separator: ", ")
+    if let address = conditions.range(of: .port) ?? conditions.range(of: .host),
       asked.isDisjoint(with: [.tcp, .udp])
     {
       report(
@@ -99,14 +100,14 @@ extension CasePlanner {
         at: address,
         help: "write fd: tcp, or match it by path")
     }
-    if let path = conditions[.path]?.range, asked.isSubset(of: [.tcp, .udp, .unix]),
+    if let path = conditions.range(of: .path), asked.isSubset(of: [.tcp, .udp, .unix]),
       !scope.takesPath
     {
       report(
         "what \"fd: \(words)\" names has no path", code: .impossibleCondition, at: path,
         help: "match it by host: where: { host: api.example.com }")
     }
-    if let offset = conditions[.offset]?.range, !asked.contains(.file) {
+    if let offset = conditions.range(of: .offset), !asked.contains(.file) {
       report(
         "what \"fd: \(words)\" names has no offset", code: .impossibleCondition, at: offset,
         help: "write fd: file")

@@ -8,21 +8,21 @@ internal import ScenarioPlan
 extension CasePlanner {
   /// Reports a branch of `match:` that no call of its entry can meet.
   mutating func checkContradictions(
-    of branch: ChaosConditions, _ planned: PlannedChaosConditions, in scope: ChaosScope
+    of branch: WrittenConditions, _ planned: ChaosConditions, in scope: ChaosScope
   ) {
     for outer in scope.outerConditions {
       for condition in planned.contradictions(with: outer, hasOnePath: scope.hasOnePath) {
         report(
           "this branch is never met: \"\(condition.rawValue)\" contradicts that of the entry's"
             + " \"where\"", code: .impossibleCondition,
-          at: branch[condition]?.range ?? entry.range,
+          at: branch.range(of: condition) ?? entry.range,
           help: "take it out, or let the entry mean more")
       }
     }
   }
 
   /// Reports conditions on a link that say something else than its place.
-  mutating func checkContradictions(_ conditions: ChaosConditions, of scope: ChaosScope) {
+  mutating func checkContradictions(_ conditions: WrittenConditions, of scope: ChaosScope) {
     guard case .link(let link) = scope.target else { return }
     if let own = link.port, let port = conditions.number(.port), !port.value.holds(for: Int64(own))
     {
@@ -32,18 +32,18 @@ extension CasePlanner {
         help: "take \"port\" out, or write \"link: \(link.withoutPort)\"")
     }
     // A connection has a name and an address, and may be told by the one here and by the other there.
-    guard let host = conditions.pattern(.host), !host.value.isEmpty, !link.host.contains("*"),
-      !isAddress(link.host), !isAddress(host.value),
-      GlobPattern(host.value.lowercased()).isDisjoint(from: GlobPattern(link.host))
+    guard let host = conditions.value.pattern(.host), !host.isEmpty, !link.host.contains("*"),
+      !isAddress(link.host), !isAddress(host),
+      GlobPattern(host.lowercased()).isDisjoint(from: GlobPattern(link.host))
     else { return }
     report(
-      "no connection to \"\(link.text)\" has the host \"\(host.value)\"",
-      code: .impossibleCondition, at: host.range,
+      "no connection to \"\(link.text)\" has the host \"\(host)\"",
+      code: .impossibleCondition, at: conditions.range(of: .host),
       help: "take \"host\" out: the link says it")
   }
 
   /// Reports what contradicts the group of calls, and flags that no call has together.
-  mutating func checkGroup(_ conditions: ChaosConditions, of scope: ChaosScope) {
+  mutating func checkGroup(_ conditions: WrittenConditions, of scope: ChaosScope) {
     let ports = Set(scope.calls.map(\.port))
     if let condition = conditions.number(.port), ports.count == 1,
       let port = ports.first.flatMap(\.self),
@@ -54,7 +54,7 @@ extension CasePlanner {
         code: .impossibleCondition,
         at: condition.range, help: "take \"port\" out, or name calls such as connect and send")
     }
-    let flags = conditions[.flags]?.flags ?? []
+    let flags = conditions.flags
     let names = flags.map(\.value)
     guard names.contains("O_WRONLY"), names.contains("O_RDWR"),
       let flag = flags.last(where: { ["O_WRONLY", "O_RDWR"].contains($0.value) })

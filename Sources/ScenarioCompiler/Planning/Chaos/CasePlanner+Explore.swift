@@ -34,7 +34,8 @@ extension CasePlanner {
     exploration.leakGrace = settings.leakGrace ?? PlannedExploration.usualLeakGrace
     exploration.acceptedLeaks = settings.acceptedLeaks.compactMap { ignored($0) }
     // Who names files means these, whatever they are there for.
-    exploration.includesStartup = settings.includesStartup ?? (conditions?.value[.path] != nil)
+    exploration.includesStartup =
+      settings.includesStartup ?? (conditions?.value.value[.path] != nil)
     exploration.isExplicit =
       wishes.points.isEmpty && (!settings.points.isEmpty || conditions != nil)
     if let save = settings.save { exploration.folder = PathText.join(folder, save.value) }
@@ -58,7 +59,7 @@ extension CasePlanner {
   /// - Parameter isAlone: Whether conditions that the point cannot have are mistakes: of several points
   ///   they hold for those that can have them.
   private mutating func survey(
-    _ victim: FaultTarget, _ conditions: ChaosConditions?, isAlone: Bool
+    _ victim: FaultTarget, _ conditions: WrittenConditions?, isAlone: Bool
   ) -> PlannedChaos? {
     let target: PlannedFaultTarget
     let word: Located<String>
@@ -83,7 +84,7 @@ extension CasePlanner {
     case .link, .disk, .processes: return nil
     }
     let scope = ChaosScope(word: word.value, target: target)
-    var planned = PlannedChaosConditions()
+    var planned = ChaosConditions()
     if let conditions {
       guard isAlone || !scope.isForeign(to: conditions) else { return nil }
       planned = planConditions(conditions, of: scope)

@@ -55,7 +55,7 @@ extension CasePlanner {
         at: pattern.place.range,
         help: "write the name of the host")
     }
-    if let range = entry.conditions[.port]?.range {
+    if let range = entry.conditions.range(of: .port) {
       report(
         "a question for a name tells no port", code: .impossibleCondition, at: range,
         help: "take it out, or break the connections: provide: down")

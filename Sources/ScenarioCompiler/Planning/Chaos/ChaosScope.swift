@@ -11,7 +11,7 @@ struct ChaosScope {
   /// What `fd:` asks for; empty is anything.
   var askedKinds: [DescriptorKind] = []
   /// `where:` of the entry, and of the branches around.
-  var outerConditions: [PlannedChaosConditions] = []
+  var outerConditions: [ChaosConditions] = []
 
   var calls: [PlannedCall] { target.calls }
   var functions: PlannedFunctions? { target.functions }
@@ -137,11 +137,11 @@ extension ChaosScope {
   }
 
   /// Whether conditions ask for what none of the calls has.
-  func isForeign(to conditions: ChaosConditions) -> Bool {
-    conditions.asked.contains { asked in
+  func isForeign(to conditions: WrittenConditions) -> Bool {
+    conditions.value.asked.contains { condition, _ in
       // A size or an offset that no call has is a mistake all the same.
-      ![.size, .offset].contains(asked.condition) && mistake(in: asked.condition) != nil
-        || !asked.condition.isKnown(of: kind)
+      ![.size, .offset].contains(condition) && mistake(in: condition) != nil
+        || !condition.isKnown(of: kind)
     }
   }
 }

@@ -1,5 +1,3 @@
-package import Foundations
-
 /// A condition of `where:`, by its key.
 ///
 /// A condition is declared here alone: the language's key with its form, its documentation, the checks before a run,
@@ -155,71 +153,6 @@ package enum ChaosTest: Sendable, Hashable {
       self.index = index
       self.condition = condition
     }
-  }
-}
-
-/// `where:` which occurrences are meant; all that is said must hold.
-package struct ChaosConditions: Sendable {
-  /// One condition, and where it stands.
-  package struct Asked: Sendable {
-    /// Which one.
-    package var condition: ChaosCondition
-    /// What it asks.
-    package var test: ChaosTest
-    /// Where that stands.
-    package var range: SourceRange
-    /// Where each flag, or each argument, stands.
-    package var parts: [SourceRange]
-  }
-
-  /// What is asked, in the order of the declarations.
-  package private(set) var asked: [Asked] = []
-
-  /// Creates conditions that hold always.
-  package init() {}
-
-  /// Asks for something more.
-  package mutating func ask(
-    _ condition: ChaosCondition, _ test: ChaosTest, at range: SourceRange,
-    parts: [SourceRange] = []
-  ) {
-    asked.append(Asked(condition: condition, test: test, range: range, parts: parts))
-  }
-
-  /// What is asked by a condition; `nil` if nothing.
-  package subscript(condition: ChaosCondition) -> Asked? {
-    asked.first { $0.condition == condition }
-  }
-
-  /// The glob of a condition.
-  package func pattern(_ condition: ChaosCondition) -> Located<String>? {
-    guard let asked = self[condition], case .pattern(let text) = asked.test else { return nil }
-    return Located(text, at: asked.range)
-  }
-
-  /// The number that a condition asks for.
-  package func number(_ condition: ChaosCondition) -> Located<IntegerCondition>? {
-    guard let asked = self[condition], case .number(let number) = asked.test else { return nil }
-    return Located(number, at: asked.range)
-  }
-
-  /// What the descriptor leads to, one of these; none where nothing is asked.
-  package var kinds: [DescriptorKind] {
-    if case .kinds(let kinds)? = self[.kind]?.test { kinds } else { [] }
-  }
-}
-
-extension ChaosConditions.Asked {
-  /// The flags that it asks for.
-  package var flags: [Located<String>] {
-    guard case .flags(let names) = test else { return [] }
-    return zip(names, parts).map { Located($0, at: $1) }
-  }
-
-  /// The arguments that it asks for.
-  package var arguments: [Located<ChaosTest.ArgumentCondition>] {
-    guard case .arguments(let arguments) = test else { return [] }
-    return zip(arguments, parts).map { Located($0, at: $1) }
   }
 }
 

@@ -11,7 +11,7 @@ package struct ChaosEntry: Sendable {
   /// `except:` functions that an asterisk in `function:` does not stand for.
   package var exceptions: [Located<String>] = []
   /// `where:` which calls.
-  package var conditions: ChaosConditions
+  package var conditions: WrittenConditions
   /// `when:` which of those.
   package var schedule: WrittenSchedule
   /// `provide:` what they give instead.
@@ -23,7 +23,7 @@ package struct ChaosEntry: Sendable {
 
   /// Creates an entry.
   package init(
-    name: Located<String>, victim: FaultTarget, conditions: ChaosConditions = ChaosConditions(),
+    name: Located<String>, victim: FaultTarget, conditions: WrittenConditions = WrittenConditions(),
     schedule: WrittenSchedule = WrittenSchedule(), provider: FaultAction, isApplied: Bool = true,
     range: SourceRange
   ) {

@@ -15,7 +15,7 @@ package struct ExploreSettings: Sendable {
   /// `points:` calls, groups and functions; empty is a set that suits most programs.
   package var points: [FaultTarget] = []
   /// `where:` which of their calls.
-  package var conditions: Located<ChaosConditions>?
+  package var conditions: Located<WrittenConditions>?
   /// `errors:`.
   package var errors: Errors?
   /// `modes:`; empty is all of them.

@@ -92,12 +92,12 @@ package struct FaultAction: Sendable {
   /// One entry of `match:`.
   package struct Branch: Sendable {
     /// `where:` which calls.
-    package var conditions: ChaosConditions
+    package var conditions: WrittenConditions
     /// `provide:` what they give.
     package var provider: FaultAction
 
     /// Creates a branch.
-    package init(conditions: ChaosConditions, provider: FaultAction) {
+    package init(conditions: WrittenConditions, provider: FaultAction) {
       self.conditions = conditions
       self.provider = provider
     }

@@ -86,8 +86,8 @@ extension ScenarioDecoder {
   // MARK: - Conditions
 
   /// `where:`, of an entry or of a branch of `match:`.
-  mutating func decodeChaosConditions(_ node: YAMLNode) -> ChaosConditions? {
-    decode(node, as: Grammar.chaosWhere, subject: "\"where\"", from: ChaosConditions())
+  mutating func decodeChaosConditions(_ node: YAMLNode) -> WrittenConditions? {
+    decode(node, as: Grammar.chaosWhere, subject: "\"where\"", from: WrittenConditions())
   }
 
   mutating func decodeDescriptorKinds(_ node: YAMLNode) -> [Located<DescriptorKind>] {

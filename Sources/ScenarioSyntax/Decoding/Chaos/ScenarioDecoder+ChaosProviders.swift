@@ -216,7 +216,7 @@ extension ScenarioDecoder {
     let nodes = decodeNonEmptyList(node, "match") ?? []
     let branches = nodes.compactMap { node -> FaultAction.Branch? in
       let initial = FaultAction.Branch(
-        conditions: ChaosConditions(), provider: FaultAction(.original, at: node.range))
+        conditions: WrittenConditions(), provider: FaultAction(.original, at: node.range))
       return decode(
         node, as: Grammar.chaosBranch, subject: "an entry of \"match\"", from: initial)
     }

@@ -1,8 +1,7 @@
-package import Patterns
-package import ScenarioModel
+package import Foundations
 
-/// `where:`, checked.
-package struct PlannedChaosConditions: Sendable, Hashable {
+/// `where:` which occurrences are meant; all that is asked must hold.
+package struct ChaosConditions: Sendable, Hashable {
   /// What is asked by each condition.
   private var tests: [ChaosCondition: ChaosTest] = [:]
   /// Where the thread is in the tree: which child it is, counted from 0, of which of its makers; explorations
@@ -30,8 +29,8 @@ package struct PlannedChaosConditions: Sendable, Hashable {
   }
 
   /// The glob of a condition.
-  package func pattern(_ condition: ChaosCondition) -> GlobPattern? {
-    if case .pattern(let text)? = tests[condition] { GlobPattern(text) } else { nil }
+  package func pattern(_ condition: ChaosCondition) -> String? {
+    if case .pattern(let text)? = tests[condition] { text } else { nil }
   }
 
   /// What the descriptor leads to, one of these; empty is anything.
@@ -40,9 +39,57 @@ package struct PlannedChaosConditions: Sendable, Hashable {
   }
 }
 
+/// Conditions as a file has them.
+package struct WrittenConditions: Sendable {
+  /// What is asked.
+  package private(set) var value = ChaosConditions()
+  /// Where each flag or argument stands, or the one value that a condition has.
+  private var ranges: [ChaosCondition: [SourceRange]] = [:]
+
+  /// Creates conditions that hold always.
+  package init() {}
+
+  /// Asks for something more, whose parts stand at some places; for nothing where there are none.
+  package mutating func ask(
+    _ condition: ChaosCondition, _ test: ChaosTest, at ranges: [SourceRange]
+  ) {
+    guard !ranges.isEmpty else { return }
+    value[condition] = test
+    self.ranges[condition] = ranges
+  }
+
+  /// Where a condition stands; `nil` where it is not asked.
+  package func range(of condition: ChaosCondition) -> SourceRange? { ranges[condition]?.first }
+
+  /// What is asked, in the order of the declarations.
+  package var asked: [(condition: ChaosCondition, test: ChaosTest, range: SourceRange)] {
+    value.asked.compactMap { condition, test in
+      range(of: condition).map { (condition, test, $0) }
+    }
+  }
+
+  /// The number that a condition asks for.
+  package func number(_ condition: ChaosCondition) -> Located<IntegerCondition>? {
+    guard case .number(let number)? = value[condition] else { return nil }
+    return range(of: condition).map { Located(number, at: $0) }
+  }
+
+  /// The flags that are asked for.
+  package var flags: [Located<String>] {
+    guard case .flags(let names)? = value[.flags] else { return [] }
+    return zip(names, ranges[.flags] ?? []).map { Located($0, at: $1) }
+  }
+
+  /// The arguments that are asked for.
+  package var arguments: [Located<ChaosTest.ArgumentCondition>] {
+    guard case .arguments(let arguments)? = value[.arguments] else { return [] }
+    return zip(arguments, ranges[.arguments] ?? []).map { Located($0, at: $1) }
+  }
+}
+
 // MARK: - In words
 
-extension PlannedChaosConditions {
+extension ChaosConditions {
   /// Each condition in words.
   package var summary: [String] {
     asked.flatMap { condition, test -> [String] in
@@ -62,7 +109,7 @@ extension PlannedChaosConditions {
 
 // MARK: - JSON
 
-extension PlannedChaosConditions: Codable {
+extension ChaosConditions: Codable {
   /// The members of plans, which have names of their own for some conditions.
   private struct Member: CodingKey {
     static let lineage = Member(stringValue: "lineage")
@@ -93,7 +140,9 @@ extension PlannedChaosConditions: Codable {
       guard members.contains(member) else { continue }
       switch condition.declaration.question {
       case .pattern, .process:
-        tests[condition] = .pattern(try members.decode(GlobPattern.self, forKey: member).text)
+        tests[condition] = (try members.decode([String: String].self, forKey: member))["text"].map {
+          .pattern($0)
+        }
       case .number:
         tests[condition] = .number(try members.decode(IntegerCondition.self, forKey: member))
       case .kinds:
@@ -119,7 +168,7 @@ extension PlannedChaosConditions: Codable {
     for condition in ChaosCondition.allCases {
       let member = Member(condition)
       switch (condition.declaration.question, tests[condition]) {
-      case (_, .pattern(let text)?): try members.encode(GlobPattern(text), forKey: member)
+      case (_, .pattern(let text)?): try members.encode(["text": text], forKey: member)
       case (_, .number(let number)?): try members.encode(number, forKey: member)
       case (_, .kinds(let kinds)?): try members.encode(kinds, forKey: member)
       case (_, .flags(let names)?): try members.encode(names, forKey: member)

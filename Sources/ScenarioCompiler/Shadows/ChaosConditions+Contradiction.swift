@@ -3,12 +3,12 @@ internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension PlannedChaosConditions {
+extension ChaosConditions {
   /// The conditions under which no call can meet both these and others.
   ///
   /// - Parameter hasOnePath: whether the calls have one path at most; of two paths each may meet one.
   func contradictions(
-    with other: PlannedChaosConditions, hasOnePath: Bool
+    with other: ChaosConditions, hasOnePath: Bool
   ) -> [ChaosCondition] {
     asked.filter { condition, own in
       guard let others = other[condition], hasOnePath || condition != .path else { return false }
@@ -17,7 +17,7 @@ extension PlannedChaosConditions {
   }
 
   /// Whether every call that meets `other` meets these as well, as far as that shows.
-  func include(_ other: PlannedChaosConditions) -> Bool {
+  func include(_ other: ChaosConditions) -> Bool {
     asked.allSatisfy { condition, own in other[condition].map { own.includes($0) } ?? false }
   }
 }
