@@ -27,7 +27,7 @@ struct ExploreDecodingTests {
       """)
 
     #expect(settings.points.count == 3)
-    #expect(settings.conditions?.value.path?.value == "*.db")
+    #expect(settings.conditions?.value.value.pattern(.path) == "*.db")
     if case .among(let names)? = settings.errors {
       #expect(names.map(\.value) == ["EIO", "ENOSPC"])
     } else {
