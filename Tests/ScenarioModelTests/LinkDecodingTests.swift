@@ -28,7 +28,6 @@ struct LinkDecodingTests {
     }
     #expect(link.place.value == "api.example.com:443")
     #expect(entry.name.value == "api.example.com:443")
-    #expect(entry.isAboutLink)
   }
 
   @Test(
