@@ -62,6 +62,10 @@ final class FakeKernel: TraceKernel, VirtualTime {
 
   func forgetQuiescence() {}
 
+  func lookAtAllSleepers() {}
+
+  func reportOutOfReach(_ process: TargetProcess, reason: String) {}
+
   let redirector: NetworkRedirector? = nil
 
   var virtualNow: Nanoseconds { clock.monotonic(real: .zero) }

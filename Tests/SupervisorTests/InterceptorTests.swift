@@ -10,20 +10,23 @@ struct InterceptorTests {
   /// Wants some calls, and does one thing with them.
   private final class Sample: Interceptor {
     let filterRules: [Int: FilterRule]
+    let calls: Set<Int>?
     let obstacleToFork: String?
     private let disposition: CallDisposition
-    private(set) var calls: [Int] = []
+    private(set) var seen: [Int] = []
 
     init(
-      _ numbers: [Int], _ disposition: CallDisposition = .pass, obstacleToFork: String? = nil
+      _ numbers: [Int], _ disposition: CallDisposition = .pass, obstacleToFork: String? = nil,
+      seesAll: Bool = false
     ) {
       filterRules = Dictionary(uniqueKeysWithValues: numbers.map { ($0, FilterRule.trace) })
+      calls = seesAll ? nil : Set(numbers)
       self.obstacleToFork = obstacleToFork
       self.disposition = disposition
     }
 
     func enter(_ call: InterceptedCall) -> CallDisposition {
-      calls.append(call.number)
+      seen.append(call.number)
       return disposition
     }
   }
@@ -47,7 +50,7 @@ struct InterceptorTests {
       Issue.record("the second one skips it")
       return
     }
-    #expect(first.calls == [2] && second.calls == [2] && third.calls.isEmpty)
+    #expect(first.seen == [2] && second.seen == [2] && third.seen.isEmpty)
     guard case .pass = interceptors.enter(call(1)) else {
       Issue.record("nobody else wants it")
       return
@@ -56,7 +59,7 @@ struct InterceptorTests {
       Issue.record("nobody wants it")
       return
     }
-    #expect(first.calls == [2, 1])
+    #expect(first.seen == [2, 1])
   }
 
   @Test("The filter shows what any of them wants, and any may speak against a fork")
@@ -88,23 +91,26 @@ struct InterceptorTests {
 
   @Test("Who wants all calls sees them in its place among those who want some")
   func all() {
-    let stage = LoopStage("all") { $0.number == 3 }
+    let all = Sample([], seesAll: true)
     let last = Sample([1, 3])
-    let interceptors = Interceptors([Sample([1]), stage, last])
+    let interceptors = Interceptors([Sample([1]), all, last])
 
     for number in [1, 2, 3] { _ = interceptors.enter(call(number)) }
-    #expect(last.calls == [1])
-    guard case .taken = interceptors.enter(call(3)) else {
-      Issue.record("the stage takes it")
+    #expect(all.seen == [1, 2, 3] && last.seen == [1, 3])
+    let taker = Sample([], .taken, seesAll: true)
+    let behind = Sample([3])
+    guard case .taken = Interceptors([taker, behind]).enter(call(3)) else {
+      Issue.record("the first one takes it")
       return
     }
+    #expect(behind.seen.isEmpty)
   }
 
   @Test("A run has them in this order")
   func run() throws {
     func names(_ configuration: SupervisorConfiguration) throws -> [String] {
       try TracerLoop(configuration: configuration, mailbox: Mailbox()).interceptors.all.map {
-        ($0 as? LoopStage)?.name ?? String(describing: type(of: $0))
+        String(describing: type(of: $0))
       }
     }
     let clock = PlannedClock(at: nil, flow: .auto, files: .virtual)
@@ -116,9 +122,11 @@ struct InterceptorTests {
 
     #expect(
       try names(full) == [
-        "ProcessContainment", "FileContainment", "RandomFileOpens", "packet times",
+        "ProcessContainment", "FileContainment", "RandomFileOpens", "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
-        "EntropySeeder", "TimestampCounterFlags", "placement", "ClockSetting", "ClockFiles",
+        "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting", "ClockFiles",
+        "CloneWatch", "LeakDetectors", "TracedProcesses", "SocketOptionCalls", "ReceivedMessages",
+        "Terminals",
       ])
     #expect(
       try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))

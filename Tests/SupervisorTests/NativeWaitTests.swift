@@ -74,8 +74,8 @@ struct NativeWaitTests {
       sched_yield()
     }
 
-    loop.recordNativeWaits()
-    loop.recordNativeWaits()
+    loop.record.reportNativeWaits(of: loop.tracees.values)
+    loop.record.reportNativeWaits(of: loop.tracees.values)
 
     #expect(loop.record.control.escapedWaits == 1)
     let events = told.events.withLock { $0 }

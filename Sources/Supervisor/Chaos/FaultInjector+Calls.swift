@@ -35,7 +35,9 @@ extension FaultInjector {
           subject: facts.subject())
       }
       let point = survey?.record(decision, of: tracee, call: call.name, ownRegisters, &facts)
-      if let point, kernel.tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
+      if let point, let branches = kernel.branches,
+        branches.tryBranches(at: point, decision, of: tracee, ownRegisters, &facts)
+      {
         return true
       }
       return meetDisks(of: tracee, ownRegisters) ?? false

@@ -18,6 +18,8 @@ final class FaultInjector: Interceptor {
   /// Who collects the points of a survey; `nil` if this is none.
   private(set) var survey: SurveyRecorder?
   private(set) lazy var processes = ProcessFaults(kernel: kernel, faults: self, replies: replies)
+  /// Who tries copies of the target; `nil` where nobody does.
+  var branches: (any BranchMaker)?
   /// The programs that decide for rules.
   var decisions = DecisionProcesses()
   /// The rules of which was reported that their programs give no answer.

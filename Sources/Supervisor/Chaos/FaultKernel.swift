@@ -4,7 +4,9 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What the injection of faults may ask of the loop that traces the target.
-protocol FaultKernel: TraceKernel, VirtualTime, BranchMaker {
+protocol FaultKernel: TraceKernel, VirtualTime {
+  /// Who tries copies of the target; `nil` where nobody does.
+  var branches: (any BranchMaker)? { get }
   /// The targets.
   var targets: LaunchedTargets { get }
   /// Whether the run of the target is being ended.

@@ -46,6 +46,14 @@ final class FaultRules {
     for (number, call) in calls { places[number] = call.index }
   }
 
+  /// The rules of a configuration, nothing counted yet.
+  convenience init(_ configuration: SupervisorConfiguration) {
+    self.init(
+      entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
+    table.tellsOriginals = configuration.survey != nil
+    table.notesOriginals = configuration.survey == nil
+  }
+
   /// The rules of a branch, which go on from what those of its trunk have counted.
   init(copying other: FaultRules) {
     table = other.table

@@ -46,6 +46,36 @@ final class ControlRecorder {
         length: wait.length(in: process.memory), reason: reason))
   }
 
+  /// A thread enters a wait that cannot be held, because nothing was mapped into its process.
+  func reportUnheldWait(of tracee: Tracee, _ registers: Registers) {
+    let arguments = (0..<6).map { registers[argument: $0] }
+    guard let wait = NativeWait(systemCall: registers.systemCall, arguments: arguments) else {
+      return
+    }
+    report(wait, of: tracee.process, reason: "the process is out of reach")
+  }
+
+  /// Everything sleeps, and nothing is due: looks for threads that the kernel itself will wake.
+  func reportNativeWaits(of tracees: some Sequence<Tracee>) {
+    for tracee in tracees {
+      guard case .running = tracee.state, let call = tracee.sampler.blockedCall(),
+        let wait = NativeWait(call)
+      else { continue }
+      // For ever waits only who was made to: the call is held, whatever its thread has come to meanwhile.
+      if let held = tracee.process.image?.farFuture, call.arguments.contains(held) { continue }
+      report(wait, of: tracee.process, reason: "the call was made unseen")
+    }
+  }
+
+  /// A program runs that would have other rights without supervision: `no_new_privs` keeps execve(2) from granting
+  /// any.
+  func reportLostPrivileges(of process: TargetProcess) {
+    guard let loss = PrivilegedProgram(process: process.identifier) else { return }
+    notice(
+      "\"\(process.programName)\" \(loss.text), and runs without: supervised programs gain no rights",
+      of: process)
+  }
+
   /// A process cannot be controlled.
   func reportOutOfReach(_ process: TargetProcess, reason: String) {
     control.processesOutOfReach += 1

@@ -13,9 +13,9 @@ final class DeadlockCheck {
   private lazy var outsiders = TreeDescriptors(outside: processes)
   private var connections: [ThreadIdentifier: ConnectionTable] = [:]
 
-  init(of loop: TracerLoop) {
-    processes = loop.processes
-    beginning = loop.targets.all.map(\.beginning).min {
+  init(of processes: [ThreadIdentifier: TargetProcess], _ targets: LaunchedTargets) {
+    self.processes = processes
+    beginning = targets.all.map(\.beginning).min {
       ($0.tv_sec, $0.tv_nsec) < ($1.tv_sec, $1.tv_nsec)
     }
   }
@@ -175,20 +175,5 @@ final class DeadlockCheck {
     else { return true }
     let path = String(decoding: fifo.path, as: UTF8.self)
     return outsiders.holds(FileIdentity(status), named: TreeDescriptors.name(in: path))
-  }
-}
-
-extension TracerLoop {
-  /// Whether some thread sleeps in a call that the world outside may end.
-  var mayBeWokenFromOutside: Bool {
-    let look = DeadlockCheck(of: self)
-    return tracees.values.contains { tracee in
-      switch tracee.state {
-      case .running, .pausing, .completing, .restoring, .repeating: break
-      case .waiting, .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: return false
-      }
-      guard let call = tracee.sampler.blockedCall() else { return true }
-      return look.mayBeEndedFromOutside(call, of: tracee)
-    }
   }
 }

@@ -63,32 +63,6 @@ final class LivelockWatch {
   }
 }
 
-extension TracerLoop {
-  /// Begins to wait for something.
-  func begin(_ operation: any PendingWait) {
-    livelock.begin(at: virtualNow, progressReading())
-    operations.append(operation)
-  }
-
-  /// Counts a wait whose time is up.
-  func countWake(of owner: WaitDescription, after length: Nanoseconds) {
-    livelock.count(
-      WakeHistogram.Wait(
-        program: owner.program, systemCall: owner.systemCallNumber, length: length))
-  }
-
-  /// Who let time pass since the operation began.
-  func waiterReport() -> WaiterReport { livelock.report(now: virtualNow) }
-
-  /// How far the target has got.
-  func progressReading() -> TargetProgress {
-    TargetProgress(
-      outputCount: targets.all.reduce(0) { $0 &+ $1.output.count &+ $1.errorOutput.count },
-      // The stand-in's threads run when the target sends something, and for nothing else.
-      externalRuns: quiescence.externalProbes.reduce(0) { $0 &+ $1.runCount() })
-  }
-}
-
 /// How far a target has got, but for the time that passed.
 struct TargetProgress: Equatable {
   /// How many bytes it has written to its output streams.

@@ -67,14 +67,3 @@ package struct WaitStatistics: Sendable, Hashable {
     return place
   }
 }
-
-extension TracerLoop {
-  /// Notes that the target asked for a wait; one that goes on after a signal has been noted already.
-  ///
-  /// - Parameters:
-  ///   - length: how long it is to last, from now; for ever and no time at all are no waits.
-  ///   - owner: who asked.
-  func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
-    record.recordWait(length, by: owner())
-  }
-}

@@ -13,4 +13,11 @@ enum DescriptorShortage {
     }
     return nil
   }
+
+  /// How many descriptors this process may have (getrlimit(2)).
+  static var limit: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    return Int(clamping: min(limit.rlim_cur, 1 << 20))
+  }
 }

@@ -9,20 +9,3 @@ package struct LiveProcess: Sendable, Hashable {
   /// What it runs: program and arguments.
   package var arguments: [String]
 }
-
-extension TracerLoop {
-  /// The processes that live, in the order of births.
-  var liveProcesses: [LiveProcess] {
-    processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }.map {
-      LiveProcess(
-        number: $0.identifier.number, ordinal: $0.ordinal, program: $0.programName,
-        arguments: $0.arguments)
-    }
-  }
-
-  /// Whether nobody lives or is being born.
-  var isTreeGone: Bool {
-    tree.isSettled && pendingLaunches.isEmpty
-      && !processes.values.contains { !$0.threads.isEmpty }
-  }
-}

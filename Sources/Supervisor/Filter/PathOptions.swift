@@ -41,19 +41,3 @@ enum PathOptions {
     answers.first { UInt32(bitPattern: $0.level) == level && $0.option == option }?.error
   }
 }
-
-extension TracerLoop {
-  /// A thread sets an option of a socket while a scenario lets that call fail at times, so that the filter
-  /// does not decide; true if the call has been answered.
-  func answerPathOption(of tracee: Tracee, _ registers: Registers) -> Bool {
-    guard configuration.router?.confines ?? false,
-      let error = PathOptions.answer(
-        level: UInt32(truncatingIfNeeded: registers[argument: 1]),
-        option: UInt32(truncatingIfNeeded: registers[argument: 2]))
-    else { return false }
-    var changed = registers
-    changed.skipSystemCall(returning: -Int(error))
-    finish(tracee, with: changed)
-    return true
-  }
-}

@@ -16,6 +16,13 @@ struct RefusedCalls: Sendable {
   /// None.
   static let none = RefusedCalls(errors: [:])
 
+  /// Those that a world changes.
+  static func of(_ configuration: SupervisorConfiguration, _ rules: FaultRules) -> RefusedCalls {
+    guard configuration.changesWorld else { return none }
+    return among(
+      Set(rules.systemCallsOfCalls).union(configuration.clock == nil ? [] : ofClocks))
+  }
+
   /// Those among some that are refused to this process, found out in a child once for each.
   static func among(_ numbers: Set<Int>) -> RefusedCalls {
     guard isConfined, !numbers.isEmpty else { return none }
@@ -50,31 +57,5 @@ struct RefusedCalls: Sendable {
     var errors = [Int32](repeating: -1, count: numbers.count)
     guard scenario_probe_refusals(numbers, numbers.count, &errors) == 0 else { return }
     for (number, error) in zip(numbers, errors) { known[Int(number)] = error }
-  }
-}
-
-extension TracerLoop {
-  /// A thread has got SIGSYS: if that is for a call that was refused from outside, it is answered as others are;
-  /// false if not.
-  func handleRefusedCall(of tracee: Tracee) -> Bool {
-    guard !refusedCalls.errors.isEmpty,
-      scenario_trace_is_refusal(tracee.identifier.number) == 1,
-      var registers = try? Registers.read(from: tracee.identifier),
-      let error = refusedCalls.errors[registers.systemCall]
-    else { return false }
-    registers.result = -Int(error)
-    guard (try? registers.write(to: tracee.identifier)) != nil else { return false }
-    tracee.isRefused = true
-    handleCall(of: tracee)
-    return true
-  }
-
-  /// A thread goes on that stands in a refused call: if somebody waits for the call's exit, that is now.
-  func leaveRefusedCall(of tracee: Tracee) -> Bool {
-    guard tracee.isRefused else { return false }
-    tracee.isRefused = false
-    guard stopsAtExit(tracee) else { return false }
-    handleExit(of: tracee)
-    return true
   }
 }

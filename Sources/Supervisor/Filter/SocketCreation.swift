@@ -156,18 +156,3 @@ extension FilterAssembly.Goal {
     }
   }
 }
-
-extension TracerLoop {
-  /// A thread makes a socket while a scenario lets that call fail at times, so that the filter does not decide.
-  func makeSocket(for tracee: Tracee, _ registers: Registers) {
-    guard configuration.router?.confines ?? false,
-      let error = SocketCreation.refusal(
-        domain: UInt32(truncatingIfNeeded: registers[argument: 0]),
-        type: UInt32(truncatingIfNeeded: registers[argument: 1]),
-        protocolNumber: UInt32(truncatingIfNeeded: registers[argument: 2]))
-    else { return resume(tracee) }
-    var changed = registers
-    changed.skipSystemCall(returning: -Int(error))
-    finish(tracee, with: changed)
-  }
-}

@@ -172,7 +172,7 @@ final class FunctionInjector: Interceptor {
         if let point, let site = tracee.process.functions?.sites[trap.site] {
           var uncounted = registers
           uncounted.instructionPointer = site.uncounted
-          kernel.tryBranches(
+          kernel.branches?.tryBranches(
             at: point, decision, of: tracee, uncounted, call, site: trap.site, &facts)
         }
       }

@@ -78,7 +78,4 @@ protocol TargetControl: TargetView {
   ) -> ScheduledTask.Filed
   /// Takes such a deadline back.
   func callOff(_ scheduledTask: ScheduledTask.Filed)
-
-  /// Whether a client over loopback is no process of the scenario's, and what it runs.
-  func verdict(on client: LoopbackClient) -> (isStranger: Bool, program: String?)
 }

@@ -19,6 +19,9 @@ protocol TraceKernel: AnyObject {
   /// they count as asleep.
   func suspectSleepers(of process: TargetProcess?)
 
+  /// From now on each thread is looked at before it counts as asleep.
+  func lookAtAllSleepers()
+
   /// Lets a process get a filter in place of the call that a thread is about to make, which the thread makes after
   /// that; false if nothing was done, as the process has it already, or cannot get it.
   ///
@@ -66,6 +69,9 @@ protocol TraceKernel: AnyObject {
 
   /// Reports something that the run's records are to have.
   func report(_ event: SupervisorEvent)
+
+  /// A process cannot be controlled.
+  func reportOutOfReach(_ process: TargetProcess, reason: String)
 
   /// Reports what is to be known of a process, each text once in a run.
   func notice(_ text: String, of process: TargetProcess)

@@ -1,5 +1,5 @@
 /// The targets that have been started, by their numbers: of each its last start.
-struct LaunchedTargets {
+final class LaunchedTargets {
   private var slots: [LaunchedTarget?] = []
 
   /// A target; `nil` if it was never started.
@@ -34,7 +34,7 @@ struct LaunchedTargets {
   }
 
   /// Lets go of all of them.
-  mutating func removeAll() {
+  func removeAll() {
     slots = []
   }
 }

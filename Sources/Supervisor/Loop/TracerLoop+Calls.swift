@@ -5,69 +5,72 @@ internal import Glibc
 extension TracerLoop {
   /// A thread stands at the entry of a call that the filter shows us.
   func handleCall(of tracee: Tracee) {
-    if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
+    if case .waiting(let active) = tracee.state { return waits.showBegun(active, of: tracee) }
     if faults.passesPlainCalls, faults.passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     quiescence.recordSignalSource(registers)
-    recordFutexWake(registers, by: tracee)
+    waits.recordFutexWake(registers, by: tracee)
     endWatches(of: tracee, exit: nil)
     if intercept(registers, of: tracee) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
-      spinners.handleClockRead(of: tracee, registers)
-    case SystemCallNumber.clone, SystemCallNumber.clone3, SystemCallNumber.fork,
-      SystemCallNumber.vfork:
-      keepTraced(tracee, registers)
+      waits.spinners.handleClockRead(of: tracee, registers)
     case SystemCallNumber.schedYield:
-      spinners.handleYield(of: tracee, registers)
+      waits.spinners.handleYield(of: tracee, registers)
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg, SystemCallNumber.getpeername:
       resume(tracee)
-    case SystemCallNumber.socket:
-      makeSocket(for: tracee, registers)
-    case SystemCallNumber.setsockopt:
-      setSocketOption(for: tracee, registers)
-    case SystemCallNumber.getsockopt:
-      readSocketOption(for: tracee, registers)
-    case SystemCallNumber.recvfrom, SystemCallNumber.recvmsg:
-      receiveMessages(for: tracee, registers)
-    case SystemCallNumber.recvmmsg where tracee.unfinishedReceipt != nil:
-      receiveLast(for: tracee, registers)
-    case SystemCallNumber.recvmmsg where registers[argument: 4] == 0:
-      receiveMessages(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       resume(tracee)
     case let number where PathQuery.pathArguments[number] != nil:
-      spinners.discountStops(1)
+      waits.spinners.discountStops(1)
       resume(tracee)
-    case SystemCallNumber.execve, SystemCallNumber.execveat:
-      handleExec(of: tracee, registers)
     case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
       resume(tracee)
-    case SystemCallNumber.ptrace:
-      recordTraceRequest(of: tracee)
-    case SystemCallNumber.ioctl:
-      handleRequest(of: tracee, registers)
     case SystemCallNumber.mmap where faults.functions != nil:
       faults.functions?.recordMapping(of: tracee, registers)
-    case SystemCallNumber.ioUringSetup:
-      refuseRing(to: tracee, registers)
     case SystemCallNumber.ioSetup where faults.disks != nil:
       faults.disks?.refuseQueue(to: tracee, registers)
-    case let number where CredentialCalls.numbers.contains(number):
-      keepOpen(tracee, registers)
-    case SystemCallNumber.prctl:
-      handleDumpableFlag(of: tracee, registers)
     case let number
     where SignalSources.filterRules[number] != nil || CounterFlag.filterRules[number] != nil:
       // What sends no signal is no news for others.
-      if SignalSources.effect(of: registers) == .none { spinners.discountStops(1) }
+      if SignalSources.effect(of: registers) == .none { waits.spinners.discountStops(1) }
       resume(tracee)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
-      handleTimedWait(of: tracee, registers)
+      waits.handle(of: tracee, registers)
     }
+  }
+
+  /// A call is over that interceptors watch, or will not be seen to end: `exit` is `nil` then.
+  func endWatches(of tracee: Tracee, exit: Registers?) {
+    guard !tracee.exitWatches.isEmpty else { return }
+    let watches = tracee.exitWatches
+    tracee.exitWatches.removeAll(keepingCapacity: true)
+    for watch in watches { watch(exit) }
+  }
+
+  /// Shows a call to the interceptors that want it; true if one of them has taken it.
+  func intercept(_ registers: Registers, of tracee: Tracee) -> Bool {
+    switch interceptors.enter(InterceptedCall(tracee: tracee, registers: registers)) {
+    case .pass, .watch:
+      return false
+    case .taken:
+      return true
+    case .proceed:
+      resume(tracee)
+    case .skip(let result):
+      var registers = registers
+      registers.skipSystemCall(returning: result)
+      finish(tracee, with: registers)
+    case .make(let changed, let exit):
+      complete(tracee, original: registers, with: changed, exit)
+    case .observe(let exit):
+      tracee.state = .completing(CallCompletion(entry: registers, body: exit))
+      resume(tracee)
+    }
+    return true
   }
 
   /// Writes the registers back and lets the thread go on.
@@ -110,12 +113,12 @@ extension TracerLoop {
     if case .inside? = tracee.pendingFault?.phase { tracee.pendingFault?.phase = .leaving }
     switch tracee.state {
     case .waiting(let active):
-      endWait(active, of: tracee)
+      waits.end(active, of: tracee)
     case .completing(let completion):
       tracee.state = .running
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = completion.entry.afterCall(current)
-      registers.result = sockets.result(registers.result, of: tracee)
+      registers.result = waits.sockets.result(registers.result, of: tracee)
       completion.body(&registers)
       finish(tracee, with: registers)
     case .restoring(let original, let slot):
@@ -123,7 +126,7 @@ extension TracerLoop {
       if let slot { tracee.process.slotsInUse.remove(slot) }
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = original.afterCall(current)
-      registers.result = sockets.result(registers.result, of: tracee)
+      registers.result = waits.sockets.result(registers.result, of: tracee)
       finish(tracee, with: registers)
     case .pausing(var active):
       // A handler of a signal may come first, and makes calls of its own.
@@ -139,40 +142,46 @@ extension TracerLoop {
       }
       resume(tracee)
     case .repeating:
-      sockets.watchRepeatedCall(of: tracee)
+      waits.sockets.watchRepeatedCall(of: tracee)
     case .startingProgram:
-      prepareProgram(in: tracee)
+      launcher.programs.prepare(programIn: tracee)
     case .running where tracee.socketLook?.wait?.isDue ?? false:
-      sockets.endWait(of: tracee)
+      waits.sockets.endWait(of: tracee)
       resume(tracee)
-    case .running where tracee.following != nil && cancelledReads.isEmpty:
-      handleFollowedCall(of: tracee)
-    case .running where !cancelledReads.isEmpty:
+    case .running where tracee.following != nil && clocks.timers.cancelledReads.isEmpty:
+      waits.handleFollowedCall(of: tracee)
+    case .running where !clocks.timers.cancelledReads.isEmpty:
       forgetQuiescence()
-      cancelledReads.failRead(of: tracee)
+      clocks.timers.cancelledReads.failRead(of: tracee)
       resume(tracee)
     case .running, .stoppedWithGroup, .waitingForChild, .parked:
       resume(tracee)
     }
   }
-}
 
-/// What is to be done at the exit of a call.
-struct CallCompletion {
-  /// The registers at the call's entry.
-  var entry: Registers
-  /// Sees the result, with the caller's own arguments, and may change it.
-  var body: (inout Registers) -> Void
-}
+  // MARK: - Calls that a filter from outside refuses
 
-extension Registers {
-  /// These registers, taken at a call's entry, as they must be at its exit.
-  func afterCall(_ exit: Registers) -> Registers {
-    var restored = exit
-    for index in 0..<6 {
-      restored[argument: index] = self[argument: index]
-    }
-    restored.systemCall = systemCall
-    return restored
+  /// A thread has got SIGSYS: if that is for a call that was refused from outside, it is answered as others are;
+  /// false if not.
+  func handleRefusedCall(of tracee: Tracee) -> Bool {
+    guard !launcher.refusedCalls.errors.isEmpty,
+      scenario_trace_is_refusal(tracee.identifier.number) == 1,
+      var registers = try? Registers.read(from: tracee.identifier),
+      let error = launcher.refusedCalls.errors[registers.systemCall]
+    else { return false }
+    registers.result = -Int(error)
+    guard (try? registers.write(to: tracee.identifier)) != nil else { return false }
+    tracee.isRefused = true
+    handleCall(of: tracee)
+    return true
+  }
+
+  /// A thread goes on that stands in a refused call: if somebody waits for the call's exit, that is now.
+  func leaveRefusedCall(of tracee: Tracee) -> Bool {
+    guard tracee.isRefused else { return false }
+    tracee.isRefused = false
+    guard stopsAtExit(tracee) else { return false }
+    handleExit(of: tracee)
+    return true
   }
 }

@@ -1,63 +1,126 @@
 internal import CSupervisor
-internal import FaultEngine
 internal import Foundations
+internal import ScenarioModel
 internal import ScenarioPlan
+
+// The target's time.
+
+extension TracerLoop {
+  var clock: VirtualClock { scheduler.clock }
+  var moment: ClockMoment { scheduler.moment }
+  var virtualNow: Nanoseconds { scheduler.now }
+  var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
+  var hasDeadlines: Bool { scheduler.deadlineCount > 0 }
+  var keepsTime: Bool { configuration.clock != nil }
+  var clockGeneration: UInt64 { clocks.pages.generation }
+
+  /// Moves virtual time if it may move now; true if anything was woken or finished.
+  func moveTime() -> Bool {
+    faults.processes.fireBehindReplies()
+    if clock.flows {
+      sockets.recordWaitsWhileTimeFlows()
+      // Who was woken before may run still.
+      if scheduler.wakeWhatIsDue(forgetQuiescence) || spinners.releaseSpinners() { return true }
+    }
+    let isLookedFor = pending.wantsQuiescence
+    if pending.reportRestInTime(isLookedFor: isLookedFor) { return true }
+    // Where a thread was put on this one's processor, it cannot have run yet.
+    guard isLookedFor, !hasJustPlaced else { return false }
+    return scheduler.turn()
+  }
+
+  func moveTime(to limit: Nanoseconds?, passesToLimit: Bool) -> Bool {
+    scheduler.moveOn(to: limit, passesToLimit: passesToLimit)
+  }
+
+  /// Lets virtual time pass up to `instant`.
+  func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
+    let before = virtualNow
+    guard instant > before else { return }
+    // What was written before is to be told with the time at which it was.
+    reporter.reportWritten()
+    pending.livelock.timePassed()
+    spinners.timePassed()
+    record.recordMove(by: instant - before)
+    scheduler.move(to: instant)
+    report(.clockMoved(by: instant - before, reason: reason))
+  }
+
+  func passOver(from beginning: Nanoseconds) {
+    scheduler.change { $0.passOver(from: beginning, to: $1) }
+  }
+
+  func setWall(to instant: WallInstant) {
+    scheduler.change { $0.setWall(to: instant, real: $1) }
+  }
+
+  func apply(_ change: ClockChange) -> Bool {
+    var isPossible = true
+    scheduler.change { isPossible = clocks.apply(change, to: &$0, real: $1) }
+    return isPossible
+  }
+
+  /// How much virtual time a wait has left.
+  func rest(of wait: TimedWait) -> Nanoseconds {
+    wait.deadline.instant(on: clock) - clock.monotonic(real: RealClock.monotonic())
+  }
+
+  func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
+    scheduler.file(deadline, for: owner)
+  }
+
+  func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) { scheduler.cancel(ticket) }
+
+  @discardableResult
+  func schedule(
+    after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
+  ) -> ScheduledTask.Filed { clocks.external.schedule(after: delay, body) }
+
+  func callOff(_ scheduledTask: ScheduledTask.Filed) { clocks.external.cancel(scheduledTask) }
+
+  /// Tells everybody what the clocks show from now on.
+  private func publishClock() {
+    configuration.view.update(clock)
+    for interceptor in interceptors.all { interceptor.clocksMoved() }
+    clocks.pages.publish()
+  }
+
+  /// Tells one process.
+  func publishClock(to process: TargetProcess) { clocks.pages.publish(to: process) }
+
+  func letAskForClock(_ process: TargetProcess) { clocks.pages.letAsk(process) }
+}
 
 /// What the scheduler asks of the target, and has done to it.
 extension TracerLoop: SchedulerClient {
-  /// How long everything must have slept, with nothing to wake it, to be called stuck.
-  private static let stuckAfter = Nanoseconds.seconds(1)
-  /// How often it is looked whether somebody outside may still wake something: a look goes through the
-  /// descriptors of many processes.
-  private static let stuckLookInterval = Nanoseconds.milliseconds(250)
-
-  /// The operation that wants to know when everything sleeps.
-  private var operationAtRest: (any PendingWait)? {
-    operations.first { $0.wantsQuiescence(self) }
-  }
-
   func allAsleep() -> Bool {
     // A thread that made no call of note has written nothing.
-    guard isQuiescent(), !hasOutputToLookAt, quiescence.snapshot?.runner != nil || !takeOutput()
+    guard isAtRest, !output.isUnseen, quiescence.snapshot?.runner != nil || !takeOutput()
     else {
-      stillSince = nil
+      somethingMoved()
       return false
     }
     return true
   }
 
   func continueBesideRunning() -> Bool {
-    operationAtRest.map { passTimeBesideComputing(for: $0) } ?? false
-      || spinners.releaseSpinnersNowAndThen()
+    pending.passTimeBesideComputing() || spinners.releaseSpinnersNowAndThen()
   }
 
   func settle() -> Bool {
-    computing.forget()
-    if livelock.isInLivelock(progressReading), let operation = operationAtRest {
-      operation.isEndless(waiterReport())
-      operations.removeAll { $0 === operation }
-      return true
-    }
+    if pending.endLivelock() { return true }
     sockets.recordWaits()
     return timers.accept()
   }
 
   func resumeAtRest() -> Bool {
     if spinners.releaseSpinnersWithNews(timeMayMove: true) { return true }
-    guard !restWaiters.isEmpty else { return false }
-    reportRest()
+    guard pending.awaitsRest else { return false }
+    pending.reportRest()
     return true
   }
 
-  func demand() -> TimeDemand {
-    guard let operation = operationAtRest else { return .stand }
-    let demand = operation.demand(self)
-    if demand == .finished {
-      operations.removeAll { $0 === operation }
-      stillSince = nil
-    }
-    return demand
-  }
+  func demand() -> TimeDemand { pending.demand() }
 
   func spinnerGoal(after now: Nanoseconds) -> Nanoseconds? { spinners.goal(after: now) }
 
@@ -67,30 +130,15 @@ extension TracerLoop: SchedulerClient {
 
   func standStill() -> Bool {
     spinners.releaseSpinnersWithNews(timeMayMove: false) || spinners.letSpinnersTurn()
-      || recordQuiescence()
-  }
-
-  private func recordQuiescence() -> Bool {
-    guard let operation = operationAtRest else { return false }
-    let real = RealClock.monotonic()
-    guard let since = stillSince else {
-      stillSince = real
-      recordNativeWaits()
-      return false
-    }
-    let patience = branch == nil ? Self.stuckAfter : BranchWatch.stuckAfter
-    guard real - since >= patience, real >= nextStuckLook else { return false }
-    nextStuckLook = real + Self.stuckLookInterval
-    guard operation.isStuck(self) else { return false }
-    operations.removeAll { $0 === operation }
-    stillSince = nil
-    return true
+      || pending.endIfStuck {
+        if keepsTime { record.reportNativeWaits(of: tracees.values) }
+      }
   }
 
   // MARK: - What has come
 
   func wake(_ item: Timeline<WaitOwner>.Item) {
-    stillSince = nil
+    somethingMoved()
     switch item.owner {
     case .thread(let thread):
       guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }
@@ -116,14 +164,14 @@ extension TracerLoop: SchedulerClient {
     case .externalParticipant(let number):
       forgetQuiescence()
       advance(to: item.instant, because: .delayedReply)
-      externalDeadlines.fire(number)
+      clocks.external.fire(number)
     }
   }
 
-  func clocksWillChange() { clockPages.announceChange() }
+  func clocksWillChange() { clocks.pages.announceChange() }
 
   func clocksChanged(from former: VirtualClock) {
-    stillSince = nil
+    somethingMoved()
     publishClock()
     timers.clocksChanged(isStep: !clock.agreesOnWall(with: former))
   }

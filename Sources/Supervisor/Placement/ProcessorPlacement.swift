@@ -12,7 +12,7 @@ internal import Glibc
 /// look at the clock, at the mail and at the other threads, or to fall asleep and be woken. The tracer goes to that
 /// thread's processor: from one to the other is a matter of the kernel's scheduler alone there, while another processor
 /// must be told, and woken if it idles, or be had from those who use it. The thread itself may run wherever it might.
-final class ProcessorPlacement {
+final class ProcessorPlacement: Interceptor {
   /// For how long a thread may run on the tracer's processor without a stop before it is let go.
   private static let limit = Nanoseconds.microseconds(200)
 
@@ -38,6 +38,19 @@ final class ProcessorPlacement {
   /// Where threads were put for as long as they only wait, and wait again.
   private var placements: [ThreadIdentifier: scenario_placement] = [:]
   private var hot = HotThread()
+
+  // Some calls and files tell where a thread may run: sched_getaffinity(2), /proc/self/status. A program that comes may
+  // be another thread's, and is to run wherever it may.
+  let calls: Set<Int>? = SystemCallNumber.opens.union([
+    SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity,
+    SystemCallNumber.execve, SystemCallNumber.execveat,
+  ])
+  let filterRules: [Int: FilterRule] = [:]
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    release()
+    return .pass
+  }
 
   // MARK: - Threads on the tracer's processor
 

@@ -45,7 +45,7 @@ final class QuiescenceDetector {
   ///
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
-    guard kernel.isSettled, kernel.unhandledStops == 0 else { return false }
+    guard kernel.isSettled else { return false }
     // What a terminal brings only now may be what the excepted one is about to wait for.
     if kernel.hasTerminals, exception != nil { return false }
     guard !kernel.awaitsAnswer else {

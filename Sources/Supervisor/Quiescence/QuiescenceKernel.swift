@@ -1,9 +1,7 @@
 /// What the detection of quiescence may ask of the loop that traces the target.
 protocol QuiescenceKernel: TraceKernel {
-  /// Whether all births that were announced have come about, and all that came about were announced.
+  /// Whether all births that were announced have come about, and nobody's stop waits to be heard.
   var isSettled: Bool { get }
-  /// How many threads have been seen to stop, and still wait to be heard.
-  var unhandledStops: Int { get }
   /// Whether the target has made a pseudo-terminal.
   var hasTerminals: Bool { get }
   /// Whether an answer to the target is under way.

@@ -22,6 +22,9 @@ final class SocketTimeouts {
   /// A timeout is set.
   func beginUse() { account.areInUse = true }
 
+  /// The call in which a thread waits is made again for what is left of it.
+  func callGoesOn(of tracee: Tracee) { tracee.socketLook?.wait?.goesOn = true }
+
   /// What is known of timeouts where sockets cannot be looked at.
   func record(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
     account.table.record(value, ofSocket: socket, isSend: isSend)

@@ -128,7 +128,7 @@ final class SpinDetector {
     // Where nobody moves time for a reader, it need not report so often.
     let answer =
       registers.isReportOfSpin && !kernel.clock.movesByItself
-      ? Int(SCENARIO_READ_TWICE_AS_LONG) : kernel.readClock(for: tracee, registers)
+      ? Int(SCENARIO_READ_TWICE_AS_LONG) : kernel.clock.answer(tracee, registers)
     registers.skipSystemCall(returning: answer)
     kernel.finish(tracee, with: registers)
   }

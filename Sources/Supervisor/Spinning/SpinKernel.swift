@@ -10,8 +10,6 @@ protocol SpinKernel: TraceKernel, VirtualTime {
   var mayPassTime: Bool { get }
   /// Whether a fault rule is about a call, by its number.
   func isCallOfRules(_ number: Int) -> Bool
-  /// Answers clock_gettime(2), gettimeofday(2) and time(2) as the replacement vDSO would; the result.
-  func readClock(for tracee: Tracee, _ registers: Registers) -> Int
   /// Tells one process what its clock shows.
   func publishClock(to process: TargetProcess)
   /// Lets one process ask until its clock is published.

@@ -6,8 +6,10 @@ internal import Glibc
 final class TimerService {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime
-  private let descriptors: TimerDescriptors
-  private let cancelledReads: CancelledReads
+  /// The event descriptors that stand for those of timers.
+  let descriptors: TimerDescriptors
+  /// Reads of timers that have been called off.
+  let cancelledReads: CancelledReads
   private var timers: [TimerName: TargetTimer] = [:]
   /// Those that repeat, have expired, and whose owners have not taken note yet.
   private var unaccepted: [TimerName] = []

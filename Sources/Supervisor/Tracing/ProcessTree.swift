@@ -10,11 +10,19 @@ final class ProcessTree {
   private var unborn: Set<ThreadIdentifier> = []
   /// How many processes the target has had.
   private(set) var processCount: Int
+  /// How many threads may have their files of /proc open, of which each has five.
+  let openLimit: Int
 
-  /// - Parameter processCount: how many processes the target has had before.
-  init(processCount: Int = 0) {
+  /// - Parameters:
+  ///   - processCount: how many processes the target has had before.
+  ///   - openLimit: how many threads may have their files of /proc open.
+  init(processCount: Int = 0, openLimit: Int = DescriptorShortage.limit / 8) {
     self.processCount = processCount
+    self.openLimit = openLimit
   }
+
+  /// The processes, in the order of their births.
+  var ordered: [TargetProcess] { processes.values.sorted { $0.ordinal < $1.ordinal } }
 
   /// Whether everybody who was announced has come, and the other way round.
   var isSettled: Bool { unborn.isEmpty && unannounced.isEmpty }

@@ -87,16 +87,12 @@ final class Tracee {
   var postponedSignals: [Int32] = []
   /// A wait that a signal has ended, until it is known whether it starts again.
   var interruptedWait: TimedWait?
-  /// A recvmmsg(2) whose time is up and that goes on to its next datagram.
-  var unfinishedReceipt: UnfinishedReceipt?
   /// Sees each call that it makes, also those that the filter does not show, at its exit, until it returns false.
   var callObserver: ((Registers) -> Bool)?
   /// What was found when the thread last slept in a call that is not watched.
   var socketLook: SocketSample?
   /// What is to be done once its child of vfork has let it go.
   var stateBehindChild = State.running
-  /// What its creator's call looked like, where that was changed; until its first stop.
-  var birth: CloneFlags?
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
   /// Whether it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
@@ -115,8 +111,6 @@ final class Tracee {
   let ordinal: Int
   /// Calls of functions that go on later, the innermost last.
   var suspendedCalls: [SuspendedCall] = []
-  /// The timed wait that it is in, where waits are told.
-  var openWait: OpenWait?
   /// How its sleep is observed.
   let sampler: ThreadStateProbe
   /// Its descriptors, where their folder may stay open.

@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// Keeps processes open to the supervisor, and answers calls by which they would trace each other or make calls that
+/// nobody sees.
+final class TracedProcesses: Interceptor {
+  private unowned let kernel: any TraceKernel
+
+  let calls: Set<Int>? = Set([
+    SystemCallNumber.ptrace, SystemCallNumber.ioUringSetup, SystemCallNumber.prctl,
+  ]).union(CredentialCalls.numbers)
+  let filterRules: [Int: FilterRule] = [:]
+
+  /// - Parameter kernel: whose target it is.
+  init(kernel: any TraceKernel) {
+    self.kernel = kernel
+  }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    switch call.number {
+    case SystemCallNumber.ptrace: reportTraceRequest(call)
+    case SystemCallNumber.ioUringSetup: refuseRing(call)
+    case SystemCallNumber.prctl: answerDumpableFlag(call)
+    default: keepOpen(call)
+    }
+  }
+
+  /// A program wants to trace a process of the tree; the kernel refuses, as for whatever is traced.
+  private func reportTraceRequest(_ call: InterceptedCall) -> CallDisposition {
+    let process = call.tracee.process
+    kernel.notice(
+      "\"\(process.programName)\" asks to trace a process: a process has one tracer, so"
+        + " debuggers and strace cannot work inside a scenario", of: process)
+    return .proceed
+  }
+
+  /// A program asks for an io_uring: it has none, as on a kernel without.
+  ///
+  /// An io_uring makes system calls that no filter sees, and waits that nobody could end. Programs look
+  /// for one and do without (io_uring_setup(2): ENOSYS).
+  private func refuseRing(_ call: InterceptedCall) -> CallDisposition {
+    let process = call.tracee.process
+    kernel.notice(
+      "\"\(process.programName)\" asks for an io_uring, and gets none: its calls would be made"
+        + " unseen, so io_uring_setup fails with ENOSYS", of: process)
+    return .skip(result: -Int(KernelError.notSupported))
+  }
+
+  /// A process gives its dumpable flag away, or asks for it, and the supervisor needs it.
+  private func answerDumpableFlag(_ call: InterceptedCall) -> CallDisposition {
+    let operation = UInt32(truncatingIfNeeded: call.registers[argument: 0])
+    let process = call.tracee.process
+    // Who watches prctl(2) for another reason sees what is none of this as well.
+    guard DumpableFlag.mustBeKept, DumpableFlag.operations.contains(operation) else {
+      return .proceed
+    }
+    if operation == DumpableFlag.get {
+      return .skip(result: Int(truncatingIfNeeded: process.dumpableFlag))
+    }
+    // The kernel takes these two from programs, and no others.
+    let value = call.registers[argument: 1]
+    guard value == DumpableFlag.off || value == DumpableFlag.on else {
+      return .skip(result: -Int(EINVAL))
+    }
+    process.dumpableFlag = value
+    return .skip(result: 0)
+  }
+
+  /// A process becomes another user, and stays open to the supervisor: it gets back the flag that the kernel takes.
+  private func keepOpen(_ call: InterceptedCall) -> CallDisposition {
+    guard CredentialCalls.closeProcesses else { return .proceed }
+    let tracee = call.tracee
+    return .make(call.registers) { [unowned self] registers in
+      // The thread has just made a call by this instruction.
+      let instruction =
+        registers.instructionPointer - UInt64(Architecture.systemCallInstruction.count)
+      let arguments = [UInt64(DumpableFlag.set), DumpableFlag.on, 0, 0, 0, 0]
+      _ = kernel.makeCall(
+        SystemCallNumber.prctl, arguments, in: tracee, registers, at: instruction)
+      kernel.sendPostponedSignals(to: tracee)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import CSupervisor
+internal import Glibc
+
+/// Looks at calls for the sake of branches.
+final class BranchGuard: Interceptor {
+  private unowned let kernel: any TraceKernel
+  private let branch: Branch?
+  private let stop: () -> Void
+
+  let calls: Set<Int>? = nil
+  let filterRules: [Int: FilterRule] = [:]
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - branch: what the loop holds as a branch; `nil` for the trunk.
+  ///   - stop: ends the branch.
+  init(kernel: any TraceKernel, branch: Branch?, stop: @escaping () -> Void) {
+    self.kernel = kernel
+    self.branch = branch
+    self.stop = stop
+  }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    isOver(by: call.registers, of: call.tracee) ? .taken : .pass
+  }
+
+  /// Looks at a call that is about to be made, for the sake of branches; true if nobody else is to see it.
+  ///
+  /// Of the trunk it is noted what a fork would not hand on. A branch that is about to change what is not
+  /// its own comes to its end: the call is not made.
+  private func isOver(by registers: Registers, of tracee: Tracee) -> Bool {
+    guard let effect = BranchCalls.effect(of: registers) else { return false }
+    tracee.process.entanglement.record(effect, registers, tracee.process)
+    if let branch, branch.objection == nil,
+      let objection = objection(to: effect, registers, of: tracee, branch)
+    {
+      branch.objection = objection
+      branch.isOver = true
+      stop()
+      return true
+    }
+    return false
+  }
+
+  /// Why a branch must not make a call.
+  private func objection(
+    to effect: BranchCalls.Effect, _ registers: Registers, of tracee: Tracee, _ branch: Branch
+  ) -> String? {
+    let name = SystemCallTable.current.name(of: registers.systemCall)
+    let reach = BranchSandbox(
+      roots: branch.roots, processes: kernel.processes.keys.map(\.number), thread: tracee.identifier,
+      readFolders: branch.readFolders)
+    guard let memory = tracee.process.memory else { return nil }
+    func argument(_ path: Int, _ folder: Int?) -> PathArgument {
+      PathArgument(
+        address: registers[argument: path],
+        directory: folder.map { Int32(truncatingIfNeeded: registers[argument: $0]) } ?? AT_FDCWD)
+    }
+    let foreign: String?
+    switch effect {
+    case .mapping, .advice, .filter, .timer, .lock:
+      return nil
+    case .address where registers.systemCall == SystemCallTable.current.number(of: "bind"):
+      return "the branch takes an address by bind"
+    case .address(let index):
+      return reach.mayReach(registers[argument: index], registers[argument: index + 1], memory)
+        ? nil : "the branch speaks to somebody outside by \(name)"
+    case .messages(let index, let count):
+      return reach.mayReach(
+        messages: registers[argument: index], count.map { registers[argument: $0] }, memory)
+        ? nil : "the branch speaks to somebody outside by \(name)"
+    case .attributes: return "the branch changes extended attributes by \(name)"
+    case .machine: return "the branch makes the call \(name), which acts on the machine"
+    case .sharing(let what):
+      return registers.systemCall == SystemCallTable.current.number(of: "io_setup") ? nil : what
+    case .signal(let place):
+      let receiver = Int32(truncatingIfNeeded: registers[argument: place])
+      return reach.mayBeSignalled(receiver)
+        ? nil
+        : "the branch makes the call \(name) for process \(receiver), which is none of its own"
+    case .open(let path, let folder, let place):
+      let flags: UInt64
+      switch place {
+      case .argument(let index): flags = registers[argument: index]
+      case .memory(let index): flags = memory.read(UInt64.self, at: registers[argument: index]) ?? 0
+      case .creating: flags = UInt64(O_CREAT | O_WRONLY | O_TRUNC)
+      }
+      guard flags & BranchCalls.changingFlags != 0, flags & OpenFlags.path == 0 else { return nil }
+      foreign = reach.foreignOpening(argument(path, folder), flags, memory)
+    case .entries(let list):
+      foreign =
+        list.lazy.compactMap { reach.foreignEntry(argument($0.path, $0.folder), memory) }
+        .first
+    case .file(let path, let folder):
+      foreign = reach.foreignFile(argument(path, folder), memory)
+    case .descriptor(let index):
+      foreign = reach.foreign(descriptor: Int32(truncatingIfNeeded: registers[argument: index]))
+    }
+    return foreign.map {
+      "the branch changes \"\($0)\" by \(name), which is in no watched folder, or in one that the"
+        + " program is reading"
+    }
+  }
+}

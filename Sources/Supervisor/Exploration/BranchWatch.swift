@@ -1,0 +1,106 @@
+internal import CSupervisor
+internal import Foundations
+
+/// Waits for the end of a branch, and stops its loop then.
+final class BranchWatch: PendingWait {
+  private let beginning = RealClock.monotonic()
+  private let realDeadline: Nanoseconds
+  private let virtualDeadline: Nanoseconds
+  private weak var loop: (any BranchKernel)?
+  /// How it ended; `nil` while it has not, or if nobody is to know.
+  private(set) var ending: BranchResult.Ending?
+  /// The processes that were left behind.
+  private(set) var remainders: [BranchResult.Remainder] = []
+  private var hasEndedSince: Nanoseconds?
+
+  /// - Parameters:
+  ///   - loop: the branch's.
+  ///   - plan: what bounds it in real and in virtual time.
+  init(of loop: any BranchKernel, _ plan: BranchPlan) {
+    self.loop = loop
+    realDeadline = min(beginning + plan.realLimit, plan.realDeadline ?? .forever)
+    virtualDeadline = loop.virtualNow + plan.virtualLimit
+  }
+
+  /// Most branches are over sooner than it takes to look whether they sleep.
+  private static let patience = Nanoseconds.milliseconds(2)
+  private var isPatient: Bool { RealClock.monotonic() - beginning < Self.patience }
+
+  var deadline: Nanoseconds { isPatient ? beginning + Self.patience : realDeadline }
+
+  /// How long those who were left behind may run on in real time, as they may be about to end.
+  private static let grace = Nanoseconds.milliseconds(100)
+
+  /// How long everything in a branch must have slept, with nothing to wake it, to be called stuck: as nobody
+  /// outside knows of it, less than elsewhere.
+  static let stuckAfter = Nanoseconds.milliseconds(100)
+
+  func wantsQuiescence(_ target: any TargetView) -> Bool { loop?.isStopping == false && !isPatient }
+
+  func letsTimePass(_ target: any TargetView) -> Bool { target.clock.movesByItself }
+
+  func poll(_ target: any TargetView) -> Bool {
+    guard let loop, !loop.isStopping else { return true }
+    guard loop.branch?.trunk.isEnding != true else { return finish(loop, nil) }
+    if loop.targets.all.contains(where: { $0.status != nil }) {
+      guard !loop.processes.isEmpty || !loop.tree.unannounced.isEmpty else {
+        return finish(loop, .exited)
+      }
+      let real = RealClock.monotonic()
+      let since = hasEndedSince ?? real
+      hasEndedSince = since
+      return real - since >= Self.grace ? finish(loop, .exited) : false
+    }
+    if RealClock.monotonic() >= realDeadline {
+      return finish(loop, .outOfRealTime(loop.situations()))
+    }
+    if loop.virtualNow >= virtualDeadline {
+      return finish(loop, .outOfVirtualTime(loop.situations()))
+    }
+    return false
+  }
+
+  func demand(_ target: any TargetView) -> TimeDemand {
+    guard let loop, hasEndedSince == nil else {
+      guard let loop else { return .finished }
+      _ = finish(loop, .exited)
+      return .finished
+    }
+    guard loop.clock.movesByItself else { return .stand }
+    // Where nothing is due, time has nowhere to go.
+    let next = loop.nextDeadline
+    return .advance(limit: next.flatMap { $0 > virtualDeadline ? virtualDeadline : nil })
+  }
+
+  /// Nobody outside knows of a branch: what only others could end never ends.
+  func isStuck(_ target: any TargetView) -> Bool {
+    guard let loop else { return true }
+    for tracee in loop.tracees.values {
+      switch tracee.state {
+      case .waiting(let active) where active.ticket != nil: return false
+      case .waiting, .stoppedWithGroup, .waitingForChild, .parked: continue
+      case .running, .pausing, .completing, .restoring, .repeating, .startingProgram: break
+      }
+      guard let call = tracee.sampler.blockedCall(), NativeWait(call) == nil,
+        !tracee.process.entanglement.hasTimers || loop.keepsTime
+      else { return false }
+    }
+    return finish(loop, .stuck(loop.situations()))
+  }
+
+  func isEndless(_ report: WaiterReport) {
+    if let loop { _ = finish(loop, .outOfVirtualTime(loop.situations())) }
+  }
+
+  func cancel() {}
+
+  private func finish(_ loop: any BranchKernel, _ ending: BranchResult.Ending?) -> Bool {
+    self.ending = ending
+    remainders = loop.processes.values.filter { loop.targets.begun(by: $0.identifier) == nil }
+      .sorted { $0.ordinal < $1.ordinal }
+      .map { .init(process: $0.ordinal, program: $0.programName) }
+    loop.branch?.isOver = true
+    loop.stop()
+    return true
+  }
+}

@@ -1,0 +1,49 @@
+internal import CSupervisor
+internal import Foundations
+internal import ScenarioModel
+
+/// What the loop is asked by who tries copies of its target.
+protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
+  /// The processes and threads of the target.
+  var tree: ProcessTree { get }
+  /// The targets.
+  var targets: LaunchedTargets { get }
+  /// What fault rules do to the target.
+  var faults: FaultInjector { get }
+  /// What changes the calls of the target.
+  var interceptors: Interceptors { get }
+  /// Where the loop gets messages.
+  var mailbox: Mailbox { get }
+  /// Whether a launch is on its way.
+  var isLaunching: Bool { get }
+  /// Whether the run of the target is being ended.
+  var isStopping: Bool { get }
+  /// Whether an answer to the target is under way, or will be.
+  var expectsAnswer: Bool { get }
+
+  /// Runs on no processor that a thread of the target needs, and lets all threads run wherever they may.
+  func leaveAllProcessors()
+  /// Something was woken, or has happened.
+  func somethingMoved()
+  /// Takes out of the target's time what has passed since an instant of real time.
+  func passOver(from beginning: Nanoseconds)
+  /// A loop for a copy of the target.
+  func loop(for branch: Branch, _ configuration: SupervisorConfiguration) -> any BranchKernel
+}
+
+/// What the loop of a branch is asked by who tries it.
+protocol BranchKernel: TargetView, ForkKernel {
+  /// What it holds as a branch.
+  var branch: Branch? { get }
+  /// Whether the clocks are other than the machine's.
+  var keepsTime: Bool { get }
+
+  /// Takes in the first process of the copy, which has all that another one has.
+  func addCopy(_ process: TargetProcess) -> Tracee
+  /// Begins to wait for something.
+  func begin(_ operation: any PendingWait)
+  /// Ends all targets, and then the loop.
+  func stop()
+  /// Runs until it is stopped and the tree is gone.
+  func run()
+}

@@ -1,0 +1,12 @@
+extension InjectedImage.Template {
+  /// What the programs of a world need; `nil` if that is nothing, or if the kernel gives this process no usable vDSO.
+  init?(_ configuration: SupervisorConfiguration) {
+    guard
+      configuration.clock != nil || configuration.router?.redirects ?? false
+        || !configuration.fileReplacements.isEmpty || configuration.entropy.isSeeded
+    else { return nil }
+    self.init(
+      replacementPaths: configuration.fileReplacements.map(\.replacement),
+      isSeeded: configuration.entropy.isSeeded)
+  }
+}

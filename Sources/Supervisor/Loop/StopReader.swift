@@ -1,0 +1,130 @@
+internal import CSupervisor
+internal import Foundations
+
+/// Hears the stops of threads, and knows for how long there have been none.
+final class StopReader {
+  /// On which processors threads run that are waited for.
+  let placement = ProcessorPlacement()
+  private let tree: ProcessTree
+  private var turns: UInt = 0
+  private var stops: [scenario_stop] = []
+  /// How many threads have been seen to stop, and still wait to be heard.
+  private(set) var unhandled = 0
+  /// When, in real time, something happened last.
+  private var lastProgress = Nanoseconds.zero
+  /// In how many turns nothing has happened.
+  private(set) var idleRounds = 0
+  /// Whether the loop is to sleep as soon as there is nothing to do.
+  private var leavesProcessor = false
+
+  /// How many empty rounds the loop turns before it sleeps.
+  static let spinRounds = 10
+  /// In how many turns the target's output is taken once at least.
+  private static let turnsPerOutput: UInt = 64
+  /// How many stops are taken before the loop looks at the clock and at its mail again.
+  private static let stopsPerTurn = 256
+  /// The same of a thread that stops again at once.
+  private static let followedStopsPerTurn = 64
+  /// While one thread alone may run, the others are looked at once in so many turns.
+  private static let turnsPerLook: UInt = 16
+
+  /// - Parameter tree: whose threads stop.
+  init(tree: ProcessTree) {
+    self.tree = tree
+  }
+
+  // MARK: - Turns
+
+  /// Whether output is to be taken in this turn.
+  var isTurnOfOutput: Bool { turns % Self.turnsPerOutput == 0 }
+
+  /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
+  var isIdle: Bool { idleRounds > Self.spinRounds }
+
+  /// Whether a thread that waits for the tracer's processor cannot have run yet.
+  var hasJustPlaced: Bool { idleRounds == 0 && placement.hasPlaced }
+
+  /// Something has happened.
+  func recordProgress() {
+    // A companion that has just spoken, or been spoken to, may need this processor.
+    idleRounds = leavesProcessor ? Self.spinRounds : 0
+    leavesProcessor = false
+    lastProgress = RealClock.monotonic()
+  }
+
+  /// Nothing has happened in a turn; true if the loop may sleep.
+  ///
+  /// - Parameter isDeserted: whether only messages change what is known.
+  func mayRest(isDeserted: @autoclosure () -> Bool) -> Bool {
+    idleRounds += 1
+    placement.releaseInTime(since: lastProgress)
+    // A thread that has just been let go often stops again within microseconds, which is less than it
+    // takes to fall asleep and be woken.
+    guard idleRounds > Self.spinRounds || isDeserted() else {
+      // A thread that was put on this one's processor waits for it.
+      if placement.isShared, !placement.yieldProcessor() { idleRounds = Self.spinRounds }
+      return false
+    }
+    return true
+  }
+
+  /// There is output that has not been looked at.
+  func recordOutput() { idleRounds = 0 }
+
+  /// The loop is to sleep as soon as there is nothing to do.
+  func leaveProcessorSoon() { leavesProcessor = true }
+
+  // MARK: - Stops
+
+  /// Takes the stops that are there, of each thread at most one before the others had their turn: the
+  /// kernel tells of the youngest thread first, and where those call again at once, nobody would ever get
+  /// to hear of the oldest.
+  ///
+  /// - Parameters:
+  ///   - quiescence: knows which thread alone may run.
+  ///   - handle: does what a stop calls for.
+  func take(_ quiescence: QuiescenceDetector, _ handle: (scenario_stop) -> Void) -> Bool {
+    turns &+= 1
+    var count = 0
+    while count < (placement.awaitsStop ? Self.followedStopsPerTurn : Self.stopsPerTurn) {
+      guard collect(quiescence) || placement.awaitStop({ collect(quiescence) }) else {
+        return count > 0
+      }
+      count += stops.count
+      unhandled = stops.count
+      for stop in stops {
+        unhandled -= 1
+        handle(stop)
+      }
+      stops.removeAll(keepingCapacity: true)
+    }
+    // Such a turn takes as long as many others.
+    turns |= Self.turnsPerOutput - 1
+    return true
+  }
+
+  /// Collects what stops there are, of each thread one at most; false if there is none.
+  ///
+  /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
+  /// stops again at once would keep the oldest from ever being heard.
+  private func collect(_ quiescence: QuiescenceDetector) -> Bool {
+    let others = quiescence.snapshot?.runner == nil && tree.tracees.count > 1
+    repeat {
+      let stop = next(quiescence)
+      guard stop.kind != SCENARIO_STOP_NONE else { break }
+      stops.append(stop)
+    } while others && stops.count < Self.stopsPerTurn
+    return !stops.isEmpty
+  }
+
+  /// The next stop of the thread that alone may run, or of any.
+  private func next(_ quiescence: QuiescenceDetector) -> scenario_stop {
+    // A look at one thread is the same work however many there are.
+    if let snapshot = quiescence.snapshot, let runner = snapshot.runner, snapshot.leaver == nil,
+      !isIdle, turns % Self.turnsPerLook != 0
+    {
+      return scenario_next_stop_of(runner.identifier.number)
+    }
+    return scenario_next_stop()
+  }
+}

@@ -1,0 +1,257 @@
+internal import Foundations
+
+/// What those who wait for the target may ask of the loop that traces it.
+protocol PendingKernel: TargetView {
+  /// The threads of the target.
+  var tracees: [ThreadIdentifier: Tracee] { get }
+  /// Knows whether everything sleeps.
+  var quiescence: QuiescenceDetector { get }
+  /// Holds threads that spin.
+  var spinners: SpinDetector { get }
+  /// The timeouts of the target's sockets.
+  var sockets: SocketTimeouts { get }
+  /// The timers of the target.
+  var timers: TimerService { get }
+  /// Whether nobody has sent the loop a message.
+  var isMailboxEmpty: Bool { get }
+  /// Whether all births that were announced have come about, and nobody's stop waits to be heard.
+  var isSettled: Bool { get }
+  /// Whether an answer to the target is under way.
+  var awaitsAnswer: Bool { get }
+  /// Whether a thread that waits for the loop's processor cannot have run yet.
+  var hasJustPlaced: Bool { get }
+  /// Whether any deadline is filed.
+  var hasDeadlines: Bool { get }
+
+  /// Whether there is output that those who wait for it have not looked at; takes what is there.
+  func hasUnseenOutput() -> Bool
+  /// Somebody may run: all must be looked at before they count as asleep.
+  func forgetQuiescence()
+  /// The loop is to sleep as soon as there is nothing to do.
+  func leaveProcessorSoon()
+  /// Moves time to what comes first; false if nothing comes.
+  func moveTime(to limit: Nanoseconds?, passesToLimit: Bool) -> Bool
+}
+
+/// Those who wait for the target, and when they have waited long enough.
+final class PendingWaits {
+  unowned let kernel: any PendingKernel
+  /// How long everything must have slept, with nothing to wake it, to be called stuck.
+  private let stuckAfter: Nanoseconds
+  private(set) var operations: [any PendingWait] = []
+  /// What is told to those who waited, once this turn is over.
+  private var completions: [() -> Void] = []
+  /// Those who are told when the tree has come to rest.
+  private var resting = QuiescenceWaiters()
+  /// Whether nobody is to wait for the target any more.
+  private var isCancelled = false
+  /// Whether the run of the target is being ended.
+  private(set) var isStopping = false
+  /// How long everything has slept with nothing to wake it.
+  private(set) var stillSince: Nanoseconds?
+  /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
+  private var nextStuckLook = Nanoseconds.zero
+  /// Who let time pass, and whether anything else happened.
+  let livelock: LivelockWatch
+  /// The threads that compute while somebody of their process waits for an instant.
+  var computing = ComputingWatch()
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - stuckAfter: how long everything must have slept, with nothing to wake it, to be called stuck.
+  ///   - livelock: who let time pass, and whether anything else happened.
+  init(
+    kernel: any PendingKernel, stuckAfter: Nanoseconds = .seconds(1), livelock: LivelockWatch
+  ) {
+    self.kernel = kernel
+    self.stuckAfter = stuckAfter
+    self.livelock = livelock
+  }
+
+  // MARK: - Those who wait
+
+  /// Whether nobody waits.
+  var isEmpty: Bool { operations.isEmpty && resting.isEmpty }
+
+  /// Whether somebody waits until the tree is at rest.
+  var awaitsRest: Bool { !resting.isEmpty }
+
+  /// Whether somebody wants to know when everything sleeps.
+  var wantsQuiescence: Bool { operations.contains { $0.wantsQuiescence(kernel) } }
+
+  /// Whether what is waited for lets time pass.
+  var letsTimePass: Bool { operations.contains { $0.letsTimePass(kernel) } }
+
+  /// Whether the time of one of them is up.
+  var isOneOverdue: Bool { operations.contains { $0.deadline <= RealClock.monotonic() } }
+
+  /// Whether a step waits for something that the target does, for as long as it takes, and nobody for anything else.
+  var awaitsTargetOnly: Bool {
+    resting.isEmpty && !livelock.hasWokenTooOften && first is AwaitTarget
+  }
+
+  /// The one that wants to know when everything sleeps.
+  private var first: (any PendingWait)? { operations.first { $0.wantsQuiescence(kernel) } }
+
+  /// Begins to wait for something.
+  func begin(_ operation: any PendingWait) {
+    livelock.begin(at: kernel.virtualNow, progress())
+    operations.append(operation)
+  }
+
+  /// Lets operations look at the world; those that are through leave. False if there are none.
+  @discardableResult
+  func poll() -> Bool {
+    guard !operations.isEmpty else { return false }
+    if isCancelled {
+      for operation in operations { operation.cancel() }
+      operations = []
+    }
+    operations.removeAll { $0.poll(kernel) }
+    return true
+  }
+
+  /// All targets are to end, and then the loop.
+  func stop() { isStopping = true }
+
+  /// Lets nobody wait any more.
+  func cancel() {
+    isCancelled = true
+    for body in resting.take(isAtRest: false) { body() }
+  }
+
+  /// Whoever was waited for is waited for no more; what begins now is a wait of its own.
+  func allow() { isCancelled = false }
+
+  /// The loop has ended.
+  func end() {
+    isCancelled = true
+    poll()
+    reportRest()
+  }
+
+  func remove(_ operation: any PendingWait) { operations.removeAll { $0 === operation } }
+
+  /// Something was woken, or has happened.
+  func somethingMoved() { stillSince = nil }
+
+  /// How far the target has got.
+  private func progress() -> TargetProgress {
+    TargetProgress(
+      outputCount: kernel.targets.all.reduce(0) {
+        $0 &+ $1.output.count &+ $1.errorOutput.count
+      },
+      // The stand-in's threads run when the target sends something, and for nothing else.
+      externalRuns: kernel.quiescence.externalProbes.reduce(0) { $0 &+ $1.runCount() })
+  }
+
+  // MARK: - Completions
+
+  /// Whether somebody is to be told something.
+  var hasCompletions: Bool { !completions.isEmpty }
+
+  /// Lets somebody know that what they waited for is there, at the end of this turn: where the last process has
+  /// ended, the loop is lent by then, and what is asked next wakes nobody.
+  func complete(_ completion: @escaping () -> Void) { completions.append(completion) }
+
+  /// Runs the completions of those who waited.
+  func runCompletions() {
+    guard !completions.isEmpty else { return }
+    let due = completions
+    completions = []
+    for completion in due { completion() }
+  }
+
+  // MARK: - Rest
+
+  /// Calls back once the tree is at rest, and nothing is due at this instant any more; or after a bound.
+  ///
+  /// Where nobody is to wait any more, it is called back at once.
+  func awaitRest(_ body: @escaping @Sendable () -> Void) {
+    guard !isCancelled else { return body() }
+    resting.add(body, real: RealClock.monotonic(), used: usedProcessorTime())
+    kernel.leaveProcessorSoon()
+  }
+
+  /// Tells those who wait for rest that it has come.
+  func reportRest() {
+    kernel.forgetQuiescence()
+    stillSince = nil
+    kernel.leaveProcessorSoon()
+    for body in resting.take(isAtRest: true) { body() }
+  }
+
+  /// Tells those who wait for rest if there is no longer any use in waiting, or, where nothing else looks
+  /// for it, if it has come; true if they were told.
+  func reportRestInTime(isLookedFor: Bool) -> Bool {
+    guard !resting.isEmpty else { return false }
+    if resting.isPatienceOver(
+      flows: kernel.clock.flows, real: RealClock.monotonic(), used: usedProcessorTime())
+    {
+      kernel.forgetQuiescence()
+      for body in resting.take(isAtRest: false) { body() }
+      return true
+    }
+    guard !isLookedFor, !kernel.hasJustPlaced, kernel.isAtRest, !kernel.hasUnseenOutput() else {
+      return false
+    }
+    reportRest()
+    return true
+  }
+
+  /// What the processes that live have taken of all processors.
+  private func usedProcessorTime() -> Nanoseconds {
+    kernel.processes.keys.reduce(.zero) { $0 + RealClock.processorTime(ofProcess: $1.number) }
+  }
+
+  // MARK: - While everything sleeps
+
+  /// Gives up where time moves and nothing else does; true if somebody has.
+  func endLivelock() -> Bool {
+    computing.forget()
+    guard livelock.isInLivelock(progress), let operation = first else { return false }
+    operation.isEndless(livelock.report(now: kernel.virtualNow))
+    remove(operation)
+    return true
+  }
+
+  /// How far time is to move.
+  func demand() -> TimeDemand {
+    guard let operation = first else { return .stand }
+    let demand = operation.demand(kernel)
+    if demand == .finished {
+      remove(operation)
+      stillSince = nil
+    }
+    return demand
+  }
+
+  /// How often it is looked whether somebody outside may still wake something: a look goes through the
+  /// descriptors of many processes.
+  private static let stuckLookInterval = Nanoseconds.milliseconds(250)
+
+  /// Time stands; true if somebody gives up.
+  ///
+  /// - Parameter begin: called as everything begins to stand still.
+  func endIfStuck(_ begin: () -> Void) -> Bool {
+    guard let operation = first else { return false }
+    let real = RealClock.monotonic()
+    guard let since = stillSince else {
+      stillSince = real
+      begin()
+      return false
+    }
+    guard real - since >= stuckAfter, real >= nextStuckLook else { return false }
+    nextStuckLook = real + Self.stuckLookInterval
+    guard operation.isStuck(kernel) else { return false }
+    remove(operation)
+    stillSince = nil
+    return true
+  }
+
+  /// Not everything sleeps: lets time pass for those for whom threads of their own processes may spin; true if
+  /// anything was woken or finished.
+  func passTimeBesideComputing() -> Bool {
+    first.map { passTimeBesideComputing(for: $0) } ?? false
+  }
+}

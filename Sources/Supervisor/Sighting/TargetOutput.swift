@@ -1,0 +1,32 @@
+/// What the targets write, until those who wait for it have looked at it.
+final class TargetOutput {
+  private unowned let kernel: any ReporterKernel
+  /// The pseudo-terminals of the target.
+  let terminals: Terminals
+  /// Reports what is written, and when.
+  let reporter: TraceReporter
+  /// Whether output was taken that nobody has looked at.
+  private(set) var isUnseen = false
+
+  /// - Parameters:
+  ///   - kernel: whose targets write.
+  ///   - terminals: their pseudo-terminals.
+  ///   - reporter: reports what is written.
+  init(kernel: any ReporterKernel, terminals: Terminals, reporter: TraceReporter) {
+    self.kernel = kernel
+    self.terminals = terminals
+    self.reporter = reporter
+  }
+
+  /// Takes what the targets have written, and gives them what they read; true if there was any.
+  func take() -> Bool {
+    guard kernel.targets.transfer() else { return false }
+    isUnseen = true
+    terminals.answerAtRest()
+    reporter.reportOutput()
+    return true
+  }
+
+  /// Those who wait look at it.
+  func recordLook() { isUnseen = false }
+}

@@ -1,0 +1,136 @@
+internal import Foundations
+internal import Glibc
+
+/// A timed wait that is not over yet.
+struct OpenWait {
+  /// The call, by its number.
+  var systemCall: Int
+  /// How long it is to last.
+  var requested: Nanoseconds
+  /// When it began, in virtual time.
+  var beginning: Nanoseconds
+  /// When it began, in real time.
+  var realBeginning: Nanoseconds
+}
+
+/// What reports of a run's course may ask of the loop that traces the target.
+protocol ReporterKernel: AnyObject {
+  /// The targets.
+  var targets: LaunchedTargets { get }
+  /// How the target's clocks stand.
+  var clock: VirtualClock { get }
+  /// What the monotonic clock shows.
+  var virtualNow: Nanoseconds { get }
+  /// Takes what the targets have written; true if there was any.
+  func takeOutput() -> Bool
+}
+
+/// Reports what a timeline shows and no verdict needs: all of it costs nothing where nobody listens.
+final class TraceReporter {
+  private unowned let kernel: any ReporterKernel
+  private let sight: (@Sendable (TraceRecord) -> Void)?
+  /// The timed waits that are not over yet, by their threads.
+  private var open: [ThreadIdentifier: OpenWait] = [:]
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - sight: takes the reports; `nil` where nobody wants them.
+  init(kernel: any ReporterKernel, sight: (@Sendable (TraceRecord) -> Void)?) {
+    self.kernel = kernel
+    self.sight = sight
+  }
+
+  /// Whether somebody listens.
+  var isHeard: Bool { sight != nil }
+
+  /// How many bytes of a piece of output are told.
+  private static let pieceLimit = 400
+
+  /// A process was born, made by `parent` or by a step.
+  func reportBirth(of process: TargetProcess, from parent: TargetProcess?) {
+    guard let sight else { return }
+    reportWritten()
+    if parent != nil { kernel.targets[process.target]?.hasForked = true }
+    sight(
+      .born(
+        process: process.identifier.number, ordinal: process.ordinal, parent: parent?.ordinal,
+        program: process.programName))
+  }
+
+  /// Tells what was written before something else is told: who reads of both finds them in that order, and
+  /// what a target has written before its first fork, only its first process can have written.
+  func reportWritten() {
+    guard sight != nil else { return }
+    _ = kernel.takeOutput()
+  }
+
+  /// A signal is about to be delivered.
+  func reportSignal(_ signal: Int32, to process: TargetProcess) {
+    guard let sight, !Self.housekeepingSignals.contains(signal) else {
+      return
+    }
+    reportWritten()
+    sight(
+      .signalled(
+        process: process.identifier.number, ordinal: process.ordinal, signal: signal))
+  }
+
+  /// Signals that runtimes send themselves all the time, and the one that tells of what is told anyway.
+  private static let housekeepingSignals: Set<Int32> = [SIGCHLD, SIGURG, SIGPROF]
+
+  /// A thread begins to wait, or goes on with a wait that was disturbed; one for ever is never told.
+  func recordBeginning(of wait: TimedWait, by tracee: Tracee, _ untimed: Registers) {
+    // What it wrote before it sleeps has the time of now; a clock that is held is moved by `advance`.
+    if kernel.clock.flows { _ = kernel.takeOutput() }
+    guard open[tracee.identifier] == nil, wait.requested > .zero, wait.requested < .forever,
+      !tracee.isDelayed(at: untimed.instructionPointer)
+    else { return }
+    open[tracee.identifier] = OpenWait(
+      systemCall: wait.entry.systemCall, requested: wait.requested, beginning: kernel.virtualNow,
+      realBeginning: RealClock.monotonic())
+  }
+
+  /// The wait of a thread is over, if it is in one that is told.
+  func reportWait(of tracee: Tracee, _ end: TraceRecord.WaitEnd) {
+    guard let sight, let wait = open.removeValue(forKey: tracee.identifier) else { return }
+    let length = kernel.virtualNow - wait.beginning
+    let isDue = if case .due = end { true } else { false }
+    // Who finds at once what it looks for has not waited.
+    guard isDue || length > .zero else { return }
+    sight(
+      .waited(
+        tracee.owner(ofCall: wait.systemCall), processOrdinal: tracee.process.ordinal,
+        threadOrdinal: tracee.ordinal, requested: wait.requested, length: length,
+        realLength: RealClock.monotonic() - wait.realBeginning, end))
+  }
+
+  /// The timeout of a socket has ended a call, which has begun `length` before.
+  func reportSocketWait(of tracee: Tracee, call: Int, length: Nanoseconds) {
+    guard let sight else { return }
+    sight(
+      .waited(
+        tracee.owner(ofCall: call), processOrdinal: tracee.process.ordinal,
+        threadOrdinal: tracee.ordinal, requested: length, length: length, realLength: .zero, .due))
+  }
+
+  /// Tells what the targets have written since this was asked last.
+  func reportOutput() {
+    guard isHeard else { return }
+    for target in kernel.targets.all {
+      for stream in [StandardStream.output, .error] { reportOutput(of: target, stream) }
+    }
+  }
+
+  private func reportOutput(of target: LaunchedTarget, _ stream: StandardStream) {
+    guard let sight,
+      let news = target.captured(stream).takeNews(limit: Self.pieceLimit)
+    else { return }
+    // Of one target with several processes nobody knows which has written; that one of them is gone is heard
+    // at no certain time.
+    let isKnown = kernel.targets.count > 1 || !target.hasForked
+    sight(
+      .wrote(
+        stream, beginning: news.beginning, count: news.count,
+        process: isKnown ? (target.process.number, target.ordinal) : nil))
+  }
+}

@@ -1,0 +1,93 @@
+internal import CSupervisor
+
+extension TimedWaits {
+  /// A wait is over: if its thread alone has been woken, what it does next is looked at.
+  func follow(_ tracee: Tracee) {
+    // Two stops for a call are dearer than a look at a few threads.
+    let calls = min(tracees.count / Self.threadsPerCall, Self.followedCalls)
+    guard calls > 0, quiescence.snapshot?.runner === tracee else { return kernel.forgetQuiescence() }
+    tracee.following = Tracee.Following(callsLeft: calls)
+  }
+
+  /// How many looks at a thread cost as much as one call that is followed.
+  static let threadsPerCall = 3
+  /// How many calls between two waits are followed at most.
+  static let followedCalls = 16
+
+  /// A thread that is followed stands at the entry or the exit of a call.
+  func handleFollowedCall(of tracee: Tracee) {
+    guard var following = tracee.following,
+      let registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    if following.isInCall {
+      following.isInCall = false
+      tracee.following = following
+      if !HarmlessCall.wakesNobody(registers) { kernel.forgetQuiescence() }
+      return kernel.resume(tracee)
+    }
+    // Made untimed here, the next wait does not stop once more for the filter.
+    if let decoder = decoder(for: tracee),
+      case .wait(let wait, let untimed)? = decoder.decide(registers)
+    {
+      tracee.following = nil
+      tracee.interruptedWait = nil
+      return begin(wait, of: tracee, untimed: untimed)
+    }
+    if beginJoin(registers, of: tracee) || beginEnd(registers, of: tracee) { return }
+    following.callsLeft -= 1
+    following.isInCall = true
+    tracee.following = following
+    if following.callsLeft < 0
+      || !(HarmlessCall.mayBeFollowed(registers) || closesEventSet(registers, tracee))
+    {
+      kernel.forgetQuiescence()
+    }
+    kernel.resume(tracee)
+  }
+}
+
+extension TimedWaits {
+  /// Whether the call that a thread is about to make closes a descriptor of an epoll set: there is nobody at its other
+  /// end.
+  private func closesEventSet(_ registers: Registers, _ tracee: Tracee) -> Bool {
+    guard registers.systemCall == SystemCallNumber.close else { return false }
+    let number = Int32(truncatingIfNeeded: registers[argument: 0])
+    return DescriptorTable(of: tracee)[number] == .anonymous("[eventpoll]")
+  }
+}
+
+/// Calls that wake no other thread, by what they are or by what they return.
+enum HarmlessCall {
+  /// Whether it may turn out so that the call that a thread is about to make wakes nobody.
+  static func mayBeFollowed(_ entry: Registers) -> Bool {
+    switch entry.systemCall {
+    case SystemCallNumber.futex: isWake(entry)
+    default: quiet.contains(entry.systemCall)
+    }
+  }
+
+  /// Whether the call that a thread has made has woken nobody.
+  static func wakesNobody(_ exit: Registers) -> Bool {
+    switch exit.systemCall {
+    case SystemCallNumber.futex: exit.result == 0
+    // A read of bytes makes room for a writer; one that finds nothing does not.
+    case SystemCallNumber.read: exit.result == -KernelError.again
+    default: true
+    }
+  }
+
+  /// FUTEX_WAKE and FUTEX_WAKE_BITSET: they tell how many they have woken (futex(2)).
+  private static func isWake(_ registers: Registers) -> Bool {
+    let operation = registers[argument: 1] & 127
+    return operation == 1 || operation == 10
+  }
+
+  private static let quiet: Set<Int> = {
+    let names = [
+      "brk", "epoll_create", "epoll_create1", "fstat", "getpid", "getppid", "getrandom",
+      "getrusage", "gettid", "getuid", "lseek", "lstat", "madvise", "mmap", "mprotect", "munmap",
+      "newfstatat", "read", "rt_sigaction", "rt_sigprocmask", "stat", "statx", "uname",
+    ]
+    return Set(names.compactMap { SystemCallTable.current.number(of: $0) })
+  }()
+}

@@ -1,0 +1,53 @@
+internal import CSupervisor
+
+extension TimedWaits {
+  /// A thread is about to make a call: whom it may wake is looked at.
+  func recordFutexWake(_ registers: Registers, by tracee: Tracee) {
+    guard tracee.process.lateFilters.contains(.futexWakes) else { return }
+    switch FutexWakes.reach(of: registers) {
+    case .nobody: break
+    case .address(let address): quiescence.sleepWatch.suspect(at: address)
+    case .everybody: quiescence.sleepWatch.suspectAll()
+    case .elsewhere:
+      quiescence.sleepWatch.suspectAll()
+      quiescence.sleepWatch.loseFutexes()
+    }
+  }
+
+  /// A thread begins a wait: whether it needs no look until somebody may have woken it.
+  func restIfSeen(_ tracee: Tracee, in wait: TimedWait) {
+    if wait.isEndedBySignalsOnly {
+      sockets.forgetWait(of: tracee)
+      quiescence.sleepWatch.rest(tracee)
+    } else if let futex = wait.privateFutex, tracee.process.lateFilters.contains(.futexWakes) {
+      sockets.forgetWait(of: tracee)
+      quiescence.sleepWatch.rest(tracee, at: futex)
+    }
+  }
+
+  /// The time of a thread's wait is up: where many others of its process wait as it did, the process gets the filter.
+  ///
+  /// The thread stands at the exit of its call; its registers are the caller's to put back.
+  func watchFutexWakes(of tracee: Tracee, after wait: TimedWait, _ registers: Registers) {
+    let process = tracee.process
+    guard process.dearLooks > FutexWakes.patience, wait.privateFutex != nil,
+      !process.lateFilters.contains(.futexWakes), !kernel.isBranch,
+      DescriptorTransfer.isAllowed(by: tracee.identifier, late: process.lateFilters.count),
+      let memory = process.memory, let image = process.image
+    else { return }
+    // Once, whether it succeeds or not.
+    process.dearLooks = .min
+    let area = image.execArea(process.takeExecArea())
+    guard LateFilter.futexWakes.write(to: memory, at: area) else { return }
+    let result = kernel.makeCall(
+      SystemCallNumber.seccomp, [LateFilter.setFilter, LateFilter.flags, area, 0, 0, 0],
+      in: tracee, registers, at: image.systemCallInstruction)
+    kernel.sendPostponedSignals(to: tracee)
+    guard result == 0 else { return }
+    process.lateFilters.insert(.futexWakes)
+    for other in process.threads.compactMap({ tracees[$0] }) {
+      guard case .waiting(let active) = other.state, !active.isDue else { continue }
+      restIfSeen(other, in: active.wait)
+    }
+  }
+}

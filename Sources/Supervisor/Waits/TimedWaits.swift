@@ -1,0 +1,198 @@
+internal import CSupervisor
+internal import Foundations
+
+/// Holds timed waits of the target in virtual time.
+///
+/// The thread waits without a timeout, and its deadline is on the timeline.
+final class TimedWaits {
+  unowned let kernel: any WaitKernel
+  /// Whether copies of the target are tried, or this is one.
+  let mayBranch: Bool
+  private let holdingLimit: Int
+  /// The timeouts of the target's sockets.
+  let sockets: SocketTimeouts
+  /// Calls that receive messages.
+  let messages: ReceivedMessages
+  /// Holds threads that spin.
+  let spinners: SpinDetector
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - isVirtual: whether time is other than the machine's.
+  ///   - idleTurn: what an idle turn of a spinner may always take.
+  ///   - mayBranch: whether copies of the target are tried, or this is one.
+  ///   - holdingLimit: of how many processes the memory stays open that are held.
+  init(
+    kernel: any WaitKernel, isVirtual: Bool, idleTurn: Nanoseconds, mayBranch: Bool,
+    holdingLimit: Int
+  ) {
+    self.kernel = kernel
+    self.mayBranch = mayBranch
+    self.holdingLimit = holdingLimit
+    sockets = SocketTimeouts(kernel: kernel, isVirtual: isVirtual)
+    messages = ReceivedMessages(kernel: kernel, sockets: sockets, isVirtual: isVirtual)
+    spinners = SpinDetector(kernel: kernel, idleTurn: idleTurn)
+  }
+
+  var tracees: [ThreadIdentifier: Tracee] { kernel.tracees }
+  var clock: VirtualClock { kernel.clock }
+  var quiescence: QuiescenceDetector { kernel.quiescence }
+  var timers: TimerService { kernel.timers }
+  private var faults: FaultInjector { kernel.faults }
+
+  /// A thread stands at the entry of a timed wait.
+  func handle(of tracee: Tracee, _ registers: Registers) {
+    guard let decoder = decoder(for: tracee) else {
+      kernel.record.reportUnheldWait(of: tracee, registers)
+      return kernel.resume(tracee)
+    }
+    switch decoder.decide(registers) {
+    case nil, .native?:
+      tracee.interruptedWait = nil
+      if decoder.isEmptySleep(registers) { return spinners.handleYield(of: tracee, registers) }
+      if registers.systemCall == SystemCallNumber.recvmmsg {
+        return messages.receive(for: tracee, registers)
+      }
+      // Who asks for a wait of no time is no news for others, nor for itself.
+      spinners.discountStops(1)
+      kernel.resume(tracee)
+    case .complete(let result)?:
+      tracee.interruptedWait = nil
+      spinners.discountStops(1)
+      var registers = registers
+      registers.skipSystemCall(returning: result)
+      kernel.finish(tracee, with: registers)
+    case .replace(let changed)?:
+      tracee.interruptedWait = nil
+      spinners.discountStops(2)
+      kernel.replaceArguments(
+        of: tracee, original: registers, with: changed, scratchSlot: nil)
+    case .wait(var wait, let untimed)?:
+      let interrupted = tracee.interruptedWait.take()
+      if let interrupted, wait.isRestart(of: interrupted) {
+        wait.deadline = interrupted.deadline
+        begin(wait, of: tracee, untimed: untimed, isNew: false)
+      } else {
+        begin(wait, of: tracee, untimed: untimed)
+      }
+    }
+  }
+
+  /// Reads timed waits of a thread; `nil` if it is out of reach.
+  func decoder(for tracee: Tracee) -> TimedWaitDecoder? {
+    guard let memory = tracee.process.memory, let image = tracee.process.image else { return nil }
+    return TimedWaitDecoder(
+      memory: memory, moment: kernel.moment, longPast: image.longPast, farFuture: image.farFuture)
+  }
+
+  /// The filter shows a wait that has begun already, at the entry of a call of a thread that is followed:
+  /// a sleep is shown for whatever length.
+  func showBegun(_ active: Tracee.ActiveWait, of tracee: Tracee) {
+    guard tracee.process.hasEntered, !faults.rules.isEmpty else { return kernel.resume(tracee) }
+    tracee.state = .running
+    if faults.decide(about: active.wait.entry, of: tracee) {
+      return kernel.cancel(active.ticket)
+    }
+    tracee.state = .waiting(active)
+    kernel.resume(tracee)
+  }
+
+  /// Lets a thread wait without a timeout, and puts its deadline on the timeline.
+  ///
+  /// - Parameter isNew: whether it has just been asked for, and does not go on after a signal.
+  func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers, isNew: Bool = true) {
+    if isNew, !tracee.isDelayed(at: untimed.instructionPointer) {
+      kernel.recordWait(wait.requested, by: tracee.owner(of: wait))
+    }
+    if kernel.reporter.isHeard { kernel.reporter.recordBeginning(of: wait, by: tracee, untimed) }
+    if quiescence.snapshot?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
+    if lookAtOnce(for: wait, tracee) { return }
+    // The next end of a thread may wake it, and it is not among those who are looked at then.
+    if wait.mayBeEndedByEnd { kernel.forgetQuiescence() }
+    // A wait for ever is on no timeline: nothing but its own event ends it.
+    let ticket = kernel.file(wait.deadline, for: .thread(tracee.identifier))
+    tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
+    kernel.finish(tracee, with: untimed)
+    // Each process that runs on has one open: there may be more processes than descriptors.
+    if tracee.process.isHeld, kernel.processes.count > holdingLimit { tracee.process.closeMemory() }
+    restIfSeen(tracee, in: wait)
+  }
+
+  /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:
+  /// one stop instead of three.
+  private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
+    guard case .sleep = wait.kind, let instant = instantToMoveTo(for: wait),
+      kernel.isQuiescent(but: tracee), !kernel.hasUnseenOutput(),
+      scenario_has_pending_signal(tracee.identifier.number) == 0
+    else { return false }
+    if sockets.areInUse {
+      sockets.recordWaits(but: tracee)
+      if let earliest = kernel.nextDeadline, earliest <= instant { return false }
+    }
+    kernel.advance(to: instant, because: .wait(tracee.owner(of: wait)))
+    kernel.countWake(of: tracee.owner(of: wait), after: wait.requested)
+    kernel.reporter.reportWait(of: tracee, .due)
+    kernel.placeLoneThread()
+    var registers = wait.entry
+    registers.skipSystemCall(returning: wait.resultOnExpiry)
+    kernel.finish(tracee, with: registers)
+    return true
+  }
+
+  /// When a wait would be over, if time may move by itself and nothing else is due before; `nil` if it
+  /// may not, or something is.
+  func instantToMoveTo(for wait: TimedWait) -> Nanoseconds? {
+    guard spinners.isEmpty, clock.movesByItself,
+      // Their next expirations are on no timeline yet.
+      !timers.hasUnaccepted, kernel.awaitsTargetOnly,
+      case .monotonic(let instant) = wait.deadline, instant < .forever
+    else { return nil }
+    if let earliest = kernel.nextDeadline, earliest <= instant { return nil }
+    return instant
+  }
+
+  /// A thread stands at the exit of a wait that was made untimed.
+  func end(_ active: Tracee.ActiveWait, of tracee: Tracee) {
+    if active.isLook { return endLook(active, of: tracee) }
+    if case .delay = active.wait.kind { return faults.endDelay(active, of: tracee) }
+    kernel.cancel(active.ticket)
+    tracee.state = .running
+    follow(tracee)
+    guard let current = try? Registers.read(from: tracee.identifier) else { return }
+    let wait = active.wait
+    if active.isDue { watchFutexWakes(of: tracee, after: wait, current) }
+    if messages.goOn(active, of: tracee, current) { return kernel.reporter.reportWait(of: tracee, .due) }
+    var registers = wait.entry.afterCall(current)
+    switch wait.outcome(
+      result: sockets.result(current.result, of: tracee), isDue: active.isDue)
+    {
+    case .finished(let result):
+      kernel.reporter.reportWait(of: tracee, active.isDue ? .due : .woken)
+      registers.result = result
+      if case .datagrams = wait.kind { messages.replaceTimes(in: registers, of: tracee) }
+      if let memory = tracee.process.memory {
+        let hasExpired = active.isDue && result == wait.resultOnExpiry
+        let isWritten = wait.writeBack(
+          to: memory, rest: hasExpired ? .zero : kernel.rest(of: wait), hasExpired: hasExpired,
+          isInterrupted: false, result: result)
+        if !isWritten, let failure = wait.resultIfNotWritten { registers.result = failure }
+      }
+    case .interrupted(let restart):
+      kernel.reporter.reportWait(of: tracee, .interrupted)
+      // The kernel decides, as it delivers the signal, between EINTR and starting again.
+      registers.result = restart
+      // No filter shows that a wait for an end is made again.
+      tracee.interruptedWait = active.isJoin ? nil : wait
+    }
+    kernel.finish(tracee, with: registers)
+  }
+}
+
+extension TimedWait {
+  /// Whether this is the same call, started again by the kernel after a signal without a handler.
+  fileprivate func isRestart(of other: TimedWait) -> Bool {
+    entry.systemCall == other.entry.systemCall
+      && entry.instructionPointer == other.entry.instructionPointer
+      && (0..<6).allSatisfy { entry[argument: $0] == other.entry[argument: $0] }
+  }
+}

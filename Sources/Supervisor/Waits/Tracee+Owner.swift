@@ -1,0 +1,15 @@
+internal import Foundations
+
+extension Tracee {
+  /// Whose wait it is.
+  func owner(of wait: TimedWait) -> WaitDescription {
+    owner(ofCall: wait.entry.systemCall)
+  }
+
+  /// The thread, as one that asked for time by a call.
+  func owner(ofCall number: Int) -> WaitDescription {
+    WaitDescription(
+      program: process.programName, thread: identifier.number, systemCallNumber: number,
+      process: process.identifier.number)
+  }
+}

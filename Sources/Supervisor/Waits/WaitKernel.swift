@@ -1,0 +1,42 @@
+internal import Foundations
+internal import ScenarioModel
+
+/// What timed waits may ask of the loop that traces the target.
+protocol WaitKernel: SocketKernel, SpinKernel {
+  /// Knows whether everything sleeps.
+  var quiescence: QuiescenceDetector { get }
+  /// The timers of the target.
+  var timers: TimerService { get }
+  /// What fault rules do to the target.
+  var faults: FaultInjector { get }
+  /// Who reports waits.
+  var reporter: TraceReporter { get }
+  /// What was held, and what escaped.
+  var record: ControlRecorder { get }
+
+  /// The next deadline that is filed.
+  var nextDeadline: Nanoseconds? { get }
+  /// Whether the target is a copy of another one.
+  var isBranch: Bool { get }
+  /// Whether a step waits for something that the target does, for as long as it takes, and nobody for anything else.
+  var awaitsTargetOnly: Bool { get }
+  /// Whether nobody has sent the loop a message.
+  var isMailboxEmpty: Bool { get }
+  /// Whether output was taken that those who wait for it have not looked at.
+  var hasOutputToLookAt: Bool { get }
+
+  /// Whether there is such output; takes what is there.
+  func hasUnseenOutput() -> Bool
+  /// Whether everything sleeps, but for a thread that stands in a stop and is not to be asked.
+  func isQuiescent(but exception: Tracee?) -> Bool
+  /// Something was woken, or has happened.
+  func somethingMoved()
+  /// Whether something is to be done at the exit of a thread's call.
+  func stopsAtExit(_ tracee: Tracee) -> Bool
+  /// How much virtual time a wait has left.
+  func rest(of wait: TimedWait) -> Nanoseconds
+  /// Puts a thread that sleeps, and is about to be woken, on the tracer's processor, where time waits for it.
+  func place(_ tracee: Tracee)
+  /// The same for the only thread of the tree.
+  func placeLoneThread()
+}
