@@ -66,7 +66,7 @@ final class FakeKernel: TraceKernel, VirtualTime {
 
   func reportOutOfReach(_ process: TargetProcess, reason: String) {}
 
-  let redirector: NetworkRedirector? = nil
+  let destinations: (any ConnectionDestinations)? = nil
 
   var virtualNow: Nanoseconds { clock.monotonic(real: .zero) }
 

@@ -3,13 +3,8 @@ internal import Synchronization
 
 /// Something that is to be done when some virtual time has passed, unless it is called off.
 package final class ScheduledTask: Sendable {
-  struct Filed {
-    var externalParticipant: UInt64
-    var ticket: Timeline<WaitOwner>.Ticket?
-  }
-
   private let mailbox: Mailbox
-  private let filed = Mutex<Filed?>(nil)
+  private let filed = Mutex<FiledTask?>(nil)
 
   init(after delay: Nanoseconds, on mailbox: Mailbox, _ body: @escaping @Sendable () -> Void) {
     self.mailbox = mailbox

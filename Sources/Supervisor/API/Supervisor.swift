@@ -3,7 +3,6 @@ package import Foundations
 internal import Glibc
 package import ScenarioModel
 internal import ScenarioPlan
-package import Terminal
 
 /// Holds the process tree of one scenario at the kernel boundary: its time, its connections, the
 /// calls that fail.
@@ -317,56 +316,4 @@ package final class Supervisor: Sendable {
     }
     return result.value()
   }
-}
-
-/// One of the target's two output streams.
-package enum StandardStream: String, Sendable {
-  /// Standard output.
-  case output = "stdout"
-  /// Standard error.
-  case error = "stderr"
-}
-
-/// What is known of a target at one moment.
-package struct TargetSnapshot: Sendable {
-  /// How its first process ended; `nil` while it lives, or before it was started.
-  package var exitStatus: ExitStatus?
-  /// What it has written to standard output since it was started.
-  package var output: CapturedOutput
-  /// What it has written to standard error.
-  package var errorOutput: CapturedOutput
-  /// How often each chaos entry was met and fired, in the order of the entries.
-  package var faults: [RuleStatistics]
-  /// What was held, and what escaped.
-  package var control: ControlReport
-  /// The waits that the targets of this scenario have asked for.
-  package var waits: WaitStatistics
-  /// What became of the target's connections.
-  package var network: ConnectionAccount
-  /// The limits that calls of the targets of this scenario have met.
-  package var limits: [LimitAccount] = []
-  /// What the targets of this scenario have changed outside of their bounds.
-  package var outside = OutsideAccount()
-  /// What its terminal shows; `nil` if it has none.
-  package var screen: TerminalScreen?
-}
-
-/// A step of the clocks.
-package enum ClockChange: Sendable, Hashable {
-  /// Set the wall clock.
-  case travel(InstantExpression)
-  /// Displace the wall clock.
-  case jump(Nanoseconds)
-  /// Hold all clocks.
-  case freeze(InstantExpression?)
-  /// Let the machine sleep: wall clock and boot clock move, the monotonic clock does not.
-  case suspend(Nanoseconds)
-  /// Let time pass at a rate.
-  case rate(ClockRate)
-  /// Back to the present.
-  case returnToPresent
-  /// What follows is undone by `endBlock`.
-  case beginBlock
-  /// Restores what stood before the innermost block.
-  case endBlock
 }

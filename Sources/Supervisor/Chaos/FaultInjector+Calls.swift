@@ -12,13 +12,13 @@ extension FaultInjector {
   func decide(about ownRegisters: Registers, of tracee: Tracee) -> Bool {
     guard !rules.isEmpty else { return false }
     disks?.measure(before: ownRegisters, of: tracee)
-    if let settled = tracee.settled {
+    if let settled = self[tracee].settled {
       if settled.isCall(of: ownRegisters) {
-        tracee.settled = nil
+        self[tracee].settled = nil
         return carryOut(settled.decision, for: tracee, ownRegisters, until: settled.deadline)
       }
       // A handler of a signal calls from deeper on the stack.
-      if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
+      if ownRegisters.stackPointer >= settled.entry.stackPointer { self[tracee].settled = nil }
     }
     if rules.passes(ownRegisters.systemCall, process: tracee.process.ordinal) { return false }
     if rules.table.awaitsReplies { rules.table.replies = replies.counts }
@@ -56,7 +56,7 @@ extension FaultInjector {
       let signals = rest.action.signalsBefore
       rest.action.signalsBefore = []
       recordFault(decision, of: tracee, registers, words: Self.words(signals))
-      tracee.settled = DeferredDecision(entry: registers, decision: rest)
+      self[tracee].settled = DeferredDecision(entry: registers, decision: rest)
       send(signals, to: tracee)
       var again = registers
       again.restartSystemCall()
@@ -125,7 +125,7 @@ extension FaultInjector {
     case .disk(let answer): return self.answer(answer, decision, for: tracee, registers)
     case .crash(let planned):
       var facts = facts(of: decision, tracee, registers)
-      let subject = facts?.subject() ?? tracee.diskTouch?.path
+      let subject = facts?.subject() ?? disks?.known(of: tracee)?.path
       let words = crash(planned, decision, of: tracee)
       recordFault(decision, of: tracee, registers, words: words, subject: subject)
       return true
@@ -189,22 +189,28 @@ extension FaultInjector {
       guard let tracee else { return }
       recordFault(
         decision, of: tracee, registers, words: words, result: exit.result,
-        subject: tracee.pendingFault?.subject)
+        subject: self[tracee].pending?.subject)
       send(decision.action.signalsAfter, to: tracee)
     }
-    tracee.pendingFault = pendingFault
+    self[tracee].pending = pendingFault
     return false
+  }
+
+  /// A thread stands at the exit of its call.
+  func callReturned(of tracee: Tracee) {
+    guard isInCall(of: tracee), case .inside? = self[tracee].pending?.phase else { return }
+    self[tracee].pending?.phase = .leaving
   }
 
   /// A thread is about to go on that chaos accompanies through its call.
   func advancePendingFault(of tracee: Tracee) {
-    guard var pendingFault = tracee.pendingFault, pendingFault.phase != .inside,
+    guard var pendingFault = self[tracee].pending, pendingFault.phase != .inside,
       var registers = try? Registers.read(from: tracee.identifier)
     else { return }
     switch pendingFault.phase {
     case .entering:
       pendingFault.phase = .inside
-      tracee.pendingFault = pendingFault
+      self[tracee].pending = pendingFault
       guard registers.systemCall >= 0, !pendingFault.arguments.isEmpty else { return }
       for (index, value) in pendingFault.arguments { registers[argument: index] = value }
       try? registers.write(to: tracee.identifier)
@@ -217,11 +223,11 @@ extension FaultInjector {
       if isRestart {
         var decision = pendingFault.decision
         decision.action.delay = .zero
-        tracee.settled = DeferredDecision(entry: pendingFault.entry, decision: decision)
+        self[tracee].settled = DeferredDecision(entry: pendingFault.entry, decision: decision)
       } else {
         pendingFault.finish?(&restored)
       }
-      tracee.pendingFault = nil
+      self[tracee].pending = nil
       try? restored.write(to: tracee.identifier)
     case .inside:
       break

@@ -25,7 +25,7 @@ extension FaultInjector {
     }
     let wait = TimedWait(
       kind: .delay, deadline: end, requested: decision.action.delay, entry: registers)
-    tracee.delayed = decision
+    self[tracee].delayed = decision
     // A refused call's pause is yet to begin, and its time runs from then on.
     let ticket =
       tracee.isRefused || end.instant(on: kernel.clock) == .forever
@@ -47,7 +47,7 @@ extension FaultInjector {
 
   /// What a thread does that waits before its call.
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait, _ call: String) -> String {
-    let entry = tracee.delayed.map { rules.table.entries[$0.entry].name } ?? ""
+    let entry = self[tracee].delayed.map { rules.table.entries[$0.entry].name } ?? ""
     let hangs = active.wait.deadline.instant(on: kernel.clock) == .forever
     let length = hangs ? "for ever" : "with \(kernel.rest(of: active.wait)) of virtual time to go"
     return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
@@ -58,18 +58,13 @@ extension FaultInjector {
     processes.releaseStopped()
     for tracee in kernel.tracees.values.sorted(by: { $0.isOlder(than: $1) }) {
       guard case .waiting(let active) = tracee.state, !active.isDue else { continue }
-      if let decision = tracee.delayed {
+      if let decision = self[tracee].delayed {
         guard !rules.table.isApplied(decision.entry) else { continue }
         var rest = ChaosAction()
         rest.random = decision.action.random
-        tracee.delayed?.action = rest
+        self[tracee].delayed?.action = rest
         kernel.endHold(of: tracee, active)
-      } else if case .sleeping(let registers, _, let site)? = tracee.suspendedCalls.last,
-        tracee.isDelayed(at: active.wait.entry.instructionPointer),
-        !(functions?.holds(site: site, of: tracee.process) ?? true)
-      {
-        tracee.suspendedCalls.removeLast()
-        tracee.suspendedCalls.append(.sleeping(registers, then: .original, site: site))
+      } else if functions?.dropDelay(of: tracee, active) ?? false {
         kernel.endHold(of: tracee, active)
       }
     }
@@ -86,21 +81,34 @@ extension FaultInjector {
     kernel.cancel(active.ticket)
     tracee.state = .running
     kernel.forgetQuiescence()
-    guard let decision = tracee.delayed.take(),
+    guard let decision = self[tracee].delayed.take(),
       let current = try? Registers.read(from: tracee.identifier)
     else { return kernel.resume(tracee) }
     var registers = active.wait.entry.afterCall(current)
     if active.isDue {
       // It makes the call now: once more from the user's side, so that all others see it as ever.
-      tracee.settled = DeferredDecision(entry: active.wait.entry, decision: withoutDelay(decision))
+      self[tracee].settled = DeferredDecision(entry: active.wait.entry, decision: withoutDelay(decision))
       registers.restartSystemCall()
       registers.systemCall = -1
     } else {
       // A signal: the kernel decides between EINTR and starting again, with what is left of the delay.
-      tracee.settled = DeferredDecision(
+      self[tracee].settled = DeferredDecision(
         entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
       registers.result = -KernelError.restartSystemCall
     }
     kernel.finish(tracee, with: registers)
+  }
+
+  /// A signal comes before the pause of a call that is delayed: behind its handler the thread makes the call itself
+  /// again, with what is left of the delay.
+  func repeatPausedCall(of tracee: Tracee) {
+    guard case .pausing(let active) = tracee.state, let decision = self[tracee].delayed.take(),
+      var registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    tracee.state = .running
+    self[tracee].settled = DeferredDecision(
+      entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
+    registers.result = active.wait.entry.systemCall
+    try? registers.write(to: tracee.identifier)
   }
 }

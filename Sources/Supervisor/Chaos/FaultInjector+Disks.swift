@@ -17,7 +17,7 @@ extension FaultInjector {
   func answer(
     _ answer: DiskAnswer, _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
   ) -> Bool {
-    let touch = tracee.diskTouch
+    let touch = disks?.known(of: tracee)
     switch answer {
     case .fail(let error):
       var changed = registers
@@ -28,7 +28,7 @@ extension FaultInjector {
       kernel.finish(tracee, with: changed)
       return true
     case .cut(let length):
-      tracee.diskTouch?.cut(to: length)
+      disks?.cut(to: length)
       let limit = rules.call(registers.systemCall).flatMap { call in
         tracee.process.memory.flatMap {
           self.limit(.bytes(Int(clamping: length)), of: call, registers, $0)

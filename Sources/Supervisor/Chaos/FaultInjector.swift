@@ -24,6 +24,8 @@ final class FaultInjector: Interceptor {
   var decisions = DecisionProcesses()
   /// The rules of which was reported that their programs give no answer.
   var undecided: Set<String> = []
+  /// What is done to calls that are not over, by their threads.
+  private var threads: [ThreadIdentifier: ThreadFaults] = [:]
   /// Whether calls may be let go by their numbers alone.
   private(set) var passesPlainCalls = false
 
@@ -55,13 +57,38 @@ final class FaultInjector: Interceptor {
   /// Whether calls are to be shown to it.
   var isNeeded: Bool { !rules.isEmpty || disks != nil }
 
+  /// What is done to a call of a thread that is not over.
+  subscript(tracee: Tracee) -> ThreadFaults {
+    get {
+      threads.isEmpty ? ThreadFaults() : threads[tracee.identifier] ?? ThreadFaults()
+    }
+    set {
+      guard !threads.isEmpty || !newValue.isEmpty else { return }
+      threads[tracee.identifier] = newValue.isEmpty ? nil : newValue
+    }
+  }
+
+  /// Whether a thread is in a call that was changed.
+  func isInCall(of tracee: Tracee) -> Bool {
+    !threads.isEmpty && threads[tracee.identifier]?.pending != nil
+  }
+
+  var obstacleToFork: String? {
+    threads.values.contains { $0.pending != nil }
+      ? "the thread is in the middle of a call that is watched" : nil
+  }
+
+  func threadEnded(_ thread: ThreadIdentifier) { threads[thread] = nil }
+
+  func programStarted(in process: ThreadIdentifier) { threads[process] = nil }
+
   /// Lets rules and disks decide about a call.
   func enter(_ call: InterceptedCall) -> CallDisposition {
     let (tracee, registers) = (call.tracee, call.registers)
-    tracee.diskTouch = nil
+    disks?.forgetOperation()
     guard tracee.process.hasEntered, !registers.isReportOfSpin else { return .pass }
     if decide(about: registers, of: tracee) {
-      tracee.diskTouch = nil
+      disks?.forgetOperation()
       return .taken
     }
     disks?.follow(tracee, registers)
@@ -111,18 +138,11 @@ final class FaultInjector: Interceptor {
 
   // MARK: - Plain calls
 
-  /// Finds the plain calls of a world, in which time is the machine's own.
-  func findPlainCalls(in configuration: SupervisorConfiguration, _ interceptors: Interceptors) {
-    guard configuration.clock == nil, configuration.survey == nil,
-      configuration.fileWatch == nil,
-      !configuration.entropy.isSeeded
-    else { return }
-    let nobody = FaultRules(entries: [], directory: nil)
-    rules.findPlainCalls(
-      others: Set(
-        FilterRules.rules(
-          for: configuration, interceptors: interceptors, faults: nobody, disks: disks?.watch
-        ).keys))
+  /// Finds the plain calls of a world in which time is the machine's own.
+  ///
+  /// - Parameter others: what else the filter shows.
+  func findPlainCalls(beside others: Set<Int>) {
+    rules.findPlainCalls(others: others)
     passesPlainCalls = rules.hasPlainCalls
   }
 
@@ -130,10 +150,10 @@ final class FaultInjector: Interceptor {
   ///
   /// All registers of a thread take a tenth of what a stop costs; the number of its call takes a fourth of that.
   func passPlainCall(of tracee: Tracee) -> Bool {
-    guard tracee.process.hasEntered, tracee.settled == nil else { return false }
+    guard tracee.process.hasEntered, self[tracee].settled == nil else { return false }
     let number = scenario_trace_system_call(tracee.identifier.number)
     guard number >= 0, rules.isPlain(number) else { return false }
-    tracee.diskTouch = nil
+    disks?.forgetOperation()
     return rules.passes(number, process: tracee.process.ordinal)
   }
 }

@@ -205,7 +205,7 @@ struct SyscallContext: ThreadFacts {
     let socket = descriptors.first { link($0)?.hasPrefix("socket:") ?? false }
     guard let socket, case .internet(let peer) = DescriptorTable(of: tracee).peer(of: socket)
     else { return nil }
-    return faults.kernel.redirector?.original(of: peer) ?? peer
+    return faults.kernel.destinations?.original(of: peer) ?? peer
   }
 
   // MARK: - Numbers

@@ -151,7 +151,7 @@ extension SituationKernel {
   /// Where a connection was to go, before it was sent elsewhere.
   private func destination(of address: InternetAddress) -> String {
     if address.unmapped.isLoopback,
-      let name = redirector?.destination(of: address.port)
+      let name = destinations?.destination(of: address.port)
     {
       return name
     }

@@ -1,28 +1,5 @@
 internal import Glibc
 
-/// What a file is to the kernel, whatever its names.
-struct FileIdentity: Hashable {
-  let device: dev_t
-  let inode: ino_t
-
-  init(device: dev_t, inode: ino_t) {
-    self.device = device
-    self.inode = inode
-  }
-
-  init(_ status: stat) {
-    device = status.st_dev
-    inode = status.st_ino
-  }
-
-  /// Looks at what a path leads to; `nil` if that cannot be looked at.
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
-}
-
 /// Everything that processes have open, looked at once, where everything stands still.
 final class TreeDescriptors {
   /// A descriptor.

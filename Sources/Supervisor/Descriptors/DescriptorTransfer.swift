@@ -66,7 +66,7 @@ extension Tracee {
     case .stoppedWithGroup, .waitingForChild, .startingProgram: false
     // It has been interrupted already, and its stop is the loop's.
     case .waiting(let active) where active.isDue: false
-    case _ where socketLook?.wait?.isDue == true: false
+    case _ where isInterrupted: false
     case .running, .waiting, .pausing, .restoring, .completing, .repeating, .parked:
       DescriptorTransfer.isAllowed(by: identifier, late: process.lateFilters.count)
     }
@@ -92,35 +92,5 @@ extension Tracee {
       guard count > 0 else { return nil }
       return String(decoding: buffer[..<count].prefix { $0 != 0 }, as: UTF8.self)
     }
-  }
-}
-
-/// The timeouts of the target's sockets, where nobody can look at the sockets themselves.
-struct SocketTimeoutTable {
-  private struct Timeouts {
-    var receive: TimeValue?
-    var send: TimeValue?
-  }
-
-  private var sockets: [UInt64: Timeouts] = [:]
-  /// How many sockets are remembered at most: the kernel does not tell when one is closed.
-  private static let limit = 65_536
-
-  /// Notes a timeout that was set.
-  mutating func record(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
-    if sockets.count >= Self.limit { sockets.removeAll() }
-    if isSend {
-      sockets[socket, default: Timeouts()].send = value
-    } else {
-      sockets[socket, default: Timeouts()].receive = value
-    }
-  }
-
-  /// The timeout of a socket; `nil` if it has none.
-  func timeout(ofSocket socket: UInt64, _ direction: SocketUse.Direction) -> TimeValue? {
-    guard let timeouts = sockets[socket] else { return nil }
-    let value = direction == .receive ? timeouts.receive : timeouts.send
-    // Zero is none (socket(7)).
-    return value.flatMap { $0.seconds == 0 && $0.fraction == 0 ? nil : $0 }
   }
 }

@@ -10,6 +10,8 @@ final class DiskFollower {
   unowned let faults: FaultInjector
   let rules: FaultRules
   let watch: DiskWatch
+  /// What the call does to a disk that is looked at.
+  private var current: (thread: ThreadIdentifier, operation: DiskOperation)?
 
   /// - Parameter faults: who asks about the calls' circumstances.
   init(kernel: any FaultKernel, faults: FaultInjector, watch: DiskWatch) {
@@ -19,14 +21,25 @@ final class DiskFollower {
     self.watch = watch
   }
 
+  /// What the call of a thread that is looked at does to a disk, as far as somebody has asked.
+  func known(of tracee: Tracee) -> DiskOperation? {
+    current.flatMap { $0.thread == tracee.identifier ? $0.operation : nil }
+  }
+
+  /// The call that was looked at is over, or decided about.
+  func forgetOperation() { current = nil }
+
+  /// The call that is looked at gets room for so many bytes.
+  func cut(to length: Int64) { current?.operation.cut(to: length) }
+
   /// What a call does to a disk; read once for each call.
   func operation(of tracee: Tracee, _ registers: Registers) -> DiskOperation? {
-    if let known = tracee.diskTouch { return known }
+    if let known = known(of: tracee) { return known }
     guard let call = watch.call(registers.systemCall), let memory = tracee.process.memory else {
       return nil
     }
     let touch = DiskOperationReader(of: tracee, registers, memory).read(call)
-    tracee.diskTouch = touch
+    if let touch { current = (tracee.identifier, touch) }
     return touch
   }
 
@@ -48,7 +61,7 @@ final class DiskFollower {
 
   /// Follows a call that is about to be made, where accounts of disks are kept.
   func follow(_ tracee: Tracee, _ registers: Registers) {
-    defer { tracee.diskTouch = nil }
+    defer { forgetOperation() }
     guard watch.follows(registers.systemCall),
       let touch = operation(of: tracee, registers)
     else { return }

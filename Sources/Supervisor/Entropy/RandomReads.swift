@@ -18,3 +18,8 @@ enum RandomReads {
     rules: Dictionary(
       uniqueKeysWithValues: (Array(places.keys) + transfers.keys).map { ($0, FilterRule.trace) }))
 }
+
+extension LateFilter {
+  /// Calls that read, of a process that has opened a file of random numbers.
+  static let randomReads = LateFilter("random reads", RandomReads.filter)
+}

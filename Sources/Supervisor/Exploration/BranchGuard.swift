@@ -5,7 +5,10 @@ internal import Glibc
 final class BranchGuard: Interceptor {
   private unowned let kernel: any TraceKernel
   private let branch: Branch?
+  private let keepsTime: Bool
   private let stop: () -> Void
+  /// What processes share with others, or would not hand on.
+  private var hazards: [ThreadIdentifier: ForkHazards] = [:]
 
   let calls: Set<Int>? = nil
   let filterRules: [Int: FilterRule] = [:]
@@ -13,12 +16,59 @@ final class BranchGuard: Interceptor {
   /// - Parameters:
   ///   - kernel: whose target it is.
   ///   - branch: what the loop holds as a branch; `nil` for the trunk.
+  ///   - keepsTime: whether time is other than the machine's.
   ///   - stop: ends the branch.
-  init(kernel: any TraceKernel, branch: Branch?, stop: @escaping () -> Void) {
+  init(
+    kernel: any TraceKernel, branch: Branch?, keepsTime: Bool, stop: @escaping () -> Void
+  ) {
     self.kernel = kernel
     self.branch = branch
+    self.keepsTime = keepsTime
     self.stop = stop
   }
+
+  // MARK: - Hazards
+
+  var obstacleToFork: String? {
+    for hazards in hazards.values {
+      if let reason = hazards.memory ?? hazards.lasting { return reason }
+      if hazards.hasTimers, !keepsTime {
+        return "the program has timers, which a child does not get"
+      }
+    }
+    return nil
+  }
+
+  /// Whether a process has ever set a timer of the kernel's.
+  func hasTimers(_ process: TargetProcess) -> Bool {
+    hazards[process.identifier]?.hasTimers ?? false
+  }
+
+  /// Whether a process has ever locked a file.
+  func hasLocked(_ process: TargetProcess) -> Bool {
+    hazards[process.identifier]?.hasLocked ?? false
+  }
+
+  func inherit(from trunk: any Interceptor) {
+    if let trunk = trunk as? BranchGuard { hazards = trunk.hazards }
+  }
+
+  func processCopied(
+    _ process: ThreadIdentifier, as copy: ThreadIdentifier, thread: ThreadIdentifier
+  ) {
+    hazards[copy] = hazards.removeValue(forKey: process)
+  }
+
+  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {
+    guard kernel.processes[thread] != nil, let maker = kernel.tracees[maker] else { return }
+    hazards[thread] = hazards[maker.process.identifier]
+  }
+
+  func programStarted(in process: ThreadIdentifier) { hazards[process]?.dropAddressSpace() }
+
+  func processEnded(_ process: ThreadIdentifier) { hazards[process] = nil }
+
+  // MARK: - Calls
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
     isOver(by: call.registers, of: call.tracee) ? .taken : .pass
@@ -30,7 +80,9 @@ final class BranchGuard: Interceptor {
   /// its own comes to its end: the call is not made.
   private func isOver(by registers: Registers, of tracee: Tracee) -> Bool {
     guard let effect = BranchCalls.effect(of: registers) else { return false }
-    tracee.process.entanglement.record(effect, registers, tracee.process)
+    let process = tracee.process
+    hazards[process.identifier, default: ForkHazards()].record(
+      effect, registers, of: process.identifier, process.memory)
     if let branch, branch.objection == nil,
       let objection = objection(to: effect, registers, of: tracee, branch)
     {

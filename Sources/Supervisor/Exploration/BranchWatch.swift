@@ -82,7 +82,8 @@ final class BranchWatch: PendingWait {
       case .running, .pausing, .completing, .restoring, .repeating, .startingProgram: break
       }
       guard let call = tracee.sampler.blockedCall(), NativeWait(call) == nil,
-        !tracee.process.entanglement.hasTimers || loop.keepsTime
+        loop.keepsTime
+          || !(loop.interceptors.find(BranchGuard.self)?.hasTimers(tracee.process) ?? false)
       else { return false }
     }
     return finish(loop, .stuck(loop.situations()))

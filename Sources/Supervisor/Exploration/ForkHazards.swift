@@ -19,7 +19,8 @@ struct ForkHazards {
 
   /// Takes note of a call that is about to be made.
   mutating func record(
-    _ effect: BranchCalls.Effect, _ registers: Registers, _ process: TargetProcess
+    _ effect: BranchCalls.Effect, _ registers: Registers, of process: ThreadIdentifier,
+    _ space: @autoclosure () -> TargetMemory?
   ) {
     switch effect {
     case .mapping:
@@ -32,7 +33,7 @@ struct ForkHazards {
     case .sharing(let what), .filter(let what):
       lasting = lasting ?? what
     case .timer:
-      if Self.startsTimer(registers, process) { hasTimers = true }
+      if Self.startsTimer(registers, space()) { hasTimers = true }
     case .lock:
       hasLocked = true
     default:
@@ -41,48 +42,29 @@ struct ForkHazards {
   }
 
   /// mmap(2) with MAP_SHARED: whether anything can be written there, now or after mprotect(2).
-  private static func isShared(_ registers: Registers, _ process: TargetProcess) -> Bool {
+  private static func isShared(_ registers: Registers, _ process: ThreadIdentifier) -> Bool {
     guard registers[argument: 3] & UInt64(MAP_SHARED) != 0 else { return false }
     if registers[argument: 3] & UInt64(MAP_ANONYMOUS) != 0 { return true }
     if registers[argument: 2] & UInt64(PROT_WRITE) != 0 { return true }
     let number = Int32(truncatingIfNeeded: registers[argument: 4])
-    let text = SmallFile.read("/proc/\(process.identifier.number)/fdinfo/\(number)") ?? ""
+    let text = SmallFile.read("/proc/\(process.number)/fdinfo/\(number)") ?? ""
     guard let flags = DescriptorInformation(text)?.flags else { return true }
     return flags & O_ACCMODE != O_RDONLY
   }
 
   /// alarm(2) and setitimer(2) with nothing but zeros stop a timer; timer_create(2) makes one.
-  private static func startsTimer(_ registers: Registers, _ process: TargetProcess) -> Bool {
+  private static func startsTimer(_ registers: Registers, _ space: TargetMemory?) -> Bool {
     switch registers.systemCall {
     case SystemCallNumber.alarm:
       return UInt32(truncatingIfNeeded: registers[argument: 0]) != 0
     case SystemCallNumber.setitimer:
       let place = registers[argument: 1]
-      guard place != 0, let memory = process.memory else { return false }
+      guard place != 0, let space else { return false }
       // struct itimerval: the interval, then the value.
-      return memory.read(Int64.self, at: place &+ 16) != 0
-        || memory.read(Int64.self, at: place &+ 24) != 0
+      return space.read(Int64.self, at: place &+ 16) != 0
+        || space.read(Int64.self, at: place &+ 24) != 0
     default:
       return true
     }
-  }
-}
-
-/// What the kernel tells of a descriptor (proc(5): /proc/PID/fdinfo).
-struct DescriptorInformation {
-  /// Where the next read or write begins.
-  var position: Int64
-  /// The flags of open(2), with which fcntl(2) may have dealt since.
-  var flags: Int32
-
-  /// Reads the text; `nil` if it is none.
-  init?(_ text: String) {
-    func value(_ name: String, _ radix: Int) -> Int64? {
-      let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
-      return line.flatMap { Int64($0.dropFirst(name.count).filter(\.isNumber), radix: radix) }
-    }
-    guard let position = value("pos:", 10), let flags = value("flags:", 8) else { return nil }
-    self.position = position
-    self.flags = Int32(truncatingIfNeeded: flags)
   }
 }

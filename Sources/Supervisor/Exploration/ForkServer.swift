@@ -58,17 +58,13 @@ final class ForkServer: BranchMaker {
     guard let target = kernel.targets.begun(by: process.identifier), target.status == nil,
       process.identifier == tracee.identifier
     else { return "the target's first process or thread has ended" }
-    if let reason = process.entanglement.memory ?? process.entanglement.lasting { return reason }
     if let obstacle = kernel.interceptors.obstacleToFork { return obstacle }
-    guard !process.entanglement.hasTimers || configuration.clock != nil else {
-      return "the program has timers, which a child does not get"
-    }
     guard !kernel.expectsAnswer else {
       return "an answer to the target is under way"
     }
-    guard tracee.suspendedCalls.isEmpty, tracee.callObserver == nil, tracee.pendingFault == nil,
-      tracee.postponedSignals.isEmpty
-    else { return "the thread is in the middle of a call that is watched" }
+    guard tracee.callObserver == nil, tracee.postponedSignals.isEmpty else {
+      return "the thread is in the middle of a call that is watched"
+    }
     if tree.processCount > 1 {
       let children = SmallFile.read("/proc/\(number)/task/\(number)/children")
       guard children?.allSatisfy(\.isWhitespace) == true else {
@@ -101,11 +97,11 @@ final class ForkServer: BranchMaker {
     let hasForked = tryBranches(
       at: point, decision, of: tracee, registers, call: point.call, &facts
     ) { loop, child, decided in
-      child.settled = DeferredDecision(entry: registers, decision: decided)
+      loop.faults[child].settled = DeferredDecision(entry: registers, decision: decided)
       loop.finish(child, with: again)
     }
     guard hasForked else { return false }
-    tracee.settled = DeferredDecision(entry: registers, decision: decision)
+    kernel.faults[tracee].settled = DeferredDecision(entry: registers, decision: decision)
     kernel.finish(tracee, with: again)
     return true
   }
@@ -190,7 +186,9 @@ final class ForkServer: BranchMaker {
     while target.transfer() {}
     let ground: ForkSnapshot
     do throws(BranchRefusal) {
-      ground = try ForkSnapshot(of: tracee, target, self)
+      ground = try ForkSnapshot(
+        of: tracee, target, self,
+        hasLocked: kernel.interceptors.find(BranchGuard.self)?.hasLocked(tracee.process) ?? false)
     } catch {
       return refused(error.reason)
     }
@@ -279,7 +277,6 @@ final class ForkServer: BranchMaker {
     process.dumpableFlag = old.dumpableFlag
     process.escapedCalls = old.escapedCalls
     process.lateFilters = old.lateFilters
-    process.entanglement = old.entanglement
     process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
     let tracee = loop.addCopy(process)

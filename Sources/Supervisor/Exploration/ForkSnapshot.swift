@@ -34,10 +34,11 @@ final class ForkSnapshot {
   private static let fileLimit = 64
 
   init(
-    of tracee: Tracee, _ target: LaunchedTarget, _ branching: ForkServer
+    of tracee: Tracee, _ target: LaunchedTarget, _ branching: ForkServer, hasLocked: Bool
   ) throws(BranchRefusal) {
     folders = branching.folders
-    let open = try Self.open(of: tracee, target, branching.plan.directories)
+    let open = try Self.open(
+      of: tracee, target, branching.plan.directories, hasLocked: hasLocked)
     files = open.files
     input = open.input
     readFolders = open.folders
@@ -78,7 +79,7 @@ final class ForkSnapshot {
   }
 
   private static func open(
-    of tracee: Tracee, _ target: LaunchedTarget, _ roots: [String]
+    of tracee: Tracee, _ target: LaunchedTarget, _ roots: [String], hasLocked: Bool
   ) throws(BranchRefusal) -> Open {
     var open = Open()
     do throws(BranchRefusal) {
@@ -136,7 +137,7 @@ final class ForkSnapshot {
           open.files[open.files.count - 1] = file
         }
       }
-      guard tracee.process.entanglement.hasLocked else { return open }
+      guard hasLocked else { return open }
       if holdsLocks(tracee, open.files) {
         throw BranchRefusal(reason: "the program holds a lock on a file")
       }

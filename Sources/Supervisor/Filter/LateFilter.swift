@@ -4,23 +4,23 @@ internal import CSupervisor
 ///
 /// A filter cannot be taken away or changed (seccomp(2)), but one can be added, and holds for all threads of the
 /// process, for its children and for later programs, as descriptors do.
-enum LateFilter: CaseIterable {
-  /// Calls that read, of a process that has opened a file of random numbers.
-  case randomReads
-  /// Calls that receive messages, of a process that has asked for the times at which they arrive.
-  case packetTimes
-  /// Calls that wake threads, of a process so many of whose threads wait for each other that it was dear to look at
-  /// them.
-  case futexWakes
-
+struct LateFilter: Hashable {
+  /// What tells it from others.
+  private let name: String
   /// The instructions.
-  var program: FilterProgram {
-    switch self {
-    case .randomReads: RandomReads.filter
-    case .packetTimes: PacketTimes.filter
-    case .futexWakes: FutexWakes.filter
-    }
+  let program: FilterProgram
+
+  /// - Parameters:
+  ///   - name: what tells it from others.
+  ///   - program: its instructions.
+  init(_ name: String, _ program: FilterProgram) {
+    self.name = name
+    self.program = program
   }
+
+  static func == (one: LateFilter, other: LateFilter) -> Bool { one.name == other.name }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// `SECCOMP_SET_MODE_FILTER` of seccomp(2).
   static let setFilter: UInt64 = 1

@@ -16,13 +16,6 @@ struct RefusedCalls: Sendable {
   /// None.
   static let none = RefusedCalls(errors: [:])
 
-  /// Those that a world changes.
-  static func of(_ configuration: SupervisorConfiguration, _ rules: FaultRules) -> RefusedCalls {
-    guard configuration.changesWorld else { return none }
-    return among(
-      Set(rules.systemCallsOfCalls).union(configuration.clock == nil ? [] : ofClocks))
-  }
-
   /// Those among some that are refused to this process, found out in a child once for each.
   static func among(_ numbers: Set<Int>) -> RefusedCalls {
     guard isConfined, !numbers.isEmpty else { return none }

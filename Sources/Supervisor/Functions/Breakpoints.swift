@@ -68,24 +68,3 @@ struct Breakpoints {
     self.systemCallInstruction = systemCallInstruction
   }
 }
-
-extension Tracee {
-  /// Whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
-  func isDelayed(at address: UInt64) -> Bool {
-    guard !suspendedCalls.isEmpty, let places = process.functions?.wakingPlaces else {
-      return false
-    }
-    let length = UInt64(Architecture.systemCallInstruction.count)
-    return places.values.contains { $0 &+ length == address }
-  }
-}
-
-/// A call that waits for something before it goes on.
-enum SuspendedCall {
-  /// It sleeps; then the rest is done with these registers.
-  case sleeping(Registers, then: FunctionAction, site: Int)
-  /// It runs; its result is wanted when it is back at `caller` with this stack pointer.
-  case running(
-    caller: UInt64, stackPointer: UInt64, slot: Int,
-    edit: @Sendable (FunctionResult, CallerMemory) -> FunctionResult)
-}

@@ -97,7 +97,7 @@ extension FunctionInjector {
     case .signal(let number, let action):
       return perform(action, for: tracee, registers, site: site, signal: number)
     case .delay(let length, let action):
-      tracee.suspendedCalls.append(.sleeping(registers, then: action, site: site))
+      self[tracee].append(.sleeping(registers, then: action, site: site))
       let time = TimeValue(length.map { Nanoseconds($0) } ?? .forever)
       guard sites.sleepingPlace != 0, memory.write(time, at: registers.redZone) else { break }
       let place = registers.redZone
@@ -116,7 +116,7 @@ extension FunctionInjector {
 
   /// A thread has slept for the supervisor: the call that it slept before goes on.
   private func wake(_ tracee: Tracee, _ registers: Registers, bed: UInt64) -> Bool {
-    guard case .sleeping(let suspended, let action, let site)? = tracee.suspendedCalls.last else {
+    guard case .sleeping(let suspended, let action, let site)? = self[tracee].last else {
       return false
     }
     // The second argument's register has kept what the sleep returned.
@@ -130,7 +130,7 @@ extension FunctionInjector {
       kernel.finish(tracee, with: again)
       return true
     }
-    tracee.suspendedCalls.removeLast()
+    self[tracee].removeLast()
     perform(action, for: tracee, suspended, site: site)
     return true
   }
@@ -235,7 +235,7 @@ extension FunctionInjector {
   ) {
     dropPassedReturns(of: tracee, below: registers.stackPointer)
     let used = Set(
-      tracee.suspendedCalls.compactMap { call -> Int? in
+      self[tracee].compactMap { call -> Int? in
         if case .running(_, _, let slot, _) = call { slot } else { nil }
       })
     guard let slot = (0..<Self.debugRegisters).first(where: { !used.contains($0) }),
@@ -246,7 +246,7 @@ extension FunctionInjector {
           + " register is left", of: tracee.process)
       return
     }
-    tracee.suspendedCalls.append(
+    self[tracee].append(
       .running(
         caller: caller, stackPointer: registers.stackPointer &+ 8, slot: slot, edit: edit))
   }
@@ -254,13 +254,13 @@ extension FunctionInjector {
   /// Whether a trap was that of a call which is back.
   private func finishEdited(_ tracee: Tracee, _ registers: Registers) -> Bool {
     var isKnown = false
-    for (index, call) in tracee.suspendedCalls.enumerated().reversed() {
+    for (index, call) in self[tracee].enumerated().reversed() {
       guard case .running(let caller, let stackPointer, let slot, let edit) = call,
         caller == registers.instructionPointer
       else { continue }
       isKnown = true
       guard stackPointer == registers.stackPointer else { continue }
-      tracee.suspendedCalls.remove(at: index)
+      self[tracee].remove(at: index)
       _ = scenario_trace_watch_place(tracee.identifier.number, Int32(slot), 0)
       change(tracee, registers, edit)
       return true
@@ -291,7 +291,7 @@ extension FunctionInjector {
 
   /// Forgets calls that have been left by an exception or longjmp(3).
   private func dropPassedReturns(of tracee: Tracee, below stackPointer: UInt64) {
-    tracee.suspendedCalls.removeAll { call in
+    self[tracee].removeAll { call in
       guard case .running(_, let own, let slot, _) = call, own < stackPointer else { return false }
       _ = scenario_trace_watch_place(tracee.identifier.number, Int32(slot), 0)
       return true

@@ -44,6 +44,8 @@ final class FunctionInjector: Interceptor {
   /// The stub of a function reports its call by a getpid(2) with arguments.
   let calls: Set<Int>? = [SystemCallNumber.getpid]
   let filterRules: [Int: FilterRule] = [:]
+  /// Calls that go on later, by their threads, the innermost last.
+  private var suspended: [ThreadIdentifier: [SuspendedCall]] = [:]
 
   /// - Parameters:
   ///   - kernel: whose target it is.
@@ -64,6 +66,43 @@ final class FunctionInjector: Interceptor {
     points = zip(first..., rules.table.functionEntries).map { (point: $0, entry: $1) }.filter {
       hooks.faults.points.indices.contains($0.point)
     }
+  }
+
+  /// The calls of a thread that go on later, the innermost last.
+  subscript(tracee: Tracee) -> [SuspendedCall] {
+    get { suspended.isEmpty ? [] : suspended[tracee.identifier] ?? [] }
+    set {
+      guard !suspended.isEmpty || !newValue.isEmpty else { return }
+      suspended[tracee.identifier] = newValue.isEmpty ? nil : newValue
+    }
+  }
+
+  var obstacleToFork: String? {
+    suspended.isEmpty ? nil : "the thread is in the middle of a call that is watched"
+  }
+
+  func threadEnded(_ thread: ThreadIdentifier) { suspended[thread] = nil }
+
+  func programStarted(in process: ThreadIdentifier) { suspended[process] = nil }
+
+  /// Whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
+  func isDelayed(_ tracee: Tracee, at address: UInt64) -> Bool {
+    guard !self[tracee].isEmpty, let places = tracee.process.functions?.wakingPlaces else {
+      return false
+    }
+    let length = UInt64(Architecture.systemCallInstruction.count)
+    return places.values.contains { $0 &+ length == address }
+  }
+
+  /// Lets a call be made, as it is, that is held by an entry which holds no more; false if it is not.
+  func dropDelay(of tracee: Tracee, _ active: Tracee.ActiveWait) -> Bool {
+    guard case .sleeping(let registers, _, let site)? = self[tracee].last,
+      isDelayed(tracee, at: active.wait.entry.instructionPointer),
+      !holds(site: site, of: tracee.process)
+    else { return false }
+    self[tracee].removeLast()
+    self[tracee].append(.sleeping(registers, then: .original, site: site))
+    return true
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
@@ -138,8 +177,8 @@ final class FunctionInjector: Interceptor {
 
   /// What a thread does that waits before a function; `nil` if it does not.
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait) -> String? {
-    guard case .sleeping(_, _, let site)? = tracee.suspendedCalls.last,
-      tracee.isDelayed(at: active.wait.entry.instructionPointer),
+    guard case .sleeping(_, _, let site)? = self[tracee].last,
+      isDelayed(tracee, at: active.wait.entry.instructionPointer),
       let sites = tracee.process.functions?.sites, sites.indices.contains(site)
     else { return nil }
     let isForEver = active.wait.deadline.instant(on: kernel.clock) == .forever

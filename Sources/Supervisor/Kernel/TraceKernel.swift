@@ -62,7 +62,7 @@ protocol TraceKernel: AnyObject {
   func forgetQuiescence()
 
   /// Who knows where connections were meant to lead; `nil` if the network is the machine's own.
-  var redirector: NetworkRedirector? { get }
+  var destinations: (any ConnectionDestinations)? { get }
 
   /// A program has read the processor's time stamp counter.
   func recordCounterReader(_ program: String)

@@ -9,13 +9,13 @@ final class ParkedLoop: Sendable {
   /// The loop is not safe to share; whoever holds the lock is the only one who touches it, as its own thread
   /// asks for the lock before it goes on.
   private struct Lent: @unchecked Sendable {
-    let loop: TracerLoop
+    let loop: any TargetControl
   }
 
   private let lent = Mutex<Lent?>(nil)
 
   /// Lends the loop; its thread may not touch it until `takeBack`.
-  func lend(_ loop: TracerLoop) {
+  func lend(_ loop: any TargetControl) {
     lent.withLock { $0 = Lent(loop: loop) }
   }
 

@@ -99,7 +99,6 @@ extension TracerLoop {
     process.functions = parent.functions
     process.lateFilters = parent.lateFilters
     process.trust = TrustUse(inheriting: parent.trust)
-    process.entanglement = parent.entanglement
     tree.add(process)
     output.reporter.reportBirth(of: process, from: parent)
     return process
@@ -144,7 +143,6 @@ extension TracerLoop {
     configuration.census.record(tracees.count)
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     waits.sockets.forgetWait(of: tracee)
-    tracee.diskTouch = nil
     endWatches(of: tracee, exit: nil)
     return tracee
   }
@@ -173,11 +171,7 @@ extension TracerLoop {
     tracee.interruptedWait = nil
     tracee.callObserver = nil
     tracee.following = nil
-    tracee.pendingFault = nil
-    tracee.settled = nil
-    tracee.delayed = nil
     tracee.spin = SpinRecord()
-    tracee.suspendedCalls = []
     waits.sockets.forgetWait(of: tracee)
     process.dropAddressSpace()
     for interceptor in interceptors.all { interceptor.programStarted(in: process.identifier) }

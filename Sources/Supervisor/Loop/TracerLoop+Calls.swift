@@ -110,7 +110,7 @@ extension TracerLoop {
     if !tracee.exitWatches.isEmpty {
       endWatches(of: tracee, exit: try? Registers.read(from: tracee.identifier))
     }
-    if case .inside? = tracee.pendingFault?.phase { tracee.pendingFault?.phase = .leaving }
+    faults.callReturned(of: tracee)
     switch tracee.state {
     case .waiting(let active):
       waits.end(active, of: tracee)
@@ -145,7 +145,7 @@ extension TracerLoop {
       waits.sockets.watchRepeatedCall(of: tracee)
     case .startingProgram:
       launcher.programs.prepare(programIn: tracee)
-    case .running where tracee.socketLook?.wait?.isDue ?? false:
+    case .running where tracee.isInterrupted:
       waits.sockets.endWait(of: tracee)
       resume(tracee)
     case .running where tracee.following != nil && clocks.timers.cancelledReads.isEmpty:

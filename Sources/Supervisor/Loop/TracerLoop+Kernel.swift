@@ -19,7 +19,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   var terminals: Terminals { output.terminals }
   var reporter: TraceReporter { output.reporter }
   var placement: ProcessorPlacement { stops.placement }
-  var redirector: NetworkRedirector? { interceptors.find(NetworkRedirector.self) }
+  var destinations: (any ConnectionDestinations)? { interceptors.find(NetworkRedirector.self) }
   var router: (any ConnectionRouter)? { configuration.router }
   var branches: (any BranchMaker)? { faults.branches }
 

@@ -74,9 +74,9 @@ extension TracerLoop {
   @discardableResult
   func schedule(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
-  ) -> ScheduledTask.Filed { clocks.external.schedule(after: delay, body) }
+  ) -> FiledTask { clocks.external.schedule(after: delay, body) }
 
-  func callOff(_ scheduledTask: ScheduledTask.Filed) { clocks.external.cancel(scheduledTask) }
+  func callOff(_ scheduledTask: FiledTask) { clocks.external.cancel(scheduledTask) }
 
   /// Tells everybody what the clocks show from now on.
   private func publishClock() {

@@ -82,7 +82,7 @@ extension TracerLoop {
   func resume(_ tracee: Tracee, signal: Int32) {
     quiescence.resumed(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
-    if tracee.pendingFault != nil { faults.advancePendingFault(of: tracee) }
+    if faults.isInCall(of: tracee) { faults.advancePendingFault(of: tracee) }
     if leaveRefusedCall(of: tracee) { return }
     if stopsAtExit(tracee) {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
@@ -97,7 +97,7 @@ extension TracerLoop {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
       !clocks.timers.cancelledReads.isEmpty || tracee.following != nil || tracee.callObserver != nil
-        || tracee.pendingFault != nil || !tracee.exitWatches.isEmpty
+        || faults.isInCall(of: tracee) || !tracee.exitWatches.isEmpty
     case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
@@ -117,20 +117,7 @@ extension TracerLoop {
     quiescence.suspect(tracee.process)
     timers.signalDelivered(to: tracee)
     waits.recordSignal(signal, for: tracee)
-    repeatPausedCall(of: tracee)
+    faults.repeatPausedCall(of: tracee)
     resume(tracee, signal: signal)
-  }
-
-  /// A signal comes before the pause of a call that is delayed: behind its handler the thread makes the call itself
-  /// again, with what is left of the delay.
-  private func repeatPausedCall(of tracee: Tracee) {
-    guard case .pausing(let active) = tracee.state, let decision = tracee.delayed.take(),
-      var registers = try? Registers.read(from: tracee.identifier)
-    else { return }
-    tracee.state = .running
-    tracee.settled = DeferredDecision(
-      entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
-    registers.result = active.wait.entry.systemCall
-    try? registers.write(to: tracee.identifier)
   }
 }

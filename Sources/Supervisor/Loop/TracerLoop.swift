@@ -57,7 +57,7 @@ final class TracerLoop {
     if let plan = configuration.survey?.branches {
       faults.branches = ForkServer(kernel: self, plan, configuration)
     }
-    faults.findPlainCalls(in: configuration, interceptors)
+    findPlainCalls()
     if SignalSources.areInherited { quiescence.sleepWatch.lookAtAll() }
   }
 
@@ -100,6 +100,17 @@ final class TracerLoop {
       refused: refused)
     return Launcher(
       kernel: self, configuration, filter: filter, refusedCalls: refused, template: template)
+  }
+
+  /// Lets calls go by their numbers alone that nobody but fault rules wants to see.
+  private func findPlainCalls() {
+    guard configuration.clock == nil, configuration.survey == nil,
+      configuration.fileWatch == nil, !configuration.entropy.isSeeded
+    else { return }
+    let others = FilterRules.rules(
+      for: configuration, interceptors: interceptors,
+      faults: FaultRules(entries: [], directory: nil), disks: faults.disks?.watch)
+    faults.findPlainCalls(beside: Set(others.keys))
   }
 
   private func makeClocks(trunk: TargetClocks?) -> TargetClocks {

@@ -2,7 +2,7 @@ internal import CSupervisor
 internal import Glibc
 
 /// Leads connections and datagrams of the target to where its world says, and lets it see the addresses that it meant.
-final class NetworkRedirector: Interceptor {
+final class NetworkRedirector: Interceptor, ConnectionDestinations {
   private unowned let kernel: any TraceKernel
   private let router: any ConnectionRouter
   private let trustVariables: Set<String>

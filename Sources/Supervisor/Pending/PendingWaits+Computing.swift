@@ -70,23 +70,23 @@ extension PendingWaits {
   /// The processes of which somebody waits for an instant: a thread, or a timer of theirs.
   private func processesWithDeadlines() -> Set<ThreadIdentifier> {
     var found = kernel.timers.waitingProcesses
-    for tracee in kernel.tracees.values where tracee.awaitsInstant {
+    for tracee in kernel.tracees.values where awaitsInstant(tracee) {
       found.insert(tracee.process.identifier)
     }
     return found
   }
+
+  /// Whether a thread waits for virtual time, or to see it pass.
+  private func awaitsInstant(_ tracee: Tracee) -> Bool {
+    switch tracee.state {
+    case .waiting(let active): active.ticket != nil
+    case .parked(let parking): parking.readsClock
+    default: kernel.sockets.isWaiting(tracee)
+    }
+  }
 }
 
 extension Tracee {
-  /// Whether it waits for virtual time, or to see it pass.
-  fileprivate var awaitsInstant: Bool {
-    switch state {
-    case .waiting(let active): active.ticket != nil
-    case .parked(let parking): parking.readsClock
-    default: socketLook?.wait != nil
-    }
-  }
-
   /// What tells how long the thread has computed.
   fileprivate var reading: ComputingWatch.Reading {
     ComputingWatch.Reading(

@@ -79,11 +79,11 @@ final class TraceReporter {
   private static let housekeepingSignals: Set<Int32> = [SIGCHLD, SIGURG, SIGPROF]
 
   /// A thread begins to wait, or goes on with a wait that was disturbed; one for ever is never told.
-  func recordBeginning(of wait: TimedWait, by tracee: Tracee, _ untimed: Registers) {
+  func recordBeginning(of wait: TimedWait, by tracee: Tracee, isDelay: Bool) {
     // What it wrote before it sleeps has the time of now; a clock that is held is moved by `advance`.
     if kernel.clock.flows { _ = kernel.takeOutput() }
     guard open[tracee.identifier] == nil, wait.requested > .zero, wait.requested < .forever,
-      !tracee.isDelayed(at: untimed.instructionPointer)
+      !isDelay
     else { return }
     open[tracee.identifier] = OpenWait(
       systemCall: wait.entry.systemCall, requested: wait.requested, beginning: kernel.virtualNow,

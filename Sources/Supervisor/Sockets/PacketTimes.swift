@@ -105,3 +105,8 @@ enum PacketTimes {
 
 /// What is told is the instant at which the program takes a packet: it is the same in each run, while the moment
 /// within the kernel at which one has arrived is not.
+
+extension LateFilter {
+  /// Calls that receive messages, of a process that has asked for the times at which they arrive.
+  static let packetTimes = LateFilter("packet times", PacketTimes.filter)
+}

@@ -7,6 +7,8 @@ final class SocketTimeouts {
   unowned let kernel: any SocketKernel
   let isVirtual: Bool
   private var account = SocketTimeoutAccount()
+  /// What was found when threads last slept in calls that are not watched.
+  private var samples: [ThreadIdentifier: SocketSample] = [:]
 
   /// - Parameters:
   ///   - kernel: whose target it is.
@@ -16,6 +18,20 @@ final class SocketTimeouts {
     self.isVirtual = isVirtual
   }
 
+  /// What was found when a thread last slept in a call that is not watched.
+  subscript(tracee: Tracee) -> SocketSample? {
+    get { samples.isEmpty ? nil : samples[tracee.identifier] }
+    set { if !samples.isEmpty || newValue != nil { samples[tracee.identifier] = newValue } }
+  }
+
+  /// Whether a thread waits for a socket with a timeout.
+  func isWaiting(_ tracee: Tracee) -> Bool { self[tracee]?.wait != nil }
+
+  /// A call of a thread has ended, or was disturbed, and not for a timeout of its socket.
+  func callEnded(of tracee: Tracee) {
+    if self[tracee]?.wait?.isDue == false { forgetWait(of: tracee) }
+  }
+
   /// Whether the target has ever set one; without, nobody need be looked at.
   var areInUse: Bool { account.areInUse }
 
@@ -23,7 +39,7 @@ final class SocketTimeouts {
   func beginUse() { account.areInUse = true }
 
   /// The call in which a thread waits is made again for what is left of it.
-  func callGoesOn(of tracee: Tracee) { tracee.socketLook?.wait?.goesOn = true }
+  func callGoesOn(of tracee: Tracee) { self[tracee]?.wait?.goesOn = true }
 
   /// What is known of timeouts where sockets cannot be looked at.
   func record(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
@@ -41,12 +57,12 @@ final class SocketTimeouts {
   func recordWaits(but exception: Tracee? = nil) {
     guard account.areInUse else { return }
     var unknown: [Tracee] = []
-    for tracee in kernel.watchedThreads.values where tracee.socketLook?.wait?.isDue != true {
+    for tracee in kernel.watchedThreads.values where self[tracee]?.wait?.isDue != true {
       guard tracee !== exception, tracee.mayWaitForSocket else {
         forgetWait(of: tracee)
         continue
       }
-      if tracee.socketLook?.runCount != tracee.sampler.runCount() { unknown.append(tracee) }
+      if self[tracee]?.runCount != tracee.sampler.runCount() { unknown.append(tracee) }
     }
     // Of threads that fell asleep at one instant nobody knows the order; it is the same in each run.
     for tracee in unknown.sorted(by: { $0.identifier < $1.identifier }) {
@@ -67,12 +83,12 @@ final class SocketTimeouts {
     let count = tracee.sampler.runCount()
     let call = tracee.sampler.blockedCall()
     guard tracee.sampler.runCount() == count else { return }
-    if var wait = tracee.socketLook?.wait, wait.goesOn {
+    if var wait = self[tracee]?.wait, wait.goesOn {
       // One that has not got back to its call yet will be looked at again.
       guard let call, call.number == wait.call.number else { return }
       wait.call = call
       wait.goesOn = false
-      tracee.socketLook = SocketSample(runCount: count, wait: wait)
+      self[tracee] = SocketSample(runCount: count, wait: wait)
       return
     }
     guard let call else {
@@ -81,11 +97,11 @@ final class SocketTimeouts {
       return
     }
     if goesOn(tracee, with: call), tracee.sampler.runCount() == count {
-      tracee.socketLook?.runCount = count
+      self[tracee]?.runCount = count
       return
     }
     forgetWait(of: tracee)
-    tracee.socketLook = SocketSample(runCount: count, wait: wait(of: tracee, in: call))
+    self[tracee] = SocketSample(runCount: count, wait: wait(of: tracee, in: call))
   }
 
   private func wait(of tracee: Tracee, in call: BlockedCall) -> SocketWait? {
@@ -168,13 +184,15 @@ final class SocketTimeouts {
 
   /// Forgets what a thread waited for.
   func forgetWait(of tracee: Tracee) {
-    kernel.cancel(tracee.socketLook?.wait?.ticket)
-    tracee.socketLook = nil
+    guard let sample = self[tracee] else { return }
+    kernel.cancel(sample.wait?.ticket)
+    self[tracee] = nil
+    tracee.isInterrupted = false
   }
 
   /// The deadline of a wait is due: its thread is interrupted, unless it has left its call meanwhile.
   func fire(of thread: ThreadIdentifier, _ item: Timeline<WaitOwner>.Item) {
-    guard let tracee = kernel.tracees[thread], let look = tracee.socketLook, let wait = look.wait,
+    guard let tracee = kernel.tracees[thread], let look = self[tracee], let wait = look.wait,
       wait.ticket == item.ticket
     else { return }
     guard tracee.mayWaitForSocket,
@@ -183,14 +201,15 @@ final class SocketTimeouts {
     kernel.advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
     kernel.countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
     kernel.reportSocketWait(of: tracee, call: wait.call.number, length: wait.length)
-    tracee.socketLook?.wait?.isDue = true
+    self[tracee]?.wait?.isDue = true
+    tracee.isInterrupted = true
     kernel.interrupt(tracee)
   }
 
   /// A thread has stopped because it was interrupted: if that was for a socket's timeout, its call ends as
   /// the kernel ends it then.
   func endWait(of tracee: Tracee) {
-    guard let wait = tracee.socketLook?.wait, wait.isDue else { return }
+    guard let wait = self[tracee]?.wait, wait.isDue else { return }
     guard var registers = try? Registers.read(from: tracee.identifier),
       wait.call.isCall(of: registers)
     else { return forgetWait(of: tracee) }
@@ -203,7 +222,7 @@ final class SocketTimeouts {
   func watchRepeatedCall(of tracee: Tracee) {
     tracee.state = .running
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
-    guard let wait = tracee.socketLook?.wait, wait.call.isCall(of: registers) else {
+    guard let wait = self[tracee]?.wait, wait.call.isCall(of: registers) else {
       forgetWait(of: tracee)
       return kernel.resume(tracee)
     }
@@ -213,7 +232,7 @@ final class SocketTimeouts {
   /// What a call returns that has ended with `result`, if it was ended for a socket's timeout: what was
   /// transferred before counts, as it does for the kernel.
   func result(_ result: Int, of tracee: Tracee) -> Int {
-    guard let wait = tracee.socketLook?.wait else { return result }
+    guard let wait = self[tracee]?.wait else { return result }
     guard wait.isDue else {
       // A signal that comes next decides whether the call goes on.
       if result != -KernelError.interrupted { forgetWait(of: tracee) }
@@ -233,7 +252,7 @@ final class SocketTimeouts {
 
   /// What a thread waits for, for people; `nil` if not for a socket with a timeout.
   func describeWait(of tracee: Tracee) -> String? {
-    guard let look = tracee.socketLook, let wait = look.wait,
+    guard let look = self[tracee], let wait = look.wait,
       tracee.sampler.runCount() == look.runCount
     else { return nil }
     let rest = wait.deadline - kernel.clock.monotonic(real: RealClock.monotonic())

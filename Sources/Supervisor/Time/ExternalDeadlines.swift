@@ -18,18 +18,18 @@ final class ExternalDeadlines {
   /// Files a deadline; `body` runs once it has come.
   func schedule(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
-  ) -> ScheduledTask.Filed {
+  ) -> FiledTask {
     lastNumber += 1
     bodies[lastNumber] = body
     let instant = time.clock.monotonic(real: RealClock.monotonic()) + delay
-    return ScheduledTask.Filed(
-      externalParticipant: lastNumber,
+    return FiledTask(
+      number: lastNumber,
       ticket: time.file(.monotonic(instant), for: .externalParticipant(lastNumber)))
   }
 
   /// Takes a deadline back.
-  func cancel(_ filed: ScheduledTask.Filed) {
-    bodies.removeValue(forKey: filed.externalParticipant)
+  func cancel(_ filed: FiledTask) {
+    bodies.removeValue(forKey: filed.number)
     time.cancel(filed.ticket)
   }
 

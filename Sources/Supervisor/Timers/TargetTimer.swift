@@ -1,16 +1,5 @@
 internal import Foundations
 
-/// Names a timer of the target's.
-enum TimerName: Hashable, Sendable {
-  /// A timer descriptor, by the number that the kernel gives the event descriptor in its place, which is
-  /// one for all copies of the descriptor, in whatever process.
-  case descriptor(UInt64)
-  /// A timer of timer_create(2), by its number in its process.
-  case process(ThreadIdentifier, number: Int32)
-  /// What alarm(2) and setitimer(2) set: one for a process.
-  case alarm(ThreadIdentifier)
-}
-
 /// A timer of the target's, and how its expiry is told.
 struct TargetTimer {
   /// How expiry is told.

@@ -89,8 +89,8 @@ final class Tracee {
   var interruptedWait: TimedWait?
   /// Sees each call that it makes, also those that the filter does not show, at its exit, until it returns false.
   var callObserver: ((Registers) -> Bool)?
-  /// What was found when the thread last slept in a call that is not watched.
-  var socketLook: SocketSample?
+  /// Whether it was interrupted in a call that is not watched, as the timeout of its socket is due.
+  var isInterrupted = false
   /// What is to be done once its child of vfork has let it go.
   var stateBehindChild = State.running
   /// How often it asked for the clock, or for nothing, at this instant.
@@ -99,18 +99,8 @@ final class Tracee {
   var isRefused = false
   /// Who sees the exit of the call that it makes, whoever asked first at the front.
   var exitWatches: [(Registers?) -> Void] = []
-  /// The call that chaos accompanies; `nil` for others.
-  var pendingFault: InFlightFault?
-  /// What the call that it is about to make does to a disk, once somebody has asked.
-  var diskTouch: DiskOperation?
-  /// A call that is made once more, about which has been decided already.
-  var settled: DeferredDecision?
-  /// What is to become of the call before which it waits.
-  var delayed: ChaosDecision?
   /// Its number within its process, from 1.
   let ordinal: Int
-  /// Calls of functions that go on later, the innermost last.
-  var suspendedCalls: [SuspendedCall] = []
   /// How its sleep is observed.
   let sampler: ThreadStateProbe
   /// Its descriptors, where their folder may stay open.
@@ -216,8 +206,6 @@ final class TargetProcess {
   var trust = TrustUse()
   /// Which scratch slots are in use.
   var slotsInUse: Set<Int> = []
-  /// What it shares with others, as far as that matters to branches.
-  var entanglement = ForkHazards()
 
   private var openMemory: TargetMemory?
   private var lastExecArea = 0
@@ -269,7 +257,6 @@ final class TargetProcess {
     functions = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []
-    entanglement.dropAddressSpace()
     isNewcomer = false
     escapedCalls = []
     trust = TrustUse()

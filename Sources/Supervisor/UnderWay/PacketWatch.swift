@@ -121,7 +121,7 @@ final class PacketWatch {
   ) -> Bool {
     own.contains(connection.inode) || own.contains(peer?.inode ?? 0)
       || [connection.local.port, connection.remote.port].contains { port in
-        kernel.redirector?.isDestination(port) ?? false
+        kernel.destinations?.isDestination(port) ?? false
       }
   }
 

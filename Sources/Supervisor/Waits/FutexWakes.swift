@@ -59,16 +59,8 @@ enum FutexWakes {
   }
 }
 
-extension TimedWait {
-  /// Where it waits, if nothing but a thread that shares its memory, or a signal, ends it before its time; `nil` for
-  /// others.
-  var privateFutex: UInt64? {
-    switch kind {
-    case .futex(.wait), .futex(.waitBitset):
-      let isPrivate =
-        UInt32(truncatingIfNeeded: entry[argument: 1]) & FutexWakes.privateFlag != 0
-      return isPrivate ? entry[argument: 0] : nil
-    default: return nil
-    }
-  }
+extension LateFilter {
+  /// Calls that wake threads, of a process so many of whose threads wait for each other that it was dear to look at
+  /// them.
+  static let futexWakes = LateFilter("futex wakes", FutexWakes.filter)
 }

@@ -37,13 +37,13 @@ extension TimedWaits {
     guard isPrepared || registers.result == -KernelError.interrupted,
       failsAfterAnySignal(registers.systemCall), tracee.process.ignores(signal)
     else {
-      if tracee.socketLook?.wait?.isDue == false { sockets.forgetWait(of: tracee) }
+      sockets.callEnded(of: tracee)
       return
     }
     guard !isPrepared else { return }
     registers.result = -KernelError.restartNoHandler
     try? registers.write(to: tracee.identifier)
-    guard tracee.socketLook?.wait != nil else { return }
+    guard sockets.isWaiting(tracee) else { return }
     sockets.callGoesOn(of: tracee)
     tracee.state = .repeating
   }
@@ -55,7 +55,7 @@ extension TimedWaits {
 
   /// Settles what a stop of a thread's process does to the call that it has disturbed.
   func recordGroupStop(of tracee: Tracee) {
-    if tracee.socketLook?.wait?.isDue == false { sockets.forgetWait(of: tracee) }
+    sockets.callEnded(of: tracee)
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     if let wait = tracee.interruptedWait {
       switch wait.effectOfStop(code: registers.result) {

@@ -101,10 +101,13 @@ final class TimedWaits {
   ///
   /// - Parameter isNew: whether it has just been asked for, and does not go on after a signal.
   func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers, isNew: Bool = true) {
-    if isNew, !tracee.isDelayed(at: untimed.instructionPointer) {
+    let isDelay = faults.functions?.isDelayed(tracee, at: untimed.instructionPointer) ?? false
+    if isNew, !isDelay {
       kernel.recordWait(wait.requested, by: tracee.owner(of: wait))
     }
-    if kernel.reporter.isHeard { kernel.reporter.recordBeginning(of: wait, by: tracee, untimed) }
+    if kernel.reporter.isHeard {
+      kernel.reporter.recordBeginning(of: wait, by: tracee, isDelay: isDelay)
+    }
     if quiescence.snapshot?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     if lookAtOnce(for: wait, tracee) { return }
     // The next end of a thread may wake it, and it is not among those who are looked at then.

@@ -1,5 +1,18 @@
 internal import FaultEngine
 
+/// What is done to a call of one thread that is not over.
+struct ThreadFaults {
+  /// The call that chaos accompanies.
+  var pending: InFlightFault?
+  /// A call that is made once more, about which has been decided already.
+  var settled: DeferredDecision?
+  /// What is to become of the call before which it waits.
+  var delayed: ChaosDecision?
+
+  /// Whether there is nothing.
+  var isEmpty: Bool { pending == nil && settled == nil && delayed == nil }
+}
+
 /// A call that chaos has changed, on its way through the kernel.
 struct InFlightFault {
   /// How far the call is.

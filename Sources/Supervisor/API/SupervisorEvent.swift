@@ -1,0 +1,34 @@
+package import Foundations
+
+/// Something that the supervisor saw or did.
+package enum SupervisorEvent: Sendable {
+  /// A process runs a program, and was told by these variables whom it may trust.
+  case processStarted(process: Int32, arguments: [String], trustVariables: [String])
+  /// A process has ended.
+  case processEnded(process: Int32, ExitStatus)
+  /// Virtual time moved by this much.
+  case clockMoved(by: Nanoseconds, reason: ClockMoveReason)
+  /// The target set the scenario's wall clock, or tried to: `error` is the errno's name then.
+  case clockSet(process: Int32, by: Nanoseconds, systemCall: String, error: String?)
+  /// A chaos entry changed a call.
+  case faultInjected(InjectedFault)
+  /// A program that decides for a chaos entry has not decided.
+  case chaosUndecided(entry: String, reason: String)
+  /// An entry has let the machine crash, and what that leaves of files is not known.
+  case crashUnknown(entry: String, reason: String)
+  /// A file that a process has changed keeps the machine's time, and perhaps others do; told once.
+  case fileNotStamped(process: Int32, path: String?, errorNumber: Int32)
+  /// A process does something that the supervisor cannot control.
+  case outOfReach(process: Int32, reason: String)
+  /// A file outside of the target's bounds was changed, or kept from it; told once for each path.
+  case changedOutside(process: Int32, OutsideAccount.Change, isRefused: Bool)
+  /// A wait passes in real time; told once per process and call. `length` is `nil` if it is not known.
+  case waitEscaped(
+    process: Int32, program: String, systemCall: String, length: Nanoseconds?, reason: String)
+  /// The target has ended before its own first instruction, for want of what limits allow.
+  case limitsTooSmall(process: Int32, program: String, limits: String)
+  /// A limit has let a call fail, for the first time in its process.
+  case limitStruck(process: Int32, LimitAccount)
+  /// Something that the author should know, told once.
+  case notice(process: Int32, text: String)
+}

@@ -1,0 +1,15 @@
+/// How waiting for the target ended.
+package enum WaitResult: Sendable {
+  /// What was waited for has happened.
+  case happened
+  /// The target ended before it could happen.
+  case targetEnded(ExitStatus)
+  /// It cannot happen: everything sleeps, and no time will pass.
+  case stuck([ThreadSituation])
+  /// The bound on real time was reached.
+  case timedOut([ThreadSituation], WaiterReport)
+  /// More deadlines came due than the bound allows, and nothing but time got on.
+  case endless(WaiterReport)
+  /// The run is being stopped.
+  case cancelled
+}

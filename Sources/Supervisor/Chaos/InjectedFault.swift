@@ -1,0 +1,28 @@
+/// A call that chaos has changed.
+package struct InjectedFault: Sendable, Hashable {
+  /// The entry's name.
+  package var entry: String
+  /// Which of the calls that match the entry, from 1.
+  package var occurrence: Int
+  /// What was done, in a few words: `EIO`, `delay 3s`, `short 12`.
+  package var action: String
+  /// The call.
+  package var systemCall: String
+  /// The path or the host that it is about.
+  package var subject: String?
+  /// What it returned; `nil` if it did not.
+  package var result: Int?
+  /// The name of its errno.
+  package var error: String?
+  /// The process.
+  package var process: Int32
+  /// The process's number in the order of births, from 1.
+  package var processOrdinal: Int
+  /// The thread's number within its process, from 1.
+  package var threadOrdinal: Int
+  /// The name of what its process runs.
+  package var program: String?
+
+  /// The action where an entry gives the original and nothing else.
+  static let original = "original"
+}

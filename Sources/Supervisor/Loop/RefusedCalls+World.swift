@@ -1,0 +1,8 @@
+extension RefusedCalls {
+  /// Those that a world changes.
+  static func of(_ configuration: SupervisorConfiguration, _ rules: FaultRules) -> RefusedCalls {
+    guard configuration.changesWorld else { return none }
+    return among(
+      Set(rules.systemCallsOfCalls).union(configuration.clock == nil ? [] : ofClocks))
+  }
+}

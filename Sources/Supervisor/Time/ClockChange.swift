@@ -1,0 +1,22 @@
+package import Foundations
+internal import ScenarioModel
+
+/// A step of the clocks.
+package enum ClockChange: Sendable, Hashable {
+  /// Set the wall clock.
+  case travel(InstantExpression)
+  /// Displace the wall clock.
+  case jump(Nanoseconds)
+  /// Hold all clocks.
+  case freeze(InstantExpression?)
+  /// Let the machine sleep: wall clock and boot clock move, the monotonic clock does not.
+  case suspend(Nanoseconds)
+  /// Let time pass at a rate.
+  case rate(ClockRate)
+  /// Back to the present.
+  case returnToPresent
+  /// What follows is undone by `endBlock`.
+  case beginBlock
+  /// Restores what stood before the innermost block.
+  case endBlock
+}

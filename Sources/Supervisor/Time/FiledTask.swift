@@ -1,0 +1,7 @@
+/// A deadline of somebody outside the target that is filed.
+struct FiledTask {
+  /// Its number.
+  var number: UInt64
+  /// Its place on the timeline.
+  var ticket: Timeline<WaitOwner>.Ticket?
+}
