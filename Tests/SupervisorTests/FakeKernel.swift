@@ -3,6 +3,7 @@ import Foundations
 
 /// A kernel and a clock for interceptors, without any target.
 final class FakeKernel: TraceKernel, VirtualTime {
+  let tree = ProcessTree()
   var processes: [ThreadIdentifier: TargetProcess] = [:]
   var tracees: [ThreadIdentifier: Tracee] = [:]
   private(set) var events: [SupervisorEvent] = []

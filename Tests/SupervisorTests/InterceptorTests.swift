@@ -124,7 +124,8 @@ struct InterceptorTests {
       try names(full) == [
         "ProcessContainment", "FileContainment", "RandomFileOpens", "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
-        "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting", "ClockFiles",
+        "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",
+        "ClockFiles",
         "CloneWatch", "LeakDetectors", "TracedProcesses", "SocketOptionCalls", "ReceivedMessages",
         "Terminals",
       ])

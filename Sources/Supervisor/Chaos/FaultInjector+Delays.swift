@@ -87,7 +87,8 @@ extension FaultInjector {
     var registers = active.wait.entry.afterCall(current)
     if active.isDue {
       // It makes the call now: once more from the user's side, so that all others see it as ever.
-      self[tracee].settled = DeferredDecision(entry: active.wait.entry, decision: withoutDelay(decision))
+      self[tracee].settled = DeferredDecision(
+        entry: active.wait.entry, decision: withoutDelay(decision))
       registers.restartSystemCall()
       registers.systemCall = -1
     } else {

@@ -15,7 +15,7 @@ protocol ThreadFacts: ChaosFacts {
 
 extension ThreadFacts {
   var processOrdinal: Int { tracee.process.ordinal }
-  var lineage: [UInt32] { tracee.lineage.path }
+  var lineage: [UInt32] { kernel.tree.path(of: tracee.identifier).path }
 
   func program() -> String {
     if let known = tracee.process.executable { return known }
@@ -96,7 +96,7 @@ struct SyscallContext: ThreadFacts {
   private var reader: PathResolver {
     PathResolver(
       process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory,
-      folder: tracee.descriptors)
+      folder: tracee.sampler.descriptors)
   }
 
   /// The descriptor that the call is about first.

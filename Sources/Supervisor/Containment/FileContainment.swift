@@ -26,10 +26,10 @@ final class FileContainment: Interceptor {
   /// Calls that change files, and those by which a process could come to make them unseen.
   var filterRules: [Int: FilterRule] {
     var rules = OutsideCalls.filterRules
-    rules.merge(FilterRules.dumpable) { $0.or($1) }
+    rules.merge(DumpableFlag.filterRules) { $0.or($1) }
     guard bounds.refuses else { return rules }
     rules[SystemCallNumber.ioUringSetup] = .trace
-    rules.merge(FilterRules.clones) { $0.or($1) }
+    rules.merge(CloneFlags.filterRules) { $0.or($1) }
     return rules
   }
 

@@ -80,3 +80,28 @@ final class TracedProcesses: Interceptor {
     }
   }
 }
+
+extension CloneFlags {
+  /// Calls that make a thread or a process which nobody traces, or whose end somebody hears of by a descriptor.
+  static let filterRules: [Int: FilterRule] = [
+    // clone3(2) has its flags in memory, where a filter does not see them.
+    SystemCallNumber.clone: .traceIfAnySet(
+      argument: 0, bits: untraced | descriptor),
+    SystemCallNumber.clone3: .trace,
+  ]
+}
+
+extension DumpableFlag {
+  /// Calls by which a process closes its files of /proc to the supervisor.
+  static var filterRules: [Int: FilterRule] {
+    guard mustBeKept else { return [:] }
+    var rules: [Int: FilterRule] = [
+      SystemCallNumber.prctl: .traceIfAmong([
+        ArgumentValues(argument: 0, values: operations)
+      ])
+    ]
+    guard CredentialCalls.closeProcesses else { return rules }
+    for number in CredentialCalls.numbers { rules[number] = .trace }
+    return rules
+  }
+}

@@ -100,7 +100,8 @@ final class BranchGuard: Interceptor {
   ) -> String? {
     let name = SystemCallTable.current.name(of: registers.systemCall)
     let reach = BranchSandbox(
-      roots: branch.roots, processes: kernel.processes.keys.map(\.number), thread: tracee.identifier,
+      roots: branch.roots, processes: kernel.processes.keys.map(\.number),
+      thread: tracee.identifier,
       readFolders: branch.readFolders)
     guard let memory = tracee.process.memory else { return nil }
     func argument(_ path: Int, _ folder: Int?) -> PathArgument {

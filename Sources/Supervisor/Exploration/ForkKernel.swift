@@ -4,14 +4,14 @@ internal import ScenarioModel
 
 /// What the loop is asked by who tries copies of its target.
 protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
-  /// The processes and threads of the target.
-  var tree: ProcessTree { get }
   /// The targets.
   var targets: LaunchedTargets { get }
   /// What fault rules do to the target.
   var faults: FaultInjector { get }
   /// What changes the calls of the target.
   var interceptors: Interceptors { get }
+  /// Holds timed waits.
+  var waits: TimedWaits { get }
   /// Where the loop gets messages.
   var mailbox: Mailbox { get }
   /// Whether a launch is on its way.

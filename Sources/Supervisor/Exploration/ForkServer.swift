@@ -209,7 +209,7 @@ final class ForkServer: BranchMaker {
     world.report = events.record
     let loop = kernel.loop(for: branch, world)
     loop.faults.rules.table = table
-    let first = Self.adopt(child, from: tracee, by: loop)
+    let first = adopt(child, from: tracee, by: loop)
     let streams = LaunchedTarget(branch: child, of: target)
     loop.targets[tracee.process.target] = streams
     let hooks = kernel.faults.functions?.hooks
@@ -263,7 +263,7 @@ final class ForkServer: BranchMaker {
   }
 
   /// Takes in a branch's first process, as if it were the trunk's.
-  private static func adopt(
+  private func adopt(
     _ child: ThreadIdentifier, from trunk: Tracee, by loop: any BranchKernel
   ) -> Tracee {
     let old = trunk.process
@@ -284,8 +284,8 @@ final class ForkServer: BranchMaker {
       interceptor.processCopied(old.identifier, as: child, thread: trunk.identifier)
     }
     process.bornThreads = old.bornThreads
-    tracee.lineage = trunk.lineage
-    tracee.interruptedWait = trunk.interruptedWait
+    loop.tree.setPath(of: child, kernel.tree.path(of: trunk.identifier))
+    loop.waits.copyInterruption(of: trunk, to: tracee, from: kernel.waits)
     return tracee
   }
 

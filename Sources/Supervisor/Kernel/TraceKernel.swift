@@ -4,6 +4,8 @@ internal import Foundations
 ///
 /// Everything here belongs to the tracer's thread: ptrace(2) requests count only from there.
 protocol TraceKernel: AnyObject {
+  /// The processes and threads of the target, and where they stand.
+  var tree: ProcessTree { get }
   /// The processes of the target, by their first threads.
   var processes: [ThreadIdentifier: TargetProcess] { get }
   /// The threads of the target.

@@ -5,8 +5,6 @@ internal import ScenarioPlan
 
 /// What the start of targets may ask of the loop that traces them.
 protocol LaunchKernel: ProgramKernel {
-  /// The processes and threads of the target.
-  var tree: ProcessTree { get }
   /// The pseudo-terminals of the target.
   var terminals: Terminals { get }
   /// Whether the run of the target is being ended.

@@ -14,27 +14,6 @@ enum FilterRules {
     return world(of: configuration, faults, disks).merging(interceptors.filterRules) { $0.or($1) }
   }
 
-  /// Calls that make a thread or a process which nobody traces, or whose end somebody hears of by a descriptor.
-  static let clones: [Int: FilterRule] = [
-    // clone3(2) has its flags in memory, where a filter does not see them.
-    SystemCallNumber.clone: .traceIfAnySet(
-      argument: 0, bits: CloneFlags.untraced | CloneFlags.descriptor),
-    SystemCallNumber.clone3: .trace,
-  ]
-
-  /// Calls by which a process closes its files of /proc to the supervisor.
-  static var dumpable: [Int: FilterRule] {
-    guard DumpableFlag.mustBeKept else { return [:] }
-    var rules: [Int: FilterRule] = [
-      SystemCallNumber.prctl: .traceIfAmong([
-        ArgumentValues(argument: 0, values: DumpableFlag.operations)
-      ])
-    ]
-    guard CredentialCalls.closeProcesses else { return rules }
-    for number in CredentialCalls.numbers { rules[number] = .trace }
-    return rules
-  }
-
   /// The rules of a world that is not the machine's own.
   private static func world(
     of configuration: SupervisorConfiguration, _ faults: FaultRules, _ disks: DiskWatch?
@@ -47,8 +26,8 @@ enum FilterRules {
         ArgumentValues(argument: 0, values: TraceRequest.beginnings)
       ]),
     ]
-    rules.merge(clones) { _, new in new }
-    rules.merge(dumpable) { _, new in new }
+    rules.merge(CloneFlags.filterRules) { _, new in new }
+    rules.merge(DumpableFlag.filterRules) { _, new in new }
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(SignalSources.filterRules) { $0.or($1) }

@@ -33,8 +33,7 @@ extension TracerLoop {
     _ = scenario_trace_event_message(parent.identifier.number, &message)
     let thread = ThreadIdentifier(Int32(truncatingIfNeeded: message))
     if kind == SCENARIO_STOP_VFORK {
-      parent.stateBehindChild = parent.state
-      parent.state = .waitingForChild
+      parent.state = .waitingForChild(then: parent.state)
     }
     placement.release()
     scenario_copy_place(parent.identifier.number, thread.number)
@@ -44,7 +43,7 @@ extension TracerLoop {
         && access("/proc/\(parent.process.identifier.number)/task/\(thread.number)", F_OK) == 0
       let process = isThread ? parent.process : child(thread, of: parent.process)
       let tracee = add(thread, to: process)
-      tracee.lineage = parent.lineage.nextChild()
+      tree.recordPath(of: thread, madeBy: parent.identifier)
       for interceptor in interceptors.all {
         interceptor.threadStarted(thread, by: parent.identifier)
       }
@@ -79,7 +78,7 @@ extension TracerLoop {
       else { continue }
       tree.endUnannounced(thread)
       let tracee = add(thread, to: child(thread, of: process))
-      tracee.lineage = .unknown
+      tree.setPath(of: thread, .unknown)
       publishClock(to: tracee.process)
       if targets[process.target]?.endsNewcomers ?? false { kill(thread.number, SIGKILL) }
       resume(tracee)
@@ -135,6 +134,7 @@ extension TracerLoop {
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     for interceptor in interceptors.all { interceptor.threadEnded(thread) }
     guard let tracee = tree.removeThread(thread) else { return nil }
+    waits.forgetInterruption(of: tracee)
     quiescence.sleepWatch.remove(thread)
     tracee.leaveProcess()
     waits.spinners.forget(thread)
@@ -168,7 +168,7 @@ extension TracerLoop {
     process.threads = [tracee.identifier]
     let isTold = process.trust.isTold
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
-    tracee.interruptedWait = nil
+    waits.forgetInterruption(of: tracee)
     tracee.callObserver = nil
     tracee.following = nil
     tracee.spin = SpinRecord()

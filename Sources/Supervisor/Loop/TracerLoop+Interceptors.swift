@@ -6,7 +6,9 @@ extension TracerLoop {
     var list: [any Interceptor] = []
     if configuration.survey?.branches != nil || branch != nil {
       list.append(
-        BranchGuard(kernel: self, branch: branch, keepsTime: keepsTime) { [unowned self] in pending.stop() })
+        BranchGuard(kernel: self, branch: branch, keepsTime: keepsTime) { [unowned self] in
+          pending.stop()
+        })
     }
     list.append(ProcessContainment(kernel: self))
     if let bounds = configuration.fileBounds,

@@ -38,7 +38,7 @@ extension TracerLoop {
     case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
       announce(childOf: tracee, by: stop.kind)
     case SCENARIO_STOP_VFORK_DONE:
-      tracee.state = tracee.stateBehindChild
+      if case .waitingForChild(let next) = tracee.state { tracee.state = next }
       resume(tracee)
     case SCENARIO_STOP_EXEC:
       startProgram(in: tracee)
@@ -106,7 +106,8 @@ extension TracerLoop {
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP,
-      launcher.programs.handleBreakpoint(of: tracee) || faults.functions?.handleTrap(of: tracee) ?? false
+      launcher.programs.handleBreakpoint(of: tracee)
+        || faults.functions?.handleTrap(of: tracee) ?? false
     {
       return
     }

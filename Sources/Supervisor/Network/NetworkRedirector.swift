@@ -347,7 +347,8 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     var connection = RedirectedConnection(
       number: account.connections, process: process.identifier.number,
       arguments: process.arguments, sourcePort: source, port: port,
-      lineage: tracee.lineage.path, ordinal: tracee.lineage.nextConnection())
+      lineage: kernel.tree.path(of: tracee.identifier).path,
+      ordinal: kernel.tree.nextConnection(of: tracee.identifier))
     connection.ticket = ticket
     router.recordConnection(connection)
   }
@@ -445,7 +446,8 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
         process: process.identifier.number, processOrdinal: process.ordinal,
         threadOrdinal: tracee.ordinal, executable: Self.executable(of: process),
         socket: UInt64(attributes.st_ino), sourcePort: source, port: port,
-        lineage: tracee.lineage.path, ordinal: tracee.lineage.nextConnection()))
+        lineage: kernel.tree.path(of: tracee.identifier).path,
+        ordinal: kernel.tree.nextConnection(of: tracee.identifier)))
   }
 
   /// Whether a port of this machine stands for a name server's that is asked over TCP.

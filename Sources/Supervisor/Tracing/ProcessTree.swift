@@ -8,6 +8,8 @@ final class ProcessTree {
   private(set) var unannounced: Set<ThreadIdentifier> = []
   /// Threads that were announced and have not had their first stop.
   private var unborn: Set<ThreadIdentifier> = []
+  /// Where threads stand in the tree that are not the first.
+  private var paths: [ThreadIdentifier: SpawnPath] = [:]
   /// How many processes the target has had.
   private(set) var processCount: Int
   /// How many threads may have their files of /proc open, of which each has five.
@@ -54,7 +56,26 @@ final class ProcessTree {
   /// A thread is gone; returns what it was.
   func removeThread(_ thread: ThreadIdentifier) -> Tracee? {
     unborn.remove(thread)
+    paths[thread] = nil
     return tracees.removeValue(forKey: thread)
+  }
+
+  // MARK: - Places in the tree
+
+  /// Where a thread stands in the tree.
+  func path(of thread: ThreadIdentifier) -> SpawnPath { paths[thread] ?? SpawnPath() }
+
+  /// A thread stands where another one did.
+  func setPath(of thread: ThreadIdentifier, _ path: SpawnPath) { paths[thread] = path }
+
+  /// A thread has made another one.
+  func recordPath(of thread: ThreadIdentifier, madeBy maker: ThreadIdentifier) {
+    paths[thread] = paths[maker, default: SpawnPath()].nextChild()
+  }
+
+  /// The number of the next connection that a thread makes, counted from 0.
+  func nextConnection(of thread: ThreadIdentifier) -> UInt32 {
+    paths[thread, default: SpawnPath()].nextConnection()
   }
 
   // MARK: - Births

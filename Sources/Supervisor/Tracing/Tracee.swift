@@ -23,19 +23,19 @@ final class Tracee {
     case startingProgram
     /// It is stopped together with its process (SIGSTOP and the like).
     case stoppedWithGroup
-    /// It waits for a child of vfork to run a program or to end.
-    case waitingForChild
+    /// It waits for a child of vfork to run a program or to end, and then is in another state.
+    indirect case waitingForChild(then: State)
     /// It asks for something again and again, and is held at the entry of a call.
     case parked(HeldSpinner)
   }
 
   /// What keeps a thread from running on without a stop.
-  enum Hold {
+  enum Hold: Equatable {
     case none
-    /// A wait that is not over.
-    case wait
+    /// A wait that is not over, which the end of a thread may end.
+    case wait(endedByEnd: Bool)
     /// A wait whose deadline is due.
-    case dueWait
+    case dueWait(endedByEnd: Bool)
     /// A stop of its process.
     case groupStop
     /// Its asking again and again.
@@ -65,8 +65,6 @@ final class Tracee {
   let identifier: ThreadIdentifier
   /// The process that it belongs to.
   let process: TargetProcess
-  /// Where it stands in the tree.
-  var lineage = SpawnPath()
   /// What it is doing.
   var state = State.running {
     didSet { recordHold() }
@@ -76,7 +74,7 @@ final class Tracee {
   /// Whether it cannot run on without a stop.
   var isHeld: Bool { hold != .none }
   /// Whether it is in a watched wait that the end of a thread may end.
-  private(set) var awaitsEnd = false
+  var awaitsEnd: Bool { hold == .wait(endedByEnd: true) || hold == .dueWait(endedByEnd: true) }
   /// Whether it only sleeps, and who could wake it is seen.
   var isResting = false
   /// How many stops of it were handled.
@@ -85,14 +83,10 @@ final class Tracee {
   var following: Following?
   /// Signals that came while the thread did something for the supervisor.
   var postponedSignals: [Int32] = []
-  /// A wait that a signal has ended, until it is known whether it starts again.
-  var interruptedWait: TimedWait?
   /// Sees each call that it makes, also those that the filter does not show, at its exit, until it returns false.
   var callObserver: ((Registers) -> Bool)?
   /// Whether it was interrupted in a call that is not watched, as the timeout of its socket is due.
   var isInterrupted = false
-  /// What is to be done once its child of vfork has let it go.
-  var stateBehindChild = State.running
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
   /// Whether it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
@@ -103,9 +97,6 @@ final class Tracee {
   let ordinal: Int
   /// How its sleep is observed.
   let sampler: ThreadStateProbe
-  /// Its descriptors, where their folder may stay open.
-  private(set) lazy var descriptors = keepsFilesOpen ? DescriptorFolder(of: identifier) : nil
-  private let keepsFilesOpen: Bool
 
   /// Creates a thread.
   ///
@@ -116,7 +107,6 @@ final class Tracee {
     self.process = process
     process.bornThreads += 1
     ordinal = process.bornThreads
-    self.keepsFilesOpen = keepsFilesOpen
     sampler = ThreadStateProbe(
       process: process.identifier.number, thread: identifier.number,
       keepsFilesOpen: keepsFilesOpen)
@@ -124,12 +114,15 @@ final class Tracee {
 
   private func recordHold() {
     let wasHeld = isHeld
-    (hold, awaitsEnd) =
+    hold =
       switch state {
-      case .waiting(let active): (active.isDue ? .dueWait : .wait, active.wait.mayBeEndedByEnd)
-      case .stoppedWithGroup: (.groupStop, false)
-      case .parked: (.parking, false)
-      default: (.none, false)
+      case .waiting(let active):
+        active.isDue
+          ? .dueWait(endedByEnd: active.wait.mayBeEndedByEnd)
+          : .wait(endedByEnd: active.wait.mayBeEndedByEnd)
+      case .stoppedWithGroup: .groupStop
+      case .parked: .parking
+      default: .none
       }
     guard isHeld != wasHeld else { return }
     process.heldThreads += isHeld ? 1 : -1

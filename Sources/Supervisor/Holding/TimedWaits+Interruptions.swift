@@ -17,9 +17,9 @@ extension TimedWaits {
 
   /// Settles what a signal that is about to be delivered does to the call that it has disturbed.
   func recordSignal(_ signal: Int32, for tracee: Tracee) {
-    if let wait = tracee.interruptedWait {
+    if let wait = self[tracee] {
       guard tracee.process.catches(signal) else { return }
-      tracee.interruptedWait = nil
+      self[tracee] = nil
       writeBack(wait, of: tracee)
     } else if !messages.recordSignal(signal, for: tracee) {
       keepCall(of: tracee, undisturbedBy: signal)
@@ -57,23 +57,23 @@ extension TimedWaits {
   func recordGroupStop(of tracee: Tracee) {
     sockets.callEnded(of: tracee)
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
-    if let wait = tracee.interruptedWait {
+    if let wait = self[tracee] {
       switch wait.effectOfStop(code: registers.result) {
       case .fails:
         break
       case .startsAnew:
-        tracee.interruptedWait = nil
+        self[tracee] = nil
         return
       case .startsWithRest:
         // It cannot start again if it could not write down what is left of its time.
         if writeBack(wait, of: tracee) {
-          tracee.interruptedWait = nil
+          self[tracee] = nil
           return
         }
       case .goesOn:
         return
       }
-      tracee.interruptedWait = nil
+      self[tracee] = nil
       registers.result = -KernelError.interrupted
     } else {
       guard registers.result == -KernelError.interrupted, failsAfterAnySignal(registers.systemCall)

@@ -5,7 +5,9 @@ extension TimedWaits {
   func follow(_ tracee: Tracee) {
     // Two stops for a call are dearer than a look at a few threads.
     let calls = min(tracees.count / Self.threadsPerCall, Self.followedCalls)
-    guard calls > 0, quiescence.snapshot?.runner === tracee else { return kernel.forgetQuiescence() }
+    guard calls > 0, quiescence.snapshot?.runner === tracee else {
+      return kernel.forgetQuiescence()
+    }
     tracee.following = Tracee.Following(callsLeft: calls)
   }
 
@@ -30,7 +32,7 @@ extension TimedWaits {
       case .wait(let wait, let untimed)? = decoder.decide(registers)
     {
       tracee.following = nil
-      tracee.interruptedWait = nil
+      self[tracee] = nil
       return begin(wait, of: tracee, untimed: untimed)
     }
     if beginJoin(registers, of: tracee) || beginEnd(registers, of: tracee) { return }

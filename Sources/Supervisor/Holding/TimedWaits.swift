@@ -9,6 +9,8 @@ final class TimedWaits {
   /// Whether copies of the target are tried, or this is one.
   let mayBranch: Bool
   private let holdingLimit: Int
+  /// Waits that signals have ended, until it is known whether they start again, by their threads.
+  private var interrupted: [ThreadIdentifier: TimedWait] = [:]
   /// The timeouts of the target's sockets.
   let sockets: SocketTimeouts
   /// Calls that receive messages.
@@ -40,6 +42,22 @@ final class TimedWaits {
   var timers: TimerService { kernel.timers }
   private var faults: FaultInjector { kernel.faults }
 
+  /// A wait of a thread that a signal has ended, until it is known whether it starts again.
+  subscript(tracee: Tracee) -> TimedWait? {
+    get { interrupted.isEmpty ? nil : interrupted[tracee.identifier] }
+    set {
+      if !interrupted.isEmpty || newValue != nil { interrupted[tracee.identifier] = newValue }
+    }
+  }
+
+  /// A thread is gone, or runs a new program.
+  func forgetInterruption(of tracee: Tracee) { self[tracee] = nil }
+
+  /// A thread goes on in a copy of the target.
+  func copyInterruption(of tracee: Tracee, to copy: Tracee, from trunk: TimedWaits) {
+    self[copy] = trunk[tracee]
+  }
+
   /// A thread stands at the entry of a timed wait.
   func handle(of tracee: Tracee, _ registers: Registers) {
     guard let decoder = decoder(for: tracee) else {
@@ -48,7 +66,7 @@ final class TimedWaits {
     }
     switch decoder.decide(registers) {
     case nil, .native?:
-      tracee.interruptedWait = nil
+      self[tracee] = nil
       if decoder.isEmptySleep(registers) { return spinners.handleYield(of: tracee, registers) }
       if registers.systemCall == SystemCallNumber.recvmmsg {
         return messages.receive(for: tracee, registers)
@@ -57,18 +75,18 @@ final class TimedWaits {
       spinners.discountStops(1)
       kernel.resume(tracee)
     case .complete(let result)?:
-      tracee.interruptedWait = nil
+      self[tracee] = nil
       spinners.discountStops(1)
       var registers = registers
       registers.skipSystemCall(returning: result)
       kernel.finish(tracee, with: registers)
     case .replace(let changed)?:
-      tracee.interruptedWait = nil
+      self[tracee] = nil
       spinners.discountStops(2)
       kernel.replaceArguments(
         of: tracee, original: registers, with: changed, scratchSlot: nil)
     case .wait(var wait, let untimed)?:
-      let interrupted = tracee.interruptedWait.take()
+      let interrupted = self[tracee].take()
       if let interrupted, wait.isRestart(of: interrupted) {
         wait.deadline = interrupted.deadline
         begin(wait, of: tracee, untimed: untimed, isNew: false)
@@ -164,7 +182,9 @@ final class TimedWaits {
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
     if active.isDue { watchFutexWakes(of: tracee, after: wait, current) }
-    if messages.goOn(active, of: tracee, current) { return kernel.reporter.reportWait(of: tracee, .due) }
+    if messages.goOn(active, of: tracee, current) {
+      return kernel.reporter.reportWait(of: tracee, .due)
+    }
     var registers = wait.entry.afterCall(current)
     switch wait.outcome(
       result: sockets.result(current.result, of: tracee), isDue: active.isDue)
@@ -185,7 +205,7 @@ final class TimedWaits {
       // The kernel decides, as it delivers the signal, between EINTR and starting again.
       registers.result = restart
       // No filter shows that a wait for an end is made again.
-      tracee.interruptedWait = active.isJoin ? nil : wait
+      self[tracee] = active.isJoin ? nil : wait
     }
     kernel.finish(tracee, with: registers)
   }

@@ -40,7 +40,7 @@ extension TimedWaits {
   private func mayBeHeld(_ tracee: Tracee) -> Bool {
     guard case .running = tracee.state, !kernel.stopsAtExit(tracee) else { return false }
     return tracees.count >= Self.followedCalls * Self.threadsPerCall && holdsJoiners
-      && tracee.interruptedWait == nil && tracee.process.image != nil
+      && self[tracee] == nil && tracee.process.image != nil
       && tracee.postponedSignals.isEmpty
   }
 
@@ -64,7 +64,7 @@ extension TimedWaits {
       isJoin(BlockedCall(registers), of: tracee)
     else { return false }
     tracee.following = nil
-    tracee.interruptedWait = nil
+    self[tracee] = nil
     let wait = TimedWait(
       kind: .futex(.join), deadline: .monotonic(.forever), requested: .forever, entry: registers)
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait))

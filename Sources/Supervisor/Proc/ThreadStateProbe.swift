@@ -24,12 +24,17 @@ final class ThreadStateProbe {
   private var callDescriptor: Int32 = -1
   private var channelDescriptor: Int32 = -1
 
+  /// The thread's descriptors, where their folder may stay open.
+  private(set) lazy var descriptors =
+    keepsFilesOpen ? DescriptorFolder(of: thread) : nil
+  private let thread: ThreadIdentifier
   private let keepsFilesOpen: Bool
   /// Whether the thread is this process's own, whose files of /proc may be closed to it.
   private let isOwn: Bool
 
   init(process: Int32, thread: Int32, keepsFilesOpen: Bool = true) {
     self.keepsFilesOpen = keepsFilesOpen
+    self.thread = ThreadIdentifier(thread)
     isOwn = process == getpid()
     folder = "/proc/\(process)/task/\(thread)"
   }

@@ -21,7 +21,8 @@ extension TimedWaits {
     if let snapshot = quiescence.snapshot, snapshot.runner === tracee {
       return !kernel.hasOutputToLookAt && !snapshot.mayHaveWokenOnlookers
     }
-    return tracees.count == 1 && quiescence.externalProbes.isEmpty && kernel.isQuiescent(but: tracee)
+    return tracees.count == 1 && quiescence.externalProbes.isEmpty
+      && kernel.isQuiescent(but: tracee)
       && !kernel.hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
   }
 
@@ -40,7 +41,7 @@ extension TimedWaits {
         registers.result = result
       case .interrupted(let restart):
         registers.result = restart
-        tracee.interruptedWait = wait
+        self[tracee] = wait
       }
       return kernel.finish(tracee, with: registers)
     }
@@ -49,7 +50,7 @@ extension TimedWaits {
       // Something has come up meanwhile: the wait begins once more, and goes its long way.
       kernel.forgetQuiescence()
       registers.restartSystemCall()
-      tracee.interruptedWait = wait
+      self[tracee] = wait
       return kernel.finish(tracee, with: registers)
     }
     kernel.somethingMoved()
