@@ -1,3 +1,4 @@
+internal import CSupervisor
 internal import Glibc
 
 /// Ends of pseudo-terminals.
