@@ -6,7 +6,7 @@ package struct FileNode: Sendable, Hashable {
   package let kind: FileKind
   /// Whether its owner may execute it.
   package let isExecutable: Bool
-  /// How many bytes it says it holds.
+  /// The number of bytes that it says it holds.
   package let size: Int
 
   /// Asks for a path below an open folder; `nil`, with errno set, if there is no answer.

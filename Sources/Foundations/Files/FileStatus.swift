@@ -9,7 +9,7 @@ package struct FileStatus: Sendable, Hashable {
   package let kind: FileKind
   /// Whether it is a file with content of its own: no folder, device, FIFO or socket.
   package var isRegular: Bool { kind == .file }
-  /// How many bytes it says it holds.
+  /// The number of bytes that it says it holds.
   package let size: Int
   /// Who may do what with it: twelve bits.
   package let permissions: UInt32
@@ -19,7 +19,7 @@ package struct FileStatus: Sendable, Hashable {
   package let group: UInt32
   /// Its number on its file system.
   package let inode: UInt64
-  /// How many names it has.
+  /// The number of names that it has.
   package let nameCount: UInt64
   /// When it was last written, on the wall clock.
   package let modified: Nanoseconds

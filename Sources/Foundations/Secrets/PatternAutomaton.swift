@@ -2,7 +2,7 @@
 struct PatternAutomaton: Sendable {
   /// What ends where the automaton is.
   struct Match {
-    /// How many bytes it has; 0 if nothing ends here.
+    /// The number of bytes that it has; 0 if nothing ends here.
     var length: Int32 = 0
     var widensLeft = false
     var widensRight = false
@@ -18,7 +18,7 @@ struct PatternAutomaton: Sendable {
   /// How many bytes of a pattern a state has seen.
   private(set) var depths: [Int32] = []
 
-  /// How many bytes the longest pattern has.
+  /// The number of bytes that the longest pattern has.
   private(set) var greatestDepth = 0
 
   /// Whether there is nothing to find.

@@ -6,7 +6,7 @@ package struct SourceRange: Hashable, Sendable, Codable {
   package var line: Int
   /// The first column, counted from 1 in Unicode scalars.
   package var column: Int
-  /// How many columns the stretch covers, at least 1.
+  /// The number of columns that the stretch covers, at least 1.
   package var length: Int
 
   /// Creates a range; `line` and `column` count from 1.

@@ -9,7 +9,7 @@ package struct SourceText: Sendable {
   /// Where every so many Unicode scalars of a long line begin, by the line's place in `lineStarts`: a column far
   /// out is found without counting from the line's beginning.
   let columnStops: [Int: [Int]]
-  /// How many scalars stand between two of them.
+  /// The number of scalars that stand between two of them.
   static let stopDistance = 4096
 
   /// Cuts a text; a byte order mark at its beginning does not count.
@@ -71,7 +71,7 @@ package struct SourceText: Sendable {
     number >= 1 && number <= lineStarts.count ? lineStarts[number - 1] : nil
   }
 
-  /// How many bytes the line break at `offset` has, 0 if there is none.
+  /// The number of bytes that the line break at `offset` has, 0 if there is none.
   ///
   /// YAML 1.1, which libyaml counts by, also ends lines at NEL, LS and PS.
   private static func lineBreakLength(in bytes: [UInt8], at offset: Int) -> Int {

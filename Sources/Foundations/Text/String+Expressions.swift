@@ -4,7 +4,7 @@ extension String {
     utf8.contains(UInt8(ascii: "$")) && range(ofScalars: "${{") != nil
   }
 
-  /// How many scalars stand in front of the first occurrence of a text; `nil` if there is none.
+  /// The number of scalars that stand in front of the first occurrence of a text; `nil` if there is none.
   private func range(ofScalars text: String) -> Int? {
     let scalars = Array(unicodeScalars)
     let wanted = Array(text.unicodeScalars)

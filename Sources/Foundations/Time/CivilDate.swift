@@ -19,7 +19,7 @@ package struct CivilDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// How many days a month has; `month` is 1 … 12.
+  /// The number of days that a month has; `month` is 1 … 12.
   static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28

@@ -1,6 +1,6 @@
 /// Reading of JSON as RFC 8259 defines it, with nothing added.
 package enum JSONText {
-  /// How deep lists and maps may nest.
+  /// The greatest depth to which lists and maps may nest.
   package static let maximumDepth = 512
 
   /// Reads one JSON text.

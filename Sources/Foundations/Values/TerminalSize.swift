@@ -2,7 +2,7 @@
 package struct TerminalSize: Hashable, Sendable, Codable {
   /// How long a line is.
   package var columns: UInt16
-  /// How many lines there are.
+  /// The number of lines.
   package var rows: UInt16
 
   /// Creates a size.

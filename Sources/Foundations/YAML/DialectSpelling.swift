@@ -27,7 +27,7 @@ struct DialectSpelling {
     self.bytes = bytes
   }
 
-  /// How many bytes are read at most to find the signs; what is left then is refused.
+  /// The maximum number of bytes that are read to find the signs; what is left then is refused.
   private static let readLimit = 64 << 20
 
   /// Finds the signs of a text.

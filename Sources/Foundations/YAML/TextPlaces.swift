@@ -105,7 +105,7 @@ package struct TextPlaces: Sendable {
   /// Two halves of a surrogate pair.
   private static let longestEscape = 12
 
-  /// How many scalars of the source stand for the next one of the text; 1 for one that stands for itself.
+  /// The number of scalars of the source that stand for the next one of the text; 1 for one that stands for itself.
   private static func escapeWidth(
     _ rest: Substring.UnicodeScalarView, style: YAMLScalar.Style
   ) -> Int {

@@ -10,7 +10,7 @@ struct YAMLDialect {
     /// A name that goes on where libyaml ends it: all of its bytes, without the sign in front.
     case name(Range<Int>)
 
-    /// Where it begins.
+    /// The offset at which it begins.
     var start: Int {
       switch self {
       case .questionMark(let offset): offset

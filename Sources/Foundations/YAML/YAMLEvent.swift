@@ -4,7 +4,7 @@ package struct YAMLMark: Hashable, Sendable {
   package var line: Int
   /// The column.
   package var column: Int
-  /// How many Unicode scalars of the text stand in front of it.
+  /// The number of Unicode scalars of the text that stand in front of it.
   var index = 0
 }
 

@@ -1,10 +1,10 @@
 /// How large a scenario file may be.
 package struct YAMLLimits: Sendable {
-  /// How deep lists and maps may nest, aliases followed.
+  /// The greatest depth to which lists and maps may nest, aliases followed.
   package var depth: Int
   /// How many nodes all aliases together may stand for.
   var aliasedNodes = 100_000
-  /// How many bytes a file may have.
+  /// The number of bytes that a file may have.
   package var fileSize: Int
 
   /// Creates limits.

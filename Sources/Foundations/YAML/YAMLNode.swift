@@ -30,7 +30,7 @@ package struct YAMLNode: Sendable {
     get { Int(lastLineCount) }
     set { lastLineCount = Int32(clamping: newValue) }
   }
-  /// How many nodes the tree below has, this one included.
+  /// The number of nodes that the tree below has, this one included.
   package var size: Int { Int(sizeCount) }
   /// How deep the tree below is; 1 for a scalar.
   package var height: Int { Int(heightCount) }
