@@ -37,7 +37,7 @@ struct GraphQLIntrospection {
   }
 
   let reader: GraphQLSelectionReader
-  /// How many values the answer may hold still.
+  /// The number of values that the answer may hold still.
   private(set) var remaining: Int
 
   init(reader: GraphQLSelectionReader, remaining: Int) {

@@ -27,7 +27,7 @@ package struct GraphQLProjection: Sendable {
   /// What comes of a projection.
   private struct Output {
     var problems: [Problem] = []
-    /// How many values the result may have still.
+    /// The number of values that the result may have still.
     var remaining: Int
 
     /// Whether another value fits.

@@ -13,7 +13,7 @@ package struct GraphQLPersistedDocuments: Sendable {
     case manifest
   }
 
-  /// How many documents are learned; the rest is asked for again.
+  /// The maximum number of documents that are learned; the rest is asked for again.
   private static let limit = 10_000
 
   private let mode: Mode

@@ -2,20 +2,20 @@
 package enum GraphQLLimits {
   /// The longest document in bytes.
   package static let length = 8 * 1024 * 1024
-  /// How many tokens a document may have.
+  /// The maximum number of tokens that a document may have.
   package static let tokens = 400_000
   /// How deep selections, values and types may nest.
   package static let depth = 200
-  /// How many errors are told about one document.
+  /// The number of errors that are reported about one document.
   package static let errors = 50
-  /// How many requests a batch may hold.
+  /// The maximum number of requests that a batch may hold.
   package static let batch = 1000
-  /// How many places the files of an upload may have.
+  /// The maximum number of places that the files of an upload may have.
   package static let uploads = 1000
-  /// How many steps it may take to follow the fragments of a document from all its operations.
+  /// The maximum number of steps that it may take to follow the fragments of a document from all its operations.
   package static let steps = 2_000_000
-  /// How many values a result may hold.
+  /// The maximum number of values that a result may hold.
   package static let values = 2_000_000
-  /// How many bytes of documents are kept for later requests.
+  /// The number of bytes of documents that are kept for later requests.
   package static let keptBytes = 32 * 1024 * 1024
 }

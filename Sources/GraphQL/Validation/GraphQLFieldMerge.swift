@@ -11,7 +11,7 @@ struct GraphQLFieldMerge {
     var type: GraphQLTypeReference?
   }
 
-  /// How many fields are looked at, fragments opened up; documents beyond it are not judged.
+  /// The number of fields that are looked at, fragments opened up; documents beyond it are not judged.
   static let budget = 200_000
 
   let schema: GraphQLSchema

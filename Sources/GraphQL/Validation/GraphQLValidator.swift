@@ -41,7 +41,7 @@ struct GraphQLValidator {
   private var fragmentSummaries: [String: Summary] = [:]
   /// How deep each fragment nests, those within it followed.
   private var fragmentDepths: [String: Int] = [:]
-  /// How many steps are left for following fragments, of all operations together.
+  /// The number of steps that are left for following fragments, of all operations together.
   private var remainingSteps = GraphQLLimits.steps
   private var mergeBudget = GraphQLFieldMerge.budget
 
@@ -61,7 +61,7 @@ struct GraphQLValidator {
     return Array(sorted.map(\.element).prefix(GraphQLLimits.errors))
   }
 
-  /// Whether nothing more is told; then nothing more needs to be looked at.
+  /// Whether nothing more is reported; then nothing more needs to be looked at.
   var isFull: Bool { errors.count >= GraphQLLimits.errors * 4 }
 
   mutating func report(_ message: String, at locations: GraphQLLocation...) {
@@ -110,7 +110,7 @@ struct GraphQLValidator {
     }
   }
 
-  /// Tells each name that stands more than once, with all its places.
+  /// Reports each name that stands more than once, with all its places.
   mutating func reportRepeated(_ names: [GraphQLName], _ kind: String, prefix: String = "") {
     guard names.count > 1 else { return }
     var places: [String: [GraphQLLocation]] = [:]
@@ -145,7 +145,7 @@ struct GraphQLValidator {
     mergeBudget = merge.budget
   }
 
-  /// Whoever follows the fragments does so by recursion: what is nested too deeply is told here, and
+  /// Whoever follows the fragments does so by recursion: what is nested too deeply is reported here, and
   /// not followed by anybody.
   private mutating func isTooDeep(_ operation: GraphQLOperation) -> Bool {
     let below = summary.spreadDepths.map { $0.value + (fragmentDepths[$0.key] ?? 0) }.max() ?? 0
@@ -215,7 +215,7 @@ struct GraphQLValidator {
     return left
   }
 
-  /// Section 5.5.2.2; each cycle is told once.
+  /// Section 5.5.2.2; each cycle is reported once.
   private mutating func reportCycles() -> Bool {
     let left = fragmentsTowardsCycles()
     var told: Set<String> = []
