@@ -4,12 +4,12 @@ internal import OrderedCollections
 package import Patterns
 package import ScenarioPlan
 
-/// What a GraphQL server does before and behind its resolvers: finds documents, validates requests,
+/// Does a GraphQL server's work before and behind its resolvers: finds documents, validates requests,
 /// and cuts replies to what was asked for.
 package struct GraphQLEndpoint: Sendable {
   /// Why a request is not run.
   package struct Refusal: Error, Sendable, Hashable {
-    /// What the client is told.
+    /// The errors that the client gets.
     package var errors: [GraphQLError]
     /// The status, if it does not depend on what the client accepts.
     package var status: Int?
@@ -45,13 +45,13 @@ package struct GraphQLEndpoint: Sendable {
   private let schema: GraphQLSchema?
   private let url: URLPattern?
   private var documents: GraphQLPersistedDocuments
-  /// What is wrong with documents that came before: clients send few, and those often.
+  /// Errors of documents that came before: clients send few, and those often.
   private var verdicts: [String: [GraphQLError]] = [:]
   private var verdictBytes = 0
   private static let verdictLimit = 1000
   /// The endpoints that are known by their URLs.
   private let endpoints: [URLPattern]
-  /// How a WebSocket begins.
+  /// The rules for the beginning of a WebSocket.
   package let initialisation: PlannedGraphQLInitialisation?
 
   /// Creates a desk for a case.

@@ -14,7 +14,7 @@ package struct RecordedCall: Sendable, Hashable {
     case host([UInt8])
   }
 
-  /// What was said, in order.
+  /// The messages of both sides, in order.
   package var turns: [Turn]
 
   /// Creates a record.

@@ -4,7 +4,7 @@ package import Patterns
 
 /// A request that a real host was asked, and what came of it.
 package struct RecordedExchange: Sendable, Hashable {
-  /// What came of it.
+  /// The outcome of the exchange.
   package enum Outcome: Sendable, Hashable {
     /// A reply.
     case reply(RecordedReply)
@@ -16,13 +16,13 @@ package struct RecordedExchange: Sendable, Hashable {
 
   /// The method.
   package var method: String
-  /// Where it went.
+  /// The request's target.
   package var target: RequestTarget
   /// The request's header fields in order.
   package var headers: [IncomingRequest.Header]
   /// The request's body.
   package var body: [UInt8]
-  /// What came of it.
+  /// The outcome of the exchange.
   package var outcome: Outcome
 
   /// Creates an exchange.
@@ -38,9 +38,9 @@ package struct RecordedExchange: Sendable, Hashable {
   }
 }
 
-/// How a real host failed.
+/// The failure of a real host.
 package enum RecordedFault: Sendable, Hashable {
-  /// Nobody listened.
+  /// No process listened.
   case refuse
   /// There was no way to it.
   case unreachable
@@ -50,16 +50,16 @@ package enum RecordedFault: Sendable, Hashable {
   case empty
   /// Nothing came in time.
   case hang
-  /// Nobody could say where the name leads.
+  /// The name was not resolved.
   case failedLookup
   /// The name has no address.
   case unknownName
   /// The certificate is not trusted, or there was no agreement on TLS.
   case untrusted
-  /// What came was not HTTP.
+  /// The answer was not HTTP.
   case garbage
 
-  /// What stands behind `fault:` of a reply.
+  /// The value of `fault:` in a reply.
   var replyWord: String {
     switch self {
     case .refuse, .unreachable, .reset, .failedLookup, .unknownName, .untrusted: "reset"
@@ -69,7 +69,7 @@ package enum RecordedFault: Sendable, Hashable {
     }
   }
 
-  /// What stands behind `fault:` of a host, where no connection to it came about; `nil` where one did.
+  /// The value of `fault:` in a host's entry; `nil` where a connection came about.
   var hostFault: Value? {
     switch self {
     case .refuse: .string("refuse")
@@ -84,7 +84,7 @@ package enum RecordedFault: Sendable, Hashable {
 
 /// A reply of a real host.
 package struct RecordedReply: Sendable, Hashable {
-  /// How many bytes of a body are kept.
+  /// The maximum number of bytes of a body that are kept.
   package static let maximumKeptBody = 64 << 20
 
   /// The status.

@@ -63,11 +63,11 @@ struct RecordedOperation: Hashable {
     }
   }
 
-  /// What the operation is called in the list of entries: kind and name.
+  /// The operation's title in the list of entries: kind and name.
   var title: String { "\(kind.rawValue) \(name ?? "")" }
 }
 
-/// Which operations of one name there are, so that a recording can tell them apart.
+/// Tells operations of one name apart in a recording.
 struct RecordedOperations {
   private struct Group: Hashable {
     var place: String

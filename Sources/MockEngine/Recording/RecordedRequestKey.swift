@@ -3,7 +3,7 @@ internal import GraphQL
 internal import OrderedCollections
 internal import Patterns
 
-/// What makes two recorded requests the same to a replay: secrets do not count.
+/// Identifies recorded requests that are the same to a replay: secrets do not count.
 struct RecordedRequestKey: Hashable, Comparable {
   let method: String
   let url: String
@@ -12,7 +12,7 @@ struct RecordedRequestKey: Hashable, Comparable {
   /// The condition on the body: the key, and what stands behind it.
   private let condition: [String: Value]
   private let conditionText: String
-  /// What the entry is called where its request line says little: the GraphQL operation.
+  /// The name of an entry whose request line says little: the GraphQL operation.
   private let name: String?
   /// The GraphQL operation, where the entry is one for it.
   private let operation: RecordedOperation?

@@ -3,7 +3,7 @@ internal import OrderedCollections
 
 /// A WebSocket between the client and a real host.
 package struct RecordedSocket: Sendable, Hashable {
-  /// What is kept of all messages together, in bytes.
+  /// The most that is kept of all messages together, in bytes.
   package static let maximumKept = 64 << 20
 
   /// Something that was said or done.
@@ -26,7 +26,7 @@ package struct RecordedSocket: Sendable, Hashable {
 
   /// The host's header fields in order, as far as they are no part of the handshake.
   package var headers: [IncomingRequest.Header]
-  /// What happened, in order.
+  /// The messages and the end, in order.
   package var turns: [Turn]
   /// Whether there was more than is kept.
   package var isCut: Bool
@@ -62,7 +62,7 @@ extension RecordedSocket.Turn {
     }
   }
 
-  /// What the client must say: as JSON where the secrets in it may be others next time.
+  /// The condition on a client's message: JSON where the secrets in it may be others next time.
   private static func condition(_ text: String, _ redaction: Redaction) -> Value {
     guard let value = RecordableBody.container(text) else { return .map(["equals": .string(text)]) }
     if let rest = redaction.withoutSecrets(value) {
@@ -71,7 +71,7 @@ extension RecordedSocket.Turn {
     return .map(["json": .map(["equals": value])])
   }
 
-  /// What the host says, to the byte, but for its secrets.
+  /// The host's message, to the byte, but for its secrets.
   private static func message(_ text: String, _ redaction: Redaction) -> Value {
     guard let value = RecordableBody.container(text) else { return .map(["text": .string(text)]) }
     let shown = redaction.value(value)

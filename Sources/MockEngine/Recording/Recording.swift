@@ -3,7 +3,7 @@ internal import OrderedCollections
 internal import Patterns
 internal import ScenarioModel
 
-/// What a case heard from real hosts, as a file of responses that replays it.
+/// A file of responses that replays what a case heard from real hosts.
 ///
 /// The same traffic gives the same bytes: entries are sorted, nothing tells when it was, and what equal
 /// requests heard stands in one queue in the order in which they were made.
@@ -12,7 +12,7 @@ package struct Recording: Sendable {
   package struct BodyFile: Sendable, Hashable {
     /// The name within the recording's own folder.
     package var name: String
-    /// What it holds.
+    /// Its bytes.
     package var bytes: [UInt8]
   }
 
@@ -95,7 +95,7 @@ package struct Recording: Sendable {
       .compactMapValues { $0.first?.hostFault }
   }
 
-  /// What begins a recording's first line, behind `# `.
+  /// The mark of a recording's first line, behind `# `.
   private static let titleMark = "recording of "
 
   /// The title that the first line of a recording names; `nil` if it names none.

@@ -7,7 +7,7 @@ package import Patterns
 /// Names are compared without case, `-` and `_`, so that `access_token`, `accessToken` and `Access-Token`
 /// are one.
 package struct Redaction: Sendable {
-  /// What stands in place of a text.
+  /// The text that replaces a secret.
   ///
   /// Reports say `***`. A recording is a scenario itself, in whose URLs and globs asterisks stand for
   /// anything, and what is replayed must be a token, a cookie or a header by its form.

@@ -30,7 +30,7 @@ struct SecretSearch {
 
   // MARK: - JSON
 
-  /// What encloses a place in JSON.
+  /// The container of a place in JSON.
   private struct Container {
     var isObject: Bool
     var isSecret: Bool
@@ -85,7 +85,7 @@ struct SecretSearch {
     return findings
   }
 
-  /// Where the string ends whose quote stands at `start`; `nil` if it does not.
+  /// The end of the string whose quote stands at `start`; `nil` if it has none.
   private func endOfString(_ text: [UInt8], from start: Int) -> Int? {
     var index = start + 1
     while index < text.count {
@@ -216,7 +216,7 @@ extension Redaction {
     return String(decoding: shown + bytes[position...], as: UTF8.self)
   }
 
-  /// What stands between the secrets of a text; `nil` if it has none.
+  /// The parts between the secrets of a text; `nil` if it has no secret.
   func partsBetweenSecrets(of text: String) -> [String]? {
     let bytes = Array(text.utf8)
     let findings = SecretSearch(hides: hides).findings(in: bytes)

@@ -4,7 +4,7 @@ internal import ScenarioModel
 
 /// Data as block YAML in one form, so that equal data is equal text.
 package struct YAMLText {
-  /// What was written.
+  /// The text so far.
   package private(set) var text = ""
   /// Whether the opening of an expression is text like any other: the reader is no scenario file.
   package var keepsExpressions = false

@@ -1,10 +1,10 @@
-/// Who has made a connection.
+/// The process that has made a connection.
 package struct ClientOrigin: Sendable, Hashable {
   /// The connection's place in the order of all, counted from 1.
   package var connection: Int
   /// The process.
   package var process: Int32
-  /// What the process runs: the program and as many of its arguments as a reader needs to know it by.
+  /// The command of the process: the program and the arguments by which a reader knows it.
   package let arguments: [String]
   /// The program's name, without its folder.
   package let program: String

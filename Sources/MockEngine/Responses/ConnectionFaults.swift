@@ -4,7 +4,7 @@ package import ScenarioPlan
 
 /// Connections that go wrong, and how many of them have.
 package struct ConnectionFaults: Sendable {
-  /// What a connection is doing when it may go wrong.
+  /// The phase of a connection in which a fault may fire.
   package enum Phase: Sendable {
     /// Its host's name is asked for.
     case resolving
@@ -27,7 +27,7 @@ package struct ConnectionFaults: Sendable {
     counts = [Int](repeating: 0, count: entries.count)
   }
 
-  /// How a connection goes wrong in a phase; `nil` if it does not.
+  /// Decides the fault of a connection in a phase; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - names: the host's name and its address, as far as they are known.

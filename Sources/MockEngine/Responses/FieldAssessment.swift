@@ -7,7 +7,7 @@ internal import ScenarioPlan
 struct FieldAssessment<Scope: RunScope> {
   let scope: Scope
 
-  /// What is there instead of what a condition asks for; `nil` if it holds.
+  /// Compares values with a condition: the actual text; `nil` if it holds.
   ///
   /// - Parameters:
   ///   - values: the values of the name, in order.
@@ -26,7 +26,7 @@ struct FieldAssessment<Scope: RunScope> {
     return isSatisfied ? nil : text(values)
   }
 
-  /// What a condition asks for, in words.
+  /// Describes a condition in words.
   func expected(of condition: PlannedFieldCondition) -> String {
     switch condition {
     case .absent: "nothing"

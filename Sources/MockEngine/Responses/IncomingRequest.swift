@@ -20,7 +20,7 @@ package struct IncomingRequest: Sendable {
 
   /// The method, in capitals.
   package let method: String
-  /// Where it goes.
+  /// Its target.
   package let target: RequestTarget
   /// The header fields in order.
   package let headers: [Header]
@@ -38,7 +38,7 @@ package struct IncomingRequest: Sendable {
   package let json: Value?
   /// Why the body is no JSON; `nil` if it is, or if there is none.
   package let jsonError: JSONParseError?
-  /// What it carries for a GraphQL server; `nil` if it carries nothing.
+  /// Its GraphQL payload; `nil` if it carries none.
   package let graphQLPayload: GraphQLPayload?
   /// The GraphQL request that is matched; `nil` if there is none, or several.
   package internal(set) var graphQL: GraphQLRequest?
@@ -46,11 +46,11 @@ package struct IncomingRequest: Sendable {
   package let form: [URLPattern.QueryItem]?
   /// The parts of a multipart body; `nil` if the body is none.
   package let parts: [MultipartPart]?
-  /// Who sends it; `nil` if that is not known.
+  /// The process that sends it; `nil` if that is not known.
   package var origin: ClientOrigin?
   /// Virtual time since the scenario's start when it was complete.
   package var time = Nanoseconds.zero
-  /// What the scenario's wall clock showed then; `nil` if that is not known.
+  /// The scenario's wall clock when it came; `nil` if that is not known.
   package var instant: WallInstant?
 
   /// Reads a request; the body is parsed once, here.

@@ -4,7 +4,7 @@ internal import ScenarioPlan
 
 /// Which entries came nearest to a request that none answers, and what each of them lacked.
 struct NearMisses {
-  /// How many entries a report shows.
+  /// The maximum number of entries that a report shows.
   static let limit = 3
   /// Letters of an address that are compared.
   private static let addressLimit = 200

@@ -20,15 +20,15 @@ struct ReplyUse: Sendable {
   }
 }
 
-/// Who took the replies of one entry: the first ones, and how many.
+/// The uses of one stub's replies: the first ones, and their number.
 struct EntryUses: Sendable {
-  /// How many uses are kept.
+  /// The maximum number of uses that are kept.
   private static let limit = 20
 
   private(set) var count = 0
   private var first: [ReplyUse] = []
 
-  /// How many replies were taken.
+  /// The number of replies that were taken.
   mutating func add(_ use: @autoclosure () -> ReplyUse) {
     if first.count < Self.limit { first.append(use()) }
     count += 1

@@ -4,7 +4,7 @@ internal import Patterns
 internal import ScenarioPlan
 
 extension RequestAssessment {
-  /// How many places of a JSON document are told at most.
+  /// The maximum number of places of a JSON document that are reported.
   private static var placeLimit: Int { 8 }
 
   /// All conditions on an HTTP request beyond its method and its URL's pattern.

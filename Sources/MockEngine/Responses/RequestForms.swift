@@ -14,7 +14,7 @@ package struct MultipartPart: Sendable, Hashable {
 
 /// Readers of what requests carry beside JSON.
 enum RequestForms {
-  /// How many parts are read.
+  /// The maximum number of parts that are read.
   private static let partLimit = 1000
 
   /// The fields of a form, if the type says that the body is one.
@@ -59,9 +59,9 @@ enum RequestForms {
   }
 
   private struct Mark {
-    /// Where the line break in front of it begins.
+    /// The offset at which the line break in front of it begins.
     var start: Int
-    /// Where its own line ends.
+    /// The offset at which its own line ends.
     var end: Int
     var isLast: Bool
   }

@@ -3,11 +3,11 @@ internal import ScenarioPlan
 
 /// One condition of an entry and what a request has to say to it.
 struct RequestPredicate {
-  /// What is compared, such as `method` or `header "accept"`.
+  /// The part that is compared, such as `method` or `header "accept"`.
   var name: String
-  /// What the entry asks for.
+  /// The condition of the stub.
   var expected: String
-  /// What the request has; `nil` if the condition holds.
+  /// The request's own value; `nil` if the condition holds.
   var actual: String?
   /// More lines: the other places of a document, or a diff.
   var more: [String] = []
@@ -35,7 +35,7 @@ struct RequestAssessment {
 
   var satisfiedCount: Int { predicates.count { $0.isSatisfied } }
 
-  /// What a report needs: every condition in words.
+  /// Compares every condition, in words, for a report.
   init(_ response: PlannedResponse, _ request: IncomingRequest, _ scope: some RunScope) {
     isTold = true
     switch response.match {
@@ -51,7 +51,7 @@ struct RequestAssessment {
     }
   }
 
-  /// What a claim needs: whether the conditions hold that are none on method and address, without a word.
+  /// Compares the conditions that are none on method and address, without words, for a match.
   init(
     beyondAddressOf response: PlannedResponse, _ request: IncomingRequest, _ scope: some RunScope
   ) {

@@ -4,7 +4,7 @@ internal import OrderedCollections
 internal import Patterns
 package import ScenarioPlan
 
-/// What a run knows while it makes a reply: the request, and what the case knows.
+/// The scope of a reply's expressions: the request, and what the case knows.
 ///
 /// `clock` is what the clock showed when the request was complete, and `request` has
 /// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.cookies.NAME`,

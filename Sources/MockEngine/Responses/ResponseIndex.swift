@@ -50,7 +50,7 @@ struct ResponseIndex: Sendable {
 
   private let keys: [Key]
   private let lists: [Key: [Int]]
-  /// How many entries at the beginning of a list will never answer again.
+  /// The number of stubs at the beginning of each list that will never answer again.
   private var starts: [Key: Int] = [:]
   private var isRetired: [Bool]
   /// Whether some entry is not found by its whole path.

@@ -3,7 +3,7 @@ internal import Patterns
 internal import ScenarioModel
 package import ScenarioPlan
 
-/// What became of a request.
+/// The result of matching a request.
 package enum MatchResult: Sendable {
   /// An entry answers it.
   case reply(MatchedReply)
@@ -32,13 +32,13 @@ package struct MatchedReply: Sendable {
   package var entry: Int
   /// The entry's name.
   package var name: String
-  /// What the templates of the entry's URL stand for in this request.
+  /// The values of the URL's templates in this request.
   package var captures: [String: String]
   /// The GraphQL operation's name.
   package var operation: String?
   /// Whether the entry is one for GraphQL.
   package var isGraphQL: Bool
-  /// How many requests the entry has answered, this one included.
+  /// The number of requests that the entry has answered, this one included.
   package var count: Int
 }
 
@@ -48,11 +48,11 @@ package struct UnusedResponse: Sendable, Hashable {
   package var entry: Int
   /// The entry's name.
   package var name: String
-  /// How many replies were given.
+  /// The number of replies that were given.
   package var usedCount: Int
-  /// How many replies the queue held at the beginning; 1 for an entry that repeats its reply.
+  /// The number of replies that the queue held at the beginning; 1 for an entry that repeats its reply.
   package var totalCount: Int
-  /// Where the author wrote the entry.
+  /// The place where the author wrote the entry.
   package var range: SourceRange
   /// The request that came nearest, and what it lacked, line by line; empty if there was none.
   package var nearest: [String] = []
@@ -263,7 +263,7 @@ package struct StubQueue: Sendable {
 }
 
 extension PlannedResponse {
-  /// How many requests the entry must answer to be used up; 1 if it repeats its reply.
+  /// The number of requests that the entry must answer to be used up; 1 if it repeats its reply.
   package var replyCount: Int {
     guard !repeats else { return 1 }
     return replies.reduce(0) { sum, reply in
