@@ -6,7 +6,7 @@ package enum LineDiff {
   private static let lineLimit = 5_000
   /// Beyond this many edits the rest is shown as replaced.
   private static let editLimit = 400
-  /// How many lines a diff shows at most.
+  /// The maximum number of lines that a diff shows.
   private static let outputLimit = 60
   /// Equal lines shown around a change.
   private static let context = 2

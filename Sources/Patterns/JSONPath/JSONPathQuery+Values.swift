@@ -2,7 +2,7 @@ package import Foundations
 internal import OrderedCollections
 
 extension JSONPathQuery {
-  /// How many places are looked at; a path of many `..` could ask for more than there is time for.
+  /// The maximum number of places that are looked at; a path of many `..` could ask for more than there is time for.
   package static let stepLimit = 200_000
 
   /// The values that the path leads to, in the order of the RFC; `nil` if it takes too many steps.

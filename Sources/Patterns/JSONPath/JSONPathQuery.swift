@@ -5,15 +5,15 @@ package import Foundations
 /// All of the RFC but its functions; a name behind a point may also hold letters that the RFC wants in
 /// quotes, such as `-`.
 package struct JSONPathQuery: Hashable, Sendable {
-  /// What leads from places to places below them.
+  /// A step from places to places below them.
   package struct Segment: Hashable, Sendable {
-    /// What is taken, one after the other.
+    /// The selectors, in order.
     package var selectors: [Selector]
     /// Whether it is taken from everything below as well: `..`.
     package var isDescendant = false
   }
 
-  /// What is taken of a list or a map.
+  /// Selects elements of a list or members of a map.
   package enum Selector: Hashable, Sendable {
     /// `.name`, `['name']`
     case key(String)
@@ -51,13 +51,13 @@ package struct JSONPathQuery: Hashable, Sendable {
 
   /// A side of a comparison.
   package enum Operand: Hashable, Sendable {
-    /// What stands at a path that leads to one place.
+    /// The value at a path that leads to one place.
     case query(Query)
     /// A literal.
     case value(Value)
   }
 
-  /// How two values are compared.
+  /// The comparison of two values.
   package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case unequal = "!="

@@ -7,7 +7,7 @@ package import Foundations
 package struct JSONSchema: Sendable, Hashable, Codable {
   /// The schema as written.
   package let source: Value
-  /// What it says, each subschema by its place.
+  /// Its rules, each subschema by its place.
   package let root: JSONSchemaRules
 
   /// Reads a schema.
@@ -39,7 +39,7 @@ package struct JSONSchema: Sendable, Hashable, Codable {
     hasher.combine(source)
   }
 
-  /// Where a value is not as the schema says; `nil` if it is valid.
+  /// Finds the first place where a value breaks the schema; `nil` if it is valid.
   ///
   /// - Parameter searchLimit: after how many steps the search for a regular expression is given up; `nil` stands for
   ///   the usual number.
@@ -54,9 +54,9 @@ package struct JSONSchema: Sendable, Hashable, Codable {
 package struct JSONSchemaViolation: Sendable, Hashable {
   /// The place as a JSON path.
   package var path: String
-  /// What must be there.
+  /// The expected value, in words.
   package var expected: String
-  /// What is there.
+  /// The actual value.
   package var actual: Value
   /// Why nothing is known of the value, where that took too much work; `nil` where it is not valid.
   package var givenUp: LongTextError?
@@ -104,7 +104,7 @@ package indirect enum JSONRule: Sendable {
 
 /// `properties`, `patternProperties` and `additionalProperties`, which belong together.
 package struct JSONMemberRules: Sendable {
-  /// Those of `properties`.
+  /// The subschemas of `properties`.
   package var named: [String: JSONSubschema] = [:]
   var patterns: [(expression: LinearExpression, source: String, schema: JSONSubschema)] = []
   var rest: JSONSubschema?
@@ -118,7 +118,7 @@ package enum JSONBound: String, Sendable {
   case exclusiveMaximum
 }
 
-/// What a length is counted in.
+/// The unit of a length.
 package enum JSONMeasure: String, Sendable {
   case letters
   case elements

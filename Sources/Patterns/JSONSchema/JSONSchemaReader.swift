@@ -3,7 +3,7 @@ internal import OrderedCollections
 
 /// Reads a JSON Schema into rules.
 struct JSONSchemaReader {
-  /// How deep subschemas may stand in each other.
+  /// The greatest depth to which subschemas may stand in each other.
   private static let depthLimit = 100
 
   /// Keywords that say nothing about validity (core, section 8.3; validation, section 9).

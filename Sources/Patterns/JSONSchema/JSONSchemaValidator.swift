@@ -3,12 +3,12 @@ internal import OrderedCollections
 
 /// Applies the rules of a JSON Schema to values.
 struct JSONSchemaValidator {
-  /// How deep values and references may lead; beyond it a value is not valid.
+  /// The greatest depth to which values and references may lead; beyond it a value is not valid.
   private static let depthLimit = 600
-  /// How many subschemas are applied to one value and all that is in it.
+  /// The maximum number of subschemas that are applied to one value and all that is in it.
   private static let stepLimit = 2_000_000
 
-  /// What has been done so far, for all branches together.
+  /// Counts the steps of all branches together.
   private final class Effort {
     var steps = 0
     /// Why what was found says nothing.

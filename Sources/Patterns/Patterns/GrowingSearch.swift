@@ -6,13 +6,13 @@ package struct GrowingSearch: Sendable {
   private let expression: RegularExpression
   private let stepLimit: Int
   private var scan: LinearScan?
-  /// Where the search begins, in bytes.
+  /// The offset at which the search begins, in bytes.
   private let start: Int
   /// Up to where the text has been looked at, in bytes.
   private var position: Int
-  /// Where the last scalar that was looked at begins, in bytes.
+  /// The offset at which the last scalar that was looked at begins, in bytes.
   private var lastScalar: Int
-  /// Where the shortest text ends that is found first, in bytes; `nil` before it is found.
+  /// The offset at which the shortest text ends that is found first, in bytes; `nil` before it is found.
   ///
   /// It does not depend on how much of the text was there when it was looked at, unless the expression says that
   /// the text ends.

@@ -49,7 +49,7 @@ package struct LinearExpression: Sendable {
     case match
   }
 
-  /// How the search ended.
+  /// The end of a search.
   package enum Outcome: Sendable {
     case found
     case notFound
@@ -57,7 +57,7 @@ package struct LinearExpression: Sendable {
     case givenUp
   }
 
-  /// How many steps a search in one piece of text may take, if nobody says otherwise.
+  /// The maximum number of steps that a search in one piece of text may take, if nobody says otherwise.
   package static let stepLimit = 400_000_000
 
   let program: [Instruction]

@@ -3,7 +3,7 @@ extension LinearExpressionParser {
     "t": 0x09, "n": 0x0A, "r": 0x0D, "f": 0x0C, "e": 0x1B, "a": 0x07, "0": 0x00,
   ]
 
-  /// What stands behind a backslash outside of `[ ]`.
+  /// Parses what stands behind a backslash outside of `[ ]`.
   mutating func escape() throws(PatternError) -> Node {
     guard let scalar = rest.popFirst() else { throw malformed("a \"\\\" stands at the end") }
     switch scalar {

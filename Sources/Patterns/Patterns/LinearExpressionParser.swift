@@ -1,10 +1,10 @@
 /// Reads regular expressions into steps of a linear search.
 package struct LinearExpressionParser {
-  /// How many steps an expression may have, repetitions written out.
+  /// The maximum number of steps that an expression may have, repetitions written out.
   private static let sizeLimit = 20_000
-  /// How many groups an expression may have of which the text is wanted.
+  /// The maximum number of groups that an expression may have of which the text is wanted.
   private static let groupLimit = 200
-  /// How deep groups may stand in each other.
+  /// The greatest depth to which groups may stand in each other.
   private static let depthLimit = 200
 
   /// A part of an expression.
@@ -18,7 +18,7 @@ package struct LinearExpressionParser {
     case group(Node, number: Int)
   }
 
-  /// What `(?i)` and its like switch.
+  /// The flags of `(?i)` and its like.
   struct Flags {
     var ignoresCase = false
     var dotTakesNewlines = false

@@ -5,7 +5,7 @@
 struct LinearMatch {
   /// The match, in bytes of UTF-8.
   let range: Range<Int>
-  /// What each group has matched, by its number from 1; `nil` of one that takes no part.
+  /// The range of each group, by its number from 1; `nil` for one that takes no part.
   let groups: [Range<Int>?]
 
   /// Searches a text.
@@ -38,7 +38,7 @@ struct LinearMatch {
     }
   }
 
-  /// What is still to do while ways are opened.
+  /// A task of opening ways.
   private enum Opening {
     case place(Int)
     /// A slot gets its former value again, as what stood behind its place is done.

@@ -1,6 +1,6 @@
 /// Text that is read piece by piece, because it may be longer than what can be held.
 package protocol LongText: Sendable {
-  /// How many bytes it has.
+  /// The number of bytes that it has.
   var count: Int { get }
 
   /// Reads the bytes of a range that lies within `count`.
@@ -9,7 +9,7 @@ package protocol LongText: Sendable {
 
 /// Why a long text cannot be read, or cannot be judged.
 package struct LongTextError: Error, Sendable, Hashable {
-  /// What follows the text's name: lower case, no full stop.
+  /// The message behind the text's name: lower case, no full stop.
   package var message: String
   /// The exact fix, if one is known.
   package var help: String?
@@ -22,7 +22,7 @@ package struct LongTextError: Error, Sendable, Hashable {
 }
 
 extension LongText {
-  /// How long a text may be of which all is needed at once, as of JSON.
+  /// The longest text of which all is needed at once, as of JSON, in bytes.
   package static var wholeLimit: Int { 64 << 20 }
 
   /// All of it, for what cannot be done piece by piece.
@@ -53,7 +53,7 @@ package struct LongTextPart<Source: LongText>: LongText {
     self.range = range
   }
 
-  /// How many bytes it has.
+  /// The number of bytes that it has.
   package var count: Int { range.count }
 
   /// Reads bytes of the part, counted from its beginning.
@@ -66,12 +66,12 @@ package struct LongTextPart<Source: LongText>: LongText {
 ///
 /// The pieces, put together, are the text that decoding all bytes at once makes.
 package struct TextPieces<Source: LongText> {
-  /// How many bytes are read at once.
+  /// The number of bytes that are read at once.
   package static var size: Int { 1 << 18 }
 
   private let source: Source
   private let size: Int
-  /// Where the next piece begins, in bytes of the source.
+  /// The offset at which the next piece begins, in bytes of the source.
   private(set) var position: Int
 
   /// Creates the pieces from a byte on.
@@ -95,7 +95,7 @@ package struct TextPieces<Source: LongText> {
     return String(decoding: bytes[..<taken], as: UTF8.self)
   }
 
-  /// How many bytes stand before a sequence that goes on behind the end.
+  /// The number of bytes that stand before a sequence that goes on behind the end.
   private static func lengthOfComplete(_ bytes: [UInt8]) -> Int {
     for back in 1...3 where back <= bytes.count {
       let byte = bytes[bytes.count - back]

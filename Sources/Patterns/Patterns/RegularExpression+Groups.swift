@@ -30,7 +30,7 @@ extension RegularExpression {
     return names
   }
 
-  /// What an expression with named groups matches.
+  /// A match with its named groups.
   package struct GroupMatch: Sendable {
     /// The texts of the groups that take part.
     package var groups: [(name: String, text: String)]
@@ -38,7 +38,7 @@ extension RegularExpression {
     package var isWhole: Bool
   }
 
-  /// What the expression matches where it is first found; `nil` if it is not.
+  /// Finds the first match, with its named groups; `nil` if there is none.
   package func groupMatch(in text: String) -> GroupMatch? {
     if let expression = try? LinearExpression(self.text, keepsGroups: true) {
       return expression.groupMatch(in: text)
@@ -77,7 +77,7 @@ extension LinearExpression {
 }
 
 extension String {
-  /// What stands at a range of UTF-8, whose ends lie between scalars.
+  /// The text at a range of UTF-8, whose ends lie between scalars.
   func text(in range: Range<Int>) -> String {
     let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
     return String(self[start..<utf8.index(start, offsetBy: range.count)])

@@ -30,7 +30,7 @@ extension RegularExpression {
         + " `lines:` or at a path of JSON")
   }
 
-  /// Where what is found first ends, in bytes of UTF-8; `nil` if nothing is.
+  /// The end of the first match, in bytes of UTF-8; `nil` if there is none.
   func firstEnd(in text: String) -> Int? {
     guard let expression = try? Self.compile(self.text),
       let match = try? expression.firstMatch(in: text)

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Where a request goes: the canonical parts of its URL.
+/// The target of a request: the canonical parts of its URL.
 package struct RequestTarget: Sendable, Hashable, Codable {
   /// `http` or `https`.
   package var scheme: String

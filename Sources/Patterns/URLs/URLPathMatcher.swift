@@ -5,7 +5,7 @@ internal import Foundations
 /// Only `**` spans segments, and only the last one that was met is ever widened, so that the time
 /// is bounded by pattern length times path length.
 package struct URLPathMatcher: Sendable {
-  /// Where an index looks for what has the path.
+  /// The key of a path in an index.
   package enum Place: Hashable, Sendable {
     /// The path has no template.
     case path(String)
@@ -51,7 +51,7 @@ package struct URLPathMatcher: Sendable {
     }
   }
 
-  /// Where an index looks for the path that this pattern was read from.
+  /// The key in an index of the path that this pattern was read from.
   package func place(of path: String) -> Place {
     let isLiteral = segments.allSatisfy { segment in
       if case .literal = segment { true } else { false }
@@ -75,7 +75,7 @@ package struct URLPathMatcher: Sendable {
       }
   }
 
-  /// What stands in front of the second slash.
+  /// The part in front of the second slash.
   package static func firstSegment(of path: String) -> String {
     String(split(path).first ?? "")
   }
