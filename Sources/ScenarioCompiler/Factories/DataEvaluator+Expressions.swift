@@ -350,7 +350,7 @@ extension [PlannedText.Segment] {
 }
 
 extension Value {
-  /// How many values this one consists of; counting ends above `limit`.
+  /// The number of values that this one consists of; counting ends above `limit`.
   func count(upTo limit: Int) -> Int {
     var pending = [self]
     var count = 0

@@ -6,7 +6,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension DataEvaluator {
-  /// What a generator gives at a place.
+  /// Evaluates a generator at a place.
   mutating func generate(
     _ generator: DataGenerator, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
@@ -119,7 +119,7 @@ extension DataEvaluator {
 
   // MARK: - Numbers
 
-  /// How many: a whole number that is not negative.
+  /// Evaluates a count: a whole number that is not negative.
   mutating func number(of node: DataNode, in place: EvaluationSite) -> Int? {
     switch evaluate(node, in: place.part(.key("$count"))) {
     case .value(.integer(let number)) where number >= 0 && number <= Self.objectLimit:

@@ -87,7 +87,7 @@ extension DataEvaluator {
 
   // MARK: - Who has set what
 
-  /// Tells who has set a field, and parts of it that `with` names by their paths.
+  /// Reports who has set a field, and parts of it that `with` names by their paths.
   mutating func explain(_ definition: FieldDefinition, _ place: inout EvaluationSite) {
     place.layer = definition.layer
     explanation?.record(place.address, definition.setter, at: definition.range)
@@ -175,7 +175,7 @@ extension DataEvaluator {
     return false
   }
 
-  /// What is set and asserted when all fields are known.
+  /// Applies what is set and asserted when all fields are known.
   mutating func apply(
     _ rules: [AfterRule], to members: inout OrderedDictionary<String, Value>,
     _ planned: OrderedDictionary<String, PlannedData>, _ frame: ObjectFrame

@@ -46,7 +46,7 @@ extension DataEvaluator {
     return .value(value.applying(chosen))
   }
 
-  /// The number of a change among all of the case; one that was told before keeps its own.
+  /// The number of a change among all of the case; one that was reported before keeps its own.
   private mutating func number(
     _ mutation: ValueMutation, of address: DataAddress, at range: SourceRange
   ) -> Int {

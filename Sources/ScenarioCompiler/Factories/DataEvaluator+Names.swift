@@ -7,7 +7,7 @@ extension DataEvaluator {
   private static let clockNames = ["now", "today", "unix"]
   private static let scenarioNames = ["id", "index", "name", "seed"]
 
-  /// What a path stands for: a field of the object, or what one of the language's own names gives.
+  /// Evaluates a path: a field of the object, or one of the language's own names.
   mutating func evaluate(
     _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
@@ -66,7 +66,7 @@ extension DataEvaluator {
         code: .shadowedName, at: root.range, help: "write self.\(root.value) for the field"))
   }
 
-  /// What stands at a path in the value of a field.
+  /// Looks a path up in the value of a field.
   private mutating func find(
     _ steps: [PathStep], in outcome: DataOutcome, _ name: String, _ range: SourceRange
   ) -> DataOutcome {
@@ -94,7 +94,7 @@ extension DataEvaluator {
     return find(Array(steps.dropFirst()), in: value, named: "build.\(name)", at: range)
   }
 
-  /// What a step builds: here and now where nothing in it waits for the run.
+  /// Evaluates what a step builds, now where nothing in it waits for the run.
   private mutating func stepBuild(
     _ built: PlannedData?, named name: String, _ root: Located<String>, _ steps: [PathStep],
     in place: EvaluationSite
@@ -219,7 +219,7 @@ extension DataEvaluator {
     return .failed
   }
 
-  /// What the clock shows: to a reply when its request comes, to all else when the scenario begins.
+  /// Evaluates `clock`: for a reply when its request comes, for all else when the scenario begins.
   private mutating func time(
     _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
@@ -325,7 +325,7 @@ extension DataEvaluator {
     }
   }
 
-  /// What a step has captured before.
+  /// Evaluates `capture`: a value that a step has captured before.
   private mutating func captured(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
     guard case .key(let name)? = steps.first, captures.contains(name) else {
       if case .key(let name)? = steps.first, let late = lateCaptures[name] {

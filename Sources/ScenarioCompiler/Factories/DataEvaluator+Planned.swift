@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension DataEvaluator {
-  /// What stands at a path in data which may wait for the run.
+  /// Looks a path up in data that may wait for the run.
   mutating func find(
     _ steps: [PathStep], in data: PlannedData, named name: String, at range: SourceRange
   ) -> DataOutcome {
@@ -94,7 +94,7 @@ extension PlannedData {
     }
   }
 
-  /// How many values this one consists of; counting ends above `limit`.
+  /// The number of values that this one consists of; counting ends above `limit`.
   fileprivate func count(upTo limit: Int) -> Int {
     var pending = [self]
     var count = 0

@@ -7,7 +7,7 @@ internal import ScenarioPlan
 extension DataEvaluator {
   typealias Definitions = OrderedDictionary<String, FieldDefinition>
 
-  /// How the objects of one place are built, decided when the first is.
+  /// Plans the objects of one place, when the first is built.
   mutating func plan(
     _ request: BuildRequest, variant: Int?, at range: SourceRange, in place: EvaluationSite
   ) -> ObjectPlan? {
@@ -57,7 +57,7 @@ extension DataEvaluator {
 
   // MARK: - Layers
 
-  /// What a factory says by itself: what it extends, its default traits, its own fields.
+  /// Adds a factory's own layers: what it extends, its default traits, its own fields.
   private mutating func base(
     of factory: ResolvedFactory, construct: inout ConstructRule?
   ) throws(Diagnostic) -> Definitions {

@@ -4,7 +4,7 @@ internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What data can depend on besides the factories: the scenario around it.
+/// The scenario around data: all that data can depend on besides the factories.
 struct EvaluationContext {
   /// The scenario file.
   var file = ""
@@ -18,7 +18,7 @@ struct EvaluationContext {
   var scenario = ""
   /// The scenario's place among all scenarios, from 0.
   var index = 0
-  /// Where the wall clock begins; `nil` if the scenario does not say.
+  /// The wall clock's first instant; `nil` if the scenario does not say.
   var clock: WallInstant?
   /// Variables of the target, in order.
   var environment: [DataField] = []
@@ -48,7 +48,7 @@ struct DataEvaluator {
   /// Values that expressions of one case may bring in, counted one by one.
   static let valueLimit = 2_000_000
 
-  /// How far a value that is evaluated once has got.
+  /// The progress of a value that is evaluated once.
   enum Slot {
     case running
     case done(PlannedData)
@@ -63,7 +63,7 @@ struct DataEvaluator {
     var slot = -1
     /// `build.bob` for what is no field.
     var name = ""
-    /// Where it is defined.
+    /// The place of its definition.
     var range: SourceRange
 
     /// `user.email` or `build.bob`.
@@ -108,32 +108,32 @@ struct DataEvaluator {
   var frames: [Frame] = []
   var associationDepth = 0
   var objectCount = 0
-  /// How many objects may be built.
+  /// The maximum number of objects that may be built.
   var objectLimit = DataEvaluator.objectLimit
-  /// How many elements lists have.
+  /// The number of elements of all lists so far.
   var elementCount = 0
   var valueCount = 0
-  /// How many bytes of text expressions have made.
+  /// The number of bytes of text that expressions have made.
   var textCount = 0
-  /// How many objects each factory has given a number.
+  /// The number of objects that each factory has given a number.
   var objectNumbers: [String: Int64] = [:]
-  /// How many numbers sequences have given.
+  /// The number of draws from each sequence.
   var drawn: [SequenceAddress: Int64] = [:]
-  /// What has been read and compiled once.
+  /// Files, patterns and schemas that were read or compiled.
   var materials = GeneratorCache()
-  /// Who set what, for those who ask.
+  /// The setters of all parts; `nil` where nobody asks.
   var explanation: DataExplanation?
-  /// What `$mutate` has changed, in order; also what is not kept.
+  /// The changes that `$mutate` has made, in order; also those that are not kept.
   var mutations: [PlannedMutation] = []
   /// The numbers of the changes that are made; `nil` for all.
   var keptMutations: Set<Int>?
   /// Which factories and traits were built from.
   var use = FactoryUse()
-  /// What has been captured where the data is needed, as far as that is known.
+  /// The names that are captured before the data is needed.
   var captures = CaptureNames()
-  /// What will have been captured only when the data is no longer needed, and where.
+  /// The names that are captured too late for the data, with their places.
   var lateCaptures: [String: SourceRange] = [:]
-  /// What steps build before the data is needed, by name; `nil` for a value that is known only then.
+  /// The objects that steps build before the data is needed, by name; `nil` for a value that only the run knows.
   var stepBuilds: OrderedDictionary<String, PlannedData?> = [:]
   /// Whether the data stands behind some steps and before others.
   var hasOrder = true

@@ -1,9 +1,9 @@
 internal import Foundations
 internal import OrderedCollections
 
-/// Who set each part of a model, and what was drawn for it.
+/// Explains each part of a model: its setter, and the draw for it.
 struct DataExplanation {
-  /// What is known of one path.
+  /// The explanation of one path.
   struct Origin {
     var setter: String
     var range: SourceRange
@@ -25,7 +25,7 @@ struct DataExplanation {
     origins.removeAll { Self.covers(path, $0.key) }
   }
 
-  /// What was told of one address is told of another.
+  /// Moves the explanation of one address to another.
   mutating func move(_ address: DataAddress, to place: DataAddress) {
     let (path, other) = (address.text, place.text)
     for (known, origin) in origins where Self.covers(path, known) {
@@ -42,7 +42,7 @@ struct DataExplanation {
     origins[path] = origin
   }
 
-  /// What is known of a path, or of the nearest around it; a draw belongs to its own path alone.
+  /// The explanation of a path, or of the nearest around it; a draw belongs to its own path alone.
   func origin(of path: String) -> Origin? {
     var found: Origin?
     var length = -1

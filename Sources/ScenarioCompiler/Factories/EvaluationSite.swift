@@ -1,8 +1,8 @@
 internal import Foundations
 
-/// Where data stands, and so which names its expressions can use.
+/// The site of data, which decides on the names that its expressions can use.
 struct EvaluationSite {
-  /// What only the run knows and this place may ask for.
+  /// The names of the run that expressions of a site may use.
   enum RunNames: Equatable {
     /// Nothing: the data must be ready before the run.
     case none
@@ -18,15 +18,15 @@ struct EvaluationSite {
   var slot = -1
   /// The factory and the field, or nothing outside of objects.
   var owner = ""
-  /// Who has set the field, where that is to be told.
+  /// The setter of the field, where that is to be reported.
   var layer: FieldLayer?
-  /// What the run will know.
+  /// The names of the run that expressions may use here.
   var runNames = RunNames.none
-  /// Where a value that is made here has its address.
+  /// The address of the value, from which random values derive.
   var address: DataAddress
   /// The place in the list around the data, from 0.
   var index: Int?
-  /// How many elements that list has.
+  /// The number of elements of that list.
   var count: Int?
   /// The number of the sequence whose `value` this is.
   var number: Int64?

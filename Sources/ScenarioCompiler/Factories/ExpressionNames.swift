@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioPlan
 
-/// What to say about names in expressions that nobody knows.
+/// Diagnostics of unknown names in expressions.
 enum ExpressionNames {
   static func unknown(
     _ name: Located<String>, fields: ExpressionFields, _ runNames: EvaluationSite.RunNames,

@@ -32,7 +32,7 @@ struct FactoryChecker {
         check(factory, try table.factory(factory.name))
       } catch {
         diagnostics.report(error)
-        // Which names it would have is not known; everything else is told all the same.
+        // Which names it would have is not known; everything else is reported all the same.
         addData(of: factory, names: ExpressionFields([ResolvedFactory.anyName]))
       }
     }

@@ -8,12 +8,12 @@ struct FactoryReview {
   let definitions: [FactoryDefinition]
   /// Factories of other files that these may build from; they are for others as well.
   var shared: [FactoryDefinition] = []
-  /// What the scenarios have built from.
+  /// The factories and traits that scenarios have built from.
   let use: FactoryUse
   /// The file that the factories stand in.
   var context = EvaluationContext()
 
-  /// How many objects are built to look at them: enough to go once around any circle that is one.
+  /// The maximum number of objects that are built to look at them: enough to go once around any circle that is one.
   private static let objectLimit = 100_000
 
   /// What is wrong with factories and traits that nobody has built from, whatever `with` says: circles of

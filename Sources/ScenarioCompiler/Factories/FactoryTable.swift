@@ -41,7 +41,7 @@ struct FactoryTable {
     return factory
   }
 
-  /// How many factories one may extend, one behind the other.
+  /// The maximum length of a chain of factories that extend one another.
   static let extendsLimit = 100
 
   /// The definitions from the one that extends nothing down to this one.

@@ -5,18 +5,18 @@ internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioSyntax
 
-/// What data is made from, read and compiled once for a case.
+/// Files, patterns and schemas of a case, read and compiled once.
 struct GeneratorCache {
   /// Generators of texts by their regular expression; `nil` for one that has been reported.
   var matchers: [String: MatchingText?] = [:]
-  /// What stands in files, by path and reading.
+  /// The contents of files, by path and reading.
   var files: [String: Value?] = [:]
   /// Schemas by their place.
   var schemas: [SourceRange: JSONSchema?] = [:]
 }
 
 extension DataEvaluator {
-  /// What `$file` makes of a file.
+  /// Reads a file as `$file` does.
   mutating func file(
     _ path: Located<String>, as reading: FileReading?, at range: SourceRange
   ) -> Value? {

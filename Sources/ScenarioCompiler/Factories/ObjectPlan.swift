@@ -3,7 +3,7 @@ internal import OrderedCollections
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Who has set a field.
+/// The setter of a field.
 enum FieldSetter: Hashable, Sendable {
   /// The factory's own `fields`.
   case base(String)
@@ -30,7 +30,7 @@ enum FieldSetter: Hashable, Sendable {
 /// One of those who have set a field, and who did so below: `$merge` and `$append` leave parts to them.
 final class FieldLayer {
   let setter: FieldSetter
-  /// Where it is set.
+  /// The place where it is set.
   let range: SourceRange
   let below: FieldLayer?
 
@@ -41,7 +41,7 @@ final class FieldLayer {
   }
 }
 
-/// What a field of an object is made from, everything that wins already in its place.
+/// The definition of an object's field after all layers are merged.
 struct FieldDefinition {
   var node: DataNode
   /// The factory and the field that declare the node, which sequences are told apart by.
@@ -63,11 +63,11 @@ struct FieldDefinition {
   }
 
   var setter: FieldSetter { layer.setter }
-  /// Where the field is set.
+  /// The place where the field is set.
   var range: SourceRange { layer.range }
 }
 
-/// How the objects of one place are built: all names and who wins decided once.
+/// The plan of the objects of one place: names and precedence decided once.
 final class ObjectPlan {
   let factory: String
   let names: [String]
@@ -116,7 +116,7 @@ final class ObjectPlan {
 
 /// An object under construction.
 final class ObjectFrame {
-  /// How far a value that is evaluated once has got.
+  /// The progress of a value that is evaluated once.
   enum Slot {
     case untouched
     case running
@@ -127,7 +127,7 @@ final class ObjectFrame {
   var slots: [Slot]
   /// The object that this one is a part of.
   let parent: ObjectFrame?
-  /// Where the object stands.
+  /// The site of the object.
   let place: EvaluationSite
   /// The how-manieth object of its factory it is, once somebody has asked.
   var number: Int64?
@@ -140,7 +140,7 @@ final class ObjectFrame {
   }
 }
 
-/// What a node stands for.
+/// The result of evaluating a node.
 enum DataOutcome {
   case value(Value)
   /// Data with parts that only the run knows.

@@ -99,7 +99,7 @@ final class ResolvedFactory {
     return trait
   }
 
-  /// How deep traits may name each other.
+  /// The greatest depth to which traits may name each other.
   static let traitNestingLimit = 100
 
   /// The traits that apply, in order: each one's own `traits` before its fields, depth first; one

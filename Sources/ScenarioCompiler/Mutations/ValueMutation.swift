@@ -4,7 +4,7 @@ internal import ScenarioModel
 
 /// One change of data: where, in which way, and what stands there afterwards.
 struct ValueMutation: Hashable, Sendable {
-  /// What becomes of the place.
+  /// The change to the place.
   enum Effect: Hashable, Sendable {
     /// Another value stands there.
     case replaced(Value)
@@ -18,9 +18,9 @@ struct ValueMutation: Hashable, Sendable {
   var ordinal: Int
   /// In which way.
   var kind: MutationKind
-  /// What stood there.
+  /// The value before.
   var original: Value
-  /// What becomes of it.
+  /// The change.
   var effect: Effect
 }
 
@@ -30,7 +30,7 @@ struct MutablePlace: Hashable, Sendable {
   var path: [PathStep]
   /// Its number in the order in which the data is read.
   var ordinal: Int
-  /// What stands there.
+  /// The value at the place.
   var value: Value
 }
 
@@ -62,7 +62,7 @@ extension Value {
     }
   }
 
-  /// What stands at a place; `nil` if there is no such place.
+  /// Looks a place up; `nil` if there is no such place.
   func part(at path: some Collection<PathStep>) -> Value? {
     var current = self
     for step in path {

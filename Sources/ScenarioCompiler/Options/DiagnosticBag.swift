@@ -15,7 +15,7 @@ struct DiagnosticBag: Sendable {
 
   /// Whether anything forbids to run.
   var hasErrors: Bool { errorCount > 0 }
-  /// How many findings forbid to run.
+  /// The number of errors.
   private(set) var errorCount = 0
 
   /// The findings in the order of the files and of the lines within them; those without a place

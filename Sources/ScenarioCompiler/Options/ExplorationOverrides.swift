@@ -1,12 +1,12 @@
 package import Foundations
 
-/// What the command line says about exploring; it comes before what files say.
+/// The command line's options for exploring, which override those of files.
 package struct ExplorationOverrides: Sendable {
   /// Calls and groups; empty leaves the files' own.
   package var points: [String] = []
-  /// How many runs are made at most.
+  /// The number of runs that are made at most.
   package var runLimit: Int?
-  /// How long all of it may take in real time.
+  /// The longest time that all of it may take in real time.
   package var timeLimit: Nanoseconds?
   /// The folder of what is found, from the runner's own.
   package var folder: String?

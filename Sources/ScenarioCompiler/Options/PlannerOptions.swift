@@ -2,7 +2,7 @@ package import Foundations
 package import ScenarioModel
 package import ScenarioPlan
 
-/// What a plan depends on besides the files.
+/// The options of planning: all that a plan depends on besides the files.
 package struct PlannerOptions: Sendable {
   /// The seed of every case, whatever the files say.
   package var seed: Int64?
@@ -26,7 +26,7 @@ package struct PlannerOptions: Sendable {
       }
   /// The mode of every case that has a network, whatever the files say.
   package var networkMode: NetworkSettings.Mode?
-  /// What the command line says about exploring; `nil` where only the files are heard.
+  /// The command line's options for exploring; `nil` where the files alone decide.
   package var exploration: ExplorationOverrides?
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   package var nameFilter: String?
@@ -35,7 +35,7 @@ package struct PlannerOptions: Sendable {
   /// made in it; `nil` plans everything.
   package var reduced: (identifier: String, mutations: Set<Int>)?
 
-  /// What becomes of `only: true`.
+  /// The meaning of `only: true`.
   package enum Only: Sendable {
     /// Nothing else runs.
     case heeded
@@ -45,10 +45,10 @@ package struct PlannerOptions: Sendable {
     case ignored
   }
 
-  /// What becomes of `only: true`.
+  /// The meaning of `only: true`.
   package var only = Only.heeded
 
-  /// Whether factories, traits and params that nobody uses are told.
+  /// Whether factories, traits and params that nobody uses are reported.
   package var tellsUnused = false
 
   /// The tags that cases must carry; everything if `nil`.

@@ -24,23 +24,23 @@ struct CasePlanner {
   var schemas = SchemaCache()
   /// The schema of the case's endpoints.
   var graphQLSchema: GraphQLSchema?
-  /// What the factories were last checked with.
+  /// The factories and names of the last check.
   var checkedFactories: CheckedFactories?
   /// Whether something is said of time, so that the case needs a clock.
   var usesTime = false
-  /// How far the steps up to here move the clocks, in either direction.
+  /// The sum of all moves of the clocks by the steps up to here, in either direction.
   var timeMoved = Nanoseconds.zero
   /// Whether matchers are planned that the stand-in asks, which must answer in bounded time.
   var isInRequest = false
-  /// How many `respond:` steps were planned.
+  /// The number of `respond:` steps that were planned.
   var respondStepCount = 0
   /// The names of snapshots that were given.
   var snapshots = SnapshotNames()
   /// Entries of `responses:` that are about connections.
   var connectionFaults: [PlannedConnectionFault] = []
-  /// What the entries of `chaos:` are called.
+  /// The names of the fault rules.
   private(set) lazy var chaosNames = ChaosEntryNames(body.chaos)
-  /// What steps apply or revert of them.
+  /// The fault rules that steps apply or revert.
   private(set) lazy var steeredChaos = body.steeredChaos
 
   var body: ScenarioBody { entry.body }
@@ -68,7 +68,7 @@ struct CasePlanner {
     data.keptMutations = options.reduced?.mutations
   }
 
-  /// What reports and commands call the case.
+  /// The name of the case in reports and commands.
   var identifier: String { "\(file)::\(entry.name.value)" }
 
   /// The planned case; `nil` if it has no target.
@@ -118,7 +118,7 @@ struct CasePlanner {
     return planned
   }
 
-  /// What other cases of the file have told is not looked for again: most have the same factories.
+  /// Checks the factories, unless another case of the file had the same and was checked.
   private mutating func checkFactories() {
     let names = CheckedFactories(
       factories: body.factories.map(\.name), builds: data.builds.keys.elements,
@@ -194,7 +194,7 @@ struct CasePlanner {
   }
 }
 
-/// What decides on what is wrong with factories before anything is built: they, and the names that they may use.
+/// The input of a check of factories: they, and the names that they may use.
 struct CheckedFactories: Equatable {
   /// Their names and places.
   var factories: [Located<String>]
@@ -204,7 +204,7 @@ struct CheckedFactories: Equatable {
 }
 
 extension EvaluationContext {
-  /// What stands around the factories of a file, seen from no scenario.
+  /// Makes the context of a file's factories, outside of any scenario.
   init(of file: ScenarioFile, _ options: PlannerOptions) {
     self.init(
       file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
@@ -212,7 +212,7 @@ extension EvaluationContext {
       readFile: options.readFile)
   }
 
-  /// What a case says of itself.
+  /// Makes the context of a case.
   init(
     file: String, folder: String, case listed: ListedCase, index: Int, _ options: PlannerOptions,
     shared: [SharedParts.File]

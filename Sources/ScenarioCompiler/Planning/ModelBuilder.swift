@@ -7,11 +7,11 @@ internal import ScenarioPlan
 package struct ExplainedLeaf: Sendable, Hashable {
   /// The path in the model: `address.city`, `tags[0]`; empty for a model that is one value.
   package var path: String
-  /// What stands there.
+  /// The value.
   package var value: Value
-  /// Who set it: `base user`, `trait admin`, `with address.city`.
+  /// Its setter: `base user`, `trait admin`, `with address.city`.
   package var setter: String
-  /// Where that is written.
+  /// The place of its definition.
   package var range: SourceRange?
   /// The number of the sequence, or the random number that was drawn for it.
   package var draw: String?
@@ -23,7 +23,7 @@ package struct BuiltModel: Sendable {
   package var value: Value
   /// Its leaves, explained if that was wanted.
   package var leaves: [ExplainedLeaf]
-  /// How often it was built.
+  /// The number of times that it was built.
   package var count: Int
 }
 

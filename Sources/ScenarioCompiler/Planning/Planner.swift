@@ -6,7 +6,7 @@ package import ScenarioPlan
 package enum Planner {
   /// Plans every selected scenario.
   ///
-  /// All mistakes of all files are told, also of scenarios that were not selected; the plan is
+  /// All mistakes of all files are reported, also of scenarios that were not selected; the plan is
   /// `nil` if any of them is an error.
   package static func plan(
     files: [ScenarioFile], options: PlannerOptions
@@ -25,7 +25,7 @@ package enum Planner {
     return (cases.count, told(diagnostics, of: files))
   }
 
-  /// What is kept of each case that is selected.
+  /// Plans all files; `keep` makes what is kept of each selected case.
   private static func planned<Kept: SelectableCase>(
     _ files: [ScenarioFile], _ options: PlannerOptions, keep: (PlannedCase) -> Kept
   ) -> (cases: [Kept], diagnostics: DiagnosticBag) {
@@ -143,7 +143,7 @@ package enum Planner {
 
   // MARK: - Shared files
 
-  /// What is wrong in a file that others use says who does.
+  /// Adds to the mistakes in a used file the place of its use.
   private static func withUses(
     _ diagnostics: [Diagnostic], of files: [ScenarioFile]
   ) -> [Diagnostic] {

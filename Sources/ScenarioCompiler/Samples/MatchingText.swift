@@ -20,11 +20,11 @@ struct MatchingText: Sendable {
   }
 
   private static let moreRepetitions = 8
-  /// How many letters a text may have.
+  /// The maximum number of letters that a text may have.
   private static let lengthLimit = 10_000
-  /// How many parts of the expression are written for a text, those that hold no letter as well.
+  /// The maximum number of parts of the expression that are written for a text, those that hold no letter as well.
   private static let stepLimit = 200_000
-  /// How often a text is made anew because an anchor inside the expression did not hold.
+  /// The number of times that a text is made anew because an anchor inside the expression did not hold.
   private static let attempts = 100
 
   private let pattern: String

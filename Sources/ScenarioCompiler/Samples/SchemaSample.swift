@@ -5,7 +5,7 @@ internal import Patterns
 /// Makes a value that a JSON Schema allows.
 struct SchemaSample {
   private static let depthLimit = 40
-  /// How many values are tried; most schemas are met by the first.
+  /// The number of values that are tried; most schemas are met by the first.
   private static let attempts = 50
   /// How many values, rules and letters all of them may take together: a schema can demand a list of any
   /// length, and by references to itself more than any computer holds.

@@ -18,7 +18,7 @@ struct ChaosShadows {
   private let partCounts: [ChaosConditions.Part: Int]
   /// Numbers of conditions and of windows, which are cheaper to compare than they are.
   private var numbers: [Terms: Int] = [:]
-  /// How often an entry was compared with another one.
+  /// The number of times that an entry was compared with another one.
   private(set) var comparisons = 0
 
   /// What an entry is about, or part of it.

@@ -2,7 +2,7 @@
 package struct ShardAssignment: Sendable, Hashable, Codable {
   /// How the cases were dealt out.
   package var strategy: ShardStrategy
-  /// How many shards there are.
+  /// The number of shards.
   package var count: Int
   /// The shard of each case, counted from 1, in the order of the cases.
   package var shards: [Int]

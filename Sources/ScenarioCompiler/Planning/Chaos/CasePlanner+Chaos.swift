@@ -252,7 +252,7 @@ extension CasePlanner {
   }
 }
 
-/// What chaos entries can name.
+/// The names that fault rules can use.
 struct ChaosNames {
   /// The steps of the scenario.
   var steps: KnownNames

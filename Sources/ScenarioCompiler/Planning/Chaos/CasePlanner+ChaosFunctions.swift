@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension PlannedFunctions {
-  /// What `function:` and `in:` say.
+  /// Reads `function:` and `in:`.
   init(_ names: [Located<String>], in place: Located<String>?) {
     var own: [String] = []
     for name in names {

@@ -88,9 +88,9 @@ extension UnreachableRule {
   }
 }
 
-/// What the entries of `chaos:` are called.
+/// The names of the fault rules.
 struct ChaosEntryNames {
-  /// How many have a name.
+  /// The number of rules of each name.
   let counts: [String: Int]
   let known: KnownNames
 

@@ -107,29 +107,29 @@ extension FaultAction {
 
 /// The calls that want something of a disk, by the kernel's names.
 enum DiskCalls {
-  /// Those that may need room.
+  /// Calls that may need room.
   static let growth = [
     "write", "pwrite64", "writev", "pwritev", "pwritev2", "sendfile", "copy_file_range", "splice",
     "fallocate", "ioctl", "mkdir", "mkdirat", "symlink", "symlinkat",
   ]
 
-  /// Those that bring files and folders from elsewhere.
+  /// Calls that bring files and folders from elsewhere.
   static let moves = ["link", "linkat", "rename", "renameat", "renameat2"]
 
-  /// Those that change a file or a folder.
+  /// Calls that change a file or a folder.
   static let changes =
     growth + moves + [
       "ftruncate", "truncate", "open", "openat", "openat2", "creat", "mknod", "mknodat", "unlink",
       "unlinkat", "rmdir", "bind",
     ]
 
-  /// Those that change what is said about one.
+  /// Calls that change the attributes of one.
   static let attributes = [
     "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat", "utime",
     "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "removexattr",
     "lremovexattr", "fremovexattr",
   ]
 
-  /// Those that ask.
+  /// Calls that only ask.
   static let questions = ["statfs", "fstatfs", "access", "faccessat", "faccessat2"]
 }

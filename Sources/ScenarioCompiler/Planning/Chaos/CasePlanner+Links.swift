@@ -41,7 +41,7 @@ extension CasePlanner {
       provider: provider, isApplied: entry.isApplied, range: entry.range)
   }
 
-  /// What a question for a name does not have.
+  /// Reports conditions on connections in a rule about names.
   private mutating func checkNames(_ link: PlannedLink, _ entry: ChaosEntry) {
     guard link.isAboutNames, case .link(let pattern) = entry.victim else { return }
     if link.port != nil {
@@ -62,7 +62,7 @@ extension CasePlanner {
     }
   }
 
-  /// Where the stand-in has no part in a connection, nothing can go wrong on it.
+  /// Reports a link rule about connections in which the stand-in has no part.
   private mutating func checkSight(of link: PlannedLink, at range: SourceRange) {
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     let hosts = plannedHosts

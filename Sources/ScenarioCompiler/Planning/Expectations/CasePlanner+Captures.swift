@@ -92,7 +92,7 @@ extension CasePlanner {
 /// The names that steps have made as far as a target's first start.
 struct NamesBeforeStart {
   var captures = CaptureNames()
-  /// What steps build; the values are not known yet.
+  /// The objects that steps build; their values are not known yet.
   var builds: OrderedDictionary<String, PlannedData?> = [:]
 }
 
@@ -104,7 +104,7 @@ extension CaptureRule {
 }
 
 extension Step.Action {
-  /// What the step keeps of what was written.
+  /// The captures of the step.
   fileprivate var captureRules: [CaptureRule] {
     switch self {
     case .capture(let rules): rules

@@ -50,7 +50,7 @@ extension CasePlanner {
     for finding in MatcherReview(domain: domain).findings(in: matcher) {
       switch finding.verdict {
       case .never:
-        // What is the wrong way round was told.
+        // What is the wrong way round was reported.
         if finding.matcher.isReversed { continue }
         report(
           "this can never hold of \(noun): \(finding.matcher.summary)", code: .badExpectation,
@@ -145,7 +145,7 @@ extension CasePlanner {
 
   // MARK: - Real time
 
-  /// How far virtual time can come where it passes as real time does, and no step moves it.
+  /// The latest virtual time that a case can reach where time passes as real time does, and no step moves it.
   var reachOfTime: Nanoseconds? {
     guard body.clock?.flow?.value ?? .real == .real else { return nil }
     let isMoved = body.allSteps.contains { step in

@@ -4,12 +4,12 @@ internal import ScenarioPlan
 
 /// The names that a case gives its snapshots.
 struct SnapshotNames {
-  /// What the matcher that is being planned looks at: `stdout`, or a path.
+  /// The subject of the matcher that is being planned: `stdout`, or a path.
   var subject = ""
   /// The target whose output that is, where it is named.
   var target: String?
   private var counts: [String: Int] = [:]
-  /// How many bytes of a part of a file's name are kept.
+  /// The maximum number of bytes of a part of a file's name that are kept.
   private static let wordLimit = 80
 
   /// The name of the next snapshot of the subject: `CASE.stdout`, then `CASE.stdout-2`.

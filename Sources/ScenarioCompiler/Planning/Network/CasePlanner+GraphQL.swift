@@ -275,7 +275,7 @@ extension CasePlanner {
   ) {
     guard let schema = graphQLSchema, case .graphQL(let pattern) = entry.match else { return }
     let written = pattern.document.flatMap { try? GraphQLDocument(parsing: $0.value) }
-    // What is wrong with the document has been told; nothing can be made of it.
+    // What is wrong with the document has been reported; nothing can be made of it.
     let document = written.flatMap { $0.errors(in: schema).isEmpty ? $0 : nil }
     let operation = document?.operation(named: pattern.operation?.value)
     guard let kind = pattern.kind ?? operation?.kind, let root = schema.root(kind) else { return }

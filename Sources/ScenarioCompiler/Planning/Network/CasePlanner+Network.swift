@@ -51,7 +51,7 @@ extension CasePlanner {
     return network
   }
 
-  /// Where the network is left alone, nothing answers and nothing is seen.
+  /// Reports responses and expectations that a live network makes useless.
   private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange]) {
     for response in body.responses + responsesOfSteps.flatMap({ $0 }) {
       report(

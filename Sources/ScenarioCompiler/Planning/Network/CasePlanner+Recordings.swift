@@ -4,7 +4,7 @@ internal import ScenarioPlan
 internal import ScenarioSyntax
 
 extension CasePlanner {
-  /// Where the recording of the case lies: `__recordings__/NAME.yaml` beside the scenario file.
+  /// The path of the case's recording: `__recordings__/NAME.yaml` beside the scenario file.
   var recordingPath: String {
     PathText.join(
       folder, "\(Self.recordingFolder)/\(FileName.of(entry.name.value)).yaml")
@@ -26,7 +26,7 @@ extension CasePlanner {
     }
   }
 
-  /// What `import:` names, in order, and behind it the case's own recording, if there is one.
+  /// The responses of `import:`, in order, and behind them those of the case's own recording, if there is one.
   mutating func importedResponses() -> [ResponseEntry] {
     var entries: [ResponseEntry] = []
     for path in body.network?.imports ?? [] {

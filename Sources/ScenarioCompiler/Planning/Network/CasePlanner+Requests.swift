@@ -133,7 +133,7 @@ extension CasePlanner {
     return name.value
   }
 
-  /// What a file holds that the plan itself needs.
+  /// Reads a file that the plan itself needs.
   private mutating func contents(of path: Located<String>) -> [UInt8]? {
     let resolved = existingFile(path)
     guard options.fileExists(resolved) else { return nil }

@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CasePlanner {
-  /// What the `respond:` steps bring, step by step, in file order.
+  /// The stubs of the `respond:` steps, step by step, in file order.
   var responsesOfSteps: [[ResponseEntry]] {
     Self.responses(of: (body.steps ?? []) + body.always)
   }

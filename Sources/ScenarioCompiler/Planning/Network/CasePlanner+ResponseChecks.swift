@@ -72,7 +72,7 @@ extension CasePlanner {
 }
 
 extension PlannedResponse.Match {
-  /// Where the requests go that are meant.
+  /// The URL of the requests that are meant.
   fileprivate var url: URLPattern? {
     switch self {
     case .http(let request): request.url

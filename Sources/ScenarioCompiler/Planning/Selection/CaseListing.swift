@@ -9,7 +9,7 @@ package struct CaseListing: Sendable, Hashable {
   package var file: String
   /// The case's name, unique within the file.
   package var name: String
-  /// Where the scenario begins.
+  /// The place where the scenario begins.
   package var range: SourceRange
   /// The last line that belongs to the scenario.
   package var lastLine: Int
@@ -71,7 +71,7 @@ extension CaseListing {
       skip: body.skip.flatMap { $0.condition == nil ? $0.reason.value : nil })
   }
 
-  /// What a list tells of a case that is planned.
+  /// Makes the listing of a planned case.
   package init(_ planned: PlannedCase) {
     self.init(
       file: planned.file, name: planned.name, range: planned.range, lastLine: planned.lastLine,

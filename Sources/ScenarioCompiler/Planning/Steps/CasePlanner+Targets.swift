@@ -16,7 +16,7 @@ extension CasePlanner {
     return body.targets.indices.contains(place) ? body.targets[place].settings : nil
   }
 
-  /// How many targets there are.
+  /// The number of targets.
   var targetCount: Int { (body.target == nil ? 0 : 1) + body.targets.count }
 
   /// The targets' numbers by what steps call them.
