@@ -29,7 +29,7 @@ package struct ChaosAccount: Sendable, Hashable, Codable {
     package var ordinal: Int
     /// How many calls matched.
     package var matched: Int
-    /// How many calls were changed.
+    /// The number of calls that were changed.
     package var fired: Int
 
     /// Creates an account.

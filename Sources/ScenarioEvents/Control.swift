@@ -79,7 +79,7 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
     self.unlisted = unlisted
   }
 
-  /// How many addresses were reached for real.
+  /// The number of addresses that were reached for real.
   package var reachedCount: Int { reached.count + unlisted }
 
   /// The account in one line.
@@ -101,13 +101,13 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
 
 /// What became of time in one case: the proof that it was under control.
 package struct TimeAccount: Sendable, Hashable, Codable {
-  /// How many timed waits were held.
+  /// The number of timed waits that were held.
   package var waits: Int
   /// How many kinds of wait, by process and call, passed in real time.
   package var escapedWaits: Int
-  /// How many processes were out of reach.
+  /// The number of processes that were out of reach.
   package var processesOutOfReach: Int
-  /// How often virtual time was moved.
+  /// The number of times that virtual time was moved.
   package var moves: Int
   /// By how much in all.
   package var moved: Nanoseconds

@@ -79,7 +79,7 @@ package struct Event: Sendable, Hashable, Codable {
     case caseFinished(CaseResult)
     /// The run has ended.
     case runFinished(RunResult)
-    /// A process was born; this and the three that follow are told only where a report wants a timeline.
+    /// A process was born; this and the three that follow are reported only where a report wants a timeline.
     case processBorn(ProcessBirth)
     /// A thread's timed wait was over.
     case waited(WaitSpan)
@@ -102,7 +102,7 @@ package struct RunDescription: Sendable, Hashable, Codable {
   package var version: String
   /// SHA-256 of the plan, in hexadecimal.
   package var planDigest: String
-  /// How many scenarios will run.
+  /// The number of scenarios that will run.
   package var caseCount: Int
   /// When the run began, in UTC.
   package var startedAt: WallInstant
@@ -217,7 +217,7 @@ package struct Failure: Error, Sendable, Hashable, Codable {
   package var type: String
   /// One line: lower case, no full stop.
   package var message: String
-  /// Where the author wrote what failed.
+  /// The place where the author wrote what failed.
   package var range: SourceRange?
   /// What the caret line says beside the carets: the actual value, shortened; or nothing.
   package var actual: String?

@@ -73,13 +73,13 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
   package var seed: Int64
   /// By call, in the order in which they are met first.
   package var calls: [Call]
-  /// How many trials there are.
+  /// The number of trials.
   package var trials: Int
   /// How many of them were made, now or in an earlier run.
   package var tried: Int
-  /// How many runs were made, baselines and confirmations with them.
+  /// The number of runs that were made, baselines and confirmations with them.
   package var runs: Int
-  /// How many trials were made by forks.
+  /// The number of trials that were made by forks.
   package var forks: Int
   /// How many distinct mistakes there are.
   package var findings: Int
@@ -107,7 +107,7 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
     self.continuation = continuation
   }
 
-  /// How many points there are.
+  /// The number of points.
   package var reached: Int { calls.reduce(0) { $0 + $1.reached } }
   /// At how many a fault was injected.
   package var fired: Int { calls.reduce(0) { $0 + $1.fired } }

@@ -8,7 +8,7 @@ package struct ShardDescription: Sendable, Hashable, Codable {
   package var strategy: String
   /// SHA-256 of who runs which case, in hexadecimal: shards that do not agree have left cases out.
   package var assignment: String
-  /// How many cases the whole plan has.
+  /// The number of cases that the whole plan has.
   package var planned: Int
 
   /// Creates a description.

@@ -72,7 +72,7 @@ package struct OutputPiece: Sendable, Hashable, Codable {
   package var stream: String
   /// Its beginning, invalid UTF-8 repaired.
   package var text: String
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   package var byteCount: Int
   /// The number of the process that wrote it; `nil` where several may have.
   package var processOrdinal: Int?
@@ -86,7 +86,7 @@ package struct OutputPiece: Sendable, Hashable, Codable {
   }
 }
 
-/// What happened in the world of a case beyond what is told of it event by event.
+/// What happened in the world of a case beyond what is reported of it event by event.
 package struct DroppedEvents: Sendable, Hashable, Codable {
   /// How many waits more there were.
   package var waits: Int
@@ -94,7 +94,7 @@ package struct DroppedEvents: Sendable, Hashable, Codable {
   package var waited: Nanoseconds
   /// How many pieces of output more.
   package var pieces: Int
-  /// How many bytes they had.
+  /// The number of bytes that they had.
   package var bytes: Int
   /// How many births more.
   package var births: Int
@@ -112,6 +112,6 @@ package struct DroppedEvents: Sendable, Hashable, Codable {
     self.births = births
   }
 
-  /// Whether all was told.
+  /// Whether all was reported.
   package var isEmpty: Bool { self == DroppedEvents() }
 }

@@ -38,7 +38,7 @@ package struct WorldMoment: Sendable, Hashable, Codable {
   package var program: String?
   /// What happened, in one line; what was left out is an ellipsis.
   package var text: String
-  /// How often it happened, one behind the other; `nil` for once.
+  /// The number of times that it happened, one behind the other; `nil` for once.
   package var count: Int?
 
   /// Creates a moment.
