@@ -5,7 +5,7 @@ package import ScenarioEvents
 ///
 /// GitHub shows about ten annotations of a step, so that each file has one before any has two.
 package final class GitHubRecorder: EventRecorder {
-  /// How many rows the summary has; GitHub refuses more than 1 MiB of it.
+  /// The maximum number of rows that the summary has; GitHub refuses more than 1 MiB of it.
   private static let maximumRows = 200
   private static let maximumAnnotations = 50
   private static let maximumMessage = 2_000
@@ -21,7 +21,7 @@ package final class GitHubRecorder: EventRecorder {
   /// - Parameters:
   ///   - commands: Where workflow commands go: a standard stream of the step.
   ///   - summary: Where the Markdown goes, appended; `nil` for none.
-  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   package init(commands: any ReportSink, summary: (any ReportSink)?, reproduces: Bool = true) {
     self.commands = commands
     self.summary = summary

@@ -3,7 +3,7 @@ internal import ScenarioEvents
 
 /// One case on its way to the page: all attempts, while events still come.
 struct PageCase {
-  /// How many bytes of each output are kept of an attempt that did not pass, and of one that did.
+  /// The maximum number of bytes of each output that are kept of an attempt that did not pass, and of one that did.
   static let outputLimit = 256 << 10
   static let passedOutputLimit = 32 << 10
   /// How many failures and warnings of an attempt are kept.
@@ -139,7 +139,7 @@ struct PageCase {
 
 /// A failure as the page shows it.
 enum PageFailure {
-  /// How many bytes of details are kept.
+  /// The maximum number of bytes of details that are kept.
   private static let detailLimit = 64 << 10
 
   /// The failure with its source line and caret.

@@ -5,7 +5,7 @@ package import ScenarioEvents
 ///
 /// A case goes to the sink as soon as it has ended; what stays in memory is what the list shows of it.
 package final class PageRecorder: EventRecorder {
-  /// How many bytes of cases stand in one element: the page reads one when a case of it is opened.
+  /// The number of bytes of cases that stand in one element: the page reads one when a case of it is opened.
   private static let chunkSize = 256 << 10
 
   private let sink: any ReportSink
@@ -28,7 +28,7 @@ package final class PageRecorder: EventRecorder {
   /// - Parameters:
   ///   - sink: Where the page goes.
   ///   - path: The page's own absolute path, from which it links to files; `nil` if it has none.
-  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   package init(
     sink: any ReportSink, path: String? = nil, reproduces: Bool = true,

@@ -3,11 +3,11 @@ internal import ScenarioEvents
 
 /// What happened in the world of one attempt, as the page's timeline reads it.
 struct WorldLog {
-  /// How many events of one kind are kept.
+  /// The maximum number of events of one kind that are kept.
   static let limit = 2_000
-  /// How many bytes of a text are kept, such as a URL.
+  /// The maximum number of bytes of a text that are kept, such as a URL.
   private static let textLimit = 500
-  /// How many arguments of a program are kept.
+  /// The maximum number of arguments of a program that are kept.
   private static let argumentLimit = 50
 
   /// The events so far, as JSON.
@@ -147,7 +147,7 @@ struct WorldLog {
     }
   }
 
-  /// What is told in words.
+  /// What is reported in words.
   private static func remark(_ kind: Event.Kind) -> (String, Members)? {
     switch kind {
     case .limitStruck(let strike):

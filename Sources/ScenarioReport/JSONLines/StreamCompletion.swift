@@ -31,7 +31,7 @@ package struct StreamCompletion: Sendable {
     return description != nil
   }
 
-  /// What is to be told behind the last event; nothing for a stream that is whole.
+  /// What is to be reported behind the last event; nothing for a stream that is whole.
   package func rest() -> [Event] {
     guard let description, !hasEnded else { return [] }
     let failure = Failure(

@@ -21,7 +21,7 @@ package final class JUnitRecorder: EventRecorder {
   /// - Parameters:
   ///   - destination: Where the report goes.
   ///   - dialect: Who is to read it.
-  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   ///   - attachments: How the files are named that cases have left.
   ///   - warn: Called with one line if outputs had to be shortened further to keep the report small.

@@ -67,7 +67,7 @@ struct JUnitReport {
     let body: String
   }
 
-  /// How a case ended; bad news is told in exactly one element.
+  /// How a case ended; bad news is reported in exactly one element.
   enum Verdict {
     case passed
     case skipped(message: String)

@@ -1,7 +1,7 @@
 internal import ScenarioEvents
 
 extension JUnitReportBuilder {
-  /// What is told of the cases of one file: the schemas know no properties of cases, so those that have
+  /// What is reported of the cases of one file: the schemas know no properties of cases, so those that have
   /// anything to tell are told by their names.
   func properties(
     of records: some Collection<CaseRecord>
@@ -30,7 +30,7 @@ extension JUnitReportBuilder {
     return properties
   }
 
-  /// How many addresses were reached for real.
+  /// The number of addresses that were reached for real.
   private func reachedProperties(
     of records: some Collection<CaseRecord>
   ) -> [(name: String, value: String)] {

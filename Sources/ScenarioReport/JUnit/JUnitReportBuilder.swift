@@ -8,7 +8,7 @@ struct JUnitReportBuilder {
   let renderer: FailureRenderer
   /// Whether `scenario run` makes a case fail again.
   let reproduces: Bool
-  /// How many bytes of one text are kept.
+  /// The maximum number of bytes of one text that are kept.
   let limit: Int
   let attachments: JUnitAttachments
 

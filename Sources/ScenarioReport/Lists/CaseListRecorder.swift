@@ -19,7 +19,7 @@ package final class CaseListRecorder: EventRecorder {
   /// - Parameters:
   ///   - format: Which report it is.
   ///   - sink: Where the report goes.
-  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   package init(
     _ format: Format, sink: any ReportSink, reproduces: Bool = true,

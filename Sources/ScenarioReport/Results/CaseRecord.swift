@@ -46,7 +46,7 @@ struct CaseRecord {
     failureTimes.append(FailureTime(event, startedAt: startedAt))
   }
 
-  /// How many captured values of a case are told.
+  /// The maximum number of captured values of a case that are reported.
   private static let captureLimit = 100
 
   /// Takes in a captured value; the last one of a name counts.
@@ -72,7 +72,7 @@ struct CaseRecord {
     return failures[...place].last { $0.lastEvents != nil }?.lastEvents ?? []
   }
 
-  /// Which of its failures is told first.
+  /// Which of its failures is reported first.
   private var primaryPlace: Int? {
     guard outcome == .failed || outcome == .errored else { return nil }
     return failures.firstIndex(where: \.leavesNothingDecided)

@@ -1,6 +1,6 @@
 internal import ScenarioEvents
 
-/// What decides how a case counts, of all that is told of it.
+/// What decides how a case counts, of all that is reported of it.
 struct CaseVerdict {
   private var leavesNothingDecided = false
   private var hasFalseExpectation = false

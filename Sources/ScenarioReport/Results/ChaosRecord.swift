@@ -9,9 +9,9 @@ struct ChaosRecord {
     var hasMorePlaces = false
   }
 
-  /// How many places of an entry are told.
+  /// The maximum number of places of an entry that are reported.
   private static let placeLimit = 3
-  /// How many entries are told of one case.
+  /// The maximum number of entries that are reported of one case.
   private static let entryLimit = 20
 
   private var order: [String] = []

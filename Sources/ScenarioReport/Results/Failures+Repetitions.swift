@@ -1,10 +1,10 @@
 internal import ScenarioEvents
 
 extension [Failure] {
-  /// How many bytes a value has at least that is not told twice.
+  /// The number of bytes that a value has at least that is not told twice.
   private static var leastLength: Int { 24 }
 
-  /// The failures, where what was there instead is told once if several conditions on it do not hold.
+  /// The failures, where what was there instead is reported once if several conditions on it do not hold.
   var withoutRepetitions: [Failure] {
     var told: Set<[String]> = []
     return map { failure in

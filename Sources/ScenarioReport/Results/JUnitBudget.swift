@@ -5,7 +5,7 @@ struct JUnitBudget {
   /// GitLab refuses larger files, and it is the strictest of the known consumers.
   static let maximumFileSize = 30_000_000
 
-  /// How many bytes of one stream are kept.
+  /// The number of bytes of one stream that are kept.
   private(set) var limit = 1_048_576
   /// Whether the limit is lower than it was at first.
   private(set) var wasLowered = false
@@ -29,7 +29,7 @@ struct CapturedStreams {
     standardError = BoundedText(ReportText.cleaned(result.standardError), limit: limit)
   }
 
-  /// How many bytes are kept.
+  /// The number of bytes that are kept.
   var count: Int { standardOutput.count + standardError.count }
 
   mutating func shrink(to limit: Int) {

@@ -40,7 +40,7 @@ package struct LastRun: Sendable, Hashable {
   package var planDigest = ""
   /// When the last run began.
   package var startedAt = ""
-  /// How many cases the last run had finished.
+  /// The number of cases that the last run had finished.
   package var caseCount = 0
   /// Whether the last run was stopped before its end.
   package var isInterrupted = false
@@ -126,7 +126,7 @@ package struct CaseEndings {
 
   /// What the run is made of; `nil` before it began.
   package private(set) var run: RunDescription?
-  /// Whether the run was stopped before its end; also where its end was never told.
+  /// Whether the run was stopped before its end; also where its end was never reported.
   package private(set) var isInterrupted = true
   /// The cases that began, each once, in the order of their first beginnings.
   private var begun: [Begun] = []

@@ -4,7 +4,7 @@ internal import ScenarioEvents
 /// What reports need that list the cases of a run when it is over: what became of them, and a bounded
 /// part of what those printed that did not hold.
 struct OutcomeCollector {
-  /// How many bytes of one stream are kept.
+  /// The maximum number of bytes of one stream that are kept.
   private static let limit = 65_536
 
   private(set) var run = RunRecord()
@@ -15,7 +15,7 @@ struct OutcomeCollector {
   /// Begins with nothing.
   ///
   /// - Parameters:
-  ///   - reproduces: whether `scenario run` makes a case fail again; if so, the command is told.
+  ///   - reproduces: whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: the text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   init(reproduces: Bool, sources: @escaping @Sendable (String) -> String?) {
     self.reproduces = reproduces

@@ -16,7 +16,7 @@ package struct RunCounts {
     var outcome: CaseResult.Outcome { verdict.outcome(told: told) }
   }
 
-  /// How many cases the run was to have, as its first event said.
+  /// The number of cases that the run was to have, as its first event said.
   package private(set) var planned = 0
   /// Whether it was a part of a plan, which may have nothing to do.
   private var isShard = false
@@ -75,16 +75,16 @@ package struct RunCounts {
     cases.count { $0.outcome == outcome }
   }
 
-  /// How many cases passed after attempts that did not.
+  /// The number of cases that passed after attempts that did not.
   package var flaky: Int { cases.count { $0.outcome == .passed && $0.hasEarlierAttempts } }
 
-  /// How many cases passed and left processes behind.
+  /// The number of cases that passed and left processes behind.
   package var leaky: Int { cases.count { $0.hasLeaked && $0.outcome == .passed } }
 
   /// How many cases began.
   package var started: Int { cases.count - unreached }
 
-  /// How many cases are told of only because the run ended before it got to them.
+  /// The number of cases that are reported only because the run ended before it got to them.
   private var unreached: Int { cases.count { $0.isUnreached } }
 
   /// `3 passed, 1 failed`, with `, N errored` and `, N skipped` where there are any.

@@ -15,7 +15,7 @@ package struct ProgressModel: Sendable {
     var isSlowTold = false
   }
 
-  /// How many running cases are listed at most.
+  /// The maximum number of running cases that are listed.
   static let caseLimit = 8
   /// What is narrower is not drawn on, in columns.
   package static let minimumWidth = 40

@@ -8,7 +8,7 @@ package final class TerminalRecorder: EventRecorder {
   private let renderer: FailureRenderer
   private let reproduces: Bool
   private let style: TerminalStyle
-  /// How many characters stand on the line of characters.
+  /// The number of characters that stand on the line of characters.
   private var dotCount = 0
   private var run = RunRecord()
   private var counter = RunCounts()
@@ -20,8 +20,8 @@ package final class TerminalRecorder: EventRecorder {
   /// - Parameters:
   ///   - sink: Where the text goes.
   ///   - usesColour: Whether it is coloured; `ColourMode` decides it.
-  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
-  ///   - style: How much is told, and when.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
+  ///   - style: How much is reported, and when.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   package init(
     sink: any ReportSink, usesColour: Bool, reproduces: Bool = true,
@@ -53,7 +53,7 @@ package final class TerminalRecorder: EventRecorder {
     }
   }
 
-  /// Tells the failures and the counts.
+  /// Reports the failures and the counts.
   ///
   /// - Throws: The first error of the sink since the run began.
   package func finish() throws(ReportError) {
@@ -117,14 +117,14 @@ package final class TerminalRecorder: EventRecorder {
 
   // MARK: - The end of a case
 
-  /// How many characters stand on a line.
+  /// The maximum number of characters that stand on a line.
   private static let dotLimit = 72
 
   private func isBad(_ record: CaseRecord) -> Bool {
     record.outcome == .failed || record.outcome == .errored
   }
 
-  /// Whether a case that did not pass was told in full when it ended.
+  /// Whether a case that did not pass was reported in full when it ended.
   private func isToldAtOnce(_ record: CaseRecord) -> Bool {
     style.failureOutput == .immediate && record.result != nil
   }
@@ -167,7 +167,7 @@ package final class TerminalRecorder: EventRecorder {
     let reason = record.result?.reason.map { ": \(TerminalText.line($0))" } ?? ""
     let leaked = record.outcome == .passed ? record.leak?.processes ?? [] : []
     let leaks = leaked.prefix(Self.leakLimit).map { "\n      \(TerminalText.line($0.text))" }
-    // What ended badly for good is told in full, with its folder.
+    // What ended badly for good is reported in full, with its folder.
     let isToldLater = isBad(record) && !(record.result?.isRetried ?? false)
     let folder = isToldLater ? nil : record.result?.directory
     let place = folder.map { "\n      directory: \(TerminalText.line($0))" } ?? ""
@@ -175,7 +175,7 @@ package final class TerminalRecorder: EventRecorder {
       "\(palette.word(record)) [\(time)] \(title(of: record))\(reason)\(leaks.joined())\(place)"
   }
 
-  /// How many processes are listed that a case has left.
+  /// The maximum number of processes that are listed that a case has left.
   private static let leakLimit = 10
 
   private func title(of record: CaseRecord) -> String {

@@ -1,6 +1,6 @@
 /// How much a report for people says, and when.
 package struct TerminalStyle: Sendable, Hashable {
-  /// What is told of a case that ends.
+  /// What is reported of a case that ends.
   package enum Form: Sendable, Hashable {
     /// A line.
     case list
@@ -20,7 +20,7 @@ package struct TerminalStyle: Sendable, Hashable {
     case never
   }
 
-  /// When failures are told in full.
+  /// When failures are reported in full.
   package enum FailureOutput: String, Sendable, Hashable, CaseIterable {
     /// At the end of the run.
     case final
@@ -28,11 +28,11 @@ package struct TerminalStyle: Sendable, Hashable {
     case immediate
   }
 
-  /// What is told of a case that ends.
+  /// What is reported of a case that ends.
   package var form = Form.list
   /// Of which cases the output is shown.
   package var shownOutput = ShownOutput.failed
-  /// When failures are told in full.
+  /// When failures are reported in full.
   package var failureOutput = FailureOutput.final
   /// Whether virtual times stand below each other.
   package var isAligned = false

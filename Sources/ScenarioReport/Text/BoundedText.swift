@@ -4,7 +4,7 @@ struct BoundedText {
   private(set) var head: String
   /// The end; empty if nothing was left out.
   private(set) var tail: String
-  /// How many bytes were left out between the two.
+  /// The number of bytes that were left out between the two.
   private(set) var omitted: Int
 
   /// Keeps at most `limit` bytes of `text`.
@@ -15,7 +15,7 @@ struct BoundedText {
     shrink(to: limit)
   }
 
-  /// How many bytes are kept.
+  /// The number of bytes that are kept.
   var count: Int { head.utf8.count + tail.utf8.count }
 
   /// Whether there is nothing to show.

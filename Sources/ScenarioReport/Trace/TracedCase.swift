@@ -20,7 +20,7 @@ struct TracedCase {
   private static let stepRow = 0
   private static let networkRow = 1
   private static let outputRow = 2
-  /// How many rows a process has at most.
+  /// The number of rows that a process has at most.
   private static let rowsOfProcess = 64
 
   private let description: CaseDescription
