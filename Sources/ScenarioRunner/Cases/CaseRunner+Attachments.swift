@@ -6,9 +6,9 @@ internal import ScenarioEvents
 internal import ScenarioPlan
 
 extension CaseRunner {
-  /// How many files of a kept folder are attached.
+  /// The maximum number of files of a kept folder that are attached.
   private static let fileLimit = 200
-  /// How many characters of a captured value are told.
+  /// The maximum number of characters of a captured value that are reported.
   private static let valueLimit = 500
 
   /// Keeps a value for later steps, and tells of it.

@@ -5,10 +5,10 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseRunner {
-  /// How long those have that are about to end when the target is over.
+  /// Real time that processes about to end have once the target has ended.
   static let stragglerPatience = Nanoseconds.milliseconds(200)
 
-  /// What is told of the case when it begins.
+  /// The description of the case in its first event.
   var description: CaseDescription {
     var description = CaseDescription(plannedCase, index: number - 1)
     description.options = options.decisiveWords.isEmpty ? nil : options.decisiveWords
@@ -108,12 +108,12 @@ extension CaseRunner {
     }
   }
 
-  /// How long processes have between SIGTERM and SIGKILL.
+  /// Time between SIGTERM and SIGKILL.
   var grace: Nanoseconds { plannedCase.execution?.grace ?? options.grace }
 }
 
 extension RunOptions {
-  /// How often a case is tried again that does not pass.
+  /// The number of further attempts at a case that does not pass.
   func retries(of plannedCase: PlannedCase) -> Int {
     plannedCase.execution?.retries ?? retries
   }

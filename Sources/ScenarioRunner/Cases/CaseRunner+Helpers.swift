@@ -83,7 +83,7 @@ extension CaseRunner {
     }
   }
 
-  /// What a command wrote last.
+  /// The last lines of both streams of a command.
   private static func lastLines(of outcome: HelperProcess.Outcome) -> [String] {
     [("stdout", outcome.output), ("stderr", outcome.errorOutput)].flatMap { name, stream in
       let length = 16_384

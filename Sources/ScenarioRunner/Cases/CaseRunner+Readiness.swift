@@ -32,7 +32,7 @@ struct ReadinessWait {
   private static let idleLimit = 50
   private static let shortestPause = Nanoseconds.milliseconds(2)
   private static let longestPause = Nanoseconds.milliseconds(50)
-  /// How long a line may pause, in real time, before it counts as all there is of it.
+  /// The longest time that a line may pause, in real time, before it counts as all there is of it.
   private static let longestPauseInLine = Nanoseconds.seconds(1)
 
   private let runner: CaseRunner
@@ -42,7 +42,7 @@ struct ReadinessWait {
   private let bound: Nanoseconds
   /// A request under way.
   private var probe: LoopbackProbe?
-  /// What the last attempt came to, in a sentence.
+  /// The result of the last attempt, in a sentence.
   private var lastWord: String?
 
   private var supervisor: any CaseSupervisor { world.supervisor }
@@ -325,7 +325,7 @@ struct ReadinessWait {
     ThreadSituation.lines(supervisor.situations())
   }
 
-  /// What the target wrote last.
+  /// The last lines of both streams of the target.
   private var lastLines: [String] {
     [StandardStream.output, .error].flatMap { stream -> [String] in
       let length = 16_384

@@ -49,7 +49,7 @@ extension CaseRunner {
     }
   }
 
-  /// What the recording's first line names.
+  /// The title in the recording's first line.
   private var title: String {
     let file = plannedCase.file.split(separator: "/").last.map(String.init) ?? plannedCase.file
     return "\(plannedCase.name) (\(file))".filter { !$0.isNewline }

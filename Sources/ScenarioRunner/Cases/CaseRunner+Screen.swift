@@ -39,7 +39,7 @@ extension CaseRunner {
 }
 
 extension ExpectationChecker {
-  /// What the terminal shows; a failure shows all of it.
+  /// Checks what the terminal shows; a failure shows all of it.
   func checkScreen(_ matcher: PlannedMatcher) -> [Failure] {
     guard let screen = target.screen else {
       return [

@@ -26,7 +26,7 @@ extension CaseRunner {
     }
   }
 
-  /// Tells if a target that was asked to end crashed over that: its exit code is its own affair then, and so is
+  /// Reports if a target that was asked to end crashed over that: its exit code is its own affair then, and so is
   /// the end by the signal that asked.
   func reportCrash(ofTarget index: Int, askedBy signal: Int32, in world: CaseEnvironment) {
     guard let status = crash(ofTarget: index, askedBy: signal, in: world) else { return }

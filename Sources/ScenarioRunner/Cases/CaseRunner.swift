@@ -14,7 +14,7 @@ final class CaseRunner {
   var deadline: Nanoseconds
   /// Whether steps are performed that are due whatever happened.
   var isCleaningUp = false
-  /// What became of the command that a step has run last.
+  /// The outcome of the command that a step has run last.
   var helperOutcome: HelperProcess.Outcome?
   let number: Int
   let folder: RunFolder
@@ -22,15 +22,15 @@ final class CaseRunner {
   let cancellation: RunCancellation
   /// Which attempt at the case it is, from 1.
   let attempt: Int
-  /// What makes supervisor and stand-in.
+  /// Makes the supervisor and the stand-in.
   let parts: CaseParts
   private let start = RealTime.monotonic()
 
-  /// What is known of each target, by its number.
+  /// The record of each target, by its number.
   var records: [TargetRecord]
   /// The targets that were started, by their numbers, in the order of their last starts.
   var startOrder: [Int] = []
-  /// How the starts of the targets ended; `nil` for one that still runs.
+  /// Ends of all starts of the targets, in order; `nil` for one that still runs.
   private(set) var ends: [ExitStatus?] = []
   /// Whether it is known who has ended before everything was asked to.
   var hasNotedEnds = false
@@ -40,11 +40,11 @@ final class CaseRunner {
   var endsAtOnce = false
   /// Whether what was heard is kept as the recording however the case has gone.
   var keepsEveryRecording = false
-  /// Where the target's input comes from, if not from the case.
+  /// The descriptor that the target reads as its standard input; `nil` for the case's own input.
   var inputDescriptor: Int32?
-  /// How many faults and moves of the clock there may be before the run is stopped.
+  /// The number of faults and moves of the clock after which the run is stopped; `nil` for no limit.
   var patience: Int?
-  /// What became of chaos entries, where the case was only watched.
+  /// Statistics of the fault rules of a case that was only observed.
   var accounts: [RuleStatistics] = []
 
   init(
@@ -135,14 +135,14 @@ final class CaseRunner {
       try settle(world, range: step.range)
       check(step, in: world)
     } catch {
-      // That the run was interrupted has been told.
+      // That the run was interrupted has been reported.
       if !isCleaningUp || error.type != "Interrupted" { report(error, of: step, in: world) }
     }
     log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
     return log.failures.count == before
   }
 
-  /// Tells a failure; what fails in cleaning up does not change which sort of bad news the case is.
+  /// Reports a failure; what fails in cleaning up does not change which sort of bad news the case is.
   private func fail(_ failure: Failure) {
     guard isCleaningUp else { return log.fail(failure) }
     var failure = failure
@@ -151,7 +151,7 @@ final class CaseRunner {
     log.fail(failure)
   }
 
-  /// Tells why a step has failed.
+  /// Reports why a step has failed.
   private func report(_ failure: Failure, of step: PlannedStep, in world: CaseEnvironment) {
     // What a target does last, such as to give up, may still be on its way to the stand-in.
     world.catchUp()
@@ -165,7 +165,7 @@ final class CaseRunner {
     fail(endingTree(of: world, because: complete, failure))
   }
 
-  /// Where the case says that the target bears what befalls it, not to end is a mistake of the target's.
+  /// Turns a hang into a failed expectation where the case says what its target bears.
   private func hang(_ failure: Failure) -> Failure {
     guard isJudged, failure.category == .error,
       ["Stuck", "Endless", "Timeout"].contains(failure.type), plannedCase.expectsBorne
@@ -176,7 +176,7 @@ final class CaseRunner {
     return changed
   }
 
-  /// Where time does not pass by itself, a step ends when everything sleeps.
+  /// Waits until everything sleeps, where time does not pass by itself.
   func settle(_ world: CaseEnvironment, range: SourceRange) throws(Failure) {
     guard plannedCase.clock != nil, hasStarted, !world.view.reading().flows else { return }
     let result = world.supervisor.settle(deadline: deadline)
@@ -196,7 +196,7 @@ final class CaseRunner {
     check(step.expect, in: world, ofCommand: outcome)
   }
 
-  /// Checks conditions; all are checked, and each that fails is told.
+  /// Checks conditions; all are checked, and each that fails is reported.
   func check(
     _ expectations: [PlannedExpectation], in world: CaseEnvironment,
     ofCommand outcome: HelperProcess.Outcome? = nil
@@ -248,7 +248,7 @@ final class CaseRunner {
 
   // MARK: - The end
 
-  /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
+  /// Reports requests that nothing answered, replies that nothing asked for, faults that never came.
   func account(for world: CaseEnvironment) {
     let supervisor = world.supervisor
     world.catchUp()
@@ -274,7 +274,7 @@ final class CaseRunner {
     }
   }
 
-  /// Tells what became of time, where the scenario holds it.
+  /// Reports what became of time, where the scenario holds it.
   private func accountForTime(in world: CaseEnvironment) {
     let snapshot = world.snapshot()
     if !plannedCase.chaos.isEmpty || !snapshot.limits.isEmpty {
@@ -318,7 +318,7 @@ final class CaseRunner {
     if records[index].hasStarted { ends.append(target.exitStatus) }
   }
 
-  /// How the case has gone up to here.
+  /// The outcome up to here.
   private var outcome: CaseResult.Outcome {
     if log.isUnknown { return .errored }
     if log.failures.contains(where: { $0.category == .expectation }) { return .failed }

@@ -1,26 +1,26 @@
 internal import ScenarioPlan
 internal import Supervisor
 
-/// What is known of one of a case's targets beside what the supervisor knows.
+/// The case runner's own record of one target.
 struct TargetRecord {
   /// Whether a step has started it.
   var hasStarted = false
   /// The step that has started it last.
   var startStep: PlannedStep?
-  /// How it has ended by the time when everything is asked to; `nil` if it still lived.
+  /// Its end before everything was asked to end; `nil` if it still lived.
   var ownEnd: ExitStatus?
   /// Whether a step has sent it a signal since it was started.
   var wasSignalled = false
   /// Up to where waits have matched what it wrote since it was started, in bytes.
   var matched: [StandardStream: Int] = [:]
-  /// What it wrote to standard output, in all its starts.
+  /// Its standard output in all its starts.
   var keptOutput = KeptOutput()
-  /// What it wrote to standard error, in all its starts.
+  /// Its standard error in all its starts.
   var keptErrorOutput = KeptOutput()
 }
 
 extension CaseRunner {
-  /// What is known of the target that a step is about.
+  /// The record of the target that a step is about.
   subscript(step: PlannedStep) -> TargetRecord {
     get { records[step.target ?? 0] }
     set { records[step.target ?? 0] = newValue }

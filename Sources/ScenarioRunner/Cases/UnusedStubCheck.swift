@@ -6,7 +6,7 @@ internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
-/// What a case that went well must still answer for: what was laid out and never used.
+/// Finds the stubs and fault rules of a case that were never used.
 struct UnusedStubCheck {
   /// One finding.
   enum Finding {
@@ -28,7 +28,7 @@ struct UnusedStubCheck {
     let findings = standIn.unused().filter { unused in
       !isShared(unused.range) && !isReplaced(unused, in: network)
     }
-    // A million requests are not told of where nothing was left over.
+    // A million requests are not reported where nothing was left over.
     guard !findings.isEmpty, network.unused != .ignore else { return [] }
     let requests = RequestLines.of(standIn.requests())
     return findings.compactMap { unused in
@@ -71,7 +71,7 @@ struct UnusedStubCheck {
     }
   }
 
-  /// What no step has applied was laid out for others, and of what is expected not to fire nobody expects more.
+  /// The rules that never fired, but for those that no step applied and those that are expected not to fire.
   private func unfired(in world: CaseEnvironment) -> [(
     entry: PlannedChaos, account: RuleStatistics
   )] {
@@ -111,7 +111,7 @@ struct UnusedStubCheck {
 }
 
 extension RuleStatistics {
-  /// What became of the entry, as a whole and by process.
+  /// The counts of the rule, as a whole and by process.
   var lines: [String] {
     let whole = "\(seen) seen, \(matched) matched, \(fired) fired"
     guard processes.count > 1 else { return seen > 0 ? [whole] : [] }

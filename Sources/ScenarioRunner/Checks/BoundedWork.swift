@@ -16,7 +16,7 @@ final class BoundedWork<Answer: Sendable>: Sendable {
     case cancelled
   }
 
-  /// How long the wait goes on before it looks whether the run is being stopped.
+  /// The time that the wait goes on before it looks whether the run is being stopped.
   private static var slice: Int32 { 50 }
 
   private let work: @Sendable () -> Answer

@@ -5,7 +5,7 @@ internal import ScenarioTools
 internal import Supervisor
 
 extension ExpectationChecker {
-  /// How many processes live, or have crashed.
+  /// Checks the number of processes that live, or have crashed.
   func checkProcesses(_ kind: ProcessCount, _ matcher: PlannedMatcher) -> [Failure] {
     let programs: [String]
     switch kind {

@@ -14,9 +14,9 @@ struct ExpectationChecker {
   let target: TargetSnapshot
   /// The target in a sentence.
   let who: String
-  /// What stands before its streams and its exit code; empty where there is one target.
+  /// The prefix of its streams and its exit code in messages; empty where there is one target.
   let prefix: String
-  /// What the clocks showed at that moment.
+  /// The clocks at that moment.
   let reading: ClockReading
   /// The bound on searches, on the kernel's CLOCK_MONOTONIC.
   let deadline: Nanoseconds
@@ -25,7 +25,7 @@ struct ExpectationChecker {
   /// The processes that have crashed so far.
   let crashes: [RunObservation.Crash]
 
-  /// What does not hold of an expectation, each condition by itself; nothing if it holds.
+  /// Checks an expectation: one failure for each condition that does not hold.
   func check(_ expectation: PlannedExpectation) -> [Failure] {
     failures(of: expectation.subject).map { $0.at(expectation.range) }
   }

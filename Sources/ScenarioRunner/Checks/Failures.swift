@@ -39,7 +39,7 @@ extension Failure {
     return copy
   }
 
-  /// What does not hold of a subject that is called by a name.
+  /// Makes a failure of a mismatch; `name` is what messages call the subject.
   init(_ mismatch: Mismatch, type: String, name: String) {
     let isError = mismatch.isUnreadable
     self.init(
@@ -165,7 +165,7 @@ extension Failure {
     }
   }
 
-  /// What to do about waiting that took too long.
+  /// The advice for a wait that took too long.
   private static func help(_ threads: [ThreadSituation], _ report: WaiterReport) -> String {
     if report.count >= 1_000 {
       return """
@@ -208,7 +208,7 @@ extension Failure {
       help: "let the target write less, or to a file")
   }
 
-  /// Who let time pass, if it moved.
+  /// The waits that let virtual time pass, in lines; none if it did not move.
   private static func lines(_ report: WaiterReport) -> [String] {
     // A clock that flows by itself needs nobody.
     guard report.elapsed > .zero, !report.waiters.isEmpty else { return [] }
@@ -241,7 +241,7 @@ extension Optional<Failure> {
 }
 
 extension [Failure] {
-  /// What does not hold of one subject, a failure for each condition.
+  /// Makes a failure of each mismatch of one subject.
   init(_ mismatches: [Mismatch], type: String, name: String) {
     self = mismatches.map { Failure($0, type: type, name: name) }
     if count == Mismatch.limit { self[count - 1].details.append("only so many are told") }
@@ -257,7 +257,7 @@ extension [Failure] {
 }
 
 extension ExitStatus {
-  /// How it ended, as in `exited with code 1` or `was ended by SIGSEGV`.
+  /// The end in words, as in `exited with code 1` or `was ended by SIGSEGV`.
   var text: String {
     switch self {
     case .exited(let code): "exited with code \(code)"

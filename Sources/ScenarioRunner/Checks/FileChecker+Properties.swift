@@ -5,7 +5,7 @@ internal import ScenarioEvents
 internal import ScenarioPlan
 
 extension FileChecker {
-  /// What matches a pattern and is not what it must be.
+  /// Checks everything that matches a pattern: a failure for each that differs.
   func check(_ pattern: GlobPattern, _ properties: PlannedFileProperties) -> [Failure] {
     // A glob for files matches the folders that these are in as well.
     let found =

@@ -8,7 +8,7 @@ struct FileChecker {
 
   private var world: CaseEnvironment { checker.world }
 
-  /// What does not hold of a condition on files; nothing if it holds.
+  /// Checks a condition on files; no failures if it holds.
   func failures(of subject: PlannedExpectation.Subject) -> [Failure] {
     switch subject {
     case .fileAbsent(let pattern):

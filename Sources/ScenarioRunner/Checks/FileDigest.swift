@@ -24,6 +24,6 @@ package enum FileDigest {
     return digest.text
   }
 
-  /// How long a file may be: one of holes alone could be of any length.
+  /// The largest file that is read, in bytes: one of holes alone could be of any length.
   private static let limit = 4 << 30
 }

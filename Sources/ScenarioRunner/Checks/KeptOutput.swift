@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Supervisor
 
-/// What a target wrote to one stream, over several starts.
+/// The output of a target to one stream, over several starts.
 struct KeptOutput {
-  /// How much of the beginning, and how much of the end, a report shows of what is long.
+  /// The bytes of the beginning, and as many of the end, that a report shows of long output.
   private static let shownLength = 512 << 10
 
   private var parts: [CapturedOutput] = []
@@ -14,7 +14,7 @@ struct KeptOutput {
     parts.append(output)
   }
 
-  /// What lies in memory: of long output the beginning.
+  /// The bytes in memory: of long output the beginning.
   var bytes: [UInt8] { parts.count == 1 ? parts[0].bytes : parts.flatMap(\.bytes) }
 
   /// What lies in memory; where that is not all, its beginning, a new line and the last 64 KiB.
@@ -25,7 +25,7 @@ struct KeptOutput {
     return bytes.prefix(Self.shownLength) + [0x0A] + (parts.last?.suffix(1 << 16) ?? [])
   }
 
-  /// How many bytes came beyond `bytes`.
+  /// The number of bytes that came beyond `bytes`.
   var omitted: Int { parts.reduce(0) { $0 + $1.beyondMemory } }
 
   /// Whether nothing was written.

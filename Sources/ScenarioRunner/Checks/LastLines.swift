@@ -1,8 +1,8 @@
 internal import Foundations
 
-/// What was written to a stream last, for a person.
+/// Shows a person the last lines of a stream.
 enum LastLines {
-  /// How many letters of a line are shown.
+  /// The maximum number of letters of a line that are shown.
   private static let widthLimit = 500
 
   /// The lines, below the name of the stream; nothing if there are none.

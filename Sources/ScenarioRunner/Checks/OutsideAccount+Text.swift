@@ -1,10 +1,10 @@
 internal import Supervisor
 
 extension OutsideAccount {
-  /// How many changes are named.
+  /// The maximum number of changes that are named.
   private static let namedLimit = 3
 
-  /// What was changed outside of the case's folders, in one line; `nil` if nothing was.
+  /// The changes outside of the case's folders, in one line; `nil` if there are none.
   func warning(isRefused: Bool) -> String? {
     guard !changes.isEmpty else { return nil }
     return isRefused

@@ -1,14 +1,14 @@
 internal import Foundations
 internal import Patterns
 
-/// How a list of things differs from the list of conditions that it should satisfy, one by one.
+/// Compares a list with the conditions that its elements should satisfy, one by one.
 struct SequenceComparison {
   /// Whether each thing satisfies its condition, and none is missing or left over.
   let isEqual: Bool
   /// The difference: ` ` for what holds, `-` for what is missing, `+` for what nobody expected.
   let lines: [String]
 
-  /// How many entries of each list are aligned; the rest is compared one by one.
+  /// The maximum number of entries of each list that are aligned; the rest is compared one by one.
   private static let alignmentLimit = 300
 
   /// Compares.

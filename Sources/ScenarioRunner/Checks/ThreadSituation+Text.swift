@@ -1,7 +1,7 @@
 internal import Supervisor
 
 extension ThreadSituation {
-  /// How many characters of a command are shown: a thread is one line.
+  /// The maximum number of characters of a command that are shown: a thread is one line.
   private static let limit = 80
 
   /// `curl http://a (process 7, thread 7) sleeps in poll`.

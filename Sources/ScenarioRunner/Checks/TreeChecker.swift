@@ -32,7 +32,7 @@ struct TreeChecker {
     }
   }
 
-  /// What a failure is called until what is there instead is told as well.
+  /// What a failure is called until what is there instead is reported as well.
   private static let missingFolder = "missing folder"
 
   private static func failure(

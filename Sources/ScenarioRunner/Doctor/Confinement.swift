@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Supervisor
 
-/// What confines this process, as far as /proc and the environment tell: what a help line can name.
+/// The confinement of this process, as far as /proc and the environment show it.
 struct Confinement: Sendable, Hashable {
   /// Which container it runs in.
   enum Container: String, Sendable, Hashable {
@@ -10,7 +10,7 @@ struct Confinement: Sendable, Hashable {
     case kubernetes
   }
 
-  /// Who traces this process already; 0 is nobody.
+  /// The process that traces this one already; 0 for none.
   var tracer: Int = 0
   /// Its program's name; empty where it cannot be read.
   var tracerName = ""
@@ -28,7 +28,7 @@ struct Confinement: Sendable, Hashable {
   /// program, and has no ptrace(2).
   var emulator: String?
 
-  /// What to change so that processes can be traced.
+  /// Advice that lets processes be traced.
   var tracingHelp: [String] {
     var lines: [String] = []
     if let emulator { return Self.emulationHelp(emulator) }
@@ -49,7 +49,7 @@ struct Confinement: Sendable, Hashable {
     return lines
   }
 
-  /// What to change to have CAP_SYS_PTRACE.
+  /// Advice that gives CAP_SYS_PTRACE.
   var capabilityHelp: [String] {
     switch container {
     case .kubernetes: containerHelp("ptrace", isPrivilege: true)
@@ -58,10 +58,10 @@ struct Confinement: Sendable, Hashable {
     }
   }
 
-  /// What to change so that calls can be filtered.
+  /// Advice that lets calls be filtered.
   var filterHelp: [String] { callHelp("seccomp") }
 
-  /// What to change where an emulator runs the program.
+  /// Advice for a program that an emulator runs.
   static func emulationHelp(_ emulator: String) -> [String] {
     [
       "this program is run by user emulation (\(emulator)), which has no ptrace: run it on an x86-64"
@@ -69,7 +69,7 @@ struct Confinement: Sendable, Hashable {
     ]
   }
 
-  /// What to change so that a system call can be made.
+  /// Advice that lets a system call be made.
   func callHelp(_ call: String) -> [String] { containerHelp(call, isPrivilege: false) }
 
   private func containerHelp(_ call: String, isPrivilege: Bool) -> [String] {

@@ -1,4 +1,4 @@
-/// What `scenario doctor` says about one thing.
+/// One finding of `scenario doctor`.
 package struct DoctorFinding: Sendable, Hashable, Codable {
   /// Whether it is as it must be.
   package enum Status: String, Sendable, Hashable, Codable {
@@ -14,9 +14,9 @@ package struct DoctorFinding: Sendable, Hashable, Codable {
 
   /// Whether it is as it must be.
   package var status: Status
-  /// What was looked at, in a few words.
+  /// The subject of the finding, in a few words.
   package var subject: String
-  /// What was found.
+  /// The value that was found.
   package var value: String
   /// What to change, a line each; empty where nothing is to be changed.
   package var help: [String]

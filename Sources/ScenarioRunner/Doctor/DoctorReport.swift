@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Foundations
 
-/// What this machine allows, and what to change.
+/// All findings about this machine, with advice.
 package struct DoctorReport: Sendable, Hashable, Codable {
   /// One finding after the other; those that others stand on come first.
   package var findings: [DoctorFinding]

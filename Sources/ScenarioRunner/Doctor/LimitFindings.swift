@@ -6,12 +6,12 @@ struct LimitFindings {
   var descriptors: UInt64?
   /// RLIMIT_NPROC; `nil` is no limit.
   var processes: UInt64?
-  /// How many more processes the control group allows; `nil` is no limit.
+  /// The number of further processes that the control group allows; `nil` for no limit.
   var groupRoom: UInt64?
 
   /// A supervisor holds three descriptors for each of the first hundred threads, and one per process.
   static let wantedDescriptors: UInt64 = 1_024
-  /// What a target with a runtime of its own makes: the JVM some thirty threads.
+  /// Threads that a target with a runtime of its own may make: the JVM makes some thirty.
   static let wantedProcesses: UInt64 = 100
 
   /// The limits of this process.
@@ -21,7 +21,7 @@ struct LimitFindings {
       processes: limit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue)), groupRoom: roomInGroup())
   }
 
-  /// How the limit is raised of which a call has told; `nil` for an errno that tells of none.
+  /// Advice that raises the limit which an errno names; `nil` for an errno that names none.
   static func help(for errorNumber: Int32) -> [String]? {
     switch errorNumber {
     case EMFILE: [descriptorHelp]
@@ -65,7 +65,7 @@ struct LimitFindings {
     return UInt64(limits.rlim_cur)
   }
 
-  /// What cgroups(7) leave: the group's own pids.max less pids.current; limits above it are not seen.
+  /// The processes that cgroups(7) leave: the group's own pids.max less pids.current; limits above it are not seen.
   private static func roomInGroup() -> UInt64? {
     let group =
       SystemFile.text("/proc/self/cgroup")?.split(separator: "\n")

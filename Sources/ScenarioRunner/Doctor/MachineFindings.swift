@@ -25,7 +25,7 @@ enum MachineFindings {
         .fail, "architecture", name, help: ["scenario runs on x86-64 machines"])
   }
 
-  /// What confstr(3) calls the C library.
+  /// The C library's name and version by confstr(3).
   private static func libraryVersion() -> String {
     var buffer = [CChar](repeating: 0, count: 64)
     let length = confstr(Int32(_CS_GNU_LIBC_VERSION), &buffer, buffer.count)

@@ -6,7 +6,7 @@ internal import Supervisor
 /// Where something is refused, no condition of a case that has a world is decided: what the target did may be
 /// the machine's doing.
 struct MachineObstacle: Sendable, Hashable {
-  /// What is refused, one line.
+  /// The refusal, in one line.
   var message: String
   /// What to change, one line each.
   var help: [String]
@@ -16,7 +16,7 @@ struct MachineObstacle: Sendable, Hashable {
   /// What this machine refuses, found out once, when it is first asked for; `nil` if nothing.
   static let found = MachineObstacle(probe: MachineProbe.run())
 
-  /// What a failing finding of the doctor's means for a run; `nil` if none fails.
+  /// Makes an obstacle of the findings that fail; `nil` if none does.
   init?(_ findings: [DoctorFinding], emulator: String? = nil) {
     let failed = findings.filter { $0.status == .fail }
     guard let first = failed.first else { return nil }

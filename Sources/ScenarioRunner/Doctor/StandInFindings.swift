@@ -15,7 +15,7 @@ enum StandInFindings {
     ]
   }
 
-  /// Where certificates are trusted from.
+  /// Finds the bundles from which certificates are trusted.
   static func trust(_ bundles: [String]) -> DoctorFinding {
     bundles.isEmpty
       ? DoctorFinding(

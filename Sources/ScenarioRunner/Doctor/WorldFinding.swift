@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The last finding: a target in a small world of its own, whose time is virtual.
 struct WorldFinding {
-  /// What became of the target.
+  /// The result of the trial.
   struct Observation: Sendable, Hashable {
     /// Why it could not be started, or did not end; `nil` where it ended.
     var problem: String?
@@ -15,15 +15,15 @@ struct WorldFinding {
     var help: String?
     /// What it printed: the seconds that it read before and after its sleep.
     var output = ""
-    /// How much virtual time passed.
+    /// Virtual time that passed.
     var elapsed = Nanoseconds.zero
-    /// How much real time passed.
+    /// Real time that passed.
     var real = Nanoseconds.zero
   }
 
   /// 2030-01-01T00:00:00Z.
   static let begin: Int64 = 1_893_456_000
-  /// How long the target sleeps, in seconds.
+  /// The target's sleep, in seconds.
   static let sleep: Int64 = 86_400
 
   let observation: Observation
@@ -65,7 +65,7 @@ extension WorldFinding {
     observation = Self.observe()
   }
 
-  /// How long it may take: no machine that can run scenarios needs so much.
+  /// The longest time that it may take: no machine that can run scenarios needs so much.
   private static let bound = Nanoseconds.seconds(20)
 
   private static func observe() -> Observation {

@@ -7,7 +7,7 @@ internal import StandIn
 
 /// Compares samples with what is, and tells of it as a run: one case for each request.
 package struct DriftRun {
-  /// What is compared with.
+  /// The API's description that replies are compared with.
   package enum Source {
     /// The real hosts.
     case live(
@@ -62,7 +62,7 @@ package struct DriftRun {
 
   // MARK: - One request
 
-  /// What came of one request.
+  /// The result of one request.
   private enum Verdict {
     case differences([ShapeDifference])
     case failure(Failure)

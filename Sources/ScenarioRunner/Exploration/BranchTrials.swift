@@ -17,11 +17,11 @@ struct BranchTrials {
   let judge: FaultJudge
   let baseline: RunObservation
   let bound: Nanoseconds
-  /// How much virtual time may pass in a fork.
+  /// The bound on virtual time in a fork.
   let virtualBound: Nanoseconds
   /// The real moment at which forks end, whatever they do; `nil` for none.
   let deadline: Nanoseconds?
-  /// Told, on the supervisor's thread, how many trials are over.
+  /// Called on the supervisor's thread with the number of trials that are over.
   let counted: @Sendable (Int) -> Void
 
   /// Whether forks can tell anything about a case.
@@ -88,7 +88,7 @@ struct BranchTrials {
     }
   }
 
-  /// What a run of its own would have shown; `nil` if that cannot be said.
+  /// The observation that a run of its own would have given; `nil` if that is not known.
   private func observation(
     of result: BranchResult, _ trunk: ObservedCase.Baseline, _ point: FaultPoint
   ) -> RunObservation? {
@@ -179,7 +179,7 @@ struct BranchTrials {
     }
   }
 
-  /// What came of orders, gathered on the supervisor's thread.
+  /// Gathers the outcomes of orders on the supervisor's thread.
   private final class Outcomes: Sendable {
     private let list = Mutex<[BranchOutcome]>([])
 

@@ -7,11 +7,11 @@ internal import ScenarioTools
 internal import Supervisor
 
 extension CaseExplorer {
-  /// What runs with faults are compared with.
+  /// The baseline that runs with faults are compared with.
   struct Scene {
     var observed: ObservedCase
     var baseline: ObservedCase.Baseline
-    /// How many points are other calls in another run.
+    /// The number of points that are other calls in another run.
     var unstablePoints: Int
     var unstable: UnstableParts
     /// The longest that a run without faults takes.
@@ -30,12 +30,12 @@ extension CaseExplorer {
         baseline: baseline.observation, unstable: unstable, accepted: acceptedLeaks)
     }
 
-    /// How long, in real time, a run with a fault may take.
+    /// The bound on a run with a fault, in real time.
     var bound: Nanoseconds {
       max(.seconds(2), Nanoseconds(duration.count.multipliedReportingOverflow(by: 30).partialValue))
     }
 
-    /// How many faults and moves of the clock a run with a fault may have.
+    /// The bound on faults and moves of the clock in a run with a fault.
     var repetitions: Int {
       2_000 + 20 * (baseline.observation.moves + baseline.points.count)
     }
@@ -156,7 +156,7 @@ extension CaseExplorer {
     )
   }
 
-  /// Tells that the runs without faults have taken all the time there is.
+  /// Reports that the runs without faults have taken all the time there is.
   ///
   /// - Parameter last: the last of them that has seen points; `nil` if none has.
   func reportOutOfBudget(after last: ObservedCase.Baseline?) {

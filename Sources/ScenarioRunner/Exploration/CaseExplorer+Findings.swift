@@ -7,7 +7,7 @@ internal import ScenarioPlan
 internal import ScenarioSyntax
 internal import ScenarioTools
 
-/// What is known of the findings of an exploration, from round to round.
+/// Keeps the findings of an exploration from round to round.
 struct FindingConfirmation {
   /// Those about which something is known, in the order in which it was learnt.
   var described: [CaseExplorer.DescribedFinding] = []
@@ -15,9 +15,9 @@ struct FindingConfirmation {
   var names: Set<String> = []
   /// The trials whose faults were tried once more, by a run of their own.
   var judgedAgain: Set<Int> = []
-  /// Mistakes of which one trial has turned out to be none: the others are tried again before they are told.
+  /// Mistakes of which one trial has turned out to be none: the others are tried again before they are reported.
   var doubtful: Set<ExploredFinding.Key> = []
-  /// What was found and not met again.
+  /// Findings that did not show again.
   var dropped: [String] = []
 
   /// Whether a mistake needs no more runs.
@@ -221,7 +221,7 @@ extension CaseExplorer {
 
   // MARK: - Telling
 
-  /// Tells of a finding as of a case of its own.
+  /// Reports a finding as of a case of its own.
   func report(_ described: DescribedFinding) {
     let result = described.finding.result
     let trial = result.trial
@@ -294,7 +294,7 @@ extension CaseExplorer {
 }
 
 extension PlannedCase {
-  /// What files of its findings are called by: several files of a folder may have scenarios of one name.
+  /// The stem of its findings' file names: several files of a folder may have scenarios of one name.
   var fileName: String {
     let stem = file.split(separator: "/").last?.split(separator: ".").first.map(String.init)
     guard let stem, stem != name else { return name }

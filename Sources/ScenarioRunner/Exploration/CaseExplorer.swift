@@ -19,14 +19,14 @@ final class CaseExplorer {
   private let emitEvent: (Event) -> Void
   private let start = RealTime.monotonic()
 
-  /// What files of its findings are called by.
+  /// The stem of its findings' file names.
   let stem: String
-  /// How many trials there are.
+  /// The number of trials.
   private var trialCount = 0
-  /// How many runs were made.
+  /// The number of runs that were made.
   var runs = 0
   var results: [ExplorationResult] = []
-  /// What is known of the findings among them.
+  /// The state of the findings among them.
   var confirmation = FindingConfirmation()
   private var points: [FaultPoint] = []
   private var allPoints: [FaultPoint] = []
@@ -263,7 +263,7 @@ final class CaseExplorer {
     }
   }
 
-  /// How often a fault is tried again that has struck another call.
+  /// The number of times that a fault is tried again that has struck another call.
   private static let missLimit = 2
 
   private func take(_ found: [ExplorationResult]) {
@@ -286,7 +286,7 @@ final class CaseExplorer {
 
   private func reportProgress() { progress()(0) }
 
-  /// Tells how far it is, with so many trials that are not taken yet; callable on any thread.
+  /// Reports how far it is, with so many trials that are not taken yet; callable on any thread.
   private func progress() -> @Sendable (Int) -> Void {
     guard let report = settings.progress else { return { _ in } }
     let known = ExplorationProgress(

@@ -7,23 +7,23 @@ internal import ScenarioTools
 internal import StandIn
 internal import Supervisor
 
-/// What a run is watched for, beside what it shows from outside.
+/// The options of an observed run.
 struct ObservationOptions {
-  /// Who is told of the calls at which faults could strike.
+  /// Receives the calls at which rules could fire.
   var survey: FaultSurvey?
   /// The entry whose firings count as the fault; `nil` for a run without one.
   var faultEntry: Int?
   /// Steps behind the case's own, with all chaos reverted, whose expectations must hold.
   var then: [PlannedStep] = []
-  /// How many deadlines may come due one after the other while nothing but time gets on.
+  /// The bound on deadlines that come due one after the other while nothing but time gets on.
   var deadlineLimit: Int?
-  /// How many faults and moves of the clock there may be; more of them are a hang.
+  /// The bound on faults and moves of the clock; more of them are a hang.
   var repetitionLimit: Int?
   /// Whether the SHA-256 of files is asked for.
   var hasDigests = false
-  /// How much virtual time processes have to end by themselves once the target has.
+  /// Virtual time that processes have to end by themselves once the target has ended.
   var grace = Nanoseconds.zero
-  /// Told of the root of the case's folders before the target starts.
+  /// Called with the root of the case's folders before the target starts.
   var prepare: (String) -> FaultSurvey? = { _ in nil }
 }
 

@@ -4,7 +4,7 @@ package import ScenarioPlan
 
 /// How explorations are done.
 package struct ExplorerOptions: Sendable {
-  /// How many runs are made at once.
+  /// The number of runs that are made at once.
   package var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   /// Whether what an earlier run has won is left aside.
   package var isFresh = false
@@ -24,7 +24,7 @@ package struct ExplorerOptions: Sendable {
 package struct ExplorationProgress: Sendable, Hashable {
   /// The case.
   package var name: String
-  /// How many trials were made.
+  /// The number of trials that were made.
   package var tried: Int
   /// How many there are.
   package var trials: Int
@@ -49,7 +49,7 @@ package struct Explorer {
   ///   - plan: the cases; those without an exploration are left out.
   ///   - options: how runs are done.
   ///   - settings: how explorations are done.
-  ///   - cancellation: stops it from another thread; what was won is told and kept.
+  ///   - cancellation: stops it from another thread; what was won is reported and kept.
   ///   - emit: is told of everything, in order, on this thread.
   package init(
     plan: ExecutionPlan, options: RunOptions, settings: ExplorerOptions,

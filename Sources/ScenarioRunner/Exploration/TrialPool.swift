@@ -37,7 +37,7 @@ struct TrialPool: Sendable {
     pool.run(workers: min(count, trials.count), take)
   }
 
-  /// How many trials were handed out.
+  /// The number of trials that were handed out.
   private final class Queue: Sendable {
     private let next = Mutex(0)
 

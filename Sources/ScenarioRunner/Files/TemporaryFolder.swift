@@ -109,7 +109,7 @@ struct AbandonedFolders {
 
   /// For how long, in real time, is looked and removed; what is left then is a later run's.
   private static let patience = Nanoseconds.seconds(2)
-  /// How many names are looked at.
+  /// The maximum number of names that are looked at.
   private static let nameLimit = 100_000
 
   private let parent: String

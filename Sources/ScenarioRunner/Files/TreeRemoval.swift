@@ -10,7 +10,7 @@ struct TreeRemoval {
   /// A file's name as the kernel has it, with its final zero.
   private typealias Name = [CChar]
 
-  /// How many things that could not be removed are told of.
+  /// How many things that could not be removed are reported.
   private static let tellLimit = 5
 
   /// What could not be removed, and why.

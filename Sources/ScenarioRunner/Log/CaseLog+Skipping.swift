@@ -3,7 +3,7 @@ internal import ScenarioEvents
 internal import ScenarioPlan
 
 extension CaseLog {
-  /// Tells of a case that is not run, and why.
+  /// Reports a case that is not run, and why.
   ///
   /// - Parameter isUnreached: Whether the run ended before it got there.
   func reportSkipped(

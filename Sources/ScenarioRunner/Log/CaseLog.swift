@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// What happens in one case, told by several threads, handed on in order by the runner's.
 final class CaseLog {
-  /// How many moves of the clock are told of each case as they happen, and how many of the last ones when
+  /// How many moves of the clock are reported of each case as they happen, and how many of the last ones when
   /// it ends; those between are counted.
   static let clockMoveLimit = 1_000
   static let lastClockMoveLimit = 10
@@ -27,11 +27,11 @@ final class CaseLog {
       var patience: (limit: Int, end: @Sendable () -> Void)?
       /// What only a timeline shows.
       var world = EventSampler()
-      /// What a failure is told with.
+      /// What a failure is reported with.
       var recent = EventRingBuffer()
       /// The scenario's time; `nil` before its clocks run.
       var time: (@Sendable () -> Time)?
-      /// Whether what only a timeline shows is told, and all events are stamped with virtual time.
+      /// Whether what only a timeline shows is reported, and all events are stamped with virtual time.
       var tellsTimeline = false
       /// Whether it was told that a process is out of reach: others are so for the same reason.
       var hasToldOutOfReach = false
@@ -80,7 +80,7 @@ final class CaseLog {
     /// Says, from now on, when things happen.
     ///
     /// - Parameters:
-    ///   - isTimeline: whether what only a timeline shows is told, and everything with its virtual time.
+    ///   - isTimeline: whether what only a timeline shows is reported, and everything with its virtual time.
     ///   - folder: where the target works.
     ///   - time: what the scenario's clocks show.
     func stamp(
@@ -93,7 +93,7 @@ final class CaseLog {
       }
     }
 
-    /// Ends what the next failure is told with: what follows is done because of it.
+    /// Ends what the next failure is reported with: what follows is done because of it.
     func holdLastEvents() {
       state.withLock { $0.recent.hold() }
     }
@@ -103,7 +103,7 @@ final class CaseLog {
       state.withLock { $0.patience = (limit, end) }
     }
 
-    /// Whether a process out of reach is to be told as what fails the case: the first one.
+    /// Whether a process out of reach is to be reported as what fails the case: the first one.
     func isFirstOutOfReach() -> Bool {
       state.withLock { state in
         defer { state.hasToldOutOfReach = true }
@@ -111,7 +111,7 @@ final class CaseLog {
       }
     }
 
-    /// How many faults were told, and how many moves of the clock.
+    /// The number of faults that were reported, and how many moves of the clock.
     var repetitions: (faults: Int, moves: Int) {
       state.withLock { ($0.faults, $0.clockMoves) }
     }
@@ -192,7 +192,7 @@ final class CaseLog {
   /// What a failure means here; `nil` takes it as it is.
   var review: ((Failure) -> [Failure])?
 
-  /// What the machine refuses is told once.
+  /// What the machine refuses is reported once.
   private func isKnown(_ failure: Failure) -> Bool {
     failure.type == MachineObstacle.failureType && failures.contains { $0.type == failure.type }
   }

@@ -108,7 +108,7 @@ struct EventRingBuffer {
     entries.last { $0.who?.ordinal == ordinal }?.who
   }
 
-  /// A process that is born to run a program is told of once.
+  /// A process that is born to run a program is reported once.
   private mutating func takeBirth(into entry: inout Entry) {
     let place = entries.lastIndex { other in
       if case .processBorn = other.kind { other.who?.ordinal == entry.who?.ordinal } else { false }
@@ -142,7 +142,7 @@ struct EventRingBuffer {
     }
   }
 
-  /// Whether two things can change places without changing what is told.
+  /// Whether two things can change places without changing what is reported.
   private static func isOfOneSort(_ first: Event.Kind, _ second: Event.Kind) -> Bool {
     switch (first, second) {
     case (.waited, .waited), (.waited, .clockMoved), (.clockMoved, .waited),
@@ -181,7 +181,7 @@ struct EventRingBuffer {
 }
 
 extension OutputPiece {
-  /// How many bytes of what was written piece by piece are kept.
+  /// The maximum number of bytes of what was written piece by piece that are kept.
   private static let limit = 400
 
   /// Two pieces as one: how the kernel cut what was written into pieces is chance.

@@ -1,9 +1,9 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// How much of a world is told event by event: the beginning and the end; what lies between is counted.
+/// How much of a world is reported event by event: the beginning and the end; what lies between is counted.
 struct EventSampler {
-  /// How many events of one sort are told as they happen, and how many of the last when the case ends.
+  /// How many events of one sort are reported as they happen, and how many of the last when the case ends.
   static let firstLimit = 1_000
   static let lastLimit = 100
 
@@ -14,7 +14,7 @@ struct EventSampler {
     /// Where the oldest of them stands once there are as many as are kept.
     var oldest = 0
 
-    /// Whether an event is told now; one that has to make room for it comes back in `overflow`.
+    /// Whether an event is reported now; one that has to make room for it comes back in `overflow`.
     mutating func take(_ event: Event, overflow: inout Event?) -> Bool {
       guard told >= EventSampler.firstLimit else {
         told += 1
@@ -46,7 +46,7 @@ struct EventSampler {
   private var signals = Row()
   private var untold = DroppedEvents()
 
-  /// Takes an event in; true if it is to be told now.
+  /// Takes an event in; true if it is to be reported now.
   mutating func take(_ event: Event) -> Bool {
     var overflow: Event?
     defer { if let overflow { count(overflow) } }
@@ -59,7 +59,7 @@ struct EventSampler {
     }
   }
 
-  /// What is to be told at the end: the sum of what never is, and the last events in order of time.
+  /// What is to be reported at the end: the sum of what never is, and the last events in order of time.
   mutating func takeRemainder() -> (untold: DroppedEvents?, last: [Event]) {
     let last = (births.takeLast() + waits.takeLast() + pieces.takeLast() + signals.takeLast())
       .enumerated().sorted { ($0.element.realTime, $0.offset) < ($1.element.realTime, $1.offset) }

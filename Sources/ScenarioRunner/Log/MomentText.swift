@@ -3,7 +3,7 @@ internal import ScenarioEvents
 
 /// What happened in a world, each in one line that is read at once.
 enum MomentText {
-  /// How many characters are kept of a text that others have chosen.
+  /// The maximum number of characters that are kept of a text that others have chosen.
   private static let limit = 160
 
   /// The sort of a thing that happened, and the line; whose it is stands beside it.

@@ -86,7 +86,7 @@ package struct WatchedRun: Sendable {
     package var meetsThisMachine = false
     /// What went wrong.
     package var failures: [Failure] = []
-    /// What else is to be told.
+    /// What else is to be reported.
     package var notes: [String] = []
   }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 final class CaseQueue: Sendable {
   private struct State {
     var schedule: CaseSchedule
-    /// How many cases may still go wrong before no more begin; `nil` for any number.
+    /// The number of cases that may still go wrong before no more begin; `nil` for any number.
     var patience: Int?
     var failures = 0
     /// The cases that have been taken.

@@ -5,7 +5,7 @@ internal import ScenarioPlan
 /// Runs the cases of a plan, on whatever thread asks for one.
 struct CaseWork: Sendable {
   let cases: [PlannedCase]
-  /// What the numbers of these cases begin behind.
+  /// The number of cases in front of these.
   let offset: Int
   let folder: RunFolder
   let options: RunOptions

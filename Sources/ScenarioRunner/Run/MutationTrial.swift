@@ -7,9 +7,9 @@ internal import ScenarioTools
 struct MutationTrial {
   /// The case as it has failed.
   let plannedCase: PlannedCase
-  /// What made it fail.
+  /// The failures of the case.
   let failures: [Failure]
-  /// How long it took.
+  /// Real time that the case took.
   let duration: Nanoseconds
   let folder: RunFolder
   let number: Int
@@ -17,7 +17,7 @@ struct MutationTrial {
   let cancellation: RunCancellation
   let runStart: Nanoseconds
 
-  /// What is told of the changes that make the case fail; `nil` if there are none, or if the case cannot be
+  /// What is reported of the changes that make the case fail; `nil` if there are none, or if the case cannot be
   /// planned anew.
   func run() -> Failure? {
     guard let mutations = plannedCase.mutations, let replan = options.replan,

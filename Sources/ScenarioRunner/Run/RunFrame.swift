@@ -9,7 +9,7 @@ struct RunFrame {
   let options: RunOptions
   let cancellation: RunCancellation
   let emit: (Event) -> Void
-  /// What the name of the folder begins with.
+  /// The prefix of the folder's name.
   var folderPrefix = AbandonedFolders.prefixes[0]
 
   /// Does the cases, and removes what was laid on disk.

@@ -6,7 +6,7 @@ package import ScenarioPlan
 /// Runs a plan: one world per case, several cases at once, everything told as events.
 ///
 /// Lives on one thread, which calls `emit`; `Supervisor.prepareProcess` comes before it. What happens in one
-/// case is told in order; what happens in others may come between.
+/// case is reported in order; what happens in others may come between.
 package struct Runner {
   private let plan: ExecutionPlan
   private let options: RunOptions

@@ -19,7 +19,7 @@ final class WorkerPool<Message: Sendable>: Sendable {
     var isFull: Bool { messages.count >= WorkerPool.messageLimit && !isUnbounded }
   }
 
-  /// How many messages may lie there untaken.
+  /// The maximum number of messages that may lie there untaken.
   private static var messageLimit: Int { 8_192 }
 
   /// How long whoever takes lets more come together: to wake a thread for each message costs more than to take it.

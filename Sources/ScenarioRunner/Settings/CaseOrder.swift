@@ -6,7 +6,7 @@ package enum CaseOrder: Sendable, Hashable {
   case file
   /// Mixed, the same way for the same seed.
   case random(seed: UInt64)
-  /// Those first that took longest before.
+  /// The slowest of earlier runs first.
   case slowest
   /// Those first that failed when they last ran, by their identifiers.
   case failed(Set<String>)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How many processors this process may use.
+/// The number of processors that this process may use.
 package enum ProcessorCount {
   /// As many as its affinity names, and no more than the quota of its control groups
   /// lets run at once; 1 at least.
@@ -13,7 +13,7 @@ package enum ProcessorCount {
     return max(1, min(allowed, quota ?? allowed))
   }
 
-  /// How many processors the kernel lets this thread use, as proc(5)'s /proc/self/status shows the mask that
+  /// The number of processors that the kernel lets this thread use, as proc(5)'s /proc/self/status shows the mask that
   /// sched_getaffinity(2) gives.
   private static func affinity() -> Int? {
     let bytes = (try? FileTree.read("/proc/self/status")) ?? []

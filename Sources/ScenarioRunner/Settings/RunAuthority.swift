@@ -18,7 +18,7 @@ final class RunAuthority: Sendable {
   /// The same as p11-kit reads it, where the system has such a file.
   private let tokenPath: String
   private let hasTokens: Bool
-  /// What is known of the programs that the run's cases have started.
+  /// The kinds of the programs that the run's cases have started.
   private let kinds = ProgramKinds()
 
   init(folder: String) throws(Failure) {
@@ -51,7 +51,7 @@ final class RunAuthority: Sendable {
     try FileTree.write(Array(authority.certificatePEM.utf8), to: authorityPath, mode: 0o644)
   }
 
-  /// What is opened in place of the well-known bundles.
+  /// The bundles that replace the well-known ones.
   var fileReplacements: [FileReplacement] {
     var replacements = [
       FileReplacement(
@@ -79,7 +79,7 @@ final class RunAuthority: Sendable {
     return (variable.rawValue, file)
   }
 
-  /// What each program is told by its own kind.
+  /// The trust variables of each kind of program.
   var trustByKind: TrustByKind {
     TrustByKind(kinds: kinds) { self.assignment(of: $0).value }
   }

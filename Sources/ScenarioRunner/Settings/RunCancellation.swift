@@ -5,7 +5,7 @@ internal import Synchronization
 package final class RunCancellation: Sendable {
   /// Why a run is stopped.
   package enum Reason: Sendable, Hashable {
-    /// Somebody outside wants it.
+    /// Interrupted from outside, as by SIGINT.
     case interruption
     /// It has taken as long as it may.
     case timeout(Nanoseconds)
@@ -14,7 +14,7 @@ package final class RunCancellation: Sendable {
   private struct State {
     var reason: Reason?
     var actions: [Int: @Sendable () -> Void] = [:]
-    /// What is done before the program ends at once.
+    /// Actions before the program ends at once, by their tickets.
     var lastActions: [Int: @Sendable () -> Void] = [:]
     var nextTicket = 0
   }

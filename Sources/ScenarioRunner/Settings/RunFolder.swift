@@ -2,7 +2,7 @@ internal import ScenarioEvents
 internal import Supervisor
 internal import Synchronization
 
-/// What the cases of one run share on disk.
+/// The folder of one run, and what its cases share in it.
 final class RunFolder: Sendable {
   let path: String
   /// Folders of cases that others can have.

@@ -4,13 +4,13 @@ package import ScenarioModel
 package import ScenarioPlan
 internal import Supervisor
 
-/// How a run is to be done.
+/// The options of a run.
 package struct RunOptions: Sendable {
   /// The runner's version, for reports.
   package var version: String
   /// SHA-256 of the plan, in hexadecimal.
   package var planDigest: String
-  /// Where temporary folders are made.
+  /// The folder in which temporary folders are made.
   package var temporaryFolder: String
   /// The runner's own environment, for `env.pass`.
   package var environment: [String: String]
@@ -19,43 +19,43 @@ package struct RunOptions: Sendable {
   /// Plans a case anew with some of the changes that `$mutate` makes to its data, by their numbers; `nil`
   /// where a case that fails is not tried with fewer.
   package var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
-  /// Whether each request is told with all of its answer.
+  /// Whether each request is reported with all of its answer.
   package var tellsExchanges = false
-  /// Whether births, waits and output are told one by one, each with its virtual time.
+  /// Whether births, waits and output are reported one by one, each with its virtual time.
   package var tellsTimeline = false
   /// The places of the cases in the plan that they are a part of, counted from 0; `nil` where they are all.
   package var places: [Int]?
   /// Which part of the plan is run; `nil` for all of it.
   package var shard: ShardDescription?
-  /// What no recording shows.
+  /// Redacts secrets in recordings and reports.
   package var secrets = SecretRedactor()
-  /// Where cases can be looked at while they run; `nil` if nobody does.
+  /// Shows running cases to others; `nil` if nobody looks.
   package var running: RunningCases?
-  /// What compares and writes expected texts.
+  /// Compares and writes expected texts.
   package var snapshots = SnapshotStore()
-  /// How many cases run at once at most.
+  /// The number of cases that run at once at most.
   package var jobs = 1
   /// In which order cases are begun.
   package var order = CaseOrder.file
-  /// How long a case took before, by its identifier; `nil` where that is not known.
+  /// The time that a case took before, by its identifier; `nil` where that is not known.
   package var earlierDuration: @Sendable (String) -> Nanoseconds? = { _ in nil }
   /// After how many cases that did not pass no more begin; `nil` for any number.
   package var failureLimit: Int?
-  /// How long processes have between SIGTERM and SIGKILL, where a scenario does not say.
+  /// Real time between SIGTERM and SIGKILL, where a scenario does not say.
   package var grace = Self.usualGrace
-  /// How long processes may take to end, unless it is said.
+  /// The longest time that processes may take to end, unless it is said.
   package static let usualGrace = Nanoseconds.seconds(5)
-  /// What processes are that outlive the target, where a scenario does not say.
+  /// The rule for processes that outlive the target, where a scenario does not say.
   package var leak = LeakRule.warn
-  /// How often a case is tried again that does not pass, where a scenario does not say.
+  /// The number of times that a case is tried again that does not pass, where a scenario does not say.
   package var retries = 0
-  /// Whose folders stay on disk.
+  /// The cases whose folders stay on disk.
   package var kept = KeptFolders.none
   /// Archives of all requests that are written, by their absolute paths: scenarios that failed link to them.
   package var archives: [String] = []
   /// The options of the command line that may decide how a case ends, as words of another one.
   package var decisiveWords: [String] = []
-  /// Where each stop of the targets is written; `nil` for nowhere.
+  /// The log of each stop of the targets; `nil` for none.
   var stopLog: StopLog?
   /// Whether everything is run again and again until something does not pass.
   package var repeatsUntilFailure = false

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Supervisor
 
-/// What this process may still have, as far as getrlimit(2) and its control group bound it.
+/// The resources left to this process by getrlimit(2) and its control group.
 package struct RunnerLimits: Sendable, Hashable {
-  /// What is too small, and what to change.
+  /// A limit that is too small, with advice.
   package struct Shortage: Error, Sendable, Hashable {
-    /// What there is and what is needed, one line.
+    /// The limit and the need, in one line.
     package var message: String
     /// The exact fix.
     package var help: String
@@ -13,9 +13,9 @@ package struct RunnerLimits: Sendable, Hashable {
 
   /// RLIMIT_NOFILE; `nil` is no limit.
   var descriptors: UInt64?
-  /// How many bytes RLIMIT_AS leaves, `nil` is no limit.
+  /// Bytes that RLIMIT_AS leaves; `nil` for no limit.
   var addressSpace: UInt64?
-  /// How many bytes RLIMIT_DATA leaves, `nil` is no limit.
+  /// Bytes that RLIMIT_DATA leaves; `nil` for no limit.
   var data: UInt64?
   /// RLIMIT_STACK, in bytes, which bounds the first thread; `nil` is no limit.
   var stack: UInt64?
@@ -63,7 +63,7 @@ package struct RunnerLimits: Sendable, Hashable {
 
   private static let readingMemory: UInt64 = 48 << 20
 
-  /// How many cases can be run at once, and why not more.
+  /// The number of cases that can be run at once, and why not more.
   ///
   /// - Parameter wanted: how many are to run.
   package func jobs(_ wanted: Int) -> (count: Int, reason: Shortage?) {

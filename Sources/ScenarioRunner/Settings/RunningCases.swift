@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The cases that have a world right now, to be looked at from any thread.
 package final class RunningCases: Sendable {
-  /// What can be asked of a case that runs.
+  /// Answers questions about a case that runs.
   struct Access: Sendable {
     /// Virtual time since the scenario's start; `nil` where the clock is real.
     var virtualTime: @Sendable () -> Nanoseconds?

@@ -16,14 +16,14 @@ package enum SnapshotUpdate: String, Sendable, CaseIterable {
 
 /// The expected texts that the cases of a run write; cases may do so at once.
 package final class SnapshotStore: Sendable {
-  /// How the name of a file ends that waits for a review.
+  /// The suffix of a file that waits for a review.
   package static let pendingSuffix = ".new"
 
-  /// What became of expected texts.
+  /// Counts what was written, and what waits for a review.
   package struct Account: Sendable, Hashable {
     /// Snapshots that were written.
     package var written: Set<String> = []
-    /// What waits for a review.
+    /// The files that wait for a review.
     package var pending: Set<String> = []
     /// Scenario files in which texts were written anew.
     package var rewritten: [String] = []
@@ -37,7 +37,7 @@ package final class SnapshotStore: Sendable {
     var rewriting = TextRewriting()
   }
 
-  /// What is written; `nil` is nothing.
+  /// The texts that are written; `nil` for none.
   package let update: SnapshotUpdate?
   /// Whether what differs is kept for a review.
   let keepsPending: Bool
@@ -58,7 +58,7 @@ package final class SnapshotStore: Sendable {
     self.casesOf = casesOf
   }
 
-  /// What was written and kept so far.
+  /// The files that were written and kept so far.
   package var account: Account { state.withLock(\.account) }
 
   /// Writes a snapshot at one moment, with the folders that lead to it.
@@ -94,7 +94,7 @@ package final class SnapshotStore: Sendable {
     }
     guard isFirst else { return }
     let pending = path + Self.pendingSuffix
-    // The failure itself is told; that it cannot be reviewed changes nothing about it.
+    // The failure itself is reported; that it cannot be reviewed changes nothing about it.
     guard (try? Self.replace(pending, with: text)) != nil else { return }
     _ = state.withLock { $0.account.pending.insert(pending) }
   }

@@ -3,7 +3,7 @@ internal import ScenarioEvents
 internal import ScenarioPlan
 internal import ScenarioSyntax
 
-/// What texts of scenario files are to say, as the cases of a run want it.
+/// Collects the changes to texts of scenario files that the cases of a run want.
 ///
 /// A text that several cases share, as the rows of a matrix do, changes only if all of them have passed in this
 /// run and want it to say the same.
@@ -139,7 +139,7 @@ struct TextRewriting: Sendable {
 }
 
 extension String {
-  /// What counts of an expected text: all but one newline at its end.
+  /// The text without one newline at its end, as it is compared.
   fileprivate var withoutFinalNewline: [UInt8] {
     utf8.last == UInt8(ascii: "\n") ? Array(utf8.dropLast()) : Array(utf8)
   }

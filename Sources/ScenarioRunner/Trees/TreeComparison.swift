@@ -1,18 +1,18 @@
 internal import Foundations
 internal import Patterns
 
-/// How a folder differs from another one, file by file.
+/// Compares two folders, file by file.
 struct TreeComparison: Sendable {
-  /// How many files are told of, and of how many texts the lines are shown.
+  /// The maximum number of files that are reported, and of texts whose lines are shown.
   private static let fileLimit = 40
   private static let textLimit = 5
 
   /// The names of both folders, each with its final `/`.
   let expectedName: String
   let actualName: String
-  /// How many files differ.
+  /// The number of files that differ.
   private(set) var count = 0
-  /// What cannot be read, so that nothing is known of it.
+  /// The paths that cannot be read.
   private(set) var unreadable: [String] = []
   private var list: [String] = []
   private var diffs: [String] = []
@@ -23,7 +23,7 @@ struct TreeComparison: Sendable {
     self.actualName = actualName
   }
 
-  /// What differs: a list of files, then the lines of texts.
+  /// The differences: a list of files, then the lines of texts.
   var lines: [String] {
     let hidden = count - list.count
     return list + (hidden > 0 ? ["… \(hidden) more"] : []) + diffs

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// Which files differ between two texts of folders, both as a snapshot says them.
 struct TreeDifferences {
-  /// How many files are told of.
+  /// The maximum number of files that are reported.
   private static let limit = 40
 
   /// A file, with its remarks and its lines.
@@ -10,13 +10,13 @@ struct TreeDifferences {
     var path: String
     var text: String
 
-    /// What paths are told apart by: bytes, as the kernel does.
+    /// The bytes by which the kernel tells paths apart.
     var key: [UInt8] { Array(path.utf8) }
   }
 
-  /// How many files differ.
+  /// The number of files that differ.
   let count: Int
-  /// A line for each file, as far as they are told.
+  /// A line for each file, as far as they are reported.
   let lines: [String]
 
   /// Compares what a snapshot holds with what it says if it is to hold.
@@ -43,7 +43,7 @@ struct TreeDifferences {
     lines = found.prefix(Self.limit).map(\.text) + (hidden > 0 ? ["… \(hidden) more"] : [])
   }
 
-  /// How many files differ, in words.
+  /// The number of files that differ, in words.
   var summary: String { count == 1 ? "1 file differs" : "\(count) files differ" }
 
   private static func sections(of text: String) -> [Section] {

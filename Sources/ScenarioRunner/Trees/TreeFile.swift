@@ -39,7 +39,7 @@ struct TreeFile {
     return (digest.text, count)
   }
 
-  /// Where the bytes of two files differ first, from 0; `nil` if they are the same.
+  /// The offset of the first byte in which two files differ, from 0; `nil` if they are the same.
   static func firstDifference(
     _ first: TreeFile, _ second: TreeFile
   ) throws(TreeFileError) -> Int? {

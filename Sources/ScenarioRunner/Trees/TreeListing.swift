@@ -9,7 +9,7 @@ final class TreeListing: Sendable {
   /// One file, link or other thing, or a folder with nothing in it.
   struct Entry: Sendable {
     var node: FileNode
-    /// Where a symbolic link leads.
+    /// The target of a symbolic link.
     var destination: [UInt8] = []
   }
 
@@ -19,11 +19,11 @@ final class TreeListing: Sendable {
     var errorNumber: Int32
   }
 
-  /// What there is.
+  /// The entries by their paths.
   let entries: [TreePath: Entry]
   /// The paths of what there is, in the order of their bytes.
   let paths: [TreePath]
-  /// What cannot be looked at, in the order of paths.
+  /// The paths that cannot be read, in order.
   let problems: [Problem]
   private let root: Int32
 
@@ -89,7 +89,7 @@ final class TreeListing: Sendable {
       return buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
     }
 
-    /// What stands in a folder; `nil`, with errno set, if it cannot be read.
+    /// Lists a folder; `nil`, with errno set, if it cannot be read.
     private func names(in folder: TreePath) -> [[UInt8]]? {
       let path = folder.bytes.isEmpty ? TreePath(bytes: Array(".".utf8)) : folder
       let descriptor = openat(

@@ -4,7 +4,7 @@ internal import Foundations
 ///
 /// Each begins with a line `-- path --`; the lines of a text are indented by two spaces.
 enum TreeText {
-  /// How many bytes the text may have.
+  /// The maximum number of bytes that the text may have.
   private static let limit = 16 << 20
 
   /// Why there is no text.

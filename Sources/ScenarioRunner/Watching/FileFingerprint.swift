@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What tells whether a file is still what it was.
+/// Identifies the content of a file without reading it again.
 package enum FileFingerprint: Sendable, Hashable {
   /// There is none, or it cannot be read.
   case absent

@@ -1,9 +1,9 @@
 internal import Foundations
 internal import Glibc
 
-/// Tells what changes in folders, by inotify(7).
+/// Reports what changes in folders, by inotify(7).
 package final class FolderWatch {
-  /// What has happened in a folder.
+  /// A change in a folder.
   package enum Event: Sendable, Hashable {
     /// A file was written, or put there, or may be used otherwise by its mode.
     case written(String)
@@ -70,7 +70,7 @@ package final class FolderWatch {
     return refusal
   }
 
-  /// What has happened since this was last asked; it does not wait.
+  /// Takes the changes since the last call; does not wait.
   package func events() -> [Event] {
     var events: [Event] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -32,7 +32,7 @@ package struct SymlinkChain: Sendable, Hashable {
     }
   }
 
-  /// What a link holds; `nil` for what is none.
+  /// Reads a link; `nil` for what is none.
   private static func target(of path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)

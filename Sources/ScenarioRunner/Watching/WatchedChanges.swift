@@ -3,7 +3,7 @@ package import Foundations
 /// Collects what changes until nothing has changed for a moment, as an editor or a compiler does not write all
 /// at once.
 package struct WatchedChanges {
-  /// What has become of a file.
+  /// The kind of a change.
   package enum Kind: Sendable, Hashable {
     /// It was written, or put there.
     case written
@@ -11,11 +11,11 @@ package struct WatchedChanges {
     case removed
   }
 
-  /// How long nothing must have been written.
+  /// Real time without changes after which they are taken.
   package static let calm = Nanoseconds.milliseconds(100)
-  /// How long one waits for something in the place of what was taken away.
+  /// The time that one waits for something in the place of what was taken away.
   package static let patience = Nanoseconds.seconds(1)
-  /// How long one waits at most where changes do not end.
+  /// The longest time that one waits at most where changes do not end.
   package static let limit = Nanoseconds.seconds(3)
 
   private var pending: [String: (kind: Kind, time: Nanoseconds)] = [:]

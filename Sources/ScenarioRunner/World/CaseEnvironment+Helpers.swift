@@ -5,7 +5,7 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseEnvironment {
-  /// What to start outside the world: in the case's directory, with the first target's environment.
+  /// The request for a command outside the supervisor: in the case's directory, with the first target's environment.
   func helperRequest(_ helper: PlannedHelper) throws(Failure) -> HelperProcess.Request {
     let target = plannedCase.target
     var words: [String] = []

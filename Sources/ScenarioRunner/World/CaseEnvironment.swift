@@ -13,39 +13,39 @@ internal import Supervisor
 final class CaseEnvironment {
   /// The case's folders.
   let directory: CaseDirectory
-  /// What compares texts with snapshots.
+  /// Compares texts with snapshots.
   let snapshots: SnapshotSession
-  /// What the target talks to; `nil` where the network is left alone.
+  /// The stand-in that the targets talk to; `nil` where the network is left alone.
   let standIn: (any CaseStandIn)?
-  /// What holds the target.
+  /// The supervisor of the targets.
   let supervisor: any CaseSupervisor
   /// The scenario's clocks.
   let view: ClockView
-  /// How many threads the targets have.
+  /// The number of threads that the targets have.
   let census: ThreadCensus
-  /// What went wrong at the stand-in, in order.
+  /// Network failures of the targets, in order.
   let findings: NetworkFindings
 
-  /// What steps have captured.
+  /// The values that steps have captured.
   let captures = CapturedValues()
 
-  /// Whom the target was told to trust; `nil` where nothing speaks TLS.
+  /// The authority that the targets trust; `nil` where nothing speaks TLS.
   let authority: RunAuthority?
 
-  /// Where targets tell that they are ready, by their numbers.
+  /// The sockets on which targets report that they are ready, by their numbers.
   private var notifySockets: [Int: NotifySocket] = [:]
 
-  /// What keeps the commands that steps have run: whatever they have left running ends with the case.
+  /// The reapers of the commands that steps have run: whatever these have left running ends with the case.
   private var helperKeepers: [HelperReaper] = []
 
   let plannedCase: PlannedCase
   private let options: RunOptions
-  /// What no report may show.
+  /// Redacts secrets in reports.
   var secrets: SecretRedactor { options.secrets }
   /// Somebody's own folder, in which the target works; it stays as the target leaves it, as the case's own
   /// folders know nothing of it.
   private let place: HostDirectory?
-  /// How the stand-in finds the supervisor.
+  /// Leads the stand-in to the supervisor, which is made later.
   private let link: SupervisorLink
 
   init(
@@ -155,7 +155,7 @@ final class CaseEnvironment {
     standIn.catchUp()
   }
 
-  /// Where the target may change files; a survey makes the same run again and again, and reports nothing of it.
+  /// The folders in which targets may change files; a survey repeats the same run, and reports nothing of it.
   private static func bounds(
     of plannedCase: PlannedCase, folders: [String], isSurveyed: Bool
   ) -> FileBounds? {
@@ -199,7 +199,7 @@ final class CaseEnvironment {
     }
   }
 
-  /// What a file is to hold.
+  /// The content of a planned file, its values filled in.
   private func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
     switch file.content {
     case .link, .folder: return []
@@ -218,7 +218,7 @@ final class CaseEnvironment {
 
   // MARK: - Launching
 
-  /// What to start: the planned command with more arguments.
+  /// The launch request of a target: the planned command with more arguments.
   func launchRequest(
     of index: Int, adding arguments: [PlannedText], keepsInputOpen: Bool
   ) throws(Failure) -> LaunchRequest {
@@ -254,7 +254,7 @@ final class CaseEnvironment {
     return request
   }
 
-  /// Where a target tells that it is ready; `nil` where it is not asked to.
+  /// The socket on which a target reports that it is ready; `nil` where it is not asked to.
   func notifySocket(ofTarget index: Int) -> NotifySocket? { notifySockets[index] }
 
   /// Sees to it that what a command has left running is ended with the case.
@@ -274,7 +274,7 @@ final class CaseEnvironment {
     return socket
   }
 
-  /// Where programs are looked for that have no path, unless the scenario says otherwise.
+  /// The search path of programs, unless the scenario says otherwise.
   static let searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
   /// The target's environment: a few names that every program expects, the variables about trust that the
@@ -333,7 +333,7 @@ final class CaseEnvironment {
     }
   }
 
-  /// What expressions of this case may ask for.
+  /// The scope of this case's expressions.
   var scope: CaseScope {
     var scope = CaseScope(directory: work, captures: captures)
     scope.snapshots = snapshots

@@ -3,7 +3,7 @@ internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
-/// What a case has made for it outside of its folders.
+/// Makes what a case needs outside of its folders.
 struct CaseParts: Sendable {
   /// Makes what holds the targets, and lets the stand-in find it.
   var supervisor:
@@ -14,7 +14,7 @@ struct CaseParts: Sendable {
       StandInSurroundings, PlannedCase, CaseDirectory, () throws(Failure) -> RunAuthority,
       RunOptions
     ) throws(Failure) -> (any CaseStandIn)?
-  /// What this machine refuses; asked once something has failed.
+  /// Finds what this machine refuses; asked once something has failed.
   var obstacle: @Sendable () -> MachineObstacle?
 
   /// The supervisor, the stand-in, and this machine.

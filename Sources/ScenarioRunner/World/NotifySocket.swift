@@ -8,7 +8,7 @@ internal import Synchronization
 /// A thread empties it for as long as it is open, so that nobody who tells more than that has to wait; with
 /// what it takes, descriptors are closed that came along, which is what a sender of `BARRIER=1` waits for.
 final class NotifySocket: Sendable {
-  /// What NOTIFY_SOCKET says: a path, or `@` and a name in the abstract namespace.
+  /// The value of NOTIFY_SOCKET: a path, or `@` and a name in the abstract namespace.
   let address: String
   private let descriptor: Int32
   private let state = Mutex((isReady: false, status: nil as String?))
@@ -49,10 +49,10 @@ final class NotifySocket: Sendable {
     return state.withLock { $0.isReady }
   }
 
-  /// What the target said last of how it gets on (`STATUS=`).
+  /// The last status that the target sent (`STATUS=`).
   var status: String? { state.withLock { $0.status } }
 
-  /// Forgets what was told before the target is started again.
+  /// Forgets what was reported before the target is started again.
   func reset() {
     take()
     state.withLock { $0 = (false, nil) }

@@ -6,21 +6,21 @@ internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
-/// What a stand-in needs to know of its case, and whom it tells what happens.
+/// The parts of a case that its stand-in needs, and where its events go.
 struct StandInSurroundings {
   /// The scenario's clocks.
   let view: ClockView
-  /// What goes wrong is kept here.
+  /// Collects network failures.
   let findings: NetworkFindings
-  /// Everything is told here.
+  /// Everything is reported here.
   let inbox: CaseLog.Inbox
   /// The supervisor, which is made later.
   let link = SupervisorLink()
-  /// How many threads the target has.
+  /// The number of threads that the target has.
   let census = ThreadCensus()
   /// The replies that have gone out.
   let replies = ReplyCounter()
-  /// What steps have captured.
+  /// The values that steps have captured.
   let captures: CapturedValues
 
   /// Starts the stand-in of a case; `nil` where it needs none.

@@ -30,7 +30,7 @@ extension CaseEnvironment {
     standIn?.leaveStep()
   }
 
-  /// What is known of a target, and of all together, at one moment.
+  /// A snapshot of a target, and of all together, at one moment.
   func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
     var snapshot = supervisor.snapshot(of: target)
     for account in standIn?.links?.account() ?? []
@@ -56,7 +56,7 @@ extension RuleStatistics {
 }
 
 extension FaultDescription {
-  /// What a report tells of a link that went wrong.
+  /// Describes a link fault that fired.
   init(_ fault: FiredLinkFault) {
     self.init(
       entry: fault.entry, occurrence: fault.occurrence, action: fault.action,

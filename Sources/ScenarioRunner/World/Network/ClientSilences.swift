@@ -4,9 +4,9 @@ internal import OrderedCollections
 ///
 /// Clients of protocols in which the server speaks first wait for what never comes.
 struct ClientSilences {
-  /// How many hosts are kept; a client that scans has as many as it likes.
+  /// The maximum number of hosts that are kept; a client that scans has as many as it likes.
   private static let hostLimit = 1_000
-  /// How many are told of.
+  /// The maximum number of hosts that are reported.
   private static let lineLimit = 5
 
   private var hasSpoken: OrderedDictionary<String, Bool> = [:]
@@ -17,7 +17,7 @@ struct ClientSilences {
     if hasSpoken || self.hasSpoken[host] == nil { self.hasSpoken[host] = hasSpoken }
   }
 
-  /// What to tell of.
+  /// The silent hosts, a line each.
   var lines: [String] {
     hasSpoken.filter { !$0.value }.keys.prefix(Self.lineLimit).map { host in
       """

@@ -26,7 +26,7 @@ extension ExchangeDescription {
 }
 
 extension ExchangeDescription.Message {
-  /// How many bytes of a body are told.
+  /// The maximum number of bytes of a body that are reported.
   private static let maximumBody = 1 << 20
 
   fileprivate init(

@@ -2,15 +2,15 @@ internal import Glibc
 
 /// A connection of the runner's own to a port of this machine, on the way to an answer, without ever waiting.
 final class LoopbackProbe {
-  /// How far it has come.
+  /// The progress of the probe.
   enum State: Equatable {
     /// Neither an answer nor a refusal is there yet.
     case pending
-    /// Somebody has accepted, where that was all that was asked.
+    /// The connection was accepted, where only that was asked.
     case connected
     /// An HTTP server has answered with this status.
     case answered(status: Int)
-    /// Nobody listens, or whoever does speaks no HTTP.
+    /// No process listens, or it speaks no HTTP.
     case failed(String)
   }
 

@@ -6,7 +6,7 @@ internal import StandIn
 internal import Supervisor
 internal import Synchronization
 
-/// What went wrong on the target's network, as it happened, and behind which step.
+/// Collects network failures of the targets, each with the step in which it happened.
 final class NetworkFindings: Sendable {
   private enum Finding: Hashable {
     case event(StandInEvent)
@@ -24,10 +24,10 @@ final class NetworkFindings: Sendable {
     var silences = ClientSilences()
   }
 
-  /// How many clients that gave up are told of.
+  /// The maximum number of clients that gave up which are reported.
   private static let abandonmentLimit = 10
 
-  /// How many findings are kept; a client that floods has as many as it likes.
+  /// The maximum number of findings that are kept; a client that floods has as many as it likes.
   private static let findingLimit = 1_000
 
   private let state: Mutex<State>
@@ -39,7 +39,7 @@ final class NetworkFindings: Sendable {
     state = Mutex(State(step: range))
   }
 
-  /// What comes from here on belongs to a step.
+  /// Assigns the findings from here on to a step.
   func enter(_ step: SourceRange) {
     state.withLock { $0.step = step }
   }
@@ -245,7 +245,7 @@ extension RequestDescription {
 }
 
 extension StandInEvent {
-  /// What the author should know although it fails nothing: the target got what the real host gave.
+  /// The warning of an event that fails nothing: the target got what the real host gave.
   var warning: String? {
     switch self {
     case .upstreamFailed(let request, let message, let help):

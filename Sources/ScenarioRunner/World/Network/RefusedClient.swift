@@ -29,7 +29,7 @@ struct RefusedLookup: Hashable, Sendable {
 }
 
 extension Failure {
-  /// How many names, and entries for them, are told of.
+  /// The maximum number of names, with entries for them, that are reported.
   private static let lookupLimit = 20
 
   /// Host names that were looked up in a scenario without responses; there is one at least.

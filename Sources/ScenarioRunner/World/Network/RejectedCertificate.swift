@@ -26,7 +26,7 @@ extension Failure {
 
   /// A bundle in which the run's authority stands.
   private static let usualBundle = "/etc/ssl/certs/ca-certificates.crt"
-  /// Where targets find the run's authority alone.
+  /// The file in which targets find the run's authority alone.
   private static let ownEntry = "/etc/ssl/certs/\(CertificateAuthority.folderEntries[0])"
 
   private static func details(of origin: ClientOrigin?, _ trust: TrustReport?) -> [String] {

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// Requests that no entry answered, told once each however often they came.
 struct UnmatchedRequests {
-  /// What makes two of them the same to a reader.
+  /// Identifies requests that are the same to a reader.
   struct Key: Hashable {
     var summary: String
     var nearMisses: [String]
@@ -14,14 +14,14 @@ struct UnmatchedRequests {
     var last = Nanoseconds.zero
   }
 
-  /// How many different ones are told.
+  /// The maximum number of different ones that are reported.
   static let limit = 50
 
   private var repetitions: [Key: Repetition] = [:]
-  /// How many requests there were beyond those that are told.
+  /// The number of requests beyond those that are reported.
   private(set) var untold = 0
 
-  /// Takes note of a request, and says whether it is to be told.
+  /// Takes note of a request, and says whether it is to be reported.
   mutating func record(_ key: Key, at time: Nanoseconds) -> Bool {
     if repetitions[key] != nil {
       repetitions[key]?.count += 1
@@ -36,7 +36,7 @@ struct UnmatchedRequests {
     return true
   }
 
-  /// How often a request came again, in words; `nil` if it did not.
+  /// The repetitions of a request, in words; `nil` if it came once.
   func again(_ key: Key) -> String? {
     guard let repetition = repetitions[key], repetition.count > 0 else { return nil }
     return repetition.count == 1
