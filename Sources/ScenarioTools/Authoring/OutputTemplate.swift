@@ -5,7 +5,7 @@ package import Foundations
 /// What was the same both times is expected exactly; what differs is loosened line by line, and of what is
 /// long only its first and last lines are expected.
 package struct OutputTemplate: Sendable, Hashable {
-  /// What is expected.
+  /// The expectation.
   package enum Expectation: Sendable, Hashable {
     /// Nothing.
     case empty
@@ -36,9 +36,9 @@ package struct OutputTemplate: Sendable, Hashable {
   /// Outputs of more lines are not written out.
   package static let lineLimit = 60
 
-  /// What is expected.
+  /// The expectation.
   package let expectation: Expectation
-  /// What was done to the output, for the author; `nil` where it is expected exactly.
+  /// The loosening of the output, for the author; `nil` where it is expected exactly.
   package let note: String?
 
   /// Compares what a stream held in two runs.
@@ -198,7 +198,7 @@ package struct GeneralizedPattern: Sendable, Hashable {
     word.first.map(isWordCharacter) ?? false
   }
 
-  /// What all of some words are.
+  /// The shape that some words share.
   private static func shape(_ words: [Substring]) -> String {
     let all = words.joined()
     if all.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return "\\d+" }
@@ -226,7 +226,7 @@ package struct GeneralizedPattern: Sendable, Hashable {
 
 /// The text of a scenario that runs one command.
 package struct CommandTemplate: Sendable {
-  /// What the command ended with.
+  /// The end of the command.
   package enum Ending: Sendable, Hashable {
     /// An exit code.
     case exit(Int32)
@@ -238,18 +238,18 @@ package struct CommandTemplate: Sendable {
   package var name: String
   /// Program and arguments.
   package var command: [String]
-  /// What it reads, if anything.
+  /// Its standard input, if any.
   package var standardInput: String?
   /// Files laid into its folder: the path there, and the path from the scenario's folder.
   package var files: [(path: String, source: String)] = []
   /// The bound in real time.
   package var timeout: String?
-  /// Where time stands while it runs; `nil` is the machine's own time.
+  /// Its clock; `nil` for the machine's own time.
   package var clock: Clock?
 
   /// A clock that shows the same each time.
   package struct Clock: Sendable, Hashable {
-    /// Where the wall clock begins.
+    /// The wall clock's first instant.
     package var at: WallInstant
     /// Whether files bear its time, too.
     package var filesAreVirtual: Bool
@@ -260,7 +260,7 @@ package struct CommandTemplate: Sendable {
       self.filesAreVirtual = filesAreVirtual
     }
 
-    /// What stands behind `clock:`.
+    /// The value of `clock:` as text.
     package var text: String {
       "{ at: \(at), flow: auto\(filesAreVirtual ? ", files: virtual" : "") }"
     }

@@ -4,7 +4,7 @@ package import Foundations
 package struct RecordedTemplate: Sendable {
   /// A file that the command needs.
   package struct Fixture: Sendable {
-    /// What it holds.
+    /// Its content.
     package enum Content: Sendable {
       /// This text.
       case text(String)
@@ -16,9 +16,9 @@ package struct RecordedTemplate: Sendable {
       case folder
     }
 
-    /// Where it lies below the working directory.
+    /// Its path below the working directory.
     package var path: String
-    /// What it holds.
+    /// Its content.
     package var content: Content
     /// Its permission bits; `nil` for the usual ones.
     package var mode: UInt32?
@@ -31,7 +31,7 @@ package struct RecordedTemplate: Sendable {
     }
   }
 
-  /// What is expected of a file that the command has changed.
+  /// The expectation on a file that the command has changed.
   package enum Result: Sendable, Hashable {
     /// It is gone.
     case absent
@@ -49,7 +49,7 @@ package struct RecordedTemplate: Sendable {
 
   /// The signals that ended the command.
   package struct Interruption: Sendable, Hashable {
-    /// How much time had passed.
+    /// Time that had passed.
     package var elapsed: Nanoseconds
     /// The signal's name, without SIG.
     package var signal: String
@@ -78,19 +78,19 @@ package struct RecordedTemplate: Sendable {
   package var asksThisMachine = false
   /// The bound on a replay in real time; `nil` for the usual one.
   package var timeout: Nanoseconds?
-  /// How it was interrupted; `nil` where it ended by itself.
+  /// The interruption; `nil` where it ended by itself.
   package var interruption: Interruption?
-  /// How it ended; `nil` where that is not expected.
+  /// Its end; `nil` where that is not expected.
   package var ending: CommandTemplate.Ending?
-  /// What it wrote.
+  /// The expectation on its standard output.
   package var output = OutputTemplate.Expectation.unknown
-  /// What it wrote to standard error.
+  /// The expectation on its standard error.
   package var errorOutput = OutputTemplate.Expectation.unknown
-  /// What became of files, by their paths below the working directory.
+  /// The expectations on files, by their paths below the working directory.
   package var results: [(path: String, result: Result)] = []
   /// The waits that it asked for; `nil` where they are not expected.
   package var waits: [Nanoseconds]?
-  /// How much time passed; `nil` where that is not expected.
+  /// Virtual time that passed; `nil` where that is not expected.
   package var elapsed: Nanoseconds?
 
   /// Creates a sketch.
@@ -120,13 +120,13 @@ package struct RecordedTemplate: Sendable {
 
   // MARK: - Texts
 
-  /// How a command is run in the real world.
+  /// The real run of a command.
   package struct Reality: Sendable {
     /// Program and arguments as they are.
     package var command: [String]
     /// Variables with the values that they really have.
     package var environment: [(name: String, value: String)] = []
-    /// What it reads.
+    /// Its standard input.
     package var standardInput: String?
     /// Where hosts are reached instead, as pairs of `HOST:PORT`.
     package var upstreams: [(from: String, to: String)] = []

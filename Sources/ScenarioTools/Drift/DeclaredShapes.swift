@@ -1,12 +1,12 @@
 /// A description of an API, asked for the shape of one reply.
 package protocol DeclaredShapes {
-  /// What a reply to a sample's request is declared to be.
+  /// The declaration of a reply to a sample's request.
   func declaration(of sample: DriftSample, status: Int) -> Declaration
   /// Whether replies hold all that is declared, and not only what a request selects.
   var tellsAdditions: Bool { get }
 }
 
-/// What a description says of a reply.
+/// The declaration of a reply.
 package enum Declaration: Sendable {
   /// The reply's shape.
   case shape(Shape)

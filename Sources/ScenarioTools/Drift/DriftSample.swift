@@ -6,13 +6,13 @@ package import Patterns
 package import ScenarioModel
 internal import ScenarioPlan
 
-/// What scenarios say about one request: how it is made, and what its replies look like.
+/// A request of scenarios, with the shapes of its replies.
 package struct DriftSample: Sendable {
-  /// How a request is made anew.
+  /// A request that can be made anew.
   package struct Request: Sendable, Hashable {
     /// The method.
     package var method: String
-    /// Where it goes.
+    /// Its target.
     package var target: RequestTarget
     /// The JSON body, if it has one.
     package var json: Value?
@@ -39,15 +39,15 @@ package struct DriftSample: Sendable {
 
   /// The name of the entry.
   package var name: String
-  /// Where it stands first.
+  /// The place where it stands first.
   package var range: SourceRange
-  /// How the request is made; `nil` if the entry answers many different ones.
+  /// The request; `nil` if the stub answers many different ones.
   package var request: Request?
   /// The kind of the GraphQL operation, if it answers one.
   package var operationKind: String?
   /// The shape of the replies, by status.
   package var shapes: [Int: Shape]
-  /// Where real hosts are reached.
+  /// The addresses of real hosts.
   package var upstreams: [UpstreamRule]
 }
 

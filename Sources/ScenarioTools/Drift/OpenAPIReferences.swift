@@ -3,7 +3,7 @@ internal import OrderedCollections
 
 /// What the references of an OpenAPI description lead to (RFC 6901), within the document.
 struct OpenAPIReferences: Sendable {
-  /// How many references may follow each other.
+  /// The maximum number of references that may follow each other.
   private static let maximumLength = 40
   /// Members whose values are data, in which "$ref" means nothing.
   private static let dataKeys: Set<String> = ["example", "examples", "enum", "const", "value"]
@@ -15,7 +15,7 @@ struct OpenAPIReferences: Sendable {
     self.root = root
   }
 
-  /// What a value refers to, or the value itself.
+  /// Resolves the reference that a value is, or returns the value.
   func resolved(_ value: Value) -> Value {
     var value = value
     for _ in 0..<Self.maximumLength {
@@ -25,7 +25,7 @@ struct OpenAPIReferences: Sendable {
     return .map([:])
   }
 
-  /// What stands at a reference; `nil` if nothing does.
+  /// Looks a reference up; `nil` if it leads nowhere.
   func target(of reference: String) -> Value? {
     guard reference.hasPrefix("#/") else { return nil }
     var found = root

@@ -50,7 +50,7 @@ package struct OpenAPIShapes: DeclaredShapes {
     }
   }
 
-  /// What a reply to a sample's request is declared to be.
+  /// The declaration of a reply to a sample's request.
   package func declaration(of sample: DriftSample, status: Int) -> Declaration {
     guard let request = sample.request else { return .other }
     guard let item = pathItem(for: request) else {

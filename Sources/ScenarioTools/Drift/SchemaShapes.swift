@@ -3,7 +3,7 @@ internal import GraphQL
 
 /// The replies that a GraphQL schema declares.
 package struct SchemaShapes: DeclaredShapes {
-  /// How deep selections are followed.
+  /// The greatest depth to which selections are followed.
   private static let maximumDepth = 100
 
   private let schema: GraphQLSchema
@@ -28,7 +28,7 @@ package struct SchemaShapes: DeclaredShapes {
     self.schema = schema
   }
 
-  /// What a reply to a sample's request is declared to be.
+  /// The declaration of a reply to a sample's request.
   package func declaration(of sample: DriftSample, status: Int) -> Declaration {
     guard let word = sample.operationKind, let kind = GraphQLOperationKind(rawValue: word) else {
       return .other

@@ -2,13 +2,13 @@ package import Foundations
 internal import MockEngine
 internal import OrderedCollections
 
-/// What data looks like, whatever its values: types, what may be null, what may be missing.
+/// The shape of data, whatever its values: types, what may be null, what may be missing.
 ///
 /// A shape is a union: a value may be seen with several types.
 package indirect enum Shape: Sendable, Hashable {
   /// Nothing is known: an empty list's elements, a schema that allows all.
   case unknown
-  /// What has been seen, or declared.
+  /// A shape that was seen or declared.
   case known(KnownShape)
 }
 
@@ -22,9 +22,9 @@ package struct KnownShape: Sendable, Hashable {
   package var number: NumberShape?
   /// Whether it may be text.
   package var text: TextShape?
-  /// What the elements are, if it may be a list.
+  /// The shape of the elements, if it may be a list.
   package var elements: Shape?
-  /// What the members are, if it may be a map.
+  /// The shape of the members, if it may be a map.
   package var members: MapShape?
 
   /// Creates a shape without types.
@@ -54,12 +54,12 @@ package enum NumberShape: Sendable, Hashable {
 package struct TextShape: Sendable, Hashable {
   /// The distinct values, as long as they are few; `nil` once they are many.
   package var values: Set<String>?
-  /// How many values were seen.
+  /// The number of values that were seen.
   package var count: Int
   /// Whether `values` was declared, so that no other is allowed.
   package var isDeclared: Bool
 
-  /// How many distinct values may be an enumeration.
+  /// The maximum number of distinct values that may be an enumeration.
   static let valueLimit = 8
 
   /// Creates a shape; `nil` values are any.
@@ -89,7 +89,7 @@ package struct TextShape: Sendable, Hashable {
 package struct MapShape: Sendable, Hashable {
   /// One member.
   package struct Member: Sendable, Hashable {
-    /// What it looks like.
+    /// The shape of the member.
     package var shape: Shape
     /// Whether it may be missing.
     package var isOptional: Bool
@@ -105,7 +105,7 @@ package struct MapShape: Sendable, Hashable {
   package var members: [String: Member]
   /// Whether other members are allowed without a word about them.
   package var isOpen = false
-  /// What members look like that have no name, if such are declared.
+  /// The shape of members without a name, if such are declared.
   package var rest: Shape?
 
   /// Creates a map.

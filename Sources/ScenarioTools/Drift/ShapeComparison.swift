@@ -1,6 +1,6 @@
 /// One way in which data no longer looks as it was written down.
 package struct ShapeDifference: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity.
   package enum Severity: Int, Sendable, Hashable, Comparable {
     /// Something came that nobody asked for.
     case note
@@ -15,11 +15,11 @@ package struct ShapeDifference: Sendable, Hashable {
     }
   }
 
-  /// How bad it is.
+  /// The severity.
   package var severity: Severity
-  /// Where, as `$.user.tags[]`.
+  /// The path, as `$.user.tags[]`.
   package var path: String
-  /// What: lower case, no full stop.
+  /// The message: lower case, no full stop.
   package var message: String
 
   /// Creates a difference.
@@ -32,7 +32,7 @@ package struct ShapeDifference: Sendable, Hashable {
 
 /// Compares what was written down with what is.
 package struct ShapeComparison {
-  /// Where the second shape comes from.
+  /// The source of the second shape.
   package enum Source: Sendable {
     /// Replies that were seen: what is missing there may come another time.
     case replies

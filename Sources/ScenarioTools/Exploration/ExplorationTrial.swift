@@ -3,11 +3,11 @@ internal import Patterns
 package import ScenarioModel
 package import ScenarioPlan
 
-/// What is done to the call at a point.
+/// The fault at a point.
 package struct ExploredFault: Sendable, Hashable, Codable {
   /// The error; `nil` for a transfer of one byte.
   package var error: ErrorNumber?
-  /// How long it lasts.
+  /// The calls that it lasts for.
   package var mode: FaultMode
 
   /// Creates a fault.
@@ -19,7 +19,7 @@ package struct ExploredFault: Sendable, Hashable, Codable {
   /// In a word: `ENOSPC`, `short`.
   package var word: String { error?.name ?? "short" }
 
-  /// What the call is given.
+  /// The provider of the fault.
   package var provider: PlannedProvider {
     error.map { .error($0) } ?? .short(.bytes(1))
   }
@@ -29,9 +29,9 @@ package struct ExploredFault: Sendable, Hashable, Codable {
 package struct ExplorationTrial: Sendable, Hashable, Codable {
   /// Its place among the trials, from 0.
   package var number: Int
-  /// Where.
+  /// The point.
   package var point: FaultPoint
-  /// What.
+  /// The fault.
   package var fault: ExploredFault
 
   /// Creates a trial.

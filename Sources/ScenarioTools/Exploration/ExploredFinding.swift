@@ -1,12 +1,12 @@
 internal import ScenarioModel
 
-/// What one trial has shown.
+/// The result of one trial.
 package struct ExplorationResult: Sendable, Hashable, Codable {
-  /// What was tried.
+  /// The trial.
   package var trial: ExplorationTrial
-  /// What came of it.
+  /// The judgement.
   package var judgement: FaultJudgement
-  /// Who tried it: `rerun` or `fork`.
+  /// The engine: `rerun` or `fork`.
   package var engine: String
 
   /// Creates a result.
@@ -21,7 +21,7 @@ package struct ExplorationResult: Sendable, Hashable, Codable {
 package struct ExploredFinding: Sendable, Hashable, Codable {
   /// The trial that shows it: the first, one call before all behind it.
   package var result: ExplorationResult
-  /// How many trials show it.
+  /// The number of trials that show it.
   package var count: Int
 
   /// The distinct findings among results: one for each call, place of the code, error and verdict.
@@ -44,7 +44,7 @@ package struct ExploredFinding: Sendable, Hashable, Codable {
     return findings
   }
 
-  /// What makes it one mistake.
+  /// The key that groups results into one mistake.
   package var key: Key { Key(result) }
 
   /// The call, the place of the code, the error and the verdict of a mistake.

@@ -2,7 +2,7 @@ internal import Foundations
 package import Patterns
 package import ScenarioPlan
 
-/// What a fault has led to.
+/// The verdict on a fault.
 package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   /// As without it.
   case same
@@ -81,7 +81,7 @@ package struct FileDifference: Sendable, Hashable, Codable {
 ///
 /// The first of these that holds decides: the call was not made; a process crashed; the target hangs; a
 /// check behind the run failed; it ended otherwise, or said more on standard error than without the fault
-/// (a failure that is told, or a leak if something is left behind); what it did differs (silent); nothing
+/// (a failure that is reported, or a leak if something is left behind); what it did differs (silent); nothing
 /// differs (the same, or a leak).
 package struct FaultJudge: Sendable {
   private let baseline: RunObservation
@@ -102,7 +102,7 @@ package struct FaultJudge: Sendable {
     self.accepted = accepted
   }
 
-  /// What a run with a fault at a point amounts to.
+  /// Judges a run with a fault at a point.
   package func judge(_ run: RunObservation, point: FaultPoint) -> FaultJudgement {
     if let reason = run.undecided { return FaultJudgement(.undecided, [reason]) }
     if run.fired == 0 { return FaultJudgement(.unreached, ["the call was not made"]) }
@@ -142,7 +142,7 @@ package struct FaultJudge: Sendable {
 
   // MARK: - Parts
 
-  /// How far virtual time has got, beside how far it gets without the fault.
+  /// Lines that compare virtual time with that of the run without the fault.
   private func timesPassed(in run: RunObservation) -> [String] {
     guard let elapsed = run.elapsed, let usual = baseline.elapsed, elapsed > usual else {
       return []
@@ -202,7 +202,7 @@ package struct FaultJudge: Sendable {
     return judgement
   }
 
-  /// What lies there that neither the run without the fault leaves, nor was there before.
+  /// The files that the run left, and that neither the run without the fault leaves nor were there before.
   private func leftFiles(of run: RunObservation, _ point: FaultPoint) -> [String] {
     guard !Self.isRemoval(point.call) else { return [] }
     return run.files.keys.filter { path in
@@ -291,7 +291,7 @@ package struct FaultJudge: Sendable {
       + ["  … \(max(0, lines.count - diffLimit) + beyond) more lines"]
   }
 
-  /// How many lines are compared at most.
+  /// The number of lines that are compared at most.
   private static let comparedLines = 1_000
 
   private static let diffLimit = 12

@@ -1,13 +1,13 @@
 package import ScenarioPlan
 
-/// What earlier explorations have won, taken over for the points of a new one.
+/// Takes the results of earlier explorations over for the points of a new one.
 ///
 /// Points come in another order where processes race: a point is known by its call, its program, its place
 /// in the code and its subject, and by which of those that are alike in all this it is.
 package struct KnownResults: Sendable {
-  /// Those that still hold, for the trials of the new one.
+  /// The results that still hold, for the trials of the new exploration.
   package private(set) var results: [ExplorationResult] = []
-  /// How many do not: their points have not come again.
+  /// The number of results whose points have not come again.
   package private(set) var lost = 0
 
   /// Takes results over.

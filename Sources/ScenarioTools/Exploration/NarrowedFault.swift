@@ -5,7 +5,7 @@ package import ScenarioPlan
 /// A chaos entry that hits the same call as a survey's, but is told by what the call is about, so that
 /// it stays right when other calls come and go.
 package struct NarrowedFault: Sendable, Hashable {
-  /// What is called: a word for `call:`, or functions for `function:`.
+  /// The target of the rule: a word for `call:`, or functions for `function:`.
   package enum Victim: Sendable, Hashable {
     /// `call:`
     case call(String)
@@ -13,7 +13,7 @@ package struct NarrowedFault: Sendable, Hashable {
     case functions([String], place: PlannedFunctions.Place)
   }
 
-  /// What is called.
+  /// The target of the rule.
   package var victim: Victim
   /// `where: { path: … }` besides what the author says.
   package var path: String?
@@ -21,7 +21,7 @@ package struct NarrowedFault: Sendable, Hashable {
   package var program: String?
   /// Which of these calls, from 1.
   package var occurrence: Int
-  /// What is done to it.
+  /// The fault.
   package var fault: ExploredFault
 
   /// The entry as the survey has counted, not narrowed.

@@ -1,11 +1,11 @@
 package import Foundations
 package import ScenarioPlan
 
-/// What one run of a case has shown from outside: what verdicts compare.
+/// The outside of one run of a case, which verdicts compare.
 ///
-/// Paths of the case's own folders are told as `${{ root }}/…`, so that two runs can be compared.
+/// Paths of the case's own folders are reported as `${{ root }}/…`, so that two runs can be compared.
 package struct RunObservation: Sendable, Hashable, Codable {
-  /// How one start of the target ended.
+  /// The end of one start of the target.
   package enum End: Sendable, Hashable, Codable {
     /// By itself, with this code.
     case exited(Int32)
@@ -26,7 +26,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
 
   /// A process that a signal has ended by which a mistake shows.
   package struct Crash: Sendable, Hashable, Codable {
-    /// What it ran, without its folder.
+    /// The program's name, without its folder.
     package var program: String
     /// The signal's name without SIG.
     package var signal: String
@@ -61,7 +61,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
     }
   }
 
-  /// How the starts of the target ended, in order.
+  /// The ends of the target's starts, in order.
   package var ends: [End] = []
   /// The processes that have crashed, in order.
   package var crashes: [Crash] = []
@@ -69,7 +69,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
   package var hang: String?
   /// Whether the hang is only that a bound on real time was reached.
   package var isOutOfTime = false
-  /// How long processors have worked for the processes that live, where it was out of time and not asleep.
+  /// Processor time of the processes that live, where the run was out of time and not asleep.
   package var processorTime: Nanoseconds?
   /// Why the steps could not be performed to their end.
   package var stopped: String?
@@ -85,17 +85,17 @@ package struct RunObservation: Sendable, Hashable, Codable {
   package var files: [String: File] = [:]
   /// The SHA-256 of those of them that are no short text, by path, where it was asked for.
   package var digests: [String: String] = [:]
-  /// What was laid there before the target started.
+  /// The files that were laid there before the target started.
   package var laid: Set<String> = []
-  /// What the stand-in was asked, a line each.
+  /// The requests at the stand-in, a line each.
   package var requests: [String] = []
   /// The programs of the processes that live at the end.
   package var left: [String] = []
-  /// How often virtual time has moved.
+  /// The number of times that virtual time has moved.
   package var moves = 0
-  /// How much virtual time has passed; `nil` where the case has no clock of its own.
+  /// Virtual time that has passed; `nil` where the case has no clock of its own.
   package var elapsed: Nanoseconds?
-  /// How often the fault was injected; 0 for a run without one.
+  /// The number of times that the fault was injected; 0 for a run without one.
   package var fired = 0
   /// The call that it hit first.
   package var struck: FaultPoint?
@@ -104,14 +104,14 @@ package struct RunObservation: Sendable, Hashable, Codable {
   package init() {}
 }
 
-/// What was written to one stream.
+/// The output to one stream.
 package struct ObservedStream: Sendable, Hashable, Codable {
-  /// How many bytes are kept.
+  /// The maximum number of bytes that are kept.
   package static let limit = 256 * 1024
 
   /// The beginning, invalid UTF-8 repaired.
   package var text = ""
-  /// How many bytes there were.
+  /// The number of bytes that were written.
   package var size = 0
   /// A digest of all of them.
   package var digest: UInt64 = 0

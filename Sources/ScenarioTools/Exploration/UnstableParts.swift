@@ -1,4 +1,4 @@
-/// What differs between two runs without faults, and therefore says nothing about faults.
+/// The differences between two runs without faults, which therefore say nothing about faults.
 package struct UnstableParts: Sendable, Hashable, Codable {
   /// Lines of standard output, from 0; `nil` is all of it.
   package var outputLines: Set<Int>? = []
@@ -12,7 +12,7 @@ package struct UnstableParts: Sendable, Hashable, Codable {
   /// Nothing differs.
   package init() {}
 
-  /// What differs between two runs.
+  /// Compares two runs.
   package init(between first: RunObservation, and second: RunObservation) {
     outputLines = Self.lines(first.output, second.output)
     errorLines = Self.lines(first.errorOutput, second.errorOutput)
@@ -30,7 +30,7 @@ package struct UnstableParts: Sendable, Hashable, Codable {
     return Set(one.indices.filter { one[$0] != other[$0] })
   }
 
-  /// What differs, a few words each; empty where two runs are the same.
+  /// The differences, a few words each; empty where two runs are the same.
   package var summary: [String] {
     func text(_ lines: Set<Int>?, of name: String) -> [String] {
       guard let lines else { return [name] }

@@ -3,11 +3,11 @@
 /// Delta debugging: parts of what is left are taken away as long as the case fails without them, first
 /// halves, then smaller parts, at last single changes.
 package struct MutationSearch {
-  /// What a search has found.
+  /// The result of a search.
   package struct Result: Sendable, Hashable {
     /// The numbers of the changes that are needed, in order; none if the case fails without any.
     package var needed: [Int]
-    /// How many runs were made.
+    /// The number of runs that were made.
     package var runs: Int
     /// Whether the case passes as soon as any one of them is taken away.
     package var isMinimal: Bool
