@@ -1,4 +1,4 @@
-/// Where a client meant to go when it was led to the stand-in.
+/// The host and port that a client asked for before it was redirected to the stand-in.
 struct Destination: Hashable, Sendable {
   /// The host's name in lower case, if it was looked up.
   var host: String?
@@ -7,7 +7,7 @@ struct Destination: Hashable, Sendable {
   /// The port.
   var port: UInt16
 
-  /// What a certificate must be made out to if the client does not say.
+  /// The name for a certificate if the client sends none.
   var name: String {
     host ?? address
   }

@@ -6,10 +6,10 @@ struct Answer {
   var reply: PreparedReply
   /// The record of the request; `nil` where the stand-in speaks for itself.
   var record: RecordedRequest?
-  /// How the author wants the body packed.
+  /// The coding of the body that the author wants.
   var encoding = BodyEncoding.identity
 
-  /// How long the answer is held back, in virtual time.
+  /// The time that the answer is held back, in virtual time.
   var delay: Nanoseconds { record?.delay ?? .zero }
 
   /// The answer to a request that no entry may see.
@@ -19,7 +19,7 @@ struct Answer {
   }
 }
 
-/// Who answers a request.
+/// The source of an answer.
 enum AnswerSource {
   /// The stand-in.
   case standIn(Answer)

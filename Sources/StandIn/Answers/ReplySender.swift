@@ -24,7 +24,7 @@ final class ReplySender {
     return headers
   }
 
-  /// What writes a reply to a connection.
+  /// Makes the writer of a reply to a connection.
   func writer(
     of reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire, record: RecordedRequest?
   ) -> ReplyWriter {

@@ -24,7 +24,7 @@ final class UnmatchedPolicy {
   /// Whether unmatched requests are failures.
   var isFailure: Bool { network.unmatched == .fail }
 
-  /// What answers a request; one that nothing answers is reported as a failure.
+  /// Decides the answer to a request that no stub matches; one that nothing answers is reported as a failure.
   func decide(_ request: IncomingRequest, _ nearMisses: [String]) -> AnswerSource {
     if network.mode(ofHost: request.target.host) == .spy,
       !log.failsAtEnd(request)

@@ -40,7 +40,7 @@ struct FileBody {
     range = 0..<max(0, Int(status.st_size))
   }
 
-  /// What is left, in bytes.
+  /// The bytes that are left.
   var length: Int { range.count }
 
   /// A part of the part.

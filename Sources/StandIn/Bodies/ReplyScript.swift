@@ -22,7 +22,7 @@ struct ReplyScript {
   struct Step {
     /// Virtual time since the step before, or since the reply began.
     var delay: Nanoseconds
-    /// What happens then.
+    /// The action at that time.
     var action: Action
   }
 

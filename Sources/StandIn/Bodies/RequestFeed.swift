@@ -14,7 +14,7 @@ final class RequestFeed {
     case lost
   }
 
-  /// How many bytes wait at most before the client has to pause.
+  /// The maximum number of bytes that wait before the client has to pause.
   private static let maximumWaiting = 256 * 1024
 
   /// Called with whether the client may go on.

@@ -2,14 +2,14 @@ internal import CCodings
 internal import NIOCore
 
 extension ContentCoding {
-  /// What was packed, or its beginning.
+  /// The decoded bytes, or their beginning.
   struct Decoded {
     var bytes: ByteBuffer
     /// Whether this is all of it.
     var isWhole: Bool
   }
 
-  /// How much is unpacked between two looks at the bound, in bytes.
+  /// The bytes that are decoded between two checks of the bound.
   private static let pieceLength = 64 * 1024
 
   /// Unpacks bytes.

@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// Packs a body piece by piece; what has been put in can be unpacked from what has come out.
 final class ContentEncoder {
-  /// How much room is made for output at once, in bytes.
+  /// The size of an output buffer, in bytes.
   private static let pieceLength = 64 * 1024
 
   private enum State {

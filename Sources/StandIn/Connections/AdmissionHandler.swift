@@ -17,7 +17,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
   private let reporter: ConnectionReporter
   private let eventLoop: EventLoopHandle
   private let findStranger: Lookup?
-  /// What the client has sent meanwhile, in order; `nil` where it has closed its side.
+  /// The bytes that the client has sent meanwhile, in order; `nil` where it has closed its side.
   private var held: [ByteBuffer?] = []
   private var isAsking = false
 

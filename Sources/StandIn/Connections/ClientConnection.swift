@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// What is known about one connection of a client.
+/// The state of one connection of a client.
 ///
 /// Lives on the event loop.
 final class ClientConnection {
-  /// Where the client meant to go.
+  /// The host and port that the client asked for.
   let destination: Destination
   /// The ports at its two ends.
   private(set) var ports: (source: UInt16, local: UInt16)?
@@ -19,7 +19,7 @@ final class ClientConnection {
   /// The faulty link that carries it; `nil` where no fault is possible.
   var link: (any FaultyLink)?
 
-  /// How many of its requests wait for their turn to claim a reply.
+  /// The number of its requests that wait for their turn to match.
   var waitingClaims = 0
   /// Whether it closes behind a reply that is due before those that wait.
   var takesNoMore = false
@@ -54,7 +54,7 @@ final class ClientConnection {
     isSecure ? "https" : "http"
   }
 
-  /// What the latest Host header meant: most connections have only one.
+  /// The authority of the latest Host header: most connections have only one.
   private var known: (hostHeader: String?, authority: String)?
 
   /// The host and the port that a request is for (RFC 9110, section 7.2), as in a URL.

@@ -45,7 +45,7 @@ final class ConnectionReporter {
     peer(of: connection)?.origin
   }
 
-  /// What is known of the client; `nil` before its maker is known.
+  /// The client's entry; `nil` before its process is known.
   func peer(of connection: ClientConnection) -> PeerRegistry.Entry? {
     guard let ports = connection.ports else { return nil }
     return peers.entry(sourcePort: ports.source, port: ports.local)

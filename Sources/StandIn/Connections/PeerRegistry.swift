@@ -3,10 +3,10 @@ import Synchronization
 
 /// The makers of open connections, by the ports at their two ends.
 final class PeerRegistry: Sendable {
-  /// What is known of a connection.
+  /// The entry of a connection.
   struct Entry: Sendable {
     var origin: ClientOrigin
-    /// Where its maker stands in the tree; `nil` if that is not known.
+    /// Its maker's place in the tree; `nil` if that is not known.
     var place: CausalOrder?
     /// Its number at `LinkFaults`.
     var ticket: Int?
@@ -38,6 +38,6 @@ final class PeerRegistry: Sendable {
     }
   }
 
-  /// How many connections are open.
+  /// The number of connections that are open.
   var count: Int { entries.withLock { $0.count } }
 }

@@ -12,17 +12,17 @@ struct DNSResponder: Sendable {
 
   /// The names that are given out.
   let addresses: FakeIPPool
-  /// How a name is not to be resolved; asked with whether this is one of the times that are counted.
+  /// Decides the fault of a name; the flag says whether this time is counted.
   var fault: @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
 
-  /// How a name is not resolved because the real one is not; `nil` where no real host stands behind it.
+  /// Finds the fault of a name's real lookup; `nil` where no real host stands behind it.
   ///
   /// Called on the event loop.
   var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }
 
-  /// What decides about questions by chaos entries; asked once for each.
+  /// Decides about questions by fault rules; asked once for each.
   var chaos: QuerySequencer?
-  /// What was decided about a question.
+  /// The decision about a question.
   private var given: LinkFault.NameAnswer?
   /// Whether messages come on a stream, where nothing needs to be cut short.
   var isStream = false

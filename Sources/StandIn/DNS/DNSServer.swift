@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Each name server that the target knows has a port of its own, and for each way to ask it.
 final class DNSServer: Sendable {
-  /// How many name servers have a port of their own; further ones share the first.
+  /// The maximum number of name servers that have a port of their own; further ones share the first.
   private static let limit = 64
 
   private struct Key: Hashable {

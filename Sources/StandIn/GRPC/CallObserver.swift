@@ -35,7 +35,7 @@ final class CallObserver {
     }
   }
 
-  /// What was said; `nil` if it was packed, or too much.
+  /// The recorded call; `nil` if it was compressed, or too long.
   var call: RecordedCall? {
     isReadable && !fromClient.isLost && !fromHost.isLost ? RecordedCall(turns: turns) : nil
   }

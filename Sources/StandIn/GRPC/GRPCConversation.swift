@@ -7,7 +7,7 @@ internal import ScenarioPlan
 ///
 /// Lives on the event loop. Messages of the client that no `expect` waits for yet are kept.
 final class GRPCConversation {
-  /// What a step does.
+  /// The action of a step.
   enum Action {
     case expect((ByteBuffer) -> Mismatch?)
     /// The client has no more messages.
@@ -22,12 +22,12 @@ final class GRPCConversation {
     var range: SourceRange
   }
 
-  /// How many messages may wait for an `expect`.
+  /// The maximum number of messages that may wait for an `expect`.
   private static let maximumWaiting = 4096
   /// FAILED_PRECONDITION: the call does not go as the scenario says.
   private static let mismatchStatus = 9
 
-  /// Where the messages go.
+  /// The stream of the client's messages.
   let feed = BodyStream()
   /// Takes what the client did that the script does not say.
   var reportMismatch: (String) -> Void = { _ in }

@@ -25,7 +25,7 @@ final class GraphQLReplies {
   /// Whether GraphQL is spoken at all.
   var isOpen: Bool { desk.isOpen }
 
-  /// How a client has to introduce itself on a WebSocket; `nil` if it need not.
+  /// The rules for a client's introduction on a WebSocket; `nil` if it needs none.
   var initialisation: PlannedGraphQLInitialisation? { desk.initialisation }
 
   /// Whether a target is one of GraphQL.
@@ -43,7 +43,7 @@ final class GraphQLReplies {
     log.claim(request, tellsNearMisses: !desk.answersAlone(request))
   }
 
-  /// What the schema says of itself; `nil` if the request asks for more.
+  /// Answers an introspection; `nil` if the request asks for more.
   func introspection(_ request: IncomingRequest) -> Value? { desk.introspection(request) }
 
   // MARK: - Replies
@@ -177,7 +177,7 @@ final class GraphQLReplies {
 }
 
 extension IncomingRequest {
-  /// How the client wants an answer in one piece.
+  /// The media type in which the client wants an answer in one piece.
   var acceptance: GraphQLAcceptance {
     GraphQLAcceptance.preferred(by: header("accept"), streams: false) ?? .json
   }

@@ -11,7 +11,7 @@ internal import ScenarioPlan
 ///
 /// Lives on the event loop.
 final class GraphQLRouter {
-  /// What answers a request that carries GraphQL.
+  /// The decision about a request that carries GraphQL.
   enum Decision {
     case answered(AnswerSource)
     /// The real host answers some members of a batch.

@@ -84,7 +84,7 @@ final class GraphQLSockets {
     return request
   }
 
-  /// How long a client may take to introduce itself; `nil` for ever.
+  /// The longest time that a client may take to introduce itself; `nil` for ever.
   var initialisationLimit: Nanoseconds? { replies.initialisation?.within }
 
   /// The events that answer an operation over a WebSocket, and how long they are held back.

@@ -16,11 +16,11 @@ struct BatchMember {
   var status = 200
   var delay = Nanoseconds.zero
   var entry: String?
-  /// What its entry says of the way over the wire.
+  /// The headers of its stub.
   var headers: HTTPHeaders = [:]
   var trailers: HTTPHeaders = [:]
   var encoding = BodyEncoding.identity
-  /// What the author must know, behind the record of the whole.
+  /// Makes the event that follows the record of the whole.
   var finding: ((RecordedRequest) -> StandInEvent)?
 }
 
@@ -40,7 +40,7 @@ extension BatchMember {
 struct PartialBatch {
   /// The operations.
   let requests: [GraphQLRequest]
-  /// What is known so far, in order.
+  /// The answers so far, in order.
   private let members: [BatchMember]
   /// The places of the members that the real host answers, and their JSON.
   private let missing: [(place: Int, json: Value)]

@@ -2,16 +2,16 @@ internal import NIOHTTP2
 
 /// Bounds on what one client of HTTP/2 may do.
 enum HTTP2Limits {
-  /// How many streams may be open at once.
+  /// The maximum number of streams that may be open at once.
   static let maximumStreams = 256
-  /// How many streams a client may cancel, or break, in the window of the library.
+  /// The maximum number of streams that a client may cancel, or break, in the window of the library.
   ///
   /// The window is real time, and virtual time is often much faster: a client that gives up a
   /// request each virtual second is none that floods.
   static let maximumResets = 20_000
   /// How many SETTINGS and PING frames may come in that window.
   static let maximumControlFrames = 20_000
-  /// How many bytes a client may send ahead, for each stream and for all together.
+  /// The maximum number of bytes that a client may send ahead, for each stream and for all together.
   static let window = 1024 * 1024
   /// How many bytes of a reply wait for the client's window.
   static let highWatermark = 256 * 1024

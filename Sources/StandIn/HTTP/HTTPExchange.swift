@@ -20,7 +20,7 @@ enum HTTPExchange<Reply> {
   /// The reply is sent, or the client has left.
   case over
 
-  /// What the handler has to do.
+  /// An action of the handler.
   enum Action {
     case nothing
     /// Send status 100.

@@ -15,7 +15,7 @@ enum HTTPLimits {
   static let maximumTarget = 64 * 1024
   /// The largest number of headers.
   static let maximumFieldCount = 256
-  /// How many requests one connection may have unanswered; beyond it the connection ends.
+  /// The maximum number of requests that one connection may have unanswered; beyond it the connection ends.
   static let maximumPipelined = 1024
 
   /// How long the head of a request may take from its first byte on, in virtual time; beyond it the answer

@@ -2,7 +2,7 @@ internal import NIOHTTP1
 
 /// The rules for the Host field (RFC 9112, section 3.2).
 enum HostField {
-  /// What is wrong with a request's Host field, and what to do; `nil` if nothing is.
+  /// Finds the mistake in a request's Host field, with advice; `nil` if there is none.
   static func problem(of head: HTTPRequestHead) -> (message: String, help: String)? {
     let values = head.headers["host"]
     if values.count > 1 {

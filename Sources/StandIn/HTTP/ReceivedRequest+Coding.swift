@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 extension ReceivedRequest {
-  /// How many codings may lie on top of each other.
+  /// The maximum number of codings that may lie on top of each other.
   private static let maximumCodings = 4
 
   /// Takes the content codings off the body, as far as they are known.

@@ -12,7 +12,7 @@ struct ReceivedRequest {
   private(set) var body: ByteBuffer
   /// The length of the whole body in bytes, kept or not.
   private(set) var bodyLength = 0
-  /// What the body holds of the memory that all bodies share.
+  /// The body's share of the memory of all bodies.
   private let allowance: BufferQuota.Allowance
 
   init(head: HTTPRequestHead, stream: Int? = nil, budget: BufferQuota) {
@@ -80,7 +80,7 @@ struct ReceivedRequest {
 ///
 /// Lives on the event loop.
 final class BufferQuota {
-  /// What one request has taken; given back with the request.
+  /// The memory of one request, which is released with the request.
   final class Allowance {
     private let budget: BufferQuota
     private var taken = 0

@@ -1,6 +1,6 @@
-/// How an HTTP/1 connection comes to its end.
+/// Decides when an HTTP/1 connection ends.
 struct HTTP1ConnectionEnd: Equatable {
-  /// How far the end is.
+  /// The phase of the end.
   private enum Phase: Equatable {
     /// Requests are read, and replies sent.
     case open
@@ -10,7 +10,7 @@ struct HTTP1ConnectionEnd: Equatable {
     case ended
   }
 
-  /// What the handler has to do.
+  /// An action of the handler.
   enum Action: Equatable {
     case nothing
     /// Close the connection.

@@ -27,9 +27,9 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   let service: ConnectionContext
-  /// How the connection comes to its end.
+  /// Decides when the connection ends.
   var ending = HTTP1ConnectionEnd()
-  /// How many parts of requests have come.
+  /// The number of parts of requests that have come.
   private(set) var partCount = 0
   /// The request that is coming in.
   private var incoming: (request: ReceivedRequest, exchange: HTTPExchange<Answer>)?

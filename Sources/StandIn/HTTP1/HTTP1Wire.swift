@@ -3,7 +3,7 @@ internal import NIOHTTP1
 
 /// Writes a reply as HTTP/1 (RFC 9112).
 final class HTTP1Wire: ReplyWire {
-  /// How a reply ended.
+  /// The end of a reply.
   enum Ending {
     /// Properly; whether the connection serves on.
     case finished(keepsAlive: Bool)

@@ -1,6 +1,6 @@
 /// Which side of a link has to wait because too much is held back.
 struct BackPressure {
-  /// How many bytes are held back before their sender has to wait.
+  /// The maximum number of bytes that are held back before their sender has to wait.
   private static let limit = 1 << 20
 
   private var isReadPostponed = false

@@ -53,7 +53,7 @@ struct LatencyStage: FaultStage {
 
 /// `bandwidth`: every byte takes its time.
 struct BandwidthStage: FaultStage {
-  /// How often in a second bytes that have arrived are passed on.
+  /// The number of times in a second that bytes which have arrived are passed on.
   private static let piecesPerSecond = 10
 
   private let rate: Int
@@ -120,7 +120,7 @@ struct SlicerStage: FaultStage {
   private let delay: Nanoseconds
   private var random: SplitMix64
   private var held = HeldSegments()
-  /// How much of the piece that is under way is still to come, and when it may.
+  /// The bytes of the present piece that are still to come.
   private var rest: Int
   private var opening = Nanoseconds(.min)
   private(set) var hasActed = false

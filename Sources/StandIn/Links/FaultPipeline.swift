@@ -20,7 +20,7 @@ struct FaultPipeline {
   var isPlain: Bool { stages.isEmpty && !hasEnded }
   /// When something comes out next by itself.
   var due: Nanoseconds? { stages.compactMap(\.due).min() }
-  /// How many bytes are held back.
+  /// The number of bytes that are held back.
   var heldCount: Int { stages.reduce(0) { $0 + $1.heldCount } }
   /// Whether any toxic has changed anything.
   var hasActed: Bool { stages.contains(where: \.hasActed) }

@@ -44,7 +44,7 @@ extension LinkFaults: DNSFaultSource {
 }
 
 extension LinkDecision {
-  /// What goes wrong, in a few words.
+  /// The fault, in a few words.
   var words: String {
     faults.isEmpty ? "original" : faults.map(\.text).joined(separator: ", ")
   }

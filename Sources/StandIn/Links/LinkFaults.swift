@@ -10,17 +10,17 @@ import Synchronization
 package final class LinkFaults: Sendable {
   /// The decision about a connection that is about to be made.
   package enum Opening: Sendable, Hashable {
-    /// It is refused, as if no process listened.
+    /// Refused, as if no process listened.
     case refused
-    /// It is made; `ticket` is its number if a fault is possible.
+    /// Made; `ticket` is its number if a fault is possible.
     case made(ticket: Int?)
   }
 
-  /// How often connections and queries matched an entry.
+  /// Counts how often connections and queries matched a rule.
   package struct Account: Sendable {
     /// The entry's place in the list.
     package var entry: Int
-    /// How often it matched.
+    /// The number of times that it matched.
     package var counts: FaultRuleSet.Counts
     /// The same by the ordinals of processes.
     package var countsByProcess: [Int: FaultRuleSet.Counts]
@@ -121,7 +121,7 @@ package final class LinkFaults: Sendable {
     return decision.faults.isEmpty && entries.entries[decision.entry].provider == .original
   }
 
-  /// What was decided about a connection.
+  /// The decision about a connection.
   func decision(of ticket: Int) -> LinkDecision? {
     state.withLock { $0.connections[ticket]?.decision }
   }
@@ -214,7 +214,7 @@ package final class LinkFaults: Sendable {
     }
   }
 
-  /// How long until the clock alone changes what holds for a connection; `nil` for never.
+  /// Virtual time until the clock alone changes the decision about a connection; `nil` for never.
   func nextWindow(of ticket: Int) -> Nanoseconds? {
     state.withLock { state in
       guard let connection = state.connections[ticket] else { return nil }
@@ -225,7 +225,7 @@ package final class LinkFaults: Sendable {
 
   // MARK: - The account
 
-  /// How often each entry about a link matched.
+  /// Counts how often each link rule matched.
   package func account() -> [Account] {
     state.withLock { state in
       let table = state.table

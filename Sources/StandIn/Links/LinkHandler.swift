@@ -18,10 +18,10 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   private(set) var ticket: Int?
   private var isSettled = false
   private var decision: LinkDecision?
-  /// What the client sends, and what it gets.
+  /// The faults on the way from the client, and on the way to it.
   private var up = FaultPipeline()
   private var down = FaultPipeline()
-  /// What came before the decision.
+  /// Segments that came before the decision.
   private var early: [(item: LinkSegment, isUp: Bool)] = []
   private var hasFired = false
   private var isOver = false

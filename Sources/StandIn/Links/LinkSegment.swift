@@ -1,21 +1,21 @@
 internal import Foundations
 internal import NIOCore
 
-/// What travels on a link in one direction.
+/// A segment that travels on a link in one direction.
 enum LinkSegment: Equatable {
   /// Bytes, never none.
   case bytes(ByteBuffer)
   /// Nothing more comes behind it.
   case end(LinkEnd)
 
-  /// How many bytes.
+  /// The number of bytes.
   var count: Int {
     if case .bytes(let buffer) = self { return buffer.readableBytes }
     return 0
   }
 }
 
-/// How a direction of a link ends.
+/// The end of one direction of a link.
 enum LinkEnd: Equatable {
   /// The sender has nothing more to send, and still receives (FIN).
   case half
@@ -32,7 +32,7 @@ enum LinkEnd: Equatable {
 protocol FaultStage {
   /// The instant of the next deadline; `nil` without one.
   var due: Nanoseconds? { get }
-  /// How many bytes are held back.
+  /// The number of bytes that are held back.
   var heldCount: Int { get }
   /// Whether it has changed anything so far.
   var hasActed: Bool { get }
@@ -53,7 +53,7 @@ extension FaultStage {
 /// Segments that wait, in order.
 struct HeldSegments {
   private var items = CircularBuffer<LinkSegment>()
-  /// How many bytes they are.
+  /// The number of bytes that they are.
   private(set) var count = 0
 
   var first: LinkSegment? { items.first }

@@ -35,9 +35,9 @@ struct OpenLookups: Sendable {
     }
   }
 
-  /// How long questions of one lookup may lie apart.
+  /// The longest time that questions of one lookup may lie apart.
   private static let length = Nanoseconds.milliseconds(200)
-  /// How many names are remembered at once.
+  /// The maximum number of names that are remembered at once.
   private static let limit = 256
 
   private var lookups: [Key: [Lookup]] = [:]

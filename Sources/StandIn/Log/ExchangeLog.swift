@@ -18,7 +18,7 @@ final class ExchangeLog: Sendable {
     var unreachable: [String: (fault: RecordedFault, isRecorded: Bool)] = [:]
   }
 
-  /// How many of the latest requests an unused stub is compared with.
+  /// The maximum number of latest requests that an unused stub is compared with.
   private static let comparedCount = 500
 
   private let network: PlannedNetwork
@@ -73,9 +73,9 @@ final class ExchangeLog: Sendable {
     }
   }
 
-  /// How many messages are kept; later ones are reported and forgotten.
+  /// The maximum number of messages that are kept; later ones are reported and forgotten.
   static let maximumMessages = 10_000
-  /// How many of their bytes.
+  /// The maximum number of their bytes.
   static let maximumMessageBytes = 16 * 1024 * 1024
 
   /// Records a message, as long as there is room.

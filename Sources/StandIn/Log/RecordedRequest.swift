@@ -4,7 +4,7 @@ package import ScenarioModel
 
 /// A request as the stand-in received it, and what it answered.
 package struct RecordedRequest: Sendable, Hashable {
-  /// How many bytes of a body are kept.
+  /// The maximum number of bytes of a body that are kept.
   package static let maximumKeptBody = 64 * 1024
 
   /// One header.
@@ -30,15 +30,15 @@ package struct RecordedRequest: Sendable, Hashable {
   package var status: Int
   /// Virtual time since the scenario's start when the request was complete.
   package var time: Nanoseconds
-  /// How long the answer is held back, in virtual time.
+  /// The time that the answer is held back, in virtual time.
   package var delay: Nanoseconds
   private let transport: RequestTransport
   /// The fields behind the body.
   package var trailers: [Header]
-  /// Who asked, and on which connection; `nil` if that is not known.
+  /// The process that asked, and its connection; `nil` if that is not known.
   package var origin: ClientOrigin?
 
-  /// How the answer went wrong, because the author wants it so.
+  /// The fault of the answer, as the stub says.
   package var fault: ReplyFault?
 
   /// `1.0`, `1.1` or `2`.
@@ -76,7 +76,7 @@ package struct RecordedRequest: Sendable, Hashable {
   }
 }
 
-/// How a request came.
+/// The transport of a request.
 private struct RequestTransport: Hashable, Sendable {
   let version: String
   let stream: Int?

@@ -1,6 +1,6 @@
-/// Who has connected to the stand-in and is none of the scenario's processes.
+/// A process outside the scenario that has connected to the stand-in.
 package struct Stranger: Sendable, Hashable {
-  /// What it runs; `nil` if this user may not know.
+  /// Its program; `nil` if this user may not know.
   package var program: String?
 
   /// Creates a description.

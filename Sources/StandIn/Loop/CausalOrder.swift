@@ -1,4 +1,4 @@
-/// Where a connection stands in the tree of its makers, the same in each run.
+/// The place of a connection in the tree of its makers, the same in each run.
 ///
 /// Places are ordered as the tree was made: who was made first goes first, makers go before those that they
 /// have made, and connections of one thread in the order in which it made them.

@@ -1,4 +1,4 @@
-/// Tells when the processes that the stand-in answers are quiescent.
+/// Reports when the processes that the stand-in answers are quiescent.
 package struct QuiescenceSignal: Sendable {
   /// Whether they have one thread together: such a client has one request in flight.
   package var isLone: @Sendable () -> Bool

@@ -1,6 +1,6 @@
 /// Why the stand-in cannot do what it was asked for.
 package struct StandInError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was being done.
+  /// The activity that failed.
   package enum Activity: Hashable, Sendable {
     /// Opening a listener.
     case listening
@@ -12,7 +12,7 @@ package struct StandInError: Error, Hashable, Sendable, CustomStringConvertible 
     case afterShutdown
   }
 
-  /// What was being done.
+  /// The activity that failed.
   package var activity: Activity
   /// One line: lower case, no full stop.
   package var message: String

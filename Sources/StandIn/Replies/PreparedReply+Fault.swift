@@ -3,9 +3,9 @@ internal import NIOCore
 internal import ScenarioModel
 
 extension PreparedReply {
-  /// How many pieces a slow body may have.
+  /// The maximum number of pieces that a slow body may have.
   private static let pieceLimit = 1_000_000
-  /// How many pieces a slow body has for each second of virtual time, where it is long enough.
+  /// The number of pieces that a slow body has for each second of virtual time, where it is long enough.
   private static let piecesPerSecond = 10
   /// Bytes that begin no protocol; they are the same in every run.
   private static let garbage: [UInt8] = (0..<64).map {

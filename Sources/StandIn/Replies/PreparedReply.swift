@@ -10,7 +10,7 @@ struct PreparedReply {
   var status: Int
   /// The words behind the status, where the protocol has a place for them; `nil` are the usual ones.
   var reason: String?
-  /// What breaks the body once it is packed for the way.
+  /// The fault in the encoded body.
   var faultBehindCoding: ReplyFault?
   var headers: HTTPHeaders
   var content: ReplyContent
@@ -40,7 +40,7 @@ struct PreparedReply {
     status >= 200 && status != 204 && status != 304
   }
 
-  /// How the end of the body is found.
+  /// The framing of the body.
   var framing: BodyFraming {
     guard mayHaveBody else { return .absent }
     switch content {
@@ -71,7 +71,7 @@ struct PreparedReply {
   }
 }
 
-/// How a client finds the end of a body.
+/// The framing by which a client finds the end of a body.
 enum BodyFraming: Hashable {
   /// There is none.
   case absent

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What follows the head of a reply.
+/// The content of a reply behind its head.
 ///
 /// How requests and replies pass through the stand-in, whatever the protocol:
 ///
@@ -17,7 +17,7 @@ internal import NIOHTTP1
 enum ReplyContent {
   /// A body of known length, read piece by piece as the client takes it.
   case body(BodySource)
-  /// What is fixed beforehand, over virtual time: pieces, pauses, and ends of every kind.
+  /// A script over virtual time: pieces, pauses, and ends of every kind.
   case script(ReplyScript)
   /// Pieces as they come, from a real host for instance.
   case feed(BodyStream)

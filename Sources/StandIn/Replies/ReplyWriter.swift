@@ -25,7 +25,7 @@ protocol ReplyWire: AnyObject {
 /// Lives on the event loop. The owner calls `begin()` when the reply's time has come, `proceed()` when the
 /// connection takes more, and `cancel()` when the client has left.
 final class ReplyWriter {
-  /// How much of a body is written at once, in bytes.
+  /// The part of a body that is written at once, in bytes.
   private static let pieceLength = 128 * 1024
 
   /// Why a reply broke off; for the report.

@@ -2,11 +2,11 @@ internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What the HTTP handlers of one client's connection may ask of the stand-in.
+/// The stand-in's services for the HTTP handlers of one connection.
 ///
 /// Lives on the event loop.
 final class ConnectionContext {
-  /// What is shared by all connections.
+  /// The services that all connections share.
   struct Services {
     let router: RequestRouter
     let sender: ReplySender
@@ -48,7 +48,7 @@ final class ConnectionContext {
 
   // MARK: - Replies
 
-  /// What writes a reply to a wire.
+  /// Makes the writer of a reply to a wire.
   func writer(
     of reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire, record: RecordedRequest?
   ) -> ReplyWriter {

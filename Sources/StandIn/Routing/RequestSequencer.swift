@@ -15,7 +15,7 @@ final class RequestSequencer {
     var claim: () -> Void
   }
 
-  /// Tells when no client can ask anything more; `nil` where requests are answered as they come.
+  /// Reports when no client can ask anything more; `nil` where requests are answered as they come.
   private let quiescence: QuiescenceSignal?
   private let eventLoop: EventLoopHandle
   private let peers: PeerRegistry

@@ -1,7 +1,7 @@
 package import Foundations
 package import ScenarioPlan
 
-/// What the stand-in needs of the scenario that owns it.
+/// The parts of a scenario that its stand-in needs.
 ///
 /// The closures are called on the stand-in's own thread and must not block.
 package struct StandInEnvironment: Sendable {
@@ -19,7 +19,7 @@ package struct StandInEnvironment: Sendable {
   package var record: @Sendable (StandInEvent) -> Void
   /// Whether `exchanged` is wanted, which copies every body.
   package var recordsExchanges = false
-  /// Tells when no client can ask anything more at this instant; `nil` where requests are answered as they
+  /// Reports when no client can ask anything more at this instant; `nil` where requests are answered as they
   /// come.
   package var rest: QuiescenceSignal?
   /// Finds out, on any thread, whether the connection from one port of this machine to another was made by a
@@ -32,7 +32,7 @@ package struct StandInEnvironment: Sendable {
     )?
   /// The value of `${{ dir }}`.
   package var directory: String
-  /// What steps have captured, for `${{ capture.NAME }}`.
+  /// The values that steps have captured, for `${{ capture.NAME }}`.
   package var captures = CapturedValues()
   /// Decides about faults of links; `nil` if no entry is about one.
   package var links: LinkFaults?

@@ -154,7 +154,7 @@ package final class StandInServer: Sendable {
       help: "check that the loopback interface is up, and the limit of open files (ulimit -n)")
   }
 
-  /// How the author wants connect(2) to fail; `nil` if it succeeds.
+  /// The fault that the author gives connect(2); `nil` if it succeeds.
   package func connectionFault(host: String?, address: String, port: UInt16) -> ConnectionFault? {
     let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
     return log.fault(hosts, port: port, in: .connecting)

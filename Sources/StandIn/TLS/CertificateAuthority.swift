@@ -27,7 +27,7 @@ package final class CertificateAuthority: Sendable {
   /// A certificate for one name, and its key.
   typealias Leaf = (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey)
 
-  /// How many names are kept; a client that asks for more makes the authority begin anew.
+  /// The maximum number of names that are kept; a client that asks for more makes the authority begin anew.
   static let maximumLeaves = 4096
 
   private static let notBefore = Date(timeIntervalSince1970: 0)

@@ -7,9 +7,9 @@ internal import ScenarioModel
 ///
 /// Lives on the event loop.
 final class TLSContextCache {
-  /// How many names are kept; a client that asks for more makes the stand-in begin anew.
+  /// The maximum number of names that are kept; a client that asks for more makes the stand-in begin anew.
   static let maximumCount = 4096
-  /// What the stand-in speaks above TLS.
+  /// The protocols that the stand-in speaks above TLS.
   static let applicationProtocols = [ALPN.http2, ALPN.http1]
 
   private let authority: CertificateAuthority

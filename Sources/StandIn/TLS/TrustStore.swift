@@ -1,6 +1,6 @@
 package import ScenarioModel
 
-/// How programs find their certificate authorities, and how the run's own joins them.
+/// The files and variables by which programs find certificate authorities, the run's own among them.
 ///
 /// Neither files nor variables are enough: GnuTLS, libcurl inside other programs and Swift read
 /// files only; Node and rustls have their roots compiled in and listen to variables only.
@@ -49,7 +49,7 @@ package enum TrustStore {
   /// Endings of the paths of stores that a Java brings along.
   package static let keyStoreSuffixes: [String] = ["/lib/security/cacerts"]
 
-  /// What GnuTLS and NSS read by way of p11-kit where no PEM bundle is its source: Fedora, SUSE.
+  /// The files that GnuTLS and NSS read by way of p11-kit where no PEM bundle is its source: Fedora, SUSE.
   package static let tokenPaths: [String] = [
     "/usr/share/pki/ca-trust-source/ca-bundle.trust.p11-kit",
     "/usr/share/pki/trust/ca-bundle.trust.p11-kit",

@@ -6,7 +6,7 @@ internal import NIOHTTP1
 ///
 /// Lives on the event loop.
 final class UpstreamExchange {
-  /// What has not been handed on yet.
+  /// The parts that were not handed on yet.
   private(set) var waiting = CircularBuffer<HTTPClientResponsePart>()
   private(set) var failure: UpstreamFailure?
   private(set) var isComplete = false

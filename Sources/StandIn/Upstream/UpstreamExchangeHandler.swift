@@ -125,7 +125,7 @@ final class UpstreamExchangeHandler: ChannelInboundHandler, RemovableChannelHand
   }
 }
 
-/// What befalls the connection below the streams of HTTP/2.
+/// Handles errors of the connection below the streams of HTTP/2.
 final class UpstreamConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = Any
 

@@ -25,7 +25,7 @@ enum UpstreamFailure: Error, Hashable {
   case unresolved(String)
   /// TLS could not be agreed upon, or the certificate is not trusted.
   case insecure(String)
-  /// What came is not HTTP.
+  /// The answer is not HTTP.
   case malformed(String)
 
   init(_ error: any Error) {
@@ -68,7 +68,7 @@ enum UpstreamFailure: Error, Hashable {
     return .refused("no address of \"\(error.host)\" can be reached")
   }
 
-  /// What a recording says.
+  /// The failure as a recording has it.
   var fault: RecordedFault {
     switch self {
     case .refused(_, isUnreachable: true): .unreachable
@@ -98,7 +98,7 @@ enum UpstreamFailure: Error, Hashable {
     }
   }
 
-  /// What the author can do about it.
+  /// Advice for the author.
   var help: String {
     switch self {
     case .refused, .unresolved, .lookupFailed:

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Tells how connections to real hosts fail, before a client is let in.
+/// Reports how connections to real hosts fail, before a client is let in.
 ///
 /// Lives on the event loop.
 final class UpstreamFaults {
@@ -33,7 +33,7 @@ final class UpstreamFaults {
     }
   }
 
-  /// How the lookup of a name fails, because the real one does; `nil` if it does not.
+  /// Finds the fault of a name's real lookup; `nil` if it succeeds.
   func nameFault(of name: String) -> EventLoopFuture<ConnectionFault.NameFault?>? {
     guard leadsToRealHost(name), !network.upstreams.contains(where: { $0.meant.host == name }),
       !name.isEmpty, name != "localhost", !name.hasSuffix(".localhost"), !name.hasSuffix(".arpa")
@@ -47,7 +47,7 @@ final class UpstreamFaults {
     }
   }
 
-  /// How a connection fails, because the real one does; `nil` if it does not.
+  /// Finds the fault of a real connection; `nil` if it succeeds.
   func connectionFault(
     of destination: Destination
   ) -> EventLoopFuture<ConnectionFault?> {
@@ -75,7 +75,7 @@ final class UpstreamFaults {
     reach.endListening(at: place.host, port: place.port)
   }
 
-  /// How a handshake fails, because the real one does; `nil` if it does not.
+  /// Finds the fault of a real handshake; `nil` if it succeeds.
   func handshakeFault(
     of connection: ClientConnection
   ) -> EventLoopFuture<ConnectionFault.HandshakeFault?>? {

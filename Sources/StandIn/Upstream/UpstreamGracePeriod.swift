@@ -5,9 +5,9 @@ internal import NIOCore
 /// Time stands still from the client's bytes to the host's, and a little longer, lest it move in the
 /// middle of an answer. Lives on the event loop.
 final class UpstreamGracePeriod {
-  /// How long, in real time, a host may think before time moves on without its answer.
+  /// Real time that a host has before virtual time moves on without its answer.
   static let thought = TimeAmount.seconds(5)
-  /// How long, in real time, more of an answer is waited for behind a part of it.
+  /// Real time that the next part of an answer is waited for.
   static let pause = TimeAmount.milliseconds(50)
 
   private let questions: PendingUpstreamCalls

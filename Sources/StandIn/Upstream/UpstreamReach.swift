@@ -8,7 +8,7 @@ internal import NIOTLS
 ///
 /// Lives on the event loop. What is reached once is taken to be there; what is not is asked for again.
 final class UpstreamReach {
-  /// How long a real host may take before the client is let in without its answer, in real time.
+  /// The longest time that a real host may take before the client is let in without its answer, in real time.
   private static let patience = TimeAmount.seconds(2)
 
   private struct Place: Hashable {

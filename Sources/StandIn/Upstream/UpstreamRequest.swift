@@ -6,9 +6,9 @@ internal import ScenarioPlan
 
 /// A request as a real host gets it.
 struct UpstreamRequest {
-  /// Who is meant, and where the request goes.
+  /// The host that is meant, and the path.
   let target: RequestTarget
-  /// Where it is sent.
+  /// The host that it is sent to.
   let host: String
   let port: UInt16
   private let head: HTTPRequestHead

@@ -1,12 +1,12 @@
 internal import NIOCore
 
-/// How real hosts are reached.
+/// The settings by which real hosts are reached.
 package struct UpstreamSettings: Sendable {
   /// A bundle, or a folder, of the authorities that are trusted; `nil` is the system's bundle.
   package var trustPath: String?
-  /// How long a connection may take, in real time.
+  /// The longest time that a connection may take, in real time.
   var connectTimeout = TimeAmount.seconds(10)
-  /// How long a host may keep silent while it owes an answer, in real time.
+  /// The longest time that a host may keep silent while it owes an answer, in real time.
   var silenceTimeout = TimeAmount.seconds(30)
 
   /// Creates settings.
@@ -15,9 +15,9 @@ package struct UpstreamSettings: Sendable {
   }
 }
 
-/// What a scenario's real connections were.
+/// Counts a scenario's real connections.
 package struct RealConnections: Sendable, Hashable {
-  /// How many connections were made to each host and port, as `api.example.com:443`, or as
+  /// The number of connections that were made to each host and port, as `api.example.com:443`, or as
   /// `api.example.com at 127.0.0.1:8443` where a host is reached elsewhere.
   package var counts: [String: Int] = [:]
 

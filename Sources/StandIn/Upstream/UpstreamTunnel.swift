@@ -5,7 +5,7 @@ internal import NIOHTTP1
 ///
 /// Lives on the event loop.
 final class UpstreamTunnel: ConnectionTunnel {
-  /// What is reported.
+  /// A report of the tunnel.
   enum News {
     case utterance(WebSocketObserver.Utterance, isFromClient: Bool)
     /// The connection to the host ended before the client's did.

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 ///
 /// Messages of the client that no `expect` waits for yet are kept for the next one.
 final class ScriptedSession: WebSocketSession {
-  /// What a step does.
+  /// The action of a step.
   enum Action {
     case expect((WebSocketMessage) -> Mismatch?)
     case send(() throws(PreparationError) -> WebSocketMessage)
@@ -22,7 +22,7 @@ final class ScriptedSession: WebSocketSession {
     var range: SourceRange
   }
 
-  /// What is reported.
+  /// A report of the session.
   enum News {
     /// A message went over the wire.
     case message(WebSocketMessage, isFromClient: Bool)
@@ -30,9 +30,9 @@ final class ScriptedSession: WebSocketSession {
     case mismatch(String)
   }
 
-  /// How many messages may wait for an `expect`.
+  /// The maximum number of messages that may wait for an `expect`.
   private static let maximumWaiting = 4096
-  /// How many bytes they may have together.
+  /// The maximum number of bytes that they may have together.
   private static let maximumWaitingBytes = 64 * 1024 * 1024
   /// RFC 6455, section 7.4.1: a message violates the policy.
   private static let policyViolation = 1008

@@ -38,7 +38,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     self.reportMalformed = reportMalformed
   }
 
-  /// What goes into the pipeline, this last.
+  /// The handlers for the pipeline, this one last.
   var handlers: [any ChannelHandler] {
     let decoder = WebSocketFrameDecoder(maxFrameSize: Self.maximumMessage)
     return [WebSocketFrameEncoder(), ByteToMessageHandler(decoder), self]

@@ -4,7 +4,7 @@ internal import NIOCore
 ///
 /// What breaks the rules ends the reading: the two sides settle it between them.
 struct WebSocketObserver {
-  /// What was said.
+  /// A message of either side.
   enum Utterance: Hashable {
     case message(WebSocketMessage)
     case ping(ByteBuffer)

@@ -14,7 +14,7 @@ enum WebSocketMessage: Hashable {
     return false
   }
 
-  /// What goes over the wire.
+  /// The bytes of the frame.
   var bytes: ByteBuffer {
     switch self {
     case .text(let text): ByteBuffer(string: text)
@@ -23,7 +23,7 @@ enum WebSocketMessage: Hashable {
   }
 }
 
-/// How a WebSocket ended.
+/// The end of a WebSocket.
 enum WebSocketEnding: Hashable {
   /// Both sides have said goodbye; 1005 stands for no code (RFC 6455, section 7.1.5).
   case closed(code: Int, reason: String)
@@ -31,7 +31,7 @@ enum WebSocketEnding: Hashable {
   case lost
 }
 
-/// What talks to a client over a WebSocket.
+/// Talks to a client over a WebSocket.
 ///
 /// Lives on the event loop; the methods are called in order, and none after `ended`. Pings are answered,
 /// fragments joined and close frames returned before a session sees anything.
@@ -56,7 +56,7 @@ struct WebSocketOffer {
 ///
 /// Lives on the event loop. After the end everything is silently dropped.
 final class WebSocket {
-  /// What the connection does for it.
+  /// A command to the connection.
   enum Command {
     case send(WebSocketMessage)
     case ping(ByteBuffer)
