@@ -2,9 +2,9 @@
 struct ScreenCell: Hashable, Sendable {
   /// The character.
   var scalar: Unicode.Scalar = " "
-  /// How many columns it takes; 0 for the right half of a wide one.
+  /// The number of columns that it takes; 0 for the right half of a wide one.
   var width: UInt8 = 1
-  /// What sits on it: accents, joiners and selectors.
+  /// Combining characters on it: accents, joiners and selectors.
   var marks: [Unicode.Scalar] = []
 
   /// More are not kept.

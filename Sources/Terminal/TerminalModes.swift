@@ -8,7 +8,7 @@ struct TerminalModes: Hashable, Sendable {
   private static let visibleCursor = 25
   private static let applicationKeypad = 66
 
-  /// What a terminal begins with.
+  /// The modes of a new terminal.
   static let initial = TerminalModes(set: [visibleCursor])
 
   /// Reverse video, the blinking cursor, the mouse and its encodings, the focus, and pasting in brackets.

@@ -1,7 +1,7 @@
 /// Takes apart what is sent to a terminal: characters, and control functions (ECMA-48, 5th edition).
 ///
 /// Its states are those of the parser for DEC terminals that xterm follows. Of the strings for the terminal itself
-/// OSC and DCS are told, as far as they may be questions; APC, PM and SOS are left out.
+/// OSC and DCS are reported, as far as they may be questions; APC, PM and SOS are left out.
 struct TerminalParser: Sendable {
   /// One thing to do.
   enum Token: Hashable {
@@ -21,7 +21,7 @@ struct TerminalParser: Sendable {
   struct Command: Hashable {
     /// Whether it began with DCS, and not with OSC.
     var isForDevice: Bool
-    /// What stands in it.
+    /// The content of the string.
     var content: [UInt8] = []
     /// Whether BEL ended it, and not ST.
     var endsWithBell = false

@@ -7,7 +7,7 @@ extension TerminalScreen {
     quietModes[TerminalModes.applicationCursorKeys] ?? false
   }
 
-  /// What is to be typed in answer to what was asked since this was called last.
+  /// Takes the answers to questions since the last call, as they are to be typed.
   package mutating func takeReplies() -> [UInt8] {
     defer { replies = [] }
     return replies

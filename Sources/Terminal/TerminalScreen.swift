@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What a person would see on a terminal: the bytes that a program sends it become a grid of characters.
+/// A terminal's screen: turns the bytes that a program sends into a grid of characters.
 ///
 /// It knows the control functions of ECMA-48 and xterm that full-screen programs use, and answers questions as xterm
 /// does. Colours and titles are left out.
@@ -16,7 +16,7 @@ package struct TerminalScreen: Sendable {
   /// Screens with more columns or rows are kept as if they had no more.
   package static let limit = 1_024
 
-  /// What `ESC 7` keeps.
+  /// The state that `ESC 7` saves.
   struct SavedCursor: Sendable {
     var position = Position(row: 0, column: 0)
     var wrapsNext = false
@@ -35,7 +35,7 @@ package struct TerminalScreen: Sendable {
   var grid: ScreenGrid
   /// The screen that is not shown, while the alternate one is.
   var mainGrid: ScreenGrid?
-  /// Where the next character comes.
+  /// The position of the next character.
   package internal(set) var cursor = Position(row: 0, column: 0)
   /// Whether the last column was written, so that the next character begins a new line.
   var wrapsNext = false
@@ -59,7 +59,7 @@ package struct TerminalScreen: Sendable {
   var quietModes = TerminalModes.initial
   /// The colours that the program has set.
   var colours = TerminalColours()
-  /// What is answered and has not been taken.
+  /// Answers that were not taken yet.
   var replies: [UInt8] = []
   private var parser = TerminalParser()
 
@@ -71,9 +71,9 @@ package struct TerminalScreen: Sendable {
     region = 0...grid.rows.count - 1
   }
 
-  /// How many columns there are.
+  /// The number of columns.
   package var columns: Int { grid.columns }
-  /// How many rows there are.
+  /// The number of rows.
   package var rows: Int { grid.rows.count }
 
   // MARK: - What comes
