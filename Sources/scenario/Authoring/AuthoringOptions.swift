@@ -44,7 +44,7 @@ extension Nanoseconds {
 }
 
 extension Console {
-  /// Tells why a command does nothing more.
+  /// Reports why a command does nothing more.
   ///
   /// - Returns: The exit code that says so.
   static func refusal(

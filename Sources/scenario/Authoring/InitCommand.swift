@@ -88,14 +88,14 @@ enum NewFile {
     try write(Array(text.utf8), to: path)
   }
 
-  /// Writes a file unless there is one; that it cannot be is told: exit code 3.
+  /// Writes a file unless there is one; that it cannot be is reported: exit code 3.
   ///
   /// - Returns: Whether it was written.
   static func writeOrRefuse(_ text: String, to path: String) throws -> Bool {
     try writeOrRefuse(Array(text.utf8), to: path)
   }
 
-  /// Writes a file of bytes unless there is one; that it cannot be is told: exit code 3.
+  /// Writes a file of bytes unless there is one; that it cannot be is reported: exit code 3.
   ///
   /// - Returns: Whether it was written.
   static func writeOrRefuse(_ bytes: [UInt8], to path: String) throws -> Bool {

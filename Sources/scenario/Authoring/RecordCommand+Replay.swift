@@ -100,7 +100,7 @@ extension RecordCommand {
       // One more signal ends this at once.
       try replay(template, recorded, notes, RunCancellation())
     } catch is ArgumentParser.ExitCode {
-      // What there is to tell has been told; that it was interrupted is what the exit code says.
+      // What there is to tell has been reported; that it was interrupted is what the exit code says.
     }
   }
 

@@ -62,12 +62,12 @@ struct ReportShowCommand: ParsableCommand {
   }
 }
 
-/// A run that is told once more.
+/// A run that is reported once more.
 struct EventReplay {
   /// The file of its events.
   let path: String
 
-  /// Tells it.
+  /// Reports it.
   ///
   /// - Parameter recorders: opened once there is something to tell, so that a file that holds no run leaves
   ///   reports as they are.

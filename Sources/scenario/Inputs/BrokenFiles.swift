@@ -6,7 +6,7 @@ extension ScenarioInput {
   /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever
   /// the missing part says.
   ///
-  /// Scenarios in which no error stands are told with all that is wrong with them, except for what may follow from
+  /// Scenarios in which no error stands are reported with all that is wrong with them, except for what may follow from
   /// errors in what stands at the file's top.
   mutating func addMistakes(ofBroken options: PlannerOptions) {
     let places = Set(diagnostics.compactMap { $0.range.map { [$0.file, "\($0.line)"] } })

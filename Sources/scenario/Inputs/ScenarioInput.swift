@@ -32,7 +32,7 @@ struct ScenarioInput {
   ///
   /// - Parameters:
   ///   - root: A folder that files may use others below, beside that of their project.
-  ///   - runs: Whether the files are there to be run, so that one without anything to run is told.
+  ///   - runs: Whether the files are there to be run, so that one without anything to run is reported.
   static func read(_ paths: [String], root: String? = nil, runs: Bool = true) -> ScenarioInput {
     var input = ScenarioInput()
     if let root, !FileTree.isFolder(root) {

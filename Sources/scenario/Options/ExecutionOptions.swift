@@ -7,7 +7,7 @@ internal import ScenarioRunner
 
 /// How cases are run: how many at once, in which order, how often, and how they end.
 struct ExecutionOptions: ParsableArguments {
-  /// How many cases run at once.
+  /// The number of cases that run at once.
   enum Jobs: Equatable {
     /// As many as there are processors to use.
     case auto

@@ -36,7 +36,7 @@ struct SnapshotOptions: ParsableArguments {
       : SnapshotStore(update: update ?? .missing, keepsPending: true, casesOf: casesOf)
   }
 
-  /// Tells what was written, and what waits.
+  /// Reports what was written, and what waits.
   static func report(_ account: SnapshotStore.Account) {
     let written = account.written.sorted()
     for path in written.prefix(shown) { Console.report("wrote \(TerminalText.line(path))\n") }
@@ -45,7 +45,7 @@ struct SnapshotOptions: ParsableArguments {
     reportPending(account.pending)
   }
 
-  /// Tells what waits, with the command that decides about it.
+  /// Reports what waits, with the command that decides about it.
   private static func reportPending(_ pending: Set<String>) {
     guard !pending.isEmpty else { return }
     let files = Set(pending.map { PlannedSnapshot.scenarioFile(of: $0) }).sorted()

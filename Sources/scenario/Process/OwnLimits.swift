@@ -29,7 +29,7 @@ enum OwnLimits {
     if let shortage = RunnerLimits.current().readingShortage { throw refusal(shortage) }
   }
 
-  /// How many cases run at once where so many are wanted; says why they are fewer.
+  /// The number of cases that run at once where so many are wanted; says why they are fewer.
   static func jobs(_ wanted: Int) -> Int {
     let (count, reason) = RunnerLimits.current(jobs: wanted).jobs(wanted)
     if let reason {

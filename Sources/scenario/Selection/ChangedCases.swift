@@ -30,7 +30,7 @@ struct ChangedCases {
     canonical = paths
   }
 
-  /// How many files have changed.
+  /// The number of files that have changed.
   var fileCount: Int { canonical.count }
 
   /// The cases that depend on a changed file.

@@ -62,7 +62,7 @@ struct CommandTree {
     subcommands = (value["subcommands"]?.elements ?? []).map { CommandTree($0) }
   }
 
-  /// A flag and what switches it off are told as two, and are one.
+  /// A flag and what switches it off are reported as two, and are one.
   private static func joined(_ parameters: [Parameter]) -> [Parameter] {
     var all = parameters
     for parameter in parameters where parameter.kind == .flag {

@@ -144,7 +144,7 @@ struct Settings {
     }
   }
 
-  /// Tells of variables that nobody reads and that are nearly ones that somebody does.
+  /// Reports variables that nobody reads and that are nearly ones that somebody does.
   static func warnOfVariables(_ tree: CommandTree) {
     let names = variables().keys
     let known = Set(

@@ -24,7 +24,7 @@ final class ProgressLine: Sendable {
     return ["", "dumb"].contains(String(cString: terminal))
   }
 
-  /// How often the line is written: as eyes can follow, or as fits into a log.
+  /// The number of times that the line is written: as eyes can follow, or as fits into a log.
   private var pause: Nanoseconds { isTerminal ? .milliseconds(100) : .seconds(10) }
 
   /// Shows how far it is, if that was not told a moment ago.
