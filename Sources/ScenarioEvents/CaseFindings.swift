@@ -14,21 +14,21 @@ package struct CapturedText: Sendable, Hashable, Codable {
 
 /// A file that a case has left for whoever looks into it.
 package struct Attachment: Sendable, Hashable, Codable {
-  /// What it is.
+  /// The kind.
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A file of the case's own folder, which was kept.
     case file
-    /// What real hosts said.
+    /// The recording of real hosts.
     case recording
     /// The requests and replies of the whole run.
     case archive
   }
 
-  /// What it is.
+  /// The kind.
   package var kind: Kind
   /// Its path, absolute; of a name that is not UTF-8 a form for people.
   package var path: String
-  /// Where it is, as `file:///a%FF`, if its name is not UTF-8; otherwise `nil`.
+  /// The address, as `file:///a%FF`, if its name is not UTF-8; otherwise `nil`.
   package var address: String?
 
   /// Creates a description.

@@ -1,14 +1,14 @@
-/// How often the chaos entries of one case were met.
+/// Statistics of one case's fault rules.
 package struct ChaosAccount: Sendable, Hashable, Codable {
-  /// How often one entry was met.
+  /// Statistics of one fault rule.
   package struct Entry: Sendable, Hashable, Codable {
     /// The entry's name.
     package var name: String
-    /// How many of its calls were made.
+    /// The number of its calls that were made.
     package var seen: Int
-    /// How many of them its conditions matched.
+    /// The number of calls that its conditions matched.
     package var matched: Int
-    /// How many it changed.
+    /// The number of calls at which it fired.
     package var fired: Int
     /// The same by process, in the order of births.
     package var processes: [Process]
@@ -23,11 +23,11 @@ package struct ChaosAccount: Sendable, Hashable, Codable {
     }
   }
 
-  /// How often one process met an entry.
+  /// Statistics of a rule in one process.
   package struct Process: Sendable, Hashable, Codable {
     /// The process's number in the order of births, from 1.
     package var ordinal: Int
-    /// How many calls matched.
+    /// The number of calls that matched.
     package var matched: Int
     /// The number of calls that were changed.
     package var fired: Int
@@ -40,7 +40,7 @@ package struct ChaosAccount: Sendable, Hashable, Codable {
     }
   }
 
-  /// What random values derived from.
+  /// The seed of random values.
   package var seed: Int64
   /// The entries in file order.
   package var entries: [Entry]

@@ -6,7 +6,7 @@ package struct EscapedWait: Sendable, Hashable, Codable {
   package var program: String
   /// The system call.
   package var systemCall: String
-  /// How long it was to last; `nil` if that is not known.
+  /// The length of the wait; `nil` if that is not known.
   package var length: Nanoseconds?
   /// Why it could not be held: lower case, no full stop.
   package var reason: String
@@ -50,7 +50,7 @@ package struct OutsideChange: Sendable, Hashable, Codable {
     self.isRefused = isRefused
   }
 
-  /// What happened, in words behind the program's name.
+  /// The event in words, behind the program's name.
   package var text: String {
     isRefused
       ? "is refused \(systemCall) of \(path), outside of the case's folders"
@@ -58,15 +58,15 @@ package struct OutsideChange: Sendable, Hashable, Codable {
   }
 }
 
-/// What became of the target's connections in one case: the proof that nothing left the machine.
+/// Counts the target's connections in one case: the proof that nothing left the machine.
 package struct NetworkAccount: Sendable, Hashable, Codable {
-  /// How many connections met the stand-in.
+  /// The number of connections to the stand-in.
   package var connections: Int
-  /// How many calls that would have left the machine were refused.
+  /// The number of refused calls that would have left the machine.
   package var refused: Int
   /// Addresses beyond this machine that were reached for real, the first of them, with their ports.
   package var reached: [String]
-  /// How many there are beyond those that are listed.
+  /// The number of addresses beyond those that are listed.
   package var unlisted: Int
 
   /// Creates an account; all zero at first.
@@ -99,11 +99,11 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
   }
 }
 
-/// What became of time in one case: the proof that it was under control.
+/// Counts waits and moves of the clock in one case: the proof that time was under control.
 package struct TimeAccount: Sendable, Hashable, Codable {
   /// The number of timed waits that were held.
   package var waits: Int
-  /// How many kinds of wait, by process and call, passed in real time.
+  /// The number of kinds of wait, by process and call, that passed in real time.
   package var escapedWaits: Int
   /// The number of processes that were out of reach.
   package var processesOutOfReach: Int

@@ -14,7 +14,7 @@ package struct Event: Sendable, Hashable, Codable {
   package var scenario: String?
   /// The process it belongs to.
   package var process: Int32?
-  /// What happened.
+  /// The kind of event.
   package var kind: Kind
 
   /// Creates an event.
@@ -29,7 +29,7 @@ package struct Event: Sendable, Hashable, Codable {
     self.kind = kind
   }
 
-  /// What happened.
+  /// The kind of event.
   package enum Kind: Sendable, Hashable, Codable {
     /// The run begins.
     case runStarted(RunDescription)
@@ -61,15 +61,15 @@ package struct Event: Sendable, Hashable, Codable {
     case outOfReach(ProcessOutOfReach)
     /// A process has changed a file outside of the case's folders, or was kept from it.
     case changedOutside(OutsideChange)
-    /// What became of time in the scenario that ends.
+    /// The account of time in the scenario that ends.
     case timeAccount(TimeAccount)
-    /// What became of the connections of the scenario that ends.
+    /// The account of the connections of the scenario that ends.
     case networkAccount(NetworkAccount)
-    /// How often the chaos entries of the scenario that ends were met.
+    /// The statistics of fault rules in the scenario that ends.
     case chaosAccount(ChaosAccount)
     /// A fault was tried in a run of its own.
     case faultTried(FaultTrial)
-    /// What became of the points of the scenario that was explored.
+    /// The account of the points of the scenario that was explored.
     case explored(ExplorationAccount)
     /// Something the author should know that fails nothing.
     case warning(String, range: SourceRange?)
@@ -85,7 +85,7 @@ package struct Event: Sendable, Hashable, Codable {
     case waited(WaitSpan)
     /// The target wrote something.
     case outputWritten(OutputPiece)
-    /// What was only counted of the three before.
+    /// The number of events of the three kinds before that were only counted.
     case worldUntold(DroppedEvents)
     /// Processes outlive the target of a scenario; where that is not allowed, a failure follows.
     case leaked(Leak)
@@ -96,7 +96,7 @@ package struct Event: Sendable, Hashable, Codable {
   }
 }
 
-/// What a run is made of.
+/// The description of a run.
 package struct RunDescription: Sendable, Hashable, Codable {
   /// The runner's version.
   package var version: String
@@ -131,7 +131,7 @@ package struct CaseDescription: Sendable, Hashable, Codable {
   package var file: String
   /// Its name.
   package var name: String
-  /// Where it begins.
+  /// The place where it begins.
   package var range: SourceRange
   /// Its tags.
   package var tags: [String]
@@ -144,7 +144,7 @@ package struct CaseDescription: Sendable, Hashable, Codable {
   package var index: Int
   /// Which attempt at the scenario begins, counted from 1.
   package var attempt = 1
-  /// How many attempts there may be; `nil` for one.
+  /// The maximum number of attempts; `nil` for one.
   package var attemptLimit: Int?
   /// Which repetition of a scenario it is, from 2; `nil` for the scenario itself.
   package var repetition: Int?
@@ -180,9 +180,9 @@ package struct RequestDescription: Sendable, Hashable, Codable {
   package var time: Nanoseconds
   /// The connection that it came on, in the order of connections, counted from 1; `nil` if that is not known.
   package var connection: Int?
-  /// What the process runs that has made the connection.
+  /// The command of the process that has made the connection.
   package var arguments: [String]?
-  /// How long the answer was held back, in virtual time; `nil` if it was not.
+  /// The delay of the answer, in virtual time; `nil` if it was not held back.
   package var delay: Nanoseconds?
 
   /// Creates a description.
@@ -219,13 +219,13 @@ package struct Failure: Error, Sendable, Hashable, Codable {
   package var message: String
   /// The place where the author wrote what failed.
   package var range: SourceRange?
-  /// What the caret line says beside the carets: the actual value, shortened; or nothing.
+  /// The text beside the carets: the actual value, shortened; `nil` for none.
   package var actual: String?
   /// More lines: a diff, near misses, the state of each thread.
   package var details: [String]
   /// The exact next step, shown behind `help:`.
   package var help: String?
-  /// What happened last in the scenario's world before it; `nil` if nothing has since the failure before.
+  /// The last events before it; `nil` if there were none since the failure before.
   package var lastEvents: [WorldMoment]?
 
   /// Creates a failure.
@@ -243,9 +243,9 @@ package struct Failure: Error, Sendable, Hashable, Codable {
   }
 }
 
-/// How a scenario ended.
+/// The result of a scenario.
 package struct CaseResult: Sendable, Hashable, Codable {
-  /// How it ended.
+  /// The outcome.
   package enum Outcome: String, Sendable, Hashable, Codable {
     /// Everything held.
     case passed
@@ -257,7 +257,7 @@ package struct CaseResult: Sendable, Hashable, Codable {
     case skipped
   }
 
-  /// How it ended.
+  /// The outcome.
   package var outcome: Outcome
   /// Real time it took.
   package var duration: Nanoseconds
@@ -292,7 +292,7 @@ package struct CaseResult: Sendable, Hashable, Codable {
   }
 }
 
-/// How a run ended.
+/// The result of a run.
 package struct RunResult: Sendable, Hashable, Codable {
   /// Real time it took.
   package var duration: Nanoseconds

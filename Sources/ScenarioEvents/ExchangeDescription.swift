@@ -40,15 +40,15 @@ package struct ExchangeDescription: Sendable, Hashable, Codable {
   package var method: String
   /// The whole URL.
   package var url: String
-  /// What was sent.
+  /// The request.
   package var request: Message
   /// The status.
   package var status: Int
-  /// What was answered.
+  /// The reply.
   package var response: Message
   /// The wall clock when the request was complete: the scenario's, where it has one.
   package var startedAt: WallInstant
-  /// How long the answer was held back, in virtual time.
+  /// The delay of the reply, in virtual time.
   package var delay: Nanoseconds
 
   /// Creates a description.

@@ -20,7 +20,7 @@ package struct FaultTrial: Sendable, Hashable, Codable {
   package var verdict: String
   /// Why, a line each.
   package var evidence: [String]
-  /// Who has tried it: `fork` or `rerun`.
+  /// The engine that has tried it: `fork` or `rerun`.
   package var engine: String
 
   /// Creates a trial.
@@ -42,7 +42,7 @@ package struct FaultTrial: Sendable, Hashable, Codable {
   }
 }
 
-/// What became of the points of one scenario that was explored.
+/// The account of the points of one scenario that was explored.
 package struct ExplorationAccount: Sendable, Hashable, Codable {
   /// The points of one call.
   package struct Call: Sendable, Hashable, Codable {
@@ -52,9 +52,9 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
     package var reached: Int
     /// At how many a fault was injected.
     package var fired: Int
-    /// How many were not reached any more when it was to be.
+    /// The number of points that were not reached any more.
     package var unreached: Int
-    /// How many trials of its points ended with each verdict.
+    /// The number of trials of its points by verdict.
     package var verdicts: [String: Int]
 
     /// Creates an account.
@@ -69,25 +69,25 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
     }
   }
 
-  /// What random values derive from.
+  /// The seed of random values.
   package var seed: Int64
   /// By call, in the order in which they are met first.
   package var calls: [Call]
   /// The number of trials.
   package var trials: Int
-  /// How many of them were made, now or in an earlier run.
+  /// The number of trials that were made, now or in an earlier run.
   package var tried: Int
   /// The number of runs that were made, baselines and confirmations with them.
   package var runs: Int
   /// The number of trials that were made by forks.
   package var forks: Int
-  /// How many distinct mistakes there are.
+  /// The number of distinct mistakes.
   package var findings: Int
-  /// What differs between two runs without faults, and was not compared.
+  /// The differences between two runs without faults, which were not compared.
   package var unstable: [String]
   /// Whether a virtual clock stood in for the machine's.
   package var hasVirtualClock: Bool
-  /// How to go on, where trials are left.
+  /// The command that goes on, where trials are left.
   package var continuation: String?
 
   /// Creates an account.
@@ -111,9 +111,9 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
   package var reached: Int { calls.reduce(0) { $0 + $1.reached } }
   /// At how many a fault was injected.
   package var fired: Int { calls.reduce(0) { $0 + $1.fired } }
-  /// How many were not reached any more.
+  /// The number of points that were not reached any more.
   package var unreached: Int { calls.reduce(0) { $0 + $1.unreached } }
-  /// How many trials ended with a verdict.
+  /// The number of trials with a verdict.
   package func count(_ verdict: String) -> Int {
     calls.reduce(0) { $0 + ($1.verdicts[verdict] ?? 0) }
   }

@@ -4,13 +4,13 @@ package struct FaultDescription: Sendable, Hashable, Codable {
   package var entry: String
   /// Which of the calls that match the entry, from 1.
   package var occurrence: Int
-  /// What was done, in a few words: `EIO`, `delay 3s`, `short 12`.
+  /// The action, in a few words: `EIO`, `delay 3s`, `short 12`.
   package var action: String
   /// The call.
   package var systemCall: String
   /// The path or the host that it was about.
   package var subject: String?
-  /// What it returned; `nil` if it has not returned, or was made behind this event.
+  /// The call's result; `nil` if it has not returned, or was made behind this event.
   package var result: Int?
   /// The name of its errno.
   package var error: String?

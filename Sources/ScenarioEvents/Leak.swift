@@ -6,7 +6,7 @@ package struct LeakedProcess: Sendable, Hashable, Codable {
   package var ordinal: Int
   /// The kernel's number of it.
   package var process: Int32
-  /// What it runs: program and arguments.
+  /// Its program and arguments.
   package var arguments: [String]
 
   /// Creates a description.
@@ -23,7 +23,7 @@ package struct LeakedProcess: Sendable, Hashable, Codable {
   }
 }
 
-/// What a scenario has left behind when its target was over.
+/// The processes that outlive a scenario's target.
 package struct Leak: Sendable, Hashable, Codable {
   /// The processes, in the order of births.
   package var processes: [LeakedProcess]

@@ -1,6 +1,6 @@
 /// A limit of the target that has let a call fail.
 package struct LimitFault: Sendable, Hashable, Codable {
-  /// What is limited: `memory`, `files` or `processes`.
+  /// The limited resource: `memory`, `files` or `processes`.
   package var resource: String
   /// The limit: bytes of memory, or a number.
   package var limit: Int

@@ -2,9 +2,9 @@
 package struct ShardDescription: Sendable, Hashable, Codable {
   /// Which one, counted from 1.
   package var index: Int
-  /// How many there are.
+  /// The number of shards.
   package var count: Int
-  /// How the cases were dealt out: `time`, `count` or `hash`.
+  /// The strategy by which cases were dealt out: `time`, `count` or `hash`.
   package var strategy: String
   /// SHA-256 of who runs which case, in hexadecimal: shards that do not agree have left cases out.
   package var assignment: String

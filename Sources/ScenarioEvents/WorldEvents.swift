@@ -25,7 +25,7 @@ package struct WaitSpan: Sendable, Hashable, Codable {
   package enum End: String, Sendable, Hashable, Codable {
     /// Its time was up.
     case due
-    /// What it waited for came first.
+    /// The wait's event came before its time was up.
     case woken
     /// A signal interrupted it.
     case interrupted
@@ -43,7 +43,7 @@ package struct WaitSpan: Sendable, Hashable, Codable {
   package var from: Nanoseconds
   /// Virtual time since the scenario's start when it was over.
   package var to: Nanoseconds
-  /// How long it was to last.
+  /// The length that was asked for, in virtual time.
   package var requested: Nanoseconds
   /// Real time that it took.
   package var realLength: Nanoseconds
@@ -86,19 +86,19 @@ package struct OutputPiece: Sendable, Hashable, Codable {
   }
 }
 
-/// What happened in the world of a case beyond what is reported of it event by event.
+/// Counts the events of a case that were not reported one by one.
 package struct DroppedEvents: Sendable, Hashable, Codable {
-  /// How many waits more there were.
+  /// The number of further waits.
   package var waits: Int
-  /// How long they were in all, in virtual time.
+  /// The sum of their lengths, in virtual time.
   package var waited: Nanoseconds
-  /// How many pieces of output more.
+  /// The number of further pieces of output.
   package var pieces: Int
   /// The number of bytes that they had.
   package var bytes: Int
-  /// How many births more.
+  /// The number of further births.
   package var births: Int
-  /// How many signals more; `nil` for none.
+  /// The number of further signals; `nil` for none.
   package var signals: Int?
 
   /// Creates an account; all zero at first.

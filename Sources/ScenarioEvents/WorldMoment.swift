@@ -36,7 +36,7 @@ package struct WorldMoment: Sendable, Hashable, Codable {
   package var process: Int?
   /// The name of the program that it runs, without its folder.
   package var program: String?
-  /// What happened, in one line; what was left out is an ellipsis.
+  /// The event in one line; an ellipsis for what was left out.
   package var text: String
   /// The number of times that it happened, one behind the other; `nil` for once.
   package var count: Int?
