@@ -1,13 +1,13 @@
 package import ScenarioEvents
 
-/// How many cases ended how: events in, counts and exit code out.
+/// Counts the ends of cases: events in, counts and exit code out.
 ///
 /// Of each case a few bytes are kept: a run may have tens of thousands.
 package struct RunCounts {
   /// One case, of all its attempts the last.
   private struct Case {
     var verdict = CaseVerdict()
-    /// How it ended, as its last event says; `nil` while it runs.
+    /// Its outcome by its last event; `nil` while it runs.
     var told: CaseResult.Outcome?
     var hasEarlierAttempts = false
     var hasLeaked = false
@@ -70,7 +70,7 @@ package struct RunCounts {
 
   // MARK: - Counts
 
-  /// How many cases count as `outcome`; a case that never ended counts as errored.
+  /// Counts the cases with an outcome; a case that never ended counts as errored.
   package func count(_ outcome: CaseResult.Outcome) -> Int {
     cases.count { $0.outcome == outcome }
   }
@@ -81,7 +81,7 @@ package struct RunCounts {
   /// The number of cases that passed and left processes behind.
   package var leaky: Int { cases.count { $0.hasLeaked && $0.outcome == .passed } }
 
-  /// How many cases began.
+  /// The number of cases that began.
   package var started: Int { cases.count - unreached }
 
   /// The number of cases that are reported only because the run ended before it got to them.
@@ -99,7 +99,7 @@ package struct RunCounts {
     return parts.joined(separator: ", ")
   }
 
-  /// What the run says to its caller.
+  /// The exit code of the run.
   ///
   /// Success means that every planned case was run and held: a case that is missing makes the run
   /// undecided. Interruption is the caller's to know, and comes before this.

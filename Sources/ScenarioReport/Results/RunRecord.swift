@@ -1,15 +1,15 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// What a report knows about a run: the events, folded.
+/// The record of a run: its events, folded.
 struct RunRecord {
-  /// What the run is made of; `nil` before it began.
+  /// The description of the run; `nil` before it began.
   private(set) var description: RunDescription?
   /// The cases in the order in which they began.
   private var begun: [CaseRecord] = []
   /// Bad news that belongs to no case.
   private(set) var failures: [Failure] = []
-  /// How the run ended; `nil` while it goes on.
+  /// The result of the run; `nil` while it goes on.
   private(set) var result: RunResult?
   /// Real time of the latest event.
   private(set) var latest: Nanoseconds = .zero
@@ -93,7 +93,7 @@ struct RunRecord {
     begun[index] = record
   }
 
-  /// What became of all connections; `nil` if there were none.
+  /// Counts all connections; `nil` if there were none.
   var networkAccount: NetworkAccount? {
     var sum = NetworkAccount()
     for account in begun.compactMap(\.networkAccount) {

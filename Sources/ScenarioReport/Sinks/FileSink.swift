@@ -11,9 +11,9 @@ internal import Glibc
 package final class FileSink: ReportSink {
   /// The report's path, as the caller named it.
   package var path: String { file.path }
-  /// What the file is called at the end; `nil` where the text goes to its place at once.
+  /// The file's final path; `nil` where the text goes to its place at once.
   private let final: String?
-  /// What it is called meanwhile; `nil` where it has no name.
+  /// The file's path meanwhile; `nil` where it has no name.
   private var partial: String?
   private var file: OpenFile
 

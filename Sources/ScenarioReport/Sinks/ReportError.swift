@@ -1,6 +1,6 @@
 /// Why a report could not be written.
 package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong: lower case, no full stop, the path in quotes.
+  /// The message: lower case, no full stop, the path in quotes.
   package var message: String
   /// The path of the report, where it has one.
   package var path: String?

@@ -1,4 +1,4 @@
-/// Where the text of a report goes.
+/// Takes the text of a report.
 package protocol ReportSink: AnyObject {
   /// Appends text.
   ///

@@ -5,7 +5,7 @@ internal import Glibc
 struct SystemError: Error, Hashable {
   let code: Int32
 
-  /// What the last failed call of this thread left behind.
+  /// The errno of this thread's last failed call.
   static var last: SystemError { SystemError(code: errno) }
 
   /// The system's own words, in lower case as all messages are.
@@ -14,7 +14,7 @@ struct SystemError: Error, Hashable {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// What a person can do about a report that cannot be written, where there is a usual cause.
+  /// Advice for a report that cannot be written, where there is a usual cause.
   func help(forWriting path: String) -> String? {
     switch code {
     case EACCES, EPERM:

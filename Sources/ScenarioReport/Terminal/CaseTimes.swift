@@ -2,7 +2,7 @@ internal import Foundations
 
 /// The times of a case as its line shows them.
 enum CaseTimes {
-  /// How many columns virtual time takes where times stand below each other.
+  /// The width of virtual time, in columns, where times stand below each other.
   private static let virtualWidth = 9
 
   /// Real time, and virtual time where there is any: `   0.031s real, 14d virtual`.

@@ -1,6 +1,6 @@
 /// When a terminal report uses colours.
 package enum ColourMode: String, Sendable, Hashable, CaseIterable {
-  /// Where the output is a terminal that shows them.
+  /// Colours on a terminal that shows them.
   case auto
   /// In any case.
   case always

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Final lines wait for the next drawing, so that block and lines are written at once and nothing flickers.
 /// May be used from any thread.
 package final class LiveTerminal: ReportSink, Sendable {
-  /// How large a terminal is, in characters.
+  /// The size of a terminal, in characters.
   package struct Size: Sendable, Hashable {
     /// Columns.
     package var width: Int
@@ -21,7 +21,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     }
   }
 
-  /// Where lines go and what can be asked.
+  /// The surroundings of a terminal: where lines go, and what can be asked.
   package struct Surroundings: Sendable {
     /// Takes text.
     package var write: @Sendable (String) throws(ReportError) -> Void
@@ -48,7 +48,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     var start: Nanoseconds?
     /// Final text that is not written yet.
     var pending = ""
-    /// How wide each line of the block is that stands on the terminal.
+    /// The width of each line of the block on the terminal, in columns.
     var drawn: [Int] = []
     var isSuspended = false
     var isOver = false
@@ -206,7 +206,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     if !text.isEmpty { put(text, &state) }
   }
 
-  /// What takes a block away whose last line the cursor stands at.
+  /// The control sequence that removes a block whose last line the cursor stands at.
   ///
   /// Lines that were drawn on a wider terminal take several rows by now.
   private func erasure(of drawn: [Int], _ size: Size?) -> String {

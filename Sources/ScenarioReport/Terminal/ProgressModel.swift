@@ -17,7 +17,7 @@ package struct ProgressModel: Sendable {
 
   /// The maximum number of running cases that are listed.
   static let caseLimit = 8
-  /// What is narrower is not drawn on, in columns.
+  /// The narrowest terminal that is drawn on, in columns.
   package static let minimumWidth = 40
 
   private(set) var running: [RunningCase] = []

@@ -237,7 +237,7 @@ package final class TerminalRecorder: EventRecorder {
   }
 }
 
-/// What is shown of a case's outputs.
+/// The shown part of a case's outputs.
 private struct ShownOutput {
   let standardOutput: OutputTail
   let standardError: OutputTail

@@ -1,6 +1,6 @@
-/// How much a report for people says, and when.
+/// The style of a report for people: how much it says, and when.
 package struct TerminalStyle: Sendable, Hashable {
-  /// What is reported of a case that ends.
+  /// The form in which a case is reported that ends.
   package enum Form: Sendable, Hashable {
     /// A line.
     case list
@@ -28,7 +28,7 @@ package struct TerminalStyle: Sendable, Hashable {
     case immediate
   }
 
-  /// What is reported of a case that ends.
+  /// The form in which a case is reported that ends.
   package var form = Form.list
   /// Of which cases the output is shown.
   package var shownOutput = ShownOutput.failed
@@ -38,7 +38,7 @@ package struct TerminalStyle: Sendable, Hashable {
   package var isAligned = false
   /// Whether the end tells the time that the run took.
   package var tellsTime = false
-  /// How many of the slowest cases the end tells.
+  /// The number of slowest cases that the end reports.
   package var slowestCount = 0
 
   /// Creates the style of a plain list.

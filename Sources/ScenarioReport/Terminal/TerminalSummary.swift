@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// What the end of a report for people says about time.
+/// The lines about time at the end of a report for people.
 enum TerminalSummary {
   /// The time that a run took, and what its scenarios have seen: `in 3.210s real, 14d virtual`.
   static func time(of run: RunRecord) -> String {

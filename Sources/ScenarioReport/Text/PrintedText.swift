@@ -1,4 +1,4 @@
-/// What is printed to a standard stream, by what its reader makes of a line.
+/// The kind of text on a standard stream, by the meaning of its lines to a reader.
 ///
 /// CI systems read the log of a step for commands: GitHub Actions `::` at the beginning of a line and `##[` anywhere,
 /// Azure Pipelines `##vso[` and `##[`, TeamCity `##teamcity[`. What a target writes must not command them.

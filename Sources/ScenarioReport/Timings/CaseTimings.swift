@@ -2,22 +2,22 @@ internal import FoundationEssentials
 package import Foundations
 internal import ScenarioEvents
 
-/// How long cases took in earlier runs: of each the median of its last five.
+/// Durations of cases in earlier runs: of each the median of its last five.
 ///
 /// Every shard works this out alone and must come to the same: reports count in the order of what they say
 /// about their own beginning, never in that of files' times.
 package struct CaseTimings: Sendable, Hashable {
-  /// How many runs of a case count.
+  /// The number of runs of a case that count.
   package static let depth = 5
 
-  /// What was found in one file.
+  /// The durations in one file.
   private struct Report {
     var order: [String]
     var entries: [(key: String, duration: Nanoseconds)]
   }
 
   private var medians: [String: Nanoseconds] = [:]
-  /// How many reports said anything.
+  /// The number of reports with durations.
   package private(set) var reports = 0
 
   /// Reads reports: JUnit XML of any dialect, streams of events, or what a `TimingRecord` has written.
@@ -42,7 +42,7 @@ package struct CaseTimings: Sendable, Hashable {
   /// Whether nothing is known.
   package var isEmpty: Bool { medians.isEmpty }
 
-  /// How long a case took; `nil` where nobody knows.
+  /// The duration of a case; `nil` if it is not known.
   package func duration(identifier: String, file: String, name: String) -> Nanoseconds? {
     medians[identifier] ?? medians["\(file)::\(name)"]
       ?? medians["\(JUnitNames.className(file: file))::\(name)"]

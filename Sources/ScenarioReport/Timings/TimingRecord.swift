@@ -1,7 +1,7 @@
 package import Foundations
 internal import OrderedCollections
 
-/// What a project remembers of how long its cases took: of each the last runs.
+/// A project's record of durations: of each case the last runs.
 package struct TimingRecord: Sendable, Hashable {
   /// The version of the format that this code writes and reads.
   static let formatVersion: Int64 = 1
@@ -57,7 +57,7 @@ package struct TimingRecord: Sendable, Hashable {
 
   // MARK: - JSON
 
-  /// What the text begins with, and no stream of events does.
+  /// The beginning of the text, with which no stream of events begins.
   private static let beginning = "{\n  \"timings\": "
 
   /// The record as JSON, a case in each line, with a final newline.

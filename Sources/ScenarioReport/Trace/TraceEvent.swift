@@ -2,9 +2,9 @@ internal import Foundations
 
 /// One entry of a trace in the Trace Event Format.
 struct TraceEvent {
-  /// What sort of entry it is: `X` lasts, `i` is a moment, `b` and `e` enclose, `M` names.
+  /// The phase: `X` lasts, `i` is a moment, `b` and `e` enclose, `M` names.
   var phase: String
-  /// What it is called.
+  /// The name.
   var name: String
   /// Which clock's group it belongs to.
   var group: Int
@@ -12,11 +12,11 @@ struct TraceEvent {
   var row: Int
   /// When it begins; `nil` for what has no time.
   var time: Nanoseconds?
-  /// How long it lasts.
+  /// The duration; `nil` for a moment.
   var duration: Nanoseconds?
-  /// What sort of thing it tells of.
+  /// The category.
   var category: String?
-  /// What joins a beginning and an end.
+  /// The identifier that a beginning and an end share.
   var identifier: Int?
   /// More about it: names with JSON.
   var arguments: [(String, String?)] = []

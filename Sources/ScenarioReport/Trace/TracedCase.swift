@@ -64,7 +64,7 @@ struct TracedCase {
     return events
   }
 
-  /// What an event adds.
+  /// Makes trace events of an event.
   mutating func take(_ event: Event) -> [TraceEvent] {
     let now = Moment(
       virtual: event.elapsed ?? (event.realTime - startedAt), real: event.realTime)
