@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import ScenarioReport
 
-/// What all commands are told that write the scenario of a command.
+/// The options of commands that write the scenario of a command.
 struct AuthoringOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,

@@ -39,7 +39,7 @@ struct InitCommand: ParsableCommand {
 
     """
 
-  /// What runs leave.
+  /// The files that runs leave.
   static let ignored = ["/reports/", "/.scenario/last-run.json", "/.scenario/timings.json"]
 
   func run() throws {

@@ -1,15 +1,15 @@
 internal import ScenarioEvents
 internal import ScenarioTools
 
-/// What one run of a command showed.
+/// The observation of one run of a command.
 struct Observation {
-  /// How it ended.
+  /// Its end.
   var ending: CommandTemplate.Ending?
   /// Its standard output.
   var output = ""
   /// Its standard error.
   var errorOutput = ""
-  /// What was wrong.
+  /// The failures of the run.
   var failures: [Failure] = []
 
   /// All that it told, for comparisons.
@@ -29,11 +29,11 @@ struct Observation {
 struct Draft {
   /// The scenario without expectations.
   var template: CommandTemplate
-  /// How both runs ended; `nil` if each did in its own way.
+  /// The end of both runs; `nil` if they differ.
   var ending: CommandTemplate.Ending?
-  /// What is expected of standard output.
+  /// The expectation on standard output.
   var output: OutputTemplate
-  /// What is expected of standard error.
+  /// The expectation on standard error.
   var errorOutput: OutputTemplate
 
   /// Compares two runs.

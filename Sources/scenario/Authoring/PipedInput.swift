@@ -4,12 +4,12 @@ internal import Glibc
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// What is piped to a command that writes a scenario.
+/// The standard input of a command that writes a scenario.
 enum PipedInput {
   /// More than this is no example of an input.
   private static let limit = 1 << 20
 
-  /// What is piped to the runner, to its end; `nil` for nothing, as a terminal has nothing to say.
+  /// Reads the runner's standard input to its end; `nil` on a terminal.
   ///
   /// - Parameter help: What to do where it is too long, or no text.
   static func read(help: String) throws -> String? {
@@ -25,7 +25,7 @@ enum PipedInput {
     return try text(bytes.count > limit ? nil : bytes, .invalidInput, help: help)
   }
 
-  /// What comes to the runner at some time or other; `nil` where all that comes is there, such as in a file.
+  /// Passes the runner's standard input on as it comes; `nil` where all of it is there, as in a file.
   static func live() -> StdinTee? {
     // lseek(2): pipes and sockets have no place that one could go to.
     guard isatty(STDIN_FILENO) == 0, lseek(STDIN_FILENO, 0, SEEK_CUR) < 0, errno == ESPIPE else {

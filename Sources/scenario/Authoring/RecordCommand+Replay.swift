@@ -118,7 +118,7 @@ extension RecordCommand {
 
   // MARK: - What there is to tell
 
-  /// What the file says is true, but not of a replay.
+  /// Reports where a replay does not hold what the file says.
   static func unreplayed(
     _ failure: Failure, _ path: String, _ secrets: RecordedSecrets
   ) -> ArgumentParser.ExitCode {

@@ -156,7 +156,7 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// What is really run.
+  /// The real run of the command.
   private func reality(
     in place: ScenarioPlace, _ variables: PassedVariables, readsInput: Bool
   ) throws -> RecordedTemplate.Reality {

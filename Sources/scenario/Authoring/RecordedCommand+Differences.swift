@@ -4,13 +4,13 @@ internal import ScenarioTools
 extension RecordedCommand {
   /// Something that another run did otherwise.
   struct Difference {
-    /// What, in a line.
+    /// The difference, in a line.
     var text: String
     /// In how many lines.
     var lines = 1
   }
 
-  /// What another run did otherwise; empty if it was the same, but for the order of lines.
+  /// Compares another run; empty if it was the same, but for the order of lines.
   func differences(from again: WatchedRun.Seen) -> [Difference] {
     var found: [Difference] = []
     if seen.ending != again.ending {

@@ -3,9 +3,9 @@ internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioTools
 
-/// What a command has shown in the real world, made into what a scenario says.
+/// Makes a scenario of the observed run of a command.
 struct RecordedCommand {
-  /// What was seen, with names of files as the scenario has them.
+  /// The observed run, with names of files as the scenario has them.
   let seen: WatchedRun.Seen
   let place: ScenarioPlace
   let secrets: RecordedSecrets
@@ -16,7 +16,7 @@ struct RecordedCommand {
   private static let inlineLimit = 2_048
   /// More waits are not written out.
   private static let waitLimit = 50
-  /// What the names of programs end with that an interpreter reads.
+  /// The suffixes of programs that an interpreter reads.
   private static let programEndings = [
     ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".pm", ".php", ".sh", ".bash", ".lua",
     ".jar", ".so", ".class", ".jq", ".awk", ".sed",
@@ -138,7 +138,7 @@ struct RecordedCommand {
       || programEndings.contains { path.hasSuffix($0) }
   }
 
-  /// What cannot be named in a scenario cannot be laid.
+  /// Whether a scenario can name a path, and so lay a file there.
   private static func canBeLaid(_ path: String) -> Bool {
     !path.contains("\u{FFFD}") && !path.contains("\n")
   }
@@ -193,7 +193,7 @@ struct RecordedCommand {
     template.elapsed = again.allSatisfy { $0.elapsed == first.elapsed } ? first.elapsed : nil
   }
 
-  /// What is to be expected of a file; `nil` for nothing.
+  /// The expectation on a file; `nil` for none.
   private func result(
     _ path: String, _ all: [WatchedRun.Seen], _ notes: inout [String]
   ) -> RecordedTemplate.Result? {

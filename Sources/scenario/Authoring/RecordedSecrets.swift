@@ -1,7 +1,7 @@
 internal import Foundations
 internal import MockEngine
 
-/// What nobody may see of a recorded command.
+/// The secrets of a recorded command.
 ///
 /// What stands in place of a secret is the word that recordings have for it, so that what is replayed says the same
 /// as the scenario, and can stand in names of files.

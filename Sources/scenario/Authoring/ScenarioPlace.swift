@@ -6,7 +6,7 @@ internal import ScenarioEvents
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// Where a recorded scenario is written, with what lies beside it.
+/// The place of a recorded scenario, with the files beside it.
 struct ScenarioPlace: Sendable {
   /// The scenario's file, as it was named.
   let path: String

@@ -15,7 +15,7 @@ struct BuildCommand: ParsableCommand {
       NAME is an object of "build", or a factory. Equal files and seeds print equal models.
       """)
 
-  /// How a model is printed.
+  /// The format of a model.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case json
     case yaml

@@ -69,7 +69,7 @@ extension CommandTree.Parameter {
 }
 
 extension RunCommand {
-  /// What holds of options that nobody sets, where the parser cannot tell it, by their names.
+  /// The defaults of options whose parser does not know them, by their names.
   fileprivate static func usualValues() throws -> [String: String] {
     let usual = try RunCommand.parse([])
     let jobs: String

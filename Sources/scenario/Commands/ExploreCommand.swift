@@ -70,7 +70,7 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The same as --report junit=FILE.", valueName: "file"))
   var junit: String?
 
-  /// How faults are tried.
+  /// The engine that tries faults.
   enum Engine: String {
     /// By forks where that is possible, and by runs.
     case auto

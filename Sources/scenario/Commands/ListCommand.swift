@@ -15,7 +15,7 @@ struct ListCommand: ParsableCommand {
       lists and orders are about plans: with them, what is wrong is told as a run tells it.
       """)
 
-  /// How the list is printed.
+  /// The format of the list.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     /// A line for each case.
     case text

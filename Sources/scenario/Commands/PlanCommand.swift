@@ -14,7 +14,7 @@ struct PlanCommand: ParsableCommand {
       files, named in the same way, on any machine. It holds no values of environment variables.
       """)
 
-  /// How a plan is printed.
+  /// The format of a plan.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     /// For people.
     case text

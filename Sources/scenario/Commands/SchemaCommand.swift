@@ -38,7 +38,7 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// How the language is described.
+/// The format of the language's description.
 enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
   /// JSON Schema 2020-12.
   case json

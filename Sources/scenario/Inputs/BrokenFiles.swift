@@ -29,7 +29,7 @@ extension ScenarioInput {
   }
 }
 
-/// What is left of a file with errors: the scenarios in which none stands.
+/// The rest of a file with errors: the scenarios in which none stands.
 private struct BrokenFile {
   let file: ScenarioFile
   /// The keys of the file's top in which errors stand.

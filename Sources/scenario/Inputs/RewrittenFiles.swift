@@ -6,12 +6,12 @@ internal import ScenarioRunner
 
 /// Files that a command writes anew: `fmt` and `upgrade`.
 struct RewrittenFiles {
-  /// What is wrong so far.
+  /// The diagnostics so far.
   private(set) var diagnostics: [Diagnostic] = []
   private var sources: [String: String] = [:]
   private(set) var failures = 0
 
-  /// What stands for standard input on the command line.
+  /// The word for standard input on the command line.
   static let standardInput = "-"
 
   /// The files that paths name, and the files below the folders among them.
@@ -45,7 +45,7 @@ struct RewrittenFiles {
     }
   }
 
-  /// How messages call a file.
+  /// The name of a file in messages.
   static func name(of path: String) -> String {
     path == standardInput ? "standard input" : path
   }

@@ -10,9 +10,9 @@ internal import ScenarioSyntax
 struct ScenarioInput {
   /// The files that could be read.
   var files: [ScenarioFile] = []
-  /// What is left of files with errors.
+  /// The rest of files with errors.
   var broken: [ScenarioFile] = []
-  /// What is wrong so far.
+  /// The diagnostics so far.
   var diagnostics: [Diagnostic] = []
   /// Each file's text, by its path.
   var sources: [String: String] = [:]
@@ -110,7 +110,7 @@ struct ScenarioInput {
     }
   }
 
-  /// What is wrong, in a format for programs.
+  /// The diagnostics in a format for programs.
   func document(_ format: DiagnosticFormat) -> String {
     redactor.redacted(format.document(list, version: Version.text, source: source) ?? "")
   }

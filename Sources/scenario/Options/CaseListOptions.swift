@@ -90,7 +90,7 @@ struct CaseListOptions: ParsableArguments {
 }
 
 extension PlannedCase {
-  /// What a list may call the case.
+  /// The names that a list may give the case.
   fileprivate var listedNames: [String] {
     let className = ReportName.className(file: file)
     return [identifier, file, className, "\(className)::\(name)"]

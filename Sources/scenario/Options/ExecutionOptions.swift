@@ -5,7 +5,7 @@ internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// How cases are run: how many at once, in which order, how often, and how they end.
+/// Options of execution: how many cases at once, in which order, how often, and how they end.
 struct ExecutionOptions: ParsableArguments {
   /// The number of cases that run at once.
   enum Jobs: Equatable {
@@ -98,7 +98,7 @@ struct ExecutionOptions: ParsableArguments {
     }
   }
 
-  /// How many may be asked for: more supervisors have no bell.
+  /// The maximum number of jobs: more supervisors have no bell.
   static let jobLimit = 512
 
   static func jobs(_ text: String) throws -> Jobs {
@@ -188,7 +188,7 @@ struct ExecutionOptions: ParsableArguments {
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }
 
-  /// What has not been written of the trace.
+  /// The error of a trace that was not written.
   func traceLoss(of options: RunOptions) -> ReportError? {
     guard let trace, let error = options.stopLoss else { return nil }
     return Self.lost(trace, error)
@@ -200,7 +200,7 @@ struct ExecutionOptions: ParsableArguments {
       help: "choose another path for --trace", errorNumber: error)
   }
 
-  /// What of them may decide how a scenario ends, as words of a command line.
+  /// The options that may decide how a scenario ends, as words of a command line.
   var decisiveWords: [String] {
     (timeout.map { ["--timeout", $0.description] } ?? [])
       + (grace.map { ["--grace", $0.description] } ?? [])
@@ -214,7 +214,7 @@ struct ExecutionOptions: ParsableArguments {
     return "\(many) passed only when tried again (--fail-on-flaky)"
   }
 
-  /// What the run says to its caller.
+  /// The exit code of the run.
   func exitCode(of counter: RunCounts) -> ScenarioReport.ExitCode {
     switch counter.exitCode {
     case .passed where failsOnFlaky && counter.flaky > 0: .failed

@@ -11,7 +11,7 @@ struct OrderOptions: ParsableArguments {
     case file
     /// Mixed by the seed.
     case random
-    /// Those first that took longest before.
+    /// The slowest of earlier runs first.
     case slowest
     /// Those first that failed when they last ran.
     case failed

@@ -40,7 +40,7 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// Who is to read JUnit reports.
+  /// The reader of JUnit reports.
   enum DialectChoice {
     /// Whatever this runs on.
     case automatic
@@ -62,12 +62,12 @@ struct ReportOptions: ParsableArguments {
     throw ValidationError("\"\(text)\" is not one of \(names.joined(separator: ", "))")
   }
 
-  /// Where the report for people goes: to standard error where another has standard output.
+  /// The descriptor of the report for people: standard error where another report has standard output.
   var terminalDescriptor: Int32 {
     report.contains(where: \.usesStandardOutput) ? STDERR_FILENO : STDOUT_FILENO
   }
 
-  /// What that stream is called.
+  /// The name of that stream.
   var terminalName: String {
     terminalDescriptor == STDERR_FILENO ? "standard error" : "standard output"
   }
@@ -75,7 +75,7 @@ struct ReportOptions: ParsableArguments {
   /// Whether a report wants to know all of each answer.
   var wantExchanges: Bool { report.contains { $0.format == .har } }
 
-  /// Where archives of all requests go, absolute.
+  /// The absolute paths of archives of all requests.
   var archives: [String] {
     report.filter { $0.format == .har }.compactMap { $0.path.map { ReportPath($0).absolute } }
   }
@@ -214,12 +214,12 @@ struct ReportRequest: Sendable {
     var isStream: Bool { self == .jsonl || self == .tap || self == .ctrf }
   }
 
-  /// What is written.
+  /// The format of the report.
   let format: Format
-  /// Where to; `nil` where the format needs no file and none was named.
+  /// The path; `nil` where the format needs no file and none was named.
   let path: String?
 
-  /// What can be asked for, for messages.
+  /// All formats, for messages.
   static var list: String {
     let names = Format.allCases.map { $0 == .github ? $0.rawValue : "\($0.rawValue)=FILE" }
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -258,19 +258,19 @@ struct ReportRequest: Sendable {
   /// Whether it goes to standard output: GitHub's commands do in any case.
   var usesStandardOutput: Bool { path == nil || path == "-" || format == .github }
 
-  /// Where the summary of a step goes: the file that was named, or the one that GitHub names.
+  /// The sink of a step's summary: the file that was named, or the one that GitHub names.
   var stepSummary: (any ReportSink)? {
     let place = path ?? ProcessEnvironment.all["GITHUB_STEP_SUMMARY"] ?? ""
     return place.isEmpty ? nil : AppendingSink(path: place)
   }
 
-  /// Where a report goes that is whole or not there.
+  /// Makes the sink of a report that is whole or not there.
   func sink() throws(ReportError) -> any ReportSink {
     guard let path, !usesStandardOutput else { return Self.standardOutput(content) }
     return try FileSink(path: path)
   }
 
-  /// Where a report goes of which every line counts by itself.
+  /// Makes the sink of a report of which every line counts by itself.
   func journal() throws(ReportError) -> any ReportSink {
     guard let path, !usesStandardOutput else { return Self.standardOutput(content) }
     return try JournalSink(path: path)
@@ -281,7 +281,7 @@ struct ReportRequest: Sendable {
     DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output", content: content)
   }
 
-  /// What its reader makes of a line.
+  /// The meaning of a line to its reader.
   private var content: PrintedText {
     switch format {
     case .github: .verbatim

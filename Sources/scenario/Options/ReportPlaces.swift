@@ -5,7 +5,7 @@ internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// Where a command writes to, and what it must not write over.
+/// Checks the paths that a command writes to against those that it reads.
 enum ReportPlaces {
   /// Refuses to write over a file that the command reads, whichever of its names is used.
   ///

@@ -19,7 +19,7 @@ struct SavedPlanOptions: ParsableArguments {
   /// A plan may be as large as this.
   private static let sizeLimit = 2 << 30
 
-  /// What is to be run: the saved plan if there is one, or what the selection plans.
+  /// Reads what is to be run: the saved plan if there is one, or the plan of the selection.
   ///
   /// - Parameter whenInvalid: Called with what is wrong with the files before the exit.
   func input(

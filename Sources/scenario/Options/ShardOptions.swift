@@ -8,7 +8,7 @@ internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// How cases are dealt out to shards.
+/// Options that deal cases out to shards.
 struct ShardWeightOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -131,7 +131,7 @@ struct ShardOptions: ParsableArguments {
   }
 }
 
-/// What one process runs of a plan.
+/// The part of a plan that one process runs.
 struct PlanPart {
   /// The cases to run.
   var plan: ExecutionPlan
@@ -150,7 +150,7 @@ struct PlanPart {
 
 /// Earlier reports on disk.
 enum TimingFiles {
-  /// Where times are looked for if nobody says where.
+  /// The usual folder of times.
   static let usual = ".scenario/timings"
 
   /// The reports that globs name; the usual ones without any.

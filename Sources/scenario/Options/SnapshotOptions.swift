@@ -4,7 +4,7 @@ internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// What a run writes of what is expected.
+/// Options for writing expected texts.
 struct SnapshotOptions: ParsableArguments {
   @Option(
     name: [.customShort("u"), .long],
@@ -14,7 +14,7 @@ struct SnapshotOptions: ParsableArguments {
     transform: { try ExecutionOptions.word($0) })
   var update: SnapshotUpdate?
 
-  /// How many files that were written are named.
+  /// The maximum number of written files that are named.
   private static let shown = 20
 
   /// Refuses to write where nobody looks.
@@ -27,7 +27,7 @@ struct SnapshotOptions: ParsableArguments {
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }
 
-  /// What compares and writes: at a desk what is missing, where CI is set nothing.
+  /// Makes the store that compares and writes: at a desk what is missing, where CI is set nothing.
   ///
   /// - Parameter casesOf: plans all cases of a scenario file.
   func store(casesOf: @escaping @Sendable (_ file: String) -> [PlannedCase]) -> SnapshotStore {

@@ -3,9 +3,9 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioReport
 
-/// What the report for people looks like.
+/// Options of the report for people.
 struct TerminalOptions: ParsableArguments {
-  /// What is shown while scenarios run.
+  /// The form in which progress is shown.
   enum Interface: String, CaseIterable {
     /// Progress on a terminal, else a list.
     case auto
@@ -90,7 +90,7 @@ struct TerminalOptions: ParsableArguments {
     return interface == .progress || ["", "0", "false"].contains(word)
   }
 
-  /// How the report for people looks.
+  /// The style of the report for people.
   func style(isLive: Bool) -> TerminalStyle {
     var style = TerminalStyle()
     style.form = form

@@ -40,7 +40,7 @@ struct WatchOptions: ParsableArguments {
 }
 
 extension LastRunFile {
-  /// Those of some cases that failed when they last ran, by their identifiers.
+  /// Finds the cases that failed when they last ran, by their identifiers.
   func failed(among cases: [PlannedCase]) -> Set<String> {
     let failed = Set((read()?.outstanding ?? []).map { [$0.file, $0.name] })
     guard !failed.isEmpty else { return [] }

@@ -4,11 +4,11 @@ internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioReport
 
-/// What `bazel test` and a test tell each other by variables and files.
+/// The protocol of `bazel test` and its tests: variables and files.
 ///
 /// The Test Encyclopedia of Bazel says which; nothing is done elsewhere.
 struct BazelProtocol {
-  /// What Bazel has set.
+  /// The variables that Bazel has set.
   private let variables: [String: String]
 
   /// Looks for Bazel.
@@ -24,7 +24,7 @@ struct BazelProtocol {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Where the report is expected.
+  /// The path at which Bazel expects the report.
   var report: String? { self["XML_OUTPUT_FILE"] }
 
   /// How long the run may take, in real time: somewhat less than TEST_TIMEOUT, behind which the test is killed,
@@ -40,20 +40,20 @@ struct BazelProtocol {
   /// Whether nothing more is to begin once something did not pass: `--test_runner_fail_fast`.
   var stopsAtFailure: Bool { self["TESTBRIDGE_TEST_RUNNER_FAIL_FAST"] == "1" }
 
-  /// What random values begin with where nobody says otherwise; each of `--runs_per_test` has its own.
+  /// The usual seed of random values; each of `--runs_per_test` has its own.
   var seed: Int64? { self["TEST_RANDOM_SEED"].flatMap { Int64($0) } }
 
-  /// Where temporary folders belong.
+  /// The folder for temporary folders.
   var temporaryFolder: String? { self["TEST_TMPDIR"] }
 
-  /// Where the stream of events goes that `scenario report merge` reads.
+  /// The path of the stream of events that `scenario report merge` reads.
   func stream(of shard: ShardDescription?) -> String? {
     self["TEST_UNDECLARED_OUTPUTS_DIR"].map { folder in
       "\(folder)/scenario-\(shard.map { "\($0.index)-of-\($0.count)" } ?? "all").jsonl"
     }
   }
 
-  /// What `--test_filter` asks for: a regular expression.
+  /// The regular expression of `--test_filter`.
   var filter: RegularExpression? {
     self["TESTBRIDGE_TEST_ONLY"].map(RegularExpression.init)
   }
@@ -79,7 +79,7 @@ struct BazelProtocol {
     if let path = self["TEST_PREMATURE_EXIT_FILE"] { unlink(path) }
   }
 
-  /// What cannot be written is not worth a failed test.
+  /// Writes a file; a failure is ignored, as it is not worth a failed test.
   private static func write(_ text: String, to path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else { return }
@@ -90,7 +90,7 @@ struct BazelProtocol {
 
 /// Keeps the warnings of a run.
 final class WarningRecorder: EventRecorder {
-  /// How many are kept.
+  /// The maximum number of warnings that are kept.
   private static let limit = 100
 
   private(set) var texts: [String] = []

@@ -15,7 +15,7 @@ enum OwnLimits {
     if let shortage = RunnerLimits.current(jobs: 1).shortage { throw refusal(shortage) }
   }
 
-  /// What the doctor finds; where the limits leave no room for its trials, nothing but them.
+  /// Makes the doctor's report; where the limits leave no room for its trials, of nothing but them.
   static func report(_ examine: () -> DoctorReport) -> DoctorReport {
     RunnerProcess.prepare()
     guard let shortage = RunnerLimits.current(jobs: 1).shortage else { return examine() }

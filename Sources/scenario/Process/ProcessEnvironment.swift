@@ -18,7 +18,7 @@ enum ProcessEnvironment {
     return variables
   }
 
-  /// Where temporary folders are made: TMPDIR, where it says anything.
+  /// The folder for temporary folders: TMPDIR, or /tmp.
   static var temporaryFolder: String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return folder.isEmpty ? "/tmp" : folder

@@ -12,9 +12,9 @@ final class StopSignals: Sendable {
   private struct State {
     var received: Int32?
     var action: (@Sendable () -> Void)?
-    /// What is done before the program ends at once.
+    /// Actions before the program ends at once.
     var goAwayHooks: [@Sendable () -> Void] = []
-    /// What came last, and when.
+    /// The last signal, with its time.
     var last: (number: Int32, time: ContinuousClock.Instant)?
   }
 
@@ -32,7 +32,7 @@ final class StopSignals: Sendable {
   /// Which signal has come.
   var received: Int32? { state.withLock { $0.received } }
 
-  /// What the program says to its caller if a signal has come.
+  /// The exit code after a signal; `nil` if none has come.
   var exitCode: ExitCode? {
     received.map { ExitCode(rawValue: 128 + $0) ?? .interrupted }
   }

@@ -1,4 +1,4 @@
-/// What this program calls itself.
+/// The version of this program.
 enum Version {
   /// Semantic version.
   static let text = "0.1.0"

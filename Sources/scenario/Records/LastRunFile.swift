@@ -18,7 +18,7 @@ struct LastRunFile {
   private var folder: String { project.path(of: ".scenario") }
   private var path: String { project.path(of: Self.name) }
 
-  /// What is recorded; `nil` if nothing is, or nothing that can be read.
+  /// Reads the record; `nil` if there is none that can be read.
   func read() -> LastRun? {
     (try? FileTree.read(path, limit: Self.sizeLimit)).flatMap { LastRun(jsonText: $0) }
   }
@@ -92,7 +92,7 @@ struct LastRunFile {
     }
   }
 
-  /// What a run leaves is nothing to commit; the folder may hold settings that are.
+  /// Has git ignore what runs leave; the folder may hold settings that are committed.
   func ignoreByGit() {
     let path = "\(folder)/.gitignore"
     guard access(path, F_OK) != 0, let sink = try? FileSink(path: path) else { return }

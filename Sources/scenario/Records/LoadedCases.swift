@@ -6,7 +6,7 @@ internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// What a run has read before it ran: it tells which cases of before there are no more.
+/// The files and cases that a run has read, which show the cases that are gone.
 struct LoadedCases {
   /// The identifiers of the cases as they are planned once, before they are repeated.
   var originals: Set<String> = []
@@ -15,7 +15,7 @@ struct LoadedCases {
   /// The files that were read.
   var files: [ScenarioFile] = []
 
-  /// What can be told from it.
+  /// Lists the names of all cases that were read.
   func names(in project: Project) -> LoadedNames {
     guard let paths else { return LoadedNames() }
     var names = LoadedNames()
@@ -50,11 +50,11 @@ struct LoadedNames {
   }
 }
 
-/// How the cases of a run ended, each once however often it was repeated.
+/// The ends of a run's cases, each once however often it was repeated.
 struct CaseOutcomes {
   /// One case.
   struct Ended {
-    /// Where the case, as it is planned once, stands in the plan.
+    /// The place in the plan of the case as it is planned once.
     var place: Int
     /// Its worst end.
     var outcome: CaseResult.Outcome
@@ -64,10 +64,10 @@ struct CaseOutcomes {
 
   /// The cases that were run, in the order of the plan.
   let ended: [Ended]
-  /// Where the cases stand in the plan that were to be run, and of which nothing is known.
+  /// The places in the plan of cases that did not run.
   let missed: [Int]
 
-  /// Where the cases stand in the plan that are to be run again.
+  /// The places in the plan of cases that are to be run again.
   var outstanding: [Int] {
     ended.filter { $0.outcome == .failed || $0.outcome == .errored }.map(\.place) + missed
   }

@@ -16,12 +16,12 @@ struct TimingsFile {
 
   private var path: String { project.path(of: Self.name) }
 
-  /// What a run's cases took before, by how the project calls them.
+  /// Reads the durations of earlier runs, by the project's names of cases.
   func earlier() -> CaseTimings {
     CaseTimings((try? FileTree.read(path, limit: Self.sizeLimit)).map { [(path, $0)] } ?? [])
   }
 
-  /// How long each of some cases took; those of which nothing is known are left out.
+  /// The durations of cases, as far as they are known.
   func durations(of cases: [PlannedCase]) -> [String: Nanoseconds] {
     let times = earlier()
     guard !times.isEmpty else { return [:] }
@@ -63,7 +63,7 @@ struct TimingsFile {
   }
 }
 
-/// How a project calls files, each looked up once.
+/// The project's names of files, each looked up once.
 struct ProjectFileNames {
   let project: Project
   private var known: [String: String] = [:]
@@ -101,7 +101,7 @@ struct CaseDurations {
 }
 
 extension CaseTimings {
-  /// How long a case took, by how it is called here, or by how its project calls it.
+  /// The duration of a case, by its name here or in its project.
   func duration(of planned: PlannedCase, calledBy names: inout ProjectFileNames) -> Nanoseconds? {
     if let known = duration(
       identifier: planned.identifier, file: planned.file, name: planned.name)

@@ -38,12 +38,12 @@ struct CaseFilterOptions: ParsableArguments {
   @Option(help: Self.profileHelp)
   var profile: String?
 
-  /// What `--profile` does.
+  /// The help of `--profile`.
   static let profileHelp = ArgumentHelp(
     "The profile of scenario.yml that holds; \"ci\" where CI is set, \"default\" for none.",
     valueName: "name")
 
-  /// What `--changed` means without a value.
+  /// The value of `--changed` where none is given.
   static let changedDefault = "HEAD"
 
   /// Whether they leave every case.

@@ -10,9 +10,9 @@ struct LastFailedCases {
   let entries: [LastRun.Entry]
   /// Whether the seeds hold as well with which the cases failed.
   var keepsSeeds = false
-  /// What messages call the wish.
+  /// The option or command that selects them, in messages.
   var wish = "--last-failed"
-  /// How many of them a plan has selected.
+  /// Counts those that a plan has selected.
   let selected = SelectedCount()
 
   /// Takes cases from elsewhere, to be run as they were.
@@ -23,7 +23,7 @@ struct LastFailedCases {
     wish = "rerun"
   }
 
-  /// What failed before; `nil`, and said, if nothing did.
+  /// Reads what failed before; reports it and is `nil` if nothing did.
   init?(in project: Project) {
     self.project = project
     guard let record = LastRunFile(project: project).read() else {
@@ -44,7 +44,7 @@ struct LastFailedCases {
       .filter { FileTree.canonicalPath($0) != nil && seen.insert($0).inserted }
   }
 
-  /// Those that are there still, of the cases that files hold, by their identifiers.
+  /// Finds those that files still hold, by their identifiers.
   ///
   /// - Parameter all: Every case of the files that were read.
   func among(_ all: [CaseListing]) -> [String: LastRun.Entry] {
@@ -89,7 +89,7 @@ struct LastFailedCases {
   }
 }
 
-/// How many of the cases that failed are run again.
+/// Counts the failed cases that are run again.
 final class SelectedCount {
   var count = 0
 }

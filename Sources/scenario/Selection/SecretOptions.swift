@@ -3,7 +3,7 @@ internal import Foundations
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What no report shows, beside what the files say.
+/// Options for secrets, beside those of the files.
 struct SecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -52,7 +52,7 @@ struct SecretOptions: ParsableArguments {
 }
 
 extension SecretRedactor {
-  /// What is wrong with a file, without secrets.
+  /// Takes the secrets out of a diagnostic.
   func redacted(_ diagnostic: Diagnostic) -> Diagnostic {
     guard !isEmpty else { return diagnostic }
     var result = diagnostic

@@ -8,7 +8,7 @@ internal import ScenarioReport
 internal import ScenarioRunner
 
 extension SelectionOptions {
-  /// Where scenarios are looked for if no path is given.
+  /// The folders that are searched if no path is given.
   static let defaultPaths = ["scenarios"]
 
   /// Reads the files that the paths name, or those in which something failed, where that is asked for and no
