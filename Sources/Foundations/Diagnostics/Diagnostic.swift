@@ -1,6 +1,6 @@
 /// Something that an author should know about a file: what is wrong, where, and what to do.
 package struct Diagnostic: Error, Hashable, Sendable {
-  /// How bad it is.
+  /// The severity.
   package enum Severity: String, Hashable, Sendable {
     /// Nothing runs while one of these stands.
     case error
@@ -12,7 +12,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package struct Note: Hashable, Sendable {
     /// Lower case, no full stop.
     package var message: String
-    /// Where, if the note has a place.
+    /// The place, if the note has one.
     package var range: SourceRange?
 
     /// Creates a note.
@@ -24,9 +24,9 @@ package struct Diagnostic: Error, Hashable, Sendable {
 
   /// Which kind of mistake it is; its first letter says how bad.
   package var code: DiagnosticCode
-  /// What is wrong: lower case, no full stop, the offending value in quotes.
+  /// The message: lower case, no full stop, the offending value in quotes.
   package var message: String
-  /// Where; `nil` only if no file is to blame.
+  /// The place; `nil` only if no file is to blame.
   package var range: SourceRange?
   /// The exact fix, shown behind `help:`.
   package var help: String?
@@ -35,7 +35,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   /// Other places that belong to the matter.
   package var notes: [Note]
 
-  /// How bad it is.
+  /// The severity.
   package var severity: Severity { code.severity }
 
   /// Creates a diagnostic.

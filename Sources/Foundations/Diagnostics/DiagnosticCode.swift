@@ -282,7 +282,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
 }
 
 extension DiagnosticCode {
-  /// How bad a mistake of this kind is.
+  /// The severity of mistakes of this kind.
   package var severity: Diagnostic.Severity { rawValue.hasPrefix("W") ? .warning : .error }
 
   /// Finds a code by its text; capitals do not count.
@@ -290,7 +290,7 @@ extension DiagnosticCode {
     self.init(rawValue: text.uppercased())
   }
 
-  /// What a code is about, for lists.
+  /// The subject of a code, for lists.
   package enum Subject: String, CaseIterable, Sendable {
     /// Reading a file.
     case reading = "reading a file"
@@ -314,7 +314,7 @@ extension DiagnosticCode {
     case ambiguities = "what may be meant otherwise"
   }
 
-  /// What the code is about.
+  /// The subject of the code.
   package var subject: Subject {
     guard severity == .error else { return .ambiguities }
     return switch Int(rawValue.dropFirst()) ?? 0 {

@@ -1,4 +1,4 @@
-/// What a code means, for `scenario explain`.
+/// The explanation of a code, for `scenario explain`.
 ///
 /// Each code has a file of its own in Explanations, which the build embeds.
 package struct DiagnosticExplanation: Hashable, Sendable {
@@ -6,13 +6,13 @@ package struct DiagnosticExplanation: Hashable, Sendable {
   package enum Example: Hashable, Sendable {
     /// Part of a scenario file, or all of it.
     case file(String)
-    /// What is typed in a shell, where a file's text alone does not show it.
+    /// A command for a shell, where a file's text alone does not show it.
     case command(String)
   }
 
   /// The mistake in a few words: lower case, no full stop.
   package var title: String
-  /// What it means, why it is one, and what to do: sentences.
+  /// Sentences on the meaning of the code, its reason, and what to do.
   package var text: String
   /// Something with the mistake; `nil` if no author can make it.
   package var wrong: Example?
@@ -31,7 +31,7 @@ extension DiagnosticExplanation.Example {
 }
 
 extension DiagnosticCode {
-  /// What the code means.
+  /// The explanation of the code.
   package var explanation: DiagnosticExplanation {
     DiagnosticExplanation(markdown: explanationTexts[rawValue] ?? "# \(rawValue)")
   }

@@ -1,6 +1,6 @@
 /// A change of a file that mends a mistake, for editors and for `scenario check --fix`.
 package struct DiagnosticFix: Hashable, Sendable {
-  /// How sure it is that the change is what the author means.
+  /// The confidence that the author means the change.
   package enum Confidence: String, CaseIterable, Hashable, Sendable {
     /// Nothing is left to decide; `scenario check --fix` makes no other change.
     case certain
@@ -10,13 +10,13 @@ package struct DiagnosticFix: Hashable, Sendable {
     case guess
   }
 
-  /// Where the change begins.
+  /// The place where the change begins.
   package var start: SourceRange
-  /// How many columns, in Unicode scalars, are taken out; 0 where text is only put in.
+  /// The number of columns, in Unicode scalars, that are taken out; 0 where text is only put in.
   package var length: Int
-  /// What stands there afterwards.
+  /// The text that stands there afterwards.
   package var text: String
-  /// How sure it is that this is meant.
+  /// The confidence that this is meant.
   package var confidence: Confidence
 
   /// Replaces a whole range.

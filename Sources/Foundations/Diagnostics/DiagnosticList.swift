@@ -1,20 +1,20 @@
-/// What is told of a run's mistakes: all of them, up to a number that a person can still read.
+/// The mistakes that a run reports: all of them, up to a number that a person can still read.
 package struct DiagnosticList: Sendable {
   /// More than this are counted and not shown.
   package static let limit = 100
 
-  /// Those that are shown, each with its exact fix, if there is one.
+  /// The mistakes that are shown, each with its exact fix, if there is one.
   package private(set) var shown: [Diagnostic]
-  /// How many more errors there are.
+  /// The number of further errors.
   package private(set) var omittedErrors = 0
-  /// How many more warnings there are.
+  /// The number of further warnings.
   package private(set) var omittedWarnings = 0
 
-  /// How many errors there are in all.
+  /// The number of all errors.
   package var errors: Int { shown.count { $0.severity == .error } + omittedErrors }
-  /// How many warnings there are in all.
+  /// The number of all warnings.
   package var warnings: Int { shown.count { $0.severity == .warning } + omittedWarnings }
-  /// How many are not shown.
+  /// The number of mistakes that are not shown.
   package var omitted: Int { omittedErrors + omittedWarnings }
 
   /// The changes among what is shown that leave nothing to decide.

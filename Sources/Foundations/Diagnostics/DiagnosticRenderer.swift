@@ -11,11 +11,11 @@
 package struct DiagnosticRenderer: Sendable {
   /// A message of any kind that points into a file.
   package struct Message: Sendable {
-    /// What stands before the message: `error`, `warning`, `failed`, ….
+    /// The label before the message: `error`, `warning`, `failed`, ….
     package var label: String
     /// Lower case, no full stop.
     package var message: String
-    /// Where; without a place only the text is shown.
+    /// The place; without one only the text is shown.
     package var range: SourceRange?
     /// A few words behind the caret, such as the actual value.
     package var caretText: String?
@@ -51,9 +51,9 @@ package struct DiagnosticRenderer: Sendable {
 
   /// Lines wider than this are shown in part.
   private static let widthLimit = 160
-  /// What stays visible to the left of the caret in a line that is shown in part.
+  /// The columns that stay visible to the left of the caret in a line that is shown in part.
   private static let leadingContext = 60
-  /// How many letters before a place, and behind it, are looked at.
+  /// The letters before a place, and behind it, that are looked at.
   private static let lineWindow = 1_000
 
   private let isColoured: Bool

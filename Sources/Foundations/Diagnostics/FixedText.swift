@@ -2,7 +2,7 @@
 package struct FixedText: Sendable {
   /// The text afterwards, in UTF-8.
   package private(set) var bytes: [UInt8]
-  /// How many of the fixes stand in it.
+  /// The number of fixes that it holds.
   package private(set) var count = 0
 
   /// Makes changes to a file; of two that overlap, the one further up.

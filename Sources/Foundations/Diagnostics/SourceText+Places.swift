@@ -21,7 +21,7 @@ extension SourceText {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// What stands in a line from a column on, counted from 1, at most so many Unicode scalars; `nil` beyond the
+  /// The text of a line from a column on, counted from 1, at most so many Unicode scalars; `nil` beyond the
   /// file.
   package func text(line number: Int, from column: Int, limit: Int) -> String? {
     guard let line = lineBytes(number) else { return nil }
@@ -30,7 +30,7 @@ extension SourceText {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// How many Unicode scalars a line has, blanks at its end left out; 0 beyond the file.
+  /// The number of Unicode scalars of a line, blanks at its end left out; 0 beyond the file.
   func lineLength(_ number: Int) -> Int {
     guard let line = lineBytes(number) else { return 0 }
     return bytes.withUnsafeBufferPointer { bytes in
@@ -58,7 +58,7 @@ extension SourceText {
     return units + max(0, rest)
   }
 
-  /// Where a column of a line begins, in bytes; `nil` beyond the line's end.
+  /// The byte offset of a column of a line; `nil` beyond the line's end.
   func byteOffset(line number: Int, column: Int) -> Int? {
     guard column >= 1, let line = lineBytes(number) else { return nil }
     guard let stops = columnStops[number - 1], column > Self.stopDistance else {
@@ -69,7 +69,7 @@ extension SourceText {
     return Self.offset(ofScalar: rest, in: bytes, stops[count - 1]..<line.upperBound)
   }
 
-  /// Where a scalar of a stretch begins, counted from 0; the stretch's end for the one behind its last.
+  /// The offset of a scalar of a stretch, counted from 0; the stretch's end for the one behind its last.
   private static func offset(ofScalar index: Int, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var rest = index

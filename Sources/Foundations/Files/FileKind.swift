@@ -1,4 +1,4 @@
-/// What stands at a path.
+/// The kind of node at a path.
 package enum FileKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// A regular file.
   case file

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What fstatat(2) says of what stands at a path; a symbolic link is not followed.
+/// A node by fstatat(2); a symbolic link is not followed.
 package struct FileNode: Sendable, Hashable {
-  /// What it is.
+  /// Its kind.
   package let kind: FileKind
   /// Whether its owner may execute it.
   package let isExecutable: Bool

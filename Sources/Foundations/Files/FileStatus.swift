@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What stat(2) says of a file.
+/// A file's status by stat(2).
 ///
 /// It stands on this floor because `struct stat` cannot be named wherever Foundation's C module is linked
 /// statically: there the compiler takes it for that module's.
 package struct FileStatus: Sendable, Hashable {
-  /// What it is.
+  /// Its kind.
   package let kind: FileKind
   /// Whether it is a file with content of its own: no folder, device, FIFO or socket.
   package var isRegular: Bool { kind == .file }
   /// The number of bytes that it says it holds.
   package let size: Int
-  /// Who may do what with it: twelve bits.
+  /// The permission bits, twelve of them.
   package let permissions: UInt32
   /// The user that it belongs to.
   package let owner: UInt32

@@ -1,6 +1,6 @@
 /// A text with its escapes resolved, and where each of its bytes came from.
 package struct DecodedText: Sendable {
-  /// How a text is escaped.
+  /// The escapes of a text.
   package enum Escapes: Sendable {
     /// `%41`, as in URLs; `+` stands for itself.
     case percent
@@ -21,7 +21,7 @@ package struct DecodedText: Sendable {
 
   /// The bytes that the text stands for.
   package private(set) var bytes: [UInt8] = []
-  /// Where each byte begins in the text; one more, where the text ends.
+  /// The offset of each byte in the text, and of the text's end.
   package private(set) var starts: [Int32] = []
 
   /// Resolves the escapes of a text.

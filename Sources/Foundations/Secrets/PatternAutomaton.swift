@@ -1,6 +1,6 @@
 /// Finds many byte strings in one pass: the automaton of Aho and Corasick, with every step in a table.
 struct PatternAutomaton: Sendable {
-  /// What ends where the automaton is.
+  /// A pattern that ends where the automaton is.
   struct Match {
     /// The number of bytes that it has; 0 if nothing ends here.
     var length: Int32 = 0
@@ -15,7 +15,7 @@ struct PatternAutomaton: Sendable {
   private var steps: [Int32] = []
   /// The longest pattern that ends at a state.
   private(set) var matches: [Match] = []
-  /// How many bytes of a pattern a state has seen.
+  /// The number of bytes of a pattern that each state has seen.
   private(set) var depths: [Int32] = []
 
   /// The number of bytes that the longest pattern has.

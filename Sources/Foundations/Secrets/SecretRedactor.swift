@@ -7,7 +7,7 @@ internal import _StringProcessing
 /// that a text was cut off in is found by its beginning, or by its end. The time is linear in the text's
 /// length, but for the expressions'.
 package struct SecretRedactor: Sendable {
-  /// What stands in place of a secret.
+  /// The text that replaces a secret.
   package static let placeholder = "***"
   /// The least bytes that a secret has: shorter ones would take away what has nothing to do with them.
   package static let minimumLength = 6
@@ -142,7 +142,7 @@ private struct SecretExpression: @unchecked Sendable {
     self.expression = expression.matchingSemantics(.unicodeScalar)
   }
 
-  /// Where the expression matches, in bytes; what matches nothing hides nothing.
+  /// The ranges in bytes at which the expression matches; an empty match hides nothing.
   func findings(in text: String) -> [Range<Int>] {
     text.matches(of: expression).filter { !$0.range.isEmpty }.map { match in
       let start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)

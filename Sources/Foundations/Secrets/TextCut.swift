@@ -2,7 +2,7 @@
 /// note of how many bytes are missing.
 enum TextCut {
   private static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
-  /// What stands for a letter that was cut itself.
+  /// The replacement of a letter that was cut itself.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// Whether a mark stands at a place, so that what was before it goes on unseen.

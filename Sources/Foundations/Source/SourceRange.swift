@@ -37,7 +37,7 @@ package struct SourceRange: Hashable, Sendable, Codable {
 package struct Located<Value> {
   /// The value.
   package var value: Value
-  /// Where it stands.
+  /// The place where it stands.
   package var range: SourceRange
 
   /// Ties a value to its place.

@@ -4,7 +4,7 @@ package struct SourceText: Sendable {
   package let path: String
   /// UTF-8, without a byte order mark.
   package let bytes: [UInt8]
-  /// Where each line begins.
+  /// The offset of each line, in bytes.
   let lineStarts: [Int]
   /// Where every so many Unicode scalars of a long line begin, by the line's place in `lineStarts`: a column far
   /// out is found without counting from the line's beginning.
@@ -43,7 +43,7 @@ package struct SourceText: Sendable {
     columnStops = stops
   }
 
-  /// How many lines there are; behind a final line break begins one more.
+  /// The number of lines; behind a final line break begins one more.
   package var lineCount: Int { lineStarts.count }
 
   /// The line with that number, counted from 1, without its end; `nil` beyond the file.
@@ -51,7 +51,7 @@ package struct SourceText: Sendable {
     lineBytes(number).map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
-  /// Where the bytes of the line with that number, counted from 1, stand, without its end; `nil` beyond the file.
+  /// The byte range of a line, counted from 1, without its end; `nil` beyond the file.
   ///
   /// A line may be as long as a file, so that what asks for its length or a part of it goes by these.
   func lineBytes(_ number: Int) -> Range<Int>? {
@@ -66,7 +66,7 @@ package struct SourceText: Sendable {
     return start..<end
   }
 
-  /// Where the line with that number, counted from 1, begins; `nil` beyond the file.
+  /// The byte offset of a line, counted from 1; `nil` beyond the file.
   package func lineStart(_ number: Int) -> Int? {
     number >= 1 && number <= lineStarts.count ? lineStarts[number - 1] : nil
   }

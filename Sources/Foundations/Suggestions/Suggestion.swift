@@ -79,7 +79,7 @@ package enum Suggestion {
 
   // MARK: - Confidence
 
-  /// How sure it is that a name was meant by a word, as far as the two and the other names say.
+  /// The confidence that a name was meant by a word, as far as the two and the other names say.
   ///
   /// Only another way to write the same word is certain; a slip of the finger is likely, and anything further a
   /// guess.
@@ -123,7 +123,7 @@ package enum Suggestion {
 
   // MARK: - Distance
 
-  /// How many edits lie between a word and a name; `nil` if more than the limit, or if they would leave no letter.
+  /// The number of edits between a word and a name; `nil` if more than the limit, or if they would leave no letter.
   ///
   /// Nothing is allocated for a name of ASCII letters: of thousands of mistakes each is compared with thousands.
   private static func distance(_ word: WordLetters, _ name: String, limit: Int) -> Int? {

@@ -2,7 +2,7 @@
 struct WordLetters: Equatable {
   /// As Unicode scalars.
   let scalars: [UInt32]
-  /// How many bytes of UTF-8 the word has.
+  /// The number of bytes of UTF-8 of the word.
   let byteCount: Int
 
   init(_ word: String) {
@@ -14,7 +14,7 @@ struct WordLetters: Equatable {
 
   var count: Int { scalars.count }
 
-  /// How many edits lie between two words; `nil` if more than a limit.
+  /// The number of edits between two words; `nil` if more than a limit.
   ///
   /// An edit puts a letter in, leaves one out, replaces one, or swaps two neighbours, and no letter is edited twice:
   /// the optimal string alignment distance.
@@ -27,7 +27,7 @@ struct WordLetters: Equatable {
   }
 }
 
-/// What is left of a word and of a name between the letters that both begin and end with.
+/// The rests of a word and of a name between the letters that both begin and end with.
 struct WordPair<Letter: FixedWidthInteger & UnsignedInteger> {
   private let word: UnsafeBufferPointer<UInt32>
   private let name: UnsafeBufferPointer<Letter>
@@ -42,7 +42,7 @@ struct WordPair<Letter: FixedWidthInteger & UnsignedInteger> {
     namePart = 0..<name.count
   }
 
-  /// How many edits lie between the two; `nil` if more than the limit, which is 2 at most.
+  /// The number of edits between the two; `nil` if more than the limit, which is 2 at most.
   func edits(limit: Int) -> Int? {
     assert(limit <= 2)
     guard abs(wordPart.count - namePart.count) <= limit else { return nil }

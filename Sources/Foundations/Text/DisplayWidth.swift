@@ -1,4 +1,4 @@
-/// How many terminal columns text takes.
+/// Measures text in terminal columns.
 enum DisplayWidth {
   /// 0 for marks that sit on their neighbour, 2 for East Asian wide letters and emoji, else 1.
   static func of(_ scalar: Unicode.Scalar) -> Int {
@@ -21,7 +21,7 @@ enum DisplayWidth {
 
 /// A source line as a terminal shows it, with the place of each scalar.
 struct DisplayLine {
-  /// What to print: tabs as spaces, and nothing that could steer the terminal.
+  /// The text to print: tabs as spaces, and nothing that could steer the terminal.
   private(set) var text = ""
   /// The display column (from 0) at which each scalar begins, and one more for the line's end.
   private(set) var columns: [Int] = []

@@ -1,12 +1,12 @@
-/// What stays where one list became another: pairs of places that ascend on both sides.
+/// Aligns two lists: finds pairs of equal elements whose places ascend on both sides.
 package struct ListAlignment {
   /// A part of the way from one list to the other.
   package enum Step {
-    /// What stays, by its places in both.
+    /// An element that stays, by its places in both.
     case same(Int, Int)
-    /// What goes, by its place in the first.
+    /// An element that goes, by its place in the first.
     case removed(Int)
-    /// What comes, by its place in the second.
+    /// An element that comes, by its place in the second.
     case added(Int)
   }
 

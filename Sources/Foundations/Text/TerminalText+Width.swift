@@ -1,8 +1,8 @@
 extension TerminalText {
-  /// How many terminal columns a character takes: 0 for a mark that sits on the one before, else 1 or 2.
+  /// The number of terminal columns of a character: 0 for a mark that sits on the one before, else 1 or 2.
   package static func width(of scalar: Unicode.Scalar) -> Int { DisplayWidth.of(scalar) }
 
-  /// How many terminal columns a text takes that has no control characters.
+  /// The number of terminal columns of a text without control characters.
   package static func width(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + DisplayWidth.of($1) }
   }

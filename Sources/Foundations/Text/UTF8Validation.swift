@@ -1,4 +1,4 @@
-/// Where bytes stop being UTF-8.
+/// Finds where bytes stop being UTF-8.
 package enum UTF8Validation {
   /// The place of the first byte that no valid UTF-8 text could have there; `nil` if all is well.
   package static func firstInvalid(in bytes: [UInt8]) -> TextPosition? {

@@ -1,4 +1,4 @@
-/// How time passes when no step says otherwise.
+/// The flow of time when no step says otherwise.
 package enum ClockFlow: Sendable, Hashable {
   /// As fast as real time.
   case real
@@ -14,7 +14,7 @@ package enum ClockFlow: Sendable, Hashable {
     ("real", .real), ("held", .held), ("auto", .auto),
   ]
 
-  /// How fast time flows by itself; `nil` where it does not.
+  /// The rate at which time flows by itself; `nil` where it does not.
   package var rate: ClockRate? {
     switch self {
     case .real: .one

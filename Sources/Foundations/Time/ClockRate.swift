@@ -1,4 +1,4 @@
-/// How fast a clock flows: how much virtual time passes in one unit of real time.
+/// The rate of a clock: virtual time per unit of real time.
 ///
 /// A decimal number with up to nine digits behind the point, from x0.000001 to x1000000. What a length
 /// of real time comes to is reckoned with `fixed`, by the supervisor and by the replacement vDSO alike,
@@ -48,7 +48,7 @@ package struct ClockRate: Hashable, Comparable, Sendable {
     package var fraction: UInt32
   }
 
-  /// How much virtual time passes in a length of real time, saturating; none for a negative length.
+  /// Virtual time that passes in a length of real time, saturating; none for a negative length.
   ///
   /// - Parameters:
   ///   - real: the length of real time.
@@ -77,11 +77,11 @@ package struct ClockRate: Hashable, Comparable, Sendable {
 // MARK: - Text
 
 extension ClockRate {
-  /// What can be written, for the help of an error.
+  /// The forms that can be written, for the help of an error.
   package static let forms =
     "write x and a number, such as x60 for a minute in each second, or x0.5 for half as fast"
 
-  /// What does what a rate of zero would do.
+  /// The way to do what a rate of zero would do.
   package static let holding = "to hold the clocks write \"freeze:\" in place of \"rate:\""
 }
 

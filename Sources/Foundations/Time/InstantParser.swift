@@ -190,7 +190,7 @@ package struct InstantParser {
       "\"\(text)\" is not an instant", help: helpForPart ?? likelyMeant ?? Self.forms)
   }
 
-  /// What can be written, for the help of an error.
+  /// The forms that can be written, for the help of an error.
   package static let forms = """
     write RFC 3339 (1985-10-26T01:21:00Z), a date (1985-10-26), seconds since 1970 \
     (@499137660) or November 12, 1955 06:38

@@ -16,7 +16,7 @@ extension Nanoseconds {
     (["msec", "millis", "millisecond", "milliseconds"], "write ms for milliseconds"),
   ]
 
-  /// What can be written, for the help of an error.
+  /// The forms that can be written, for the help of an error.
   package static let forms = "write numbers with units, such as 250ms, 3s, 1h30m or 14d"
 
   // MARK: - Reading

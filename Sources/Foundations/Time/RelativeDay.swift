@@ -21,7 +21,7 @@ package enum RelativeDay: String, Sendable, Hashable, Codable, CaseIterable {
   /// The first Sunday to come.
   case sunday
 
-  /// Where the day stands in the week: 0 is Monday; `nil` for days that are not days of the week.
+  /// The day's place in the week: 0 is Monday; `nil` for days that are not days of the week.
   private var dayOfWeek: Int64? {
     switch self {
     case .yesterday, .today, .tomorrow: nil

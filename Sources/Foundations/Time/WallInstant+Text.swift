@@ -11,7 +11,7 @@ extension WallInstant {
   /// Whether clocks can show the instant: the kernel counts nanoseconds from the epoch in 64 bits.
   package var isOnClocks: Bool { self >= Self.firstOnClocks && self <= Self.lastOnClocks }
 
-  /// What clocks can show, for the help of an error.
+  /// The range of clocks, for the help of an error.
   static let clockBounds = """
     clocks count nanoseconds from 1970 in 64 bits, which lasts from \(firstOnClocks) to \
     \(lastOnClocks)

@@ -1,4 +1,4 @@
-/// How a connection is left.
+/// The ending of a connection.
 package enum ConnectionEnding: String, Sendable, CaseIterable, Codable {
   /// In order, behind the proper end of the message.
   case end

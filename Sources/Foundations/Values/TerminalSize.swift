@@ -1,6 +1,6 @@
-/// How large a terminal is, in characters: `80x24`.
+/// The size of a terminal, in characters: `80x24`.
 package struct TerminalSize: Hashable, Sendable, Codable {
-  /// How long a line is.
+  /// The length of a line.
   package var columns: UInt16
   /// The number of lines.
   package var rows: UInt16

@@ -1,7 +1,7 @@
 internal import OrderedCollections
 
 extension Value {
-  /// What kind of value it is, in the words of an author.
+  /// The kind of value, in the words of an author.
   var kind: String {
     switch self {
     case .null: "null"
@@ -21,7 +21,7 @@ extension Value {
     }
   }
 
-  /// How the value reads inside text; `nil` for null, lists and maps, which have no such form.
+  /// The value's form inside text; `nil` for null, lists and maps, which have no such form.
   package var textForm: String? {
     switch self {
     case .string(let string): string

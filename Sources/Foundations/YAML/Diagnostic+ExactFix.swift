@@ -39,7 +39,7 @@ extension Diagnostic {
     return found == .certain && !code.isAboutLanguage ? .likely : found
   }
 
-  /// What "write X" says, where X is the word itself in another form.
+  /// The word of a help "write X" that is the word itself in another form.
   private static func wanted(
     _ word: String, isQuoted: Bool, _ code: DiagnosticCode, _ help: String
   ) -> String? {

@@ -4,7 +4,7 @@
 /// stays where it is. Where such a sign stands is not guessed from the text: libyaml itself is asked, which knows what is
 /// quoted, a comment or a block, up to the first sign that it takes otherwise, and then again behind it.
 struct DialectSpelling {
-  /// What libyaml is to read, byte for byte at the same places as the text.
+  /// The bytes that libyaml reads, at the same places as the text.
   let bytes: [UInt8]
   /// The text.
   private let original: [UInt8]

@@ -1,4 +1,4 @@
-/// How the language writes the body of a message so that nothing of it is lost.
+/// The form in which the language writes a message's body without loss.
 package enum RecordableBody: Sendable, Hashable {
   /// Nothing.
   case empty

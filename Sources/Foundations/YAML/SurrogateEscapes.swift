@@ -5,7 +5,7 @@
 /// what it gives: as one character in double quotes, and as the letters they were everywhere else. All
 /// columns stay.
 struct SurrogateEscapes {
-  /// What libyaml is to read.
+  /// The bytes that libyaml reads.
   let bytes: [UInt8]
   /// Whether anything was replaced.
   let isNeeded: Bool

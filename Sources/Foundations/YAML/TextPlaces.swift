@@ -1,4 +1,4 @@
-/// Where each part of a text stands in its file.
+/// Maps the parts of a text to their places in its file.
 package struct TextPlaces: Sendable {
   /// A run of the text whose scalars stand one behind the other in one source line.
   private struct Run {

@@ -27,7 +27,7 @@ struct YAMLDialect {
 
   private let source: SourceText
   private var cursor = ByteCursor()
-  /// Where the event before has ended.
+  /// The offset at which the event before has ended.
   private var end = 0
   /// Where the event before has begun, if it is a map.
   private var map: Int?

@@ -1,12 +1,12 @@
 /// Text that a program wrote as YAML.
 package enum YAMLDocuments {
-  /// Where a text is no YAML, and why.
+  /// The place where a text is no YAML, with the reason.
   package struct Problem: Error, Sendable, Hashable {
     /// The line, from 1.
     package var line: Int
     /// The column, from 1.
     package var column: Int
-    /// What is wrong.
+    /// The message.
     package var message: String
   }
 

@@ -10,7 +10,7 @@ package struct YAMLMark: Hashable, Sendable {
 
 /// One step through a YAML stream.
 package struct YAMLEvent: Sendable {
-  /// What a step is.
+  /// The kind of a step.
   package enum Kind: Sendable {
     case streamStart
     case streamEnd
@@ -24,7 +24,7 @@ package struct YAMLEvent: Sendable {
     case mappingEnd
   }
 
-  /// What may stand in front of a node.
+  /// The properties in front of a node.
   package struct NodeProperties: Sendable {
     var anchor: String?
     /// The tag, if the author wrote one.
@@ -33,11 +33,11 @@ package struct YAMLEvent: Sendable {
     var isFlow = false
   }
 
-  /// What the step is.
+  /// The kind of the step.
   package var kind: Kind
-  /// Where it begins.
+  /// The place where it begins.
   package var start: YAMLMark
-  /// Where it ends.
+  /// The place where it ends.
   package var end: YAMLMark
 }
 
@@ -45,12 +45,12 @@ package struct YAMLEvent: Sendable {
 package struct YAMLStreamFailure: Error, Sendable {
   /// libyaml's words.
   var problem: String
-  /// Where, by line and column.
+  /// The place by line and column.
   var mark: YAMLMark?
-  /// Where, by byte, for bytes that libyaml's reader refused.
+  /// The byte offset, for bytes that libyaml's reader refused.
   var offset: Int?
-  /// What libyaml was reading, in its words.
+  /// The context that libyaml was reading, in its words.
   var context: String
-  /// Where that began.
+  /// The place where that began.
   var contextMark: YAMLMark?
 }

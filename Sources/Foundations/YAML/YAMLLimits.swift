@@ -1,8 +1,8 @@
-/// How large a scenario file may be.
+/// The limits of a scenario file.
 package struct YAMLLimits: Sendable {
   /// The greatest depth to which lists and maps may nest, aliases followed.
   package var depth: Int
-  /// How many nodes all aliases together may stand for.
+  /// The maximum number of nodes that all aliases together may stand for.
   var aliasedNodes = 100_000
   /// The number of bytes that a file may have.
   package var fileSize: Int

@@ -1,15 +1,15 @@
 /// A node of a YAML document, with its place.
 package struct YAMLNode: Sendable {
-  /// What stands there.
+  /// The content.
   package enum Content: Sendable {
     case scalar(YAMLScalar)
     case sequence([YAMLNode])
     case mapping([YAMLMember])
   }
 
-  /// What stands there.
+  /// The content.
   package var content: Content
-  /// Where: on the node's first line; an alias has its own place, its content the anchor's.
+  /// The place on the node's first line; an alias has its own place, its content the anchor's.
   package var range: SourceRange
   // A file has millions of nodes, and none of these counts passes 2³¹.
   private var lastLineCount: Int32
@@ -32,7 +32,7 @@ package struct YAMLNode: Sendable {
   }
   /// The number of nodes that the tree below has, this one included.
   package var size: Int { Int(sizeCount) }
-  /// How deep the tree below is; 1 for a scalar.
+  /// The height of the tree below; 1 for a scalar.
   package var height: Int { Int(heightCount) }
 }
 
@@ -52,7 +52,7 @@ package struct YAMLMember: Sendable {
 
 /// A scalar as written.
 package struct YAMLScalar: Sendable {
-  /// How it is written, which decides what its text means.
+  /// The style of writing, which decides what its text means.
   package enum Style: Sendable {
     case plain
     case singleQuoted
@@ -63,7 +63,7 @@ package struct YAMLScalar: Sendable {
 
   /// The text, escapes resolved.
   package var text: String
-  /// How it is written.
+  /// The style of writing.
   package var style: Style
   /// The core schema tag that the author wrote in front, if any.
   package var tag: CoreTag?

@@ -2,13 +2,13 @@
 ///
 /// libyaml's own document loader resolves no aliases safely and knows no end marks; the events do.
 package struct YAMLReader {
-  /// What was read: no root if the file could not be read to its end.
+  /// The result of reading: no root if the file could not be read to its end.
   package struct Result: Sendable {
     /// The document; `nil` if the file could not be read to its end.
     package var root: YAMLNode?
-    /// What is wrong with the file.
+    /// The diagnostics of the file.
     package var diagnostics: [Diagnostic]
-    /// What stands in front of the place where reading ended, if it ended too early.
+    /// The part in front of the place where reading ended, if it ended too early.
     package var part: YAMLNode?
 
     /// Creates a result.
@@ -245,7 +245,7 @@ package struct YAMLReader {
     return nil
   }
 
-  /// How the language says what other tools say by tags.
+  /// The language's own way for what other tools say by tags.
   private static let insteadOfTag = [
     "!raw": "write { $raw: … }, which takes what follows as it is",
     "!env": "write \"${{ env.NAME }}\"",

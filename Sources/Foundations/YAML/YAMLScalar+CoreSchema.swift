@@ -13,7 +13,7 @@ extension CoreTag {
 }
 
 extension YAMLScalar {
-  /// What a scalar means by the YAML 1.2 core schema, with two differences for safety.
+  /// The meaning of a scalar by the YAML 1.2 core schema, with two differences for safety.
   ///
   /// A number with leading zeros (`0123`) is text, for YAML 1.1 read it as octal and authors mean
   /// codes; numbers that JSON cannot hold are told apart instead of being rounded.
@@ -29,7 +29,7 @@ extension YAMLScalar {
     case notFinite
   }
 
-  /// What the scalar means.
+  /// The meaning of the scalar.
   package var meaning: Meaning {
     switch tag {
     case .str: return .text
