@@ -7,11 +7,11 @@ package struct GraphQLSocket: Sendable {
   package enum Dialect: String, Sendable, CaseIterable {
     /// GraphQL over WebSocket Protocol, the current one.
     case transport = "graphql-transport-ws"
-    /// That of subscriptions-transport-ws, which Apollo has given up and many still speak.
+    /// The protocol of subscriptions-transport-ws, which Apollo has given up and many still speak.
     case legacy = "graphql-ws"
   }
 
-  /// What has to be done.
+  /// An action of the connection.
   package enum Action: Sendable, Hashable {
     /// Send a text message.
     case send(String)

@@ -15,7 +15,7 @@ package struct GraphQLStreamEncoder: Sendable {
     package var text: String
   }
 
-  /// What stands behind the last piece.
+  /// The end behind the last piece.
   package enum End: Sendable, Hashable {
     /// The end of the body.
     case complete

@@ -18,7 +18,7 @@ package enum GraphQLStreamEvent: Sendable, Hashable {
 package struct GraphQLTimedEvent: Sendable, Hashable {
   /// Virtual time since the event before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The event at that time.
   package var event: GraphQLStreamEvent
 
   /// Creates an event.

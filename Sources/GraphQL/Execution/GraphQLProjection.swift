@@ -6,7 +6,7 @@ internal import OrderedCollections
 /// The data is keyed by the names of fields; a key that is an alias of the operation wins, so that
 /// one field can have several values. Nothing is invented but `__typename`.
 package struct GraphQLProjection: Sendable {
-  /// What an author's data lacks, or has wrong.
+  /// A mistake in an author's data.
   package struct Problem: Sendable, Hashable {
     /// Lower case, no full stop.
     package var message: String
@@ -24,7 +24,7 @@ package struct GraphQLProjection: Sendable {
 
   private static let problemLimit = 20
 
-  /// What comes of a projection.
+  /// The result of a projection.
   private struct Output {
     var problems: [Problem] = []
     /// The number of values that the result may have still.

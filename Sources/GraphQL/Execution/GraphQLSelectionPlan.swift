@@ -1,6 +1,6 @@
 internal import OrderedCollections
 
-/// What a selection set asks of each type of object, worked out once for all objects of a result.
+/// The plan of a selection set for each type of object, made once for all objects of a result.
 final class GraphQLSelectionPlan {
   /// A key of the result.
   struct Entry {
@@ -8,11 +8,11 @@ final class GraphQLSelectionPlan {
     var key: String
     /// The first field with that key, whose arguments count.
     var field: GraphQLField
-    /// What the schema says of it; `nil` for what no valid document asks for.
+    /// Its definition in the schema; `nil` for what no valid document asks for.
     var definition: GraphQLFieldDefinition?
     /// Whether it may come later than the rest.
     var isDeferred: Bool
-    /// What all fields with that key ask for below it.
+    /// The plan of all fields with that key below it.
     var below: GraphQLSelectionPlan
   }
 
@@ -25,7 +25,7 @@ final class GraphQLSelectionPlan {
     self.reader = reader
   }
 
-  /// What is asked of an object, in the order of the result.
+  /// The fields that are asked of an object, in the order of the result.
   ///
   /// - Parameter budget: how much work is left; beyond it nothing is asked.
   func entries(of object: GraphQLType, _ budget: inout Int) -> [Entry] {

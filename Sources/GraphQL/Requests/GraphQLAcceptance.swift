@@ -1,4 +1,4 @@
-/// How a client wants to be answered (GraphQL over HTTP, section "Media types").
+/// The form of answers that a client accepts (GraphQL over HTTP, section "Media types").
 package enum GraphQLAcceptance: Sendable, Hashable {
   /// `application/json`: 200 whatever the errors.
   case json
@@ -39,7 +39,7 @@ package enum GraphQLAcceptance: Sendable, Hashable {
   /// The status of a request error: one that kept the request from being run.
   package var requestErrorStatus: Int { self == .json ? 200 : 400 }
 
-  /// What a client prefers, of answers in one piece or in several.
+  /// Chooses the form that a client prefers, of answers in one piece or in several.
   ///
   /// A client that says nothing gets what it got before there was a choice.
   package static func preferred(by accept: String?, streams: Bool) -> GraphQLAcceptance? {

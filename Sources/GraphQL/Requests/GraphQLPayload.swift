@@ -1,7 +1,7 @@
 package import Foundations
 package import OrderedCollections
 
-/// What an HTTP request carries for a GraphQL server.
+/// The GraphQL payload of an HTTP request.
 package enum GraphQLPayload: Sendable, Hashable {
   /// One request.
   case single(GraphQLRequest)

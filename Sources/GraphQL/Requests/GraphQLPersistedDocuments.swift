@@ -3,7 +3,7 @@ internal import OrderedCollections
 
 /// The documents that a client may name instead of sending them.
 package struct GraphQLPersistedDocuments: Sendable {
-  /// What becomes of requests that name a document by its hash.
+  /// The treatment of requests that name a document by its hash.
   package enum Mode: Sendable, Hashable {
     /// Documents are learned as clients send them (automatic persisted queries).
     case automatic

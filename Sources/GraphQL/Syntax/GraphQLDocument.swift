@@ -31,7 +31,7 @@ package struct GraphQLDocument: Sendable, Hashable {
 package struct GraphQLName: Sendable, Hashable {
   /// The name.
   package var text: String
-  /// Where it stands.
+  /// The place where it stands.
   package var location: GraphQLLocation
 }
 
@@ -45,9 +45,9 @@ package struct GraphQLOperation: Sendable, Hashable {
   package var variables: [GraphQLVariableDefinition]
   /// Its directives.
   package var directives: [GraphQLDirective]
-  /// What it asks for.
+  /// Its selections.
   package var selections: [GraphQLSelection]
-  /// Where it begins.
+  /// The place where it begins.
   package var location: GraphQLLocation
 }
 
@@ -71,9 +71,9 @@ package struct GraphQLFragment: Sendable, Hashable {
   package var condition: GraphQLName
   /// Its directives.
   package var directives: [GraphQLDirective]
-  /// What it asks for.
+  /// Its selections.
   package var selections: [GraphQLSelection]
-  /// Where it begins.
+  /// The place where it begins.
   package var location: GraphQLLocation
 }
 
@@ -97,14 +97,14 @@ package struct GraphQLField: Sendable, Hashable {
   package var arguments: [GraphQLArgument]
   /// Its directives.
   package var directives: [GraphQLDirective]
-  /// What is asked for below it; empty for a leaf.
+  /// The selections below it; empty for a leaf.
   package var selections: [GraphQLSelection]
-  /// Where the selections begin.
+  /// The place where the selections begin.
   package var selectionsLocation: GraphQLLocation?
 
   /// The key that it has in the response.
   package var responseKey: String { alias?.text ?? name.text }
-  /// Where it begins.
+  /// The place where it begins.
   package var location: GraphQLLocation { alias?.location ?? name.location }
 }
 
@@ -114,7 +114,7 @@ package struct GraphQLSpread: Sendable, Hashable {
   package var name: GraphQLName
   /// Its directives.
   package var directives: [GraphQLDirective]
-  /// Where it begins.
+  /// The place where it begins.
   package var location: GraphQLLocation
 }
 
@@ -124,9 +124,9 @@ package struct GraphQLInlineFragment: Sendable, Hashable {
   package var condition: GraphQLName?
   /// Its directives.
   package var directives: [GraphQLDirective]
-  /// What it asks for.
+  /// Its selections.
   package var selections: [GraphQLSelection]
-  /// Where it begins.
+  /// The place where it begins.
   package var location: GraphQLLocation
 }
 
@@ -144,13 +144,13 @@ package struct GraphQLDirective: Sendable, Hashable {
   package var name: GraphQLName
   /// The arguments in order.
   package var arguments: [GraphQLArgument]
-  /// Where it begins.
+  /// The place where it begins.
   package var location: GraphQLLocation
 }
 
 /// A value as a document writes it (section 2.9).
 package struct GraphQLValue: Sendable, Hashable {
-  /// What stands there.
+  /// The content.
   package indirect enum Content: Sendable, Hashable {
     /// `$name`
     case variable(String)
@@ -172,9 +172,9 @@ package struct GraphQLValue: Sendable, Hashable {
     case object([GraphQLArgument])
   }
 
-  /// What stands there.
+  /// The content.
   package var content: Content
-  /// Where it stands.
+  /// The place where it stands.
   package var location: GraphQLLocation
 }
 

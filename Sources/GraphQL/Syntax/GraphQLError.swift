@@ -19,7 +19,7 @@ package struct GraphQLLocation: Sendable, Hashable, Codable {
 package struct GraphQLSyntaxError: Error, Sendable, Hashable {
   /// Lower case, no full stop.
   package var message: String
-  /// Where.
+  /// The place.
   package var location: GraphQLLocation
 
   /// The line, counted from 1.
@@ -30,7 +30,7 @@ package struct GraphQLSyntaxError: Error, Sendable, Hashable {
 
 /// An entry of a response's `errors` (specification of October 2021, section 7.1.2).
 package struct GraphQLError: Error, Sendable, Hashable {
-  /// What went wrong, as servers say it to their clients.
+  /// The message, as servers send it to their clients.
   package var message: String
   /// The places in the document.
   package var locations: [GraphQLLocation]

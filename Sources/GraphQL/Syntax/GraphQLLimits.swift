@@ -4,7 +4,7 @@ package enum GraphQLLimits {
   package static let length = 8 * 1024 * 1024
   /// The maximum number of tokens that a document may have.
   package static let tokens = 400_000
-  /// How deep selections, values and types may nest.
+  /// The greatest depth to which selections, values and types may nest.
   package static let depth = 200
   /// The number of errors that are reported about one document.
   package static let errors = 50

@@ -1,4 +1,4 @@
-/// What every schema has without saying so (specification of October 2021, sections 3.5, 3.13, 4).
+/// The built-in types of every schema (specification of October 2021, sections 3.5, 3.13, 4).
 enum GraphQLBuiltIns {
   static let scalars = ["Int", "Float", "String", "Boolean", "ID"]
 

@@ -1,18 +1,18 @@
 package import Foundations
 
-/// What a server can be asked, checked and ready.
+/// A schema, checked and ready.
 package struct GraphQLSchema: Sendable, Hashable {
   /// A mistake in a schema's text.
   package struct Problem: Error, Sendable, Hashable {
     /// Lower case, no full stop, the offending name in quotes.
     package var message: String
-    /// Where.
+    /// The place.
     package var location: GraphQLLocation
     /// The exact fix, if one is known.
     package var help: String?
   }
 
-  /// What its author says of it.
+  /// The author's description.
   package internal(set) var description: String?
   /// The types by name, those of the language itself included.
   package internal(set) var types: [String: GraphQLType] = [:]

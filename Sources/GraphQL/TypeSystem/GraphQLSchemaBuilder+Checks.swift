@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What a schema must hold (specification of October 2021, sections 3.5 to 3.13).
+/// Checks the rules of schemas (specification of October 2021, sections 3.5 to 3.13).
 extension GraphQLSchemaBuilder {
   mutating func check(_ type: GraphQLType) {
     checkReserved(type.name)

@@ -200,7 +200,7 @@ struct GraphQLSchemaBuilder {
     }
   }
 
-  /// What requests ask for most, once nothing changes any more.
+  /// Prepares the most frequent lookups, once nothing changes any more.
   private mutating func prepareLookups() {
     for name in schema.typeNames {
       guard let fields = schema.types[name]?.fields, !fields.isEmpty else { continue }

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// A type of a schema (specification of October 2021, section 3.4).
 package struct GraphQLType: Sendable, Hashable {
-  /// What kind of type it is.
+  /// The kind of type.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A leaf value.
     case scalar
@@ -18,11 +18,11 @@ package struct GraphQLType: Sendable, Hashable {
     case input
   }
 
-  /// What kind of type it is.
+  /// The kind of type.
   package var kind: Kind
   /// Its name.
   package var name: GraphQLName
-  /// What its author says of it.
+  /// The author's description.
   package var description: String?
   /// The interfaces of an object or interface.
   package var interfaces: [GraphQLName] = []
@@ -36,7 +36,7 @@ package struct GraphQLType: Sendable, Hashable {
   package var inputFields: [GraphQLInputValue] = []
   /// Its directives.
   package var directives: [GraphQLDirective] = []
-  /// Where each field stands in `fields`, once the schema is complete.
+  /// The place of each field in `fields`, once the schema is complete.
   var fieldPositions: [String: Int] = [:]
 
   /// Whether values of it may stand in a request.
@@ -75,7 +75,7 @@ package struct GraphQLType: Sendable, Hashable {
 package struct GraphQLFieldDefinition: Sendable, Hashable {
   /// Its name.
   package var name: GraphQLName
-  /// What its author says of it.
+  /// The author's description.
   package var description: String?
   /// Its arguments in order.
   package var arguments: [GraphQLInputValue]
@@ -89,7 +89,7 @@ package struct GraphQLFieldDefinition: Sendable, Hashable {
 package struct GraphQLInputValue: Sendable, Hashable {
   /// Its name.
   package var name: GraphQLName
-  /// What its author says of it.
+  /// The author's description.
   package var description: String?
   /// Its type.
   package var type: GraphQLTypeReference
@@ -106,7 +106,7 @@ package struct GraphQLInputValue: Sendable, Hashable {
 package struct GraphQLEnumValue: Sendable, Hashable {
   /// Its name.
   package var name: GraphQLName
-  /// What its author says of it.
+  /// The author's description.
   package var description: String?
   /// Its directives.
   package var directives: [GraphQLDirective]
@@ -116,13 +116,13 @@ package struct GraphQLEnumValue: Sendable, Hashable {
 package struct GraphQLDirectiveDefinition: Sendable, Hashable {
   /// Its name without `@`.
   package var name: GraphQLName
-  /// What its author says of it.
+  /// The author's description.
   package var description: String?
   /// Its arguments in order.
   package var arguments: [GraphQLInputValue]
   /// Whether it may stand more than once in one place.
   package var isRepeatable: Bool
-  /// Where it may stand, such as `FIELD`.
+  /// The places where it may stand, such as `FIELD`.
   package var places: [GraphQLName]
 }
 

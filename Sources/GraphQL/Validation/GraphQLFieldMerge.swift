@@ -16,7 +16,7 @@ struct GraphQLFieldMerge {
 
   let schema: GraphQLSchema
   let fragments: [String: GraphQLFragment]
-  /// What is left of it.
+  /// The rest of the budget.
   private(set) var budget: Int
   private var found: [GraphQLError] = []
   /// The fields that stand alone and were looked into: whatever stands around them, below them is the

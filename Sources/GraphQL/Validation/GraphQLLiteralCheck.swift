@@ -5,7 +5,7 @@ internal import Foundations
 struct GraphQLLiteralCheck {
   let schema: GraphQLSchema
 
-  /// What does not fit; variables are left to the rule about their usages.
+  /// Finds what does not fit; variables are left to the rule about their usages.
   func errors(_ literal: GraphQLValue, _ type: GraphQLTypeReference) -> [GraphQLError] {
     if case .variable = literal.content { return [] }
     switch type {

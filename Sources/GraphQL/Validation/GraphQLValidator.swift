@@ -1,7 +1,7 @@
 internal import Foundations
 
 extension GraphQLDocument {
-  /// What is wrong with the document by the rules of section 5, in the order of the document.
+  /// Finds the document's errors by the rules of section 5, in the order of the document.
   package func errors(in schema: GraphQLSchema) -> [GraphQLError] {
     var validator = GraphQLValidator(document: self, schema: schema)
     validator.validate()
@@ -11,7 +11,7 @@ extension GraphQLDocument {
 
 /// The rules of a document (specification of October 2021, section 5).
 struct GraphQLValidator {
-  /// Where a variable is used, and what is expected there.
+  /// A use of a variable, with the type that is expected there.
   struct Usage {
     var name: String
     var location: GraphQLLocation
@@ -20,13 +20,13 @@ struct GraphQLValidator {
     var hasDefault: Bool
   }
 
-  /// What an operation or a fragment holds, fragments within not followed.
+  /// The summary of an operation or a fragment, fragments within not followed.
   struct Summary {
     var usages: [Usage] = []
     var spreads: [GraphQLSpread] = []
-    /// How deep its own selections nest.
+    /// The depth of its own selections.
     var depth = 0
-    /// How deep each fragment is spread within them.
+    /// The depth at which each fragment is spread within them.
     var spreadDepths: [String: Int] = [:]
   }
 
@@ -34,12 +34,12 @@ struct GraphQLValidator {
   let schema: GraphQLSchema
   let fragments: [String: GraphQLFragment]
   private var errors: [GraphQLError] = []
-  /// What the definition that is walked through holds.
+  /// The summary of the definition that is walked through.
   var summary = Summary()
-  /// How deep the walk stands in the selections of that definition.
+  /// The walk's depth in the selections of that definition.
   var depth = 0
   private var fragmentSummaries: [String: Summary] = [:]
-  /// How deep each fragment nests, those within it followed.
+  /// The depth of each fragment, those within it followed.
   private var fragmentDepths: [String: Int] = [:]
   /// The number of steps that are left for following fragments, of all operations together.
   private var remainingSteps = GraphQLLimits.steps
