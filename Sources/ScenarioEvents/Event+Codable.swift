@@ -183,7 +183,7 @@ extension Event.Kind {
     case .processBorn(let birth): try birth.encode(to: encoder)
     case .waited(let span): try span.encode(to: encoder)
     case .outputWritten(let piece): try piece.encode(to: encoder)
-    case .worldUntold(let untold): try untold.encode(to: encoder)
+    case .worldUntold(let unreported): try unreported.encode(to: encoder)
     case .leaked(let leak): try leak.encode(to: encoder)
     case .signalled(let delivery): try delivery.encode(to: encoder)
     case .captured(let capture): try capture.encode(to: encoder)

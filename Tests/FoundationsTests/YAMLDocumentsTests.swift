@@ -16,7 +16,7 @@ struct YAMLDocumentsTests {
     #expect(try YAMLDocuments.parse(text).jsonText() == expected)
   }
 
-  @Test("What is no YAML is told with its line in the whole text")
+  @Test("What is no YAML is reported with its line in the whole text")
   func problems() {
     let error = #expect(throws: YAMLDocuments.Problem.self) {
       try YAMLDocuments.parse("a: 1\n---\nb: 2\nc: [\n")

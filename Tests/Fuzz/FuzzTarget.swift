@@ -17,7 +17,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   var found = read
   if let file {
     var options = PlannerOptions(fileExists: { _ in true })
-    options.tellsUnused = true
+    options.reportsUnused = true
     found += Planner.plan(files: [file], options: options).diagnostics
   }
   let text = String(decoding: bytes, as: UTF8.self)

@@ -72,7 +72,7 @@ struct GraphQLLimitTests {
         == ["The document is too complex: its operations share too many fragments."])
   }
 
-  @Test("A hundred thousand mistakes cost no more than those that are told")
+  @Test("A hundred thousand mistakes cost no more than those that are reported")
   func mistakes() throws {
     let text = "{ me { " + String(repeating: "nme ", count: 100_000) + "} }"
 
@@ -170,7 +170,7 @@ struct GraphQLLimitTests {
     #expect(friends.last == .map(["name": .string("A"), "id": .string("1")]))
   }
 
-  @Test("A hundred aliases of the whole schema are more than is told")
+  @Test("A hundred aliases of the whole schema are more than is reported")
   func introspection() throws {
     let one = "__schema { types { fields { type { fields { type { fields { name } } } } } } }"
     let text = "{ " + (0..<200).map { "a\($0): \(one)" }.joined(separator: " ") + " }"

@@ -111,7 +111,7 @@ struct GraphQLPayloadTests {
   }
 
   @Test(
-    "A broken upload is told",
+    "A broken upload is reported",
     arguments: [
       ("{", "{}", ["0"], "Invalid JSON in the \"operations\" multipart field."),
       (#"{"query":"{ x }"}"#, "[", ["0"], "Invalid JSON in the \"map\" multipart field."),

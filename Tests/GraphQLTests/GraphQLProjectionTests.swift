@@ -77,7 +77,7 @@ struct GraphQLProjectionTests {
   }
 
   @Test(
-    "What is missing or wrong is told with its place, and nothing is invented",
+    "What is missing or wrong is reported with its place, and nothing is invented",
     arguments: [
       ("{ me { name } }", #"{"me":{}}"#, "me.name: \"name\" of User is asked for and not there"),
       ("{ me { email } }", #"{"me":{}}"#, "me.email: \"email\" of User is asked for and not there"),

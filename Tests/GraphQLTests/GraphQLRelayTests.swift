@@ -97,7 +97,7 @@ struct GraphQLRelayTests {
     #expect(text.components(of: #""owner":{"__typename":"T5","id":"o","name":"x"}"#) == 8190)
   }
 
-  @Test("A mistake deep in the fragments is told with its place, once")
+  @Test("A mistake deep in the fragments is reported with its place, once")
   func mistake() throws {
     let schema = try Schemas.schema(Self.text)
     let text = Self.document(levels: 8).replacing("hasNextPage endCursor", with: "hasNextPag")

@@ -37,7 +37,7 @@ struct GraphQLSchemaTests {
   }
 
   @Test(
-    "A mistake in a schema is told with its place",
+    "A mistake in a schema is reported with its place",
     arguments: [
       ("type Query { a: Intt }", "1:17: there is no type \"Intt\""),
       ("type Query { a: Int a: Int }", "1:21: the field \"a\" stands twice in \"Query\""),

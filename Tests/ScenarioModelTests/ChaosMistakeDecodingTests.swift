@@ -9,7 +9,7 @@ import Testing
       .diagnostics
   }
 
-  @Test("A misspelt key is told once, and not missed as well")
+  @Test("A misspelt key is reported once, and not missed as well")
   func once() {
     let told = mistakes(" }\nchaos: [ { functon: malloc, provide: nil } ]")
     #expect(told.map(\.message) == ["unknown key \"functon\" in an entry of \"chaos\""])

@@ -111,7 +111,8 @@ struct DiagnosticFixTests {
   }
 
   @Test(
-    "What is wrong behind a key that is nearly right is told, unless the value fits no such key")
+    "What is wrong behind a key that is nearly right is reported, unless the value fits no such key"
+  )
   func adopted() {
     #expect(
       brief("version: 1\nscenarois:\n  - name: a\n    sed: 1\n") == [

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "A mistake is told at its place, with what to write",
+    "A mistake is reported at its place, with what to write",
     arguments: [
       ("dsik: ., provide: full", "unknown key \"dsik\"", "disk"),
       ("disk: ., provide: fulll", "unknown provider \"fulll\"", "full"),

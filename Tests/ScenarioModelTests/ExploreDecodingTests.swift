@@ -53,7 +53,7 @@ struct ExploreDecodingTests {
   }
 
   @Test(
-    "Mistakes are told with their places",
+    "Mistakes are reported with their places",
     arguments: [
       ("{ points: [] }", 1, 20, "\"points\" is empty"),
       (

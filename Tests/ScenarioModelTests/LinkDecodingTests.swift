@@ -134,7 +134,7 @@ struct LinkDecodingTests {
     #expect(found.allSatisfy { $0.range?.line == 2 })
   }
 
-  @Test("A link is a host, and a misspelled one is told once")
+  @Test("A link is a host, and a misspelled one is reported once")
   func places() {
     func told(_ entry: String) -> [String] {
       ScenarioFile.parse(

@@ -25,7 +25,7 @@ struct LiteralRewritingTests {
     #expect(rewrite("- x\n- y\n", line: 1, column: 3, "x", "1\n2\n").text == "- |\n  1\n  2\n- y\n")
   }
 
-  @Test("What is not the text that was meant stays, and is told")
+  @Test("What is not the text that was meant stays, and is reported")
   func refusals() {
     for (text, old) in [("a: ${{ b }}\n", "c"), ("a: &x y\nb: *x\n", "z"), ("a: [\n", "x")] {
       let result = rewrite(text, line: 1, column: 4, old, "new")

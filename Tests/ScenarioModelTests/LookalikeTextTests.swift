@@ -75,7 +75,7 @@ struct LookalikeTextTests {
   }
 
   @Test(
-    "A comment that begins in a text is told, and one that is parted from it is not",
+    "A comment that begins in a text is reported, and one that is parted from it is not",
     arguments: [
       ("name: issue #12 is", "2:7 W026 the text ends in front of \"#12 is\", which is a comment"),
       ("tags: [\n  a #b\n  ]", "3:3 W026 the text ends in front of \"#b\", which is a comment"),
@@ -108,7 +108,7 @@ struct LookalikeTextTests {
     #expect(said(lines).isEmpty, "\(said(lines))")
   }
 
-  @Test("A number that a name shows otherwise is told")
+  @Test("A number that a name shows otherwise is reported")
   func numbers() {
     #expect(
       said("matrix: { py: [3.9, 3.10, '3.20', 3, +5] }") == [

@@ -182,7 +182,7 @@ import Testing
         """)
   }
 
-  @Test("A misspelled required key is told once")
+  @Test("A misspelled required key is reported once")
   func misspelledRequiredKey() {
     #expect(brief("vesion: 1\n") == ["1:1: unknown key \"vesion\" in the file"])
     #expect(brief("name: a\n") == ["1:1: missing required key \"version\""])
@@ -220,7 +220,7 @@ import Testing
         """)
   }
 
-  @Test("All mistakes are told, in file order")
+  @Test("All mistakes are reported, in file order")
   func collects() {
     #expect(
       brief("version: 2\nseed: x\nsteps:\n  - stop\n  - wiat: exit\nnmae: y\n") == [
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(
-    "A word alone in place of a map is told with the key that takes it",
+    "A word alone in place of a map is reported with the key that takes it",
     arguments: [
       ("network: offline", "write \"network: { mode: offline }\""),
       ("network: closed", "write \"network: { loopback: closed }\""),

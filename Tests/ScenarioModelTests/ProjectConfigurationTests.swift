@@ -49,7 +49,7 @@ struct ProjectConfigurationTests {
   }
 
   @Test(
-    "A mistake is told with its place and the exact fix",
+    "A mistake is reported with its place and the exact fix",
     arguments: [
       ("colour: never", 1, 1, "did you mean \"color\"?"),
       ("color: [a]", 1, 8, "write a text"),
@@ -71,7 +71,7 @@ struct ProjectConfigurationTests {
     #expect(help.isEmpty || mistakes.first?.help?.contains(help) == true, "\(mistakes)")
   }
 
-  @Test("Bytes that are no text are told, not read")
+  @Test("Bytes that are no text are reported, not read")
   func bytes() {
     let found = ProjectConfiguration.parse(bytes: [0x61, 0xFF], path: "s", keys: Self.keys)
     #expect(found.diagnostics.first?.code == .badEncoding)

@@ -27,7 +27,7 @@ struct ReadingPitfallTests {
   }
 
   @Test(
-    "Each is told at its place",
+    "Each is reported at its place",
     arguments: [
       // Norway
       Pitfall(
@@ -179,7 +179,7 @@ struct ReadingPitfallTests {
     #expect(said(Array(text.utf8)) == ["4:1 E021 unknown key \"timout\" in the file"])
   }
 
-  @Test("Both places of a key that stands twice are told, and of a list that has no end")
+  @Test("Both places of a key that stands twice are reported, and of a list that has no end")
   func notes() {
     func notes(_ text: String) -> [String] {
       ScenarioFile.parse(text: Self.head + text, path: "f").diagnostics.flatMap(\.notes).map {
@@ -219,7 +219,7 @@ struct ReadingPitfallTests {
       ])
   }
 
-  @Test("Mistakes in front of what cannot be read are told as well")
+  @Test("Mistakes in front of what cannot be read are reported as well")
   func parts() {
     #expect(
       said(Array((Self.head + "timout: 5s\nseed: soon\nname: \"x\n").utf8)) == [

@@ -110,7 +110,7 @@ import Testing
     #expect(parse(text).file == nil)
   }
 
-  @Test("The mistakes behind an alias are told once")
+  @Test("The mistakes behind an alias are reported once")
   func dropsRepeats() {
     let text = "version: 1\nbuild: { a: &x { y: .nan }, b: *x }\n"
     #expect(brief(text) == ["2:21: data cannot hold the number .nan"])

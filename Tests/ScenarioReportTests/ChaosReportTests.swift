@@ -74,7 +74,7 @@ struct ChaosReportTests {
     #expect(try !junit(run(.passed, [])).contains("scenario.chaos"))
   }
 
-  @Test("Of many places the first are told")
+  @Test("Of many places the first are reported")
   func places() throws {
     let faults = (1...9).map { fault("journal dies", "fsync", "worker\($0)") }
     #expect(

@@ -177,7 +177,7 @@ struct CPUQuotaTests {
 
 @Suite("A crew of threads")
 struct WorkCrewTests {
-  @Test("Everything that is told arrives, each worker's in its order, however much it is")
+  @Test("Everything that is reported arrives, each worker's in its order, however much it is")
   func order() {
     let pool = WorkerPool<[Int]> { number, pool in
       for step in 0..<20_000 { pool.report([number, step]) }

@@ -182,9 +182,9 @@ struct DoctorTests {
     #expect(obstacle.message == "this machine does not let the runner write as the process: denied")
     #expect(obstacle.help.first == "allow it")
     #expect(MachineObstacle([findings[0]]) == nil)
-    let told = failure.asDecided(hasWorld: true) { obstacle }
-    #expect(told.map(\.category) == [.error, .error])
-    #expect(told.map(\.type) == ["Machine", "expect.exit"])
+    let reported = failure.asDecided(hasWorld: true) { obstacle }
+    #expect(reported.map(\.category) == [.error, .error])
+    #expect(reported.map(\.type) == ["Machine", "expect.exit"])
     #expect(failure.asDecided(hasWorld: false) { obstacle } == [failure])
     #expect(failure.asDecided(hasWorld: true) { nil } == [failure])
   }

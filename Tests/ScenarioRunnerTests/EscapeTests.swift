@@ -15,7 +15,7 @@ struct EscapeTests {
     .waitEscaped(process: 7, program: "sh", systemCall: "poll", length: nil, reason: "unseen"),
   ]
 
-  private func told(_ event: SupervisorEvent, allowsEscapes: Bool) -> [Event.Kind] {
+  private func reported(_ event: SupervisorEvent, allowsEscapes: Bool) -> [Event.Kind] {
     var kinds: [Event.Kind] = []
     let log = CaseLog(scenario: "a", runStart: .zero) { kinds.append($0.kind) }
     let view = ClockView(nil, present: .epoch)
@@ -25,9 +25,9 @@ struct EscapeTests {
     return kinds
   }
 
-  @Test("It is told as it is, and fails the case, with the way to allow it", arguments: 0..<3)
+  @Test("It is reported as it is, and fails the case, with the way to allow it", arguments: 0..<3)
   func fails(index: Int) {
-    let kinds = told(Self.escapes[index], allowsEscapes: false)
+    let kinds = reported(Self.escapes[index], allowsEscapes: false)
 
     #expect(kinds.count == 2)
     #expect(kinds.first?.name == (index == 0 ? .outOfReach : .waitEscaped))
@@ -42,7 +42,7 @@ struct EscapeTests {
 
   @Test("Where it is allowed, it is a warning", arguments: 0..<3)
   func allowed(index: Int) {
-    let kinds = told(Self.escapes[index], allowsEscapes: true)
+    let kinds = reported(Self.escapes[index], allowsEscapes: true)
 
     #expect(kinds.map(\.name) == [index == 0 ? .outOfReach : .waitEscaped, .warning])
   }
@@ -76,7 +76,7 @@ struct EscapeTests {
 
   @Test("A notice fails nothing")
   func notice() {
-    let kinds = told(.notice(process: 7, text: "told"), allowsEscapes: false)
+    let kinds = reported(.notice(process: 7, text: "told"), allowsEscapes: false)
 
     #expect(kinds == [.warning("told", range: Self.range)])
   }

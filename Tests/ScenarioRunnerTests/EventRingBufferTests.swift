@@ -26,7 +26,7 @@ struct RecentWorldTests {
     .clockMoved(by: .seconds(1), reason: reason)
   }
 
-  private func told(_ kinds: [(Event.Kind, Int32?)]) -> [String] {
+  private func reported(_ kinds: [(Event.Kind, Int32?)]) -> [String] {
     var world = EventRingBuffer()
     for (index, (kind, process)) in kinds.enumerated() {
       world.record(kind, process: process, elapsed: .seconds(Int64(index)))
@@ -39,7 +39,7 @@ struct RecentWorldTests {
 
   @Test("A process that is born to run a program is one line, one that goes on is another")
   func births() {
-    let lines = told([
+    let lines = reported([
       (Self.birth(1, of: nil), 70), (.processStarted(arguments: ["/bin/sh", "-c", "a b"]), 70),
       (Self.birth(2, of: 1), 71), (Self.birth(3, of: 1), 72),
       (.processStarted(arguments: ["/usr/bin/curl", "x"]), 72),
@@ -57,7 +57,7 @@ struct RecentWorldTests {
 
   @Test("The last dozen is kept, whatever came before")
   func bounded() {
-    let lines = told((0..<1000).map { (Self.birth($0, of: 1, "p"), Int32($0)) })
+    let lines = reported((0..<1000).map { (Self.birth($0, of: 1, "p"), Int32($0)) })
 
     #expect(lines.count == 12)
     #expect(lines.last == "999 p is born of process 1")
@@ -66,14 +66,15 @@ struct RecentWorldTests {
   @Test("What repeats itself is counted, also where threads take turns in it")
   func repeated() {
     let turn: [(Event.Kind, Int32?)] = [(Self.move("java in futex"), nil), (Self.move(), nil)]
-    let lines = told([(Self.birth(1, of: nil), 1)] + (0..<100).flatMap { _ in turn })
+    let lines = reported([(Self.birth(1, of: nil), 1)] + (0..<100).flatMap { _ in turn })
 
     #expect(
       lines == [
         "1 sh is born", "0 - time +1s: java in futex ×100", "0 - time +1s: sh in poll ×100",
       ])
     // Something else between two of them keeps them apart.
-    #expect(told([(Self.move(), nil), (Self.birth(1, of: nil), 1), (Self.move(), nil)]).count == 3)
+    #expect(
+      reported([(Self.move(), nil), (Self.birth(1, of: nil), 1), (Self.move(), nil)]).count == 3)
   }
 
   @Test("A wait whose end the clock has gone to is told by that, another by itself")
@@ -126,23 +127,23 @@ struct RecentWorldTests {
 
   @Test("Output is the same line however the kernel cut it, and its length is told where it is cut")
   func output() {
-    let whole = told([(Self.output("one\ntwo\n"), nil)])
+    let whole = reported([(Self.output("one\ntwo\n"), nil)])
     #expect(whole == ["0 - stdout: \"one\\ntwo\\n\""])
     #expect(
-      told([(Self.output("o"), nil), (Self.output("ne\n"), nil), (Self.output("two\n"), nil)])
+      reported([(Self.output("o"), nil), (Self.output("ne\n"), nil), (Self.output("two\n"), nil)])
         == whole)
-    let both = told([
+    let both = reported([
       (Self.output("a"), nil), (Self.output("e", "stderr"), nil), (Self.output("b"), nil),
     ])
     #expect(both == ["0 - stderr: \"e\"", "0 - stdout: \"ab\""])
-    let long = told([(Self.output(String(repeating: "x", count: 300)), nil)])
+    let long = reported([(Self.output(String(repeating: "x", count: 300)), nil)])
     #expect(long.first?.hasSuffix("x…\" (300 bytes)") ?? false, "\(long)")
-    let zeros = told([(Self.output(String(repeating: "\0", count: 300)), nil)])
+    let zeros = reported([(Self.output(String(repeating: "\0", count: 300)), nil)])
     #expect(zeros.first?.hasSuffix("\\u0000…\" (300 bytes)") ?? false, "\(zeros)")
     #expect((zeros.first?.count ?? 0) < 200)
   }
 
-  @Test("A failure is told with what happened since the one before, or with nothing")
+  @Test("A failure is reported with what happened since the one before, or with nothing")
   func news() throws {
     var events: [Event] = []
     let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }

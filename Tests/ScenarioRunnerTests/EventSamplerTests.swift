@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioRunner
 
-@Suite("A world is told in bounded space")
+@Suite("A world is reported in bounded space")
 struct WorldKeeperTests {
   private static let bound = EventSampler.firstLimit + EventSampler.lastLimit
 
@@ -15,7 +15,7 @@ struct WorldKeeperTests {
         to: .seconds(Int64(index) + 1), requested: .seconds(1), realLength: .zero, end: .due))
   }
 
-  private func told(_ kinds: [Event.Kind]) -> [Event.Kind] {
+  private func reported(_ kinds: [Event.Kind]) -> [Event.Kind] {
     var events: [Event] = []
     let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }
     log.inbox.stamp(asTimeline: true) { CaseLog.Inbox.Time(elapsed: .zero) }
@@ -25,18 +25,18 @@ struct WorldKeeperTests {
     return events.map(\.kind)
   }
 
-  @Test("Of a million waits the first and the last are told, and the sum of the others")
+  @Test("Of a million waits the first and the last are reported, and the sum of the others")
   func million() {
     let count = 1_000_000
-    let kinds = told((0..<count).map { wait($0) })
+    let kinds = reported((0..<count).map { wait($0) })
 
     #expect(kinds.count == Self.bound + 1)
     #expect(kinds.first == wait(0))
     #expect(kinds.last == wait(count - 1))
-    let untold = count - Self.bound
+    let unreported = count - Self.bound
     #expect(
       kinds[EventSampler.firstLimit]
-        == .worldUntold(DroppedEvents(waits: untold, waited: .seconds(Int64(untold)))))
+        == .worldUntold(DroppedEvents(waits: unreported, waited: .seconds(Int64(unreported)))))
     #expect(kinds[EventSampler.firstLimit + 1] == wait(count - EventSampler.lastLimit))
   }
 
@@ -44,7 +44,7 @@ struct WorldKeeperTests {
   func few() {
     let all = (0..<Self.bound).map { wait($0) }
 
-    #expect(told(all) == all)
+    #expect(reported(all) == all)
   }
 
   @Test("Output and births have bounds of their own")
@@ -55,7 +55,7 @@ struct WorldKeeperTests {
     let births = (0...Self.bound).map {
       Event.Kind.processBorn(ProcessBirth(ordinal: $0, parent: nil, program: "p"))
     }
-    let kinds = told(pieces + births + [wait(1)])
+    let kinds = reported(pieces + births + [wait(1)])
 
     #expect(kinds.contains(wait(1)))
     #expect(kinds.contains(.worldUntold(DroppedEvents(pieces: 1, bytes: 7, births: 1))))

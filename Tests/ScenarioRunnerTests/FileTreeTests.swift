@@ -57,7 +57,7 @@ struct FileTreeTests {
     #expect(!folder.has("tree"))
   }
 
-  @Test("What is not there needs no removal, and what cannot be removed is told")
+  @Test("What is not there needs no removal, and what cannot be removed is reported")
   func tellsProblems() {
     #expect(FileTree.remove(folder.path("nothing")) == [])
     #expect(FileTree.remove("/proc/self/status").count == 1)

@@ -21,7 +21,7 @@ struct LastLinesTests {
         == ["a:", "  \(long.prefix(500))…"])
   }
 
-  @Test("Where there are none, not even the name is told")
+  @Test("Where there are none, not even the name is reported")
   func none() {
     #expect(LastLines.text([], isCut: false, of: "stdout") == [])
     #expect(LastLines.text(Array("\n\n".utf8), isCut: false, of: "stdout") == [])

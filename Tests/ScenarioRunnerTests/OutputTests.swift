@@ -30,29 +30,29 @@ struct OutputTests {
     #expect(output.text(of: .output) == "one\ntwo\n[9 bytes of stdout were not kept]\n")
   }
 
-  @Test("Moves of the clock beyond the limit are told as one, but for the last ones")
+  @Test("Moves of the clock beyond the limit are reported as one, but for the last ones")
   func clockMoves() {
     var events: [Event] = []
     let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }
-    let told = CaseLog.clockMoveLimit
+    let reported = CaseLog.clockMoveLimit
     let last = CaseLog.lastClockMoveLimit
-    for index in 1...(told + last) {
+    for index in 1...(reported + last) {
       log.inbox.add(.clockMoved(by: .seconds(1), reason: "\(index)"))
     }
     log.flush()
-    #expect(events.count == told)
+    #expect(events.count == reported)
 
     for index in 1...2 {
       log.inbox.add(.clockMoved(by: .seconds(Int64(index)), reason: "late \(index)"))
     }
     log.addRemainder()
-    #expect(events.count == told + 1 + last)
+    #expect(events.count == reported + 1 + last)
     #expect(
-      events[told].kind == .clockMoved(by: .seconds(2), reason: "2 more moves, not listed"))
+      events[reported].kind == .clockMoved(by: .seconds(2), reason: "2 more moves, not listed"))
     #expect(events.last?.kind == .clockMoved(by: .seconds(2), reason: "late 2"))
   }
 
-  @Test("Moves of the clock within the limit are all told, and nothing is told twice")
+  @Test("Moves of the clock within the limit are all told, and nothing is reported twice")
   func fewClockMoves() {
     var events: [Event] = []
     let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }

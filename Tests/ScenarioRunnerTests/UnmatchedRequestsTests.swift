@@ -10,7 +10,7 @@ struct UnmatchedTallyTests {
       summary: name, nearMisses: [], step: SourceRange(file: "a.yaml", line: line, column: 1))
   }
 
-  @Test("One that comes again is told once, with how often it came")
+  @Test("One that comes again is reported once, with how often it came")
   func again() {
     var counter = UnmatchedRequests()
 
@@ -25,18 +25,18 @@ struct UnmatchedTallyTests {
     #expect([first, second, third, other, elsewhere] == [true, false, false, true, true])
   }
 
-  @Test("Different ones are told up to a limit, and the rest is counted")
+  @Test("Different ones are reported up to a limit, and the rest is counted")
   func limit() {
     var counter = UnmatchedRequests()
-    var told = 0
+    var reported = 0
     for number in 0..<UnmatchedRequests.limit + 7 where counter.record(key("\(number)"), at: .zero)
     {
-      told += 1
+      reported += 1
     }
     let isToldAgain = counter.record(key("0"), at: .zero)
 
-    #expect(told == UnmatchedRequests.limit)
-    #expect(counter.untold == 7)
+    #expect(reported == UnmatchedRequests.limit)
+    #expect(counter.unreported == 7)
     #expect(!isToldAgain)
   }
 }

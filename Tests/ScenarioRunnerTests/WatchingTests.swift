@@ -11,7 +11,7 @@ struct WatchingTests {
 
   // MARK: - Calm
 
-  @Test("What is written is told once nothing has been written for a moment")
+  @Test("What is written is reported once nothing has been written for a moment")
   func calm() {
     var changes = WatchedChanges()
     #expect(changes.due == nil)
@@ -33,7 +33,7 @@ struct WatchingTests {
     #expect(gone.due == Self.milliseconds(300))
   }
 
-  @Test("Changes without end are told all the same")
+  @Test("Changes without end are reported all the same")
   func endless() {
     var changes = WatchedChanges()
     for moment in stride(from: Int64(0), to: 2_950, by: 50) {
@@ -129,7 +129,7 @@ struct WatchingTests {
     #expect(FileFingerprint(path: path) != other)
   }
 
-  @Test("Another mode of a file is told; one of a folder is not")
+  @Test("Another mode of a file is reported; one of a folder is not")
   func modes() throws {
     let folder = try Folder()
     try folder.write("1", to: "file")
@@ -142,7 +142,7 @@ struct WatchingTests {
     #expect(watch.events().isEmpty)
   }
 
-  @Test("Links are followed wherever they stand on the way, and each is told")
+  @Test("Links are followed wherever they stand on the way, and each is reported")
   func links() throws {
     let folder = try Folder()
     let path = try #require(FileTree.canonicalPath(folder.path))

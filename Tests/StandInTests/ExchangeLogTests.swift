@@ -95,7 +95,7 @@ struct ExchangeLogTests {
     #expect(log.unreachable() == ["a:80": .unreachable])
   }
 
-  @Test("A stub that nobody asked for is told with the request that came nearest")
+  @Test("A stub that nobody asked for is reported with the request that came nearest")
   func unused() throws {
     let log = log([.entry("GET", "/n", replies: [.text("x")])])
     _ = log.append { number in

@@ -200,7 +200,7 @@ struct GraphQLConnectionTests {
     #expect(try friend.receiveText() == #"{"type":"connection_ack","payload":{"user":1}}"#)
   }
 
-  @Test("A client that speaks nothing that is spoken is told over the WebSocket")
+  @Test("A client that speaks nothing that is spoken is reported over the WebSocket")
   func subprotocols() throws {
     let test = try TestServer([entry("A", Self.data, url: "http://api.test/graphql")])
     let stranger = try test.client()

@@ -209,7 +209,7 @@ struct HardeningTests {
     #expect(try test.client().get("/n").text == "x")
   }
 
-  @Test("What breaks HTTP/2 is told in words, without the library's own places")
+  @Test("What breaks HTTP/2 is reported in words, without the library's own places")
   func words() throws {
     let test = try server()
     let client = try test.client()

@@ -34,15 +34,15 @@ struct LinkDeskTests {
       range: SourceRange(file: "x.yaml", line: 1, column: 1))
   }
 
-  private func desk(_ entries: [PlannedChaos]) throws -> LinkFaults {
+  private func faults(_ entries: [PlannedChaos]) throws -> LinkFaults {
     let time = time
-    let desk = LinkFaults(
+    let faults = LinkFaults(
       entries: entries, seed: 0, elapsed: { time.now }, now: { WallInstant(seconds: 0) + time.now })
-    return try #require(desk)
+    return try #require(faults)
   }
 
-  private func open(_ desk: LinkFaults, _ host: String) -> LinkFaults.Opening {
-    desk.open(
+  private func open(_ faults: LinkFaults, _ host: String) -> LinkFaults.Opening {
+    faults.open(
       Destination(host: host, address: "198.18.0.1", port: 80), process: 7, ordinal: 2,
       executable: "/usr/bin/curl"
     ).opening
@@ -52,9 +52,9 @@ struct LinkDeskTests {
 
   @Test("A link that is down refuses, and tells of it")
   func down() throws {
-    let desk = try desk([entry("a.test", .link([.down]))])
+    let faults = try faults([entry("a.test", .link([.down]))])
 
-    let (opening, fault) = desk.open(
+    let (opening, fault) = faults.open(
       Destination(host: "a.test", address: "198.18.0.1", port: 80), process: 7, ordinal: 2,
       executable: "/usr/bin/curl")
 
@@ -62,8 +62,8 @@ struct LinkDeskTests {
     #expect(fault?.subject == "a.test:80")
     #expect(fault?.processOrdinal == 2)
     #expect(fault?.isRefusal == true)
-    #expect(open(desk, "b.test") == .made(ticket: nil))
-    #expect(try #require(desk.account().first).countsByProcess[2]?.fired == 1)
+    #expect(open(faults, "b.test") == .made(ticket: nil))
+    #expect(try #require(faults.account().first).countsByProcess[2]?.fired == 1)
   }
 
   @Test("Entries come to connections that are open in the order of those, and leave them")
@@ -71,25 +71,26 @@ struct LinkDeskTests {
     var schedule = ChaosSchedule()
     schedule.times = 1
     let slow = LinkFault.toxic(Toxic(.latency(.seconds(1), jitter: .zero)))
-    let desk = try desk([entry("a.test", .link([slow]), schedule: schedule, isApplied: false)])
-    #expect([open(desk, "a.test"), open(desk, "a.test")] == [.made(ticket: 1), .made(ticket: 2)])
-    #expect(desk.reconsider().isEmpty)
+    let faults = try faults([entry("a.test", .link([slow]), schedule: schedule, isApplied: false)])
+    #expect(
+      [open(faults, "a.test"), open(faults, "a.test")] == [.made(ticket: 1), .made(ticket: 2)])
+    #expect(faults.reconsider().isEmpty)
 
-    desk.apply(.all, seed: nil)
-    let applied = desk.reconsider()
+    faults.apply(.all, seed: nil)
+    let applied = faults.reconsider()
     #expect(applied.map(\.ticket) == [1])
     #expect(applied.first?.decision?.faults == [slow])
-    #expect(desk.reconsider().isEmpty)
-    #expect(desk.recordFired(1)?.connection == 1)
-    #expect(desk.recordFired(1) == nil)
+    #expect(faults.reconsider().isEmpty)
+    #expect(faults.recordFired(1)?.connection == 1)
+    #expect(faults.recordFired(1) == nil)
 
-    desk.revert(.all)
-    let reverted = desk.reconsider()
+    faults.revert(.all)
+    let reverted = faults.reconsider()
     #expect(reverted.map(\.ticket) == [1])
     #expect(reverted.first?.decision == nil)
 
-    desk.close(1)
-    desk.apply(.all, seed: nil)
-    #expect(desk.reconsider().map(\.ticket) == [2])
+    faults.close(1)
+    faults.apply(.all, seed: nil)
+    #expect(faults.reconsider().map(\.ticket) == [2])
   }
 }

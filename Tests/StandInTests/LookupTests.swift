@@ -25,7 +25,7 @@ struct LookupTests {
   private static let servfail = LinkFault.NameAnswer.fault(.servfail)
 
   /// A desk whose lookups get these answers one after the other.
-  private func desk(
+  private func faults(
     _ answers: LinkFault.NameAnswer?..., host: String = "a.test", process: String? = nil
   ) throws -> LinkFaults {
     var chaos = PlannedChaos(
@@ -34,14 +34,14 @@ struct LookupTests {
       range: SourceRange(file: "x.yaml", line: 1, column: 1))
     if let process { chaos.conditions[.process] = .pattern(process) }
     let time = time
-    let desk = LinkFaults(
+    let faults = LinkFaults(
       entries: [chaos], seed: 0, elapsed: { time.now }, now: { WallInstant(seconds: 0) + time.now })
-    return try #require(desk)
+    return try #require(faults)
   }
 
   /// One thread, or one process, that asks by its sockets.
   private struct Asker {
-    var desk: LinkFaults
+    var faults: LinkFaults
     var process = 1
     var thread = 1
     var name = "a.test"
@@ -54,7 +54,7 @@ struct LookupTests {
       let client = DNSClient(
         process: Int32(process) + 100, processOrdinal: process, threadOrdinal: thread,
         executable: executable, socket: socket, place: CausalOrder(lineage: [], ordinal: 0))
-      return desk.answer(
+      return faults.answer(
         to: DNSQuery(
           name: name, type: type, isStream: isStream, searchesRoot: searchesRoot, client: client),
         round: round
@@ -68,8 +68,8 @@ struct LookupTests {
 
   @Test("Both kinds of addresses of one lookup get one answer, and the next lookup another")
   func lookups() throws {
-    let desk = try desk(Self.nxdomain, Self.servfail, nil)
-    let getent = Asker(desk: desk)
+    let faults = try faults(Self.nxdomain, Self.servfail, nil)
+    let getent = Asker(faults: faults)
 
     #expect(getent.asks(1, 28, socket: 1) == [Self.nxdomain, Self.nxdomain])
     // glibc asks once more for a name that does not exist, over a socket of its own.
@@ -77,15 +77,15 @@ struct LookupTests {
     #expect(getent.asks(28, 1, socket: 3) == [Self.servfail, Self.servfail])
     // A failure is asked for again at once by no one.
     #expect(getent.asks(1, 28, socket: 4) == [nil, nil])
-    let account = try #require(desk.account().first)
+    let account = try #require(faults.account().first)
     #expect(account.counts.matched == 3)
     #expect(account.counts.fired == 2)
   }
 
   @Test("Whoever asks libc for one kind and then for the other looks up once")
   func oneKindAfterTheOther() throws {
-    let desk = try desk(Self.nxdomain, nil)
-    let getent = Asker(desk: desk)
+    let faults = try faults(Self.nxdomain, nil)
+    let getent = Asker(faults: faults)
 
     #expect(
       getent.asks(28, socket: 1) + getent.asks(28, socket: 2) == [Self.nxdomain, Self.nxdomain])
@@ -97,7 +97,7 @@ struct LookupTests {
   @Test(
     "libc asks once more for an address of IPv6, which no name has, unless it has the other one")
   func noAddress() throws {
-    let getent = Asker(desk: try desk(nil, nil, Self.servfail))
+    let getent = Asker(faults: try faults(nil, nil, Self.servfail))
     #expect(getent.asks(28, socket: 1) + getent.asks(28, socket: 2) == [nil, nil])
     #expect(getent.asks(1, socket: 3) == [nil])
     #expect(getent.asks(1, 28, socket: 4) == [nil, nil])
@@ -106,14 +106,14 @@ struct LookupTests {
 
   @Test("A resolver that does not ask once more has a lookup with each question that it repeats")
   func otherResolvers() throws {
-    var node = Asker(desk: try desk(Self.nxdomain, nil, Self.servfail))
+    var node = Asker(faults: try faults(Self.nxdomain, nil, Self.servfail))
     node.searchesRoot = false
     #expect(node.ask(1, 1) == Self.nxdomain)
     #expect(node.ask(1, 1) == nil)
     #expect(node.ask(1, 2) == Self.servfail)
 
     // A name without a dot is searched at once.
-    var single = Asker(desk: try desk(Self.nxdomain, nil, host: "db"))
+    var single = Asker(faults: try faults(Self.nxdomain, nil, host: "db"))
     single.name = "db"
     #expect(single.asks(1, 28, socket: 1) == [Self.nxdomain, Self.nxdomain])
     #expect(single.asks(1, 28, socket: 2) == [nil, nil])
@@ -121,9 +121,9 @@ struct LookupTests {
 
   @Test("Processes that ask at one time have a lookup each, and so have threads")
   func askers() throws {
-    let desk = try desk(Self.nxdomain, Self.servfail, nil, Self.nxdomain)
-    let first = Asker(desk: desk)
-    var second = Asker(desk: desk)
+    let faults = try faults(Self.nxdomain, Self.servfail, nil, Self.nxdomain)
+    let first = Asker(faults: faults)
+    var second = Asker(faults: faults)
     second.process = 2
     var third = first
     third.thread = 2
@@ -136,7 +136,7 @@ struct LookupTests {
     #expect(first.ask(28, 1) == Self.nxdomain)
     // Once more: the first alone.
     #expect(first.asks(1, 28, socket: 4) == [Self.nxdomain, Self.nxdomain])
-    let account = try #require(desk.account().first)
+    let account = try #require(faults.account().first)
     #expect(account.counts.matched == 3)
     #expect(account.countsByProcess.mapValues(\.matched) == [1: 2, 2: 1])
     #expect(account.countsByProcess.mapValues(\.fired) == [1: 1, 2: 1])
@@ -144,7 +144,7 @@ struct LookupTests {
 
   @Test("Go asks for each kind over a socket of its own, before it waits for an answer")
   func sockets() throws {
-    var first = Asker(desk: try desk(Self.nxdomain, nil, Self.servfail))
+    var first = Asker(faults: try faults(Self.nxdomain, nil, Self.servfail))
     first.searchesRoot = false
     var second = first
     second.thread = 2
@@ -158,8 +158,8 @@ struct LookupTests {
 
   @Test("Time ends a lookup, other names have others, and other records are nobody's business")
   func otherLookups() throws {
-    let desk = try desk(Self.nxdomain, Self.servfail, nil, host: "*.test")
-    var getent = Asker(desk: desk)
+    let faults = try faults(Self.nxdomain, Self.servfail, nil, host: "*.test")
+    var getent = Asker(faults: faults)
 
     #expect(getent.ask(12, 1) == nil)
     #expect(getent.ask(1, 1) == Self.nxdomain)
@@ -169,24 +169,24 @@ struct LookupTests {
     #expect(getent.ask(1, 1) == nil)
     getent.name = "b.example"
     #expect(getent.ask(1, 1) == nil)
-    #expect(try #require(desk.account().first).counts.seen == 4)
+    #expect(try #require(faults.account().first).counts.seen == 4)
   }
 
   @Test("A truncated answer is asked for again over TCP, which is the same lookup")
   func truncated() throws {
-    let desk = try desk(.fault(.truncated), nil)
-    let getent = Asker(desk: desk)
+    let faults = try faults(.fault(.truncated), nil)
+    let getent = Asker(faults: faults)
 
     #expect(getent.ask(1, 1) == .fault(.truncated))
     #expect(getent.ask(1, 2, isStream: true) == .fault(.truncated))
-    #expect(try #require(desk.account().first).counts.matched == 1)
+    #expect(try #require(faults.account().first).counts.matched == 1)
     #expect(getent.ask(1, 3) == nil)
   }
 
   @Test("An entry may want one program's lookups alone, and tells who has asked")
   func process() throws {
-    let desk = try desk(Self.nxdomain, process: "curl")
-    var curl = Asker(desk: desk)
+    let faults = try faults(Self.nxdomain, process: "curl")
+    var curl = Asker(faults: faults)
     #expect(curl.ask(1, 1) == nil)
     curl.executable = "/usr/bin/curl"
     curl.process = 3
@@ -194,7 +194,7 @@ struct LookupTests {
     let client = DNSClient(
       process: 103, processOrdinal: 3, threadOrdinal: 2, executable: "/usr/bin/curl", socket: 2,
       place: CausalOrder(lineage: [], ordinal: 0))
-    let fault = desk.answer(
+    let fault = faults.answer(
       to: DNSQuery(
         name: "a.test", type: 1, isStream: false, searchesRoot: true, client: client), round: nil
     ).fault
@@ -220,7 +220,7 @@ struct LookupTests {
   @Test("Who was made first is the first to be counted, although he asks last")
   func order() throws {
     let world = ManualWorld(restsWhenTold: true)
-    let links = try desk(Self.nxdomain, Self.servfail, nil)
+    let links = try faults(Self.nxdomain, Self.servfail, nil)
     let test = try TestServer([], world: world, links: links)
     let clients = try [
       client([1], process: 3, of: test), client([0, 7], process: 2, of: test),

@@ -78,7 +78,7 @@ struct BranchEffectTests {
 
   // MARK: - Ends
 
-  @Test("A crash is told, of the first process and of another")
+  @Test("A crash is reported, of the first process and of another")
   func crashes() throws {
     let first = try run(["then", "crash"])
     #expect(first.results.first?.status == .signaled(number: SIGSEGV))
@@ -125,7 +125,7 @@ struct BranchEffectTests {
     #expect(nap.program?.supervisor.snapshot().control.moved == .zero)
   }
 
-  @Test("Processes that are left behind are told and ended")
+  @Test("Processes that are left behind are reported and ended")
   func daemons() throws {
     let run = try run(["then", "daemon"])
 

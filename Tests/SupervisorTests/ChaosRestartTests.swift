@@ -116,7 +116,7 @@ struct ChaosRestartTests {
     }
   }
 
-  @Test("What gives the original alone is told, of calls and of processes")
+  @Test("What gives the original alone is reported, of calls and of processes")
   func originals() throws {
     let program = try supervise(
       "sync; sleep 1",

@@ -264,7 +264,7 @@ struct ChaosTests {
     #expect(output == "\(result) size=64 same=1 text=\(text)\n")
   }
 
-  @Test("A program decides; where it gives no answer that is told")
+  @Test("A program decides; where it gives no answer that is reported")
   func deciding() throws {
     let script = """
       import json, sys

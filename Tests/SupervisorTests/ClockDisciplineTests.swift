@@ -78,7 +78,7 @@ struct ClockDisciplineTests {
     #expect(ClockDiscipline.refusal(of: frequency, mayChange: true) == 22)
   }
 
-  @Test("What was set is told again, within the kernel's bounds, and steers nothing")
+  @Test("What was set is reported again, within the kernel's bounds, and steers nothing")
   func state() {
     var discipline = ClockDiscipline(state: scenario_clock_state(), result: 0)
     let wall = WallInstant(seconds: 7, nanoseconds: 123_456_789)

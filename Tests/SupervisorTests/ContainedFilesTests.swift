@@ -134,7 +134,7 @@ struct ContainedFilesTests {
       for: configuration, faults: FaultRules(entries: [], directory: nil))
   }
 
-  @Test("Each path is told once, and beyond a thousand they are only counted")
+  @Test("Each path is reported once, and beyond a thousand they are only counted")
   func account() {
     var account = OutsideAccount()
     func add(_ path: String) -> Bool {

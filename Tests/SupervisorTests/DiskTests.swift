@@ -245,7 +245,7 @@ struct DiskTests {
     #expect(!run.program.events.contains { if case .crashUnknown = $0 { true } else { false } })
   }
 
-  @Test("A crash of which it is not known what it leaves is told")
+  @Test("A crash of which it is not known what it leaves is reported")
   func unknownCrash() throws {
     let run = try DiskRun(
       "crash-mapped-failing",

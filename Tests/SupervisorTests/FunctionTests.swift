@@ -178,7 +178,7 @@ struct FunctionTests {
   }
 
   @Test(
-    "In a static program, which chooses only after its beginning, that is told",
+    "In a static program, which chooses only after its beginning, that is reported",
     arguments: ["functions-static", "functions-static-pie"])
   func indirectStatic(name: String) throws {
     let watched = try WatchedProgram([FunctionPoint(names: ["strcspn"])])

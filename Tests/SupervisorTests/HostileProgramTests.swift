@@ -81,7 +81,7 @@ struct HostileProgramTests {
   }()
 
   @Test(
-    "A program with its owner's rights runs without them, and that is told",
+    "A program with its owner's rights runs without them, and that is reported",
     .enabled(if: geteuid() == 0, "only root can give a file to another user"))
   func lostPrivileges() throws {
     let folder = try ProgramFolder()

@@ -80,7 +80,7 @@ struct LeakDetectorTests {
     }
   }
 
-  @Test("Without one, nothing is told and nothing is changed")
+  @Test("Without one, nothing is reported and nothing is changed")
   func twin() throws {
     let program = try SupervisedProgram(clock: .from2030(.auto))
     try program.start(["/usr/bin/env", "/usr/bin/env"])

@@ -28,7 +28,7 @@ struct LimitStrikeTests {
     program.events.count { if case .limitStruck = $0 { true } else { false } }
   }
 
-  @Test("Each call that finds no descriptor is counted, and the first is told")
+  @Test("Each call that finds no descriptor is counted, and the first is reported")
   func files() throws {
     let script = """
       import os

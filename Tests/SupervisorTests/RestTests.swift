@@ -79,7 +79,7 @@ struct RestTests {
       !waiters.isPatienceOver(flows: true, real: .seconds(100) + .milliseconds(4_999), used: .zero))
   }
 
-  @Test("Where everything sleeps, whoever waits for rest is told, and time has not moved")
+  @Test("Where everything sleeps, whoever waits for rest is reported, and time has not moved")
   func rest() throws {
     let program = try SupervisedProgram(
       clock: PlannedClock(at: WallInstant(seconds: 1_000), flow: .auto))

@@ -14,7 +14,7 @@ struct RingTests {
     return program
   }
 
-  @Test("It gets none, which is told once, and its waits are held")
+  @Test("It gets none, which is reported once, and its waits are held")
   func refused() throws {
     let program = try run([try CompiledProgram.path("ring")], clock: .from2030(.auto))
 

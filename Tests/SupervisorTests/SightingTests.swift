@@ -101,7 +101,7 @@ struct SightingTests {
     #expect(got < caught)
   }
 
-  @Test("What was written before something else is told before it")
+  @Test("What was written before something else is reported before it")
   func order() throws {
     for _ in 0..<20 {
       let told = try run("echo one; /bin/true; echo two; (exit 3); echo three; /bin/true; echo end")
@@ -112,7 +112,7 @@ struct SightingTests {
     }
   }
 
-  @Test("What was written before a wait is told before time moves, also by one thread alone")
+  @Test("What was written before a wait is reported before time moves, also by one thread alone")
   func alone() throws {
     let told = try run("for each in 1 2 3; do echo $each; read -t 10 < /dev/tty; sleep 10; done")
     let written = told.filter { $0.contains("stdout") }
@@ -121,7 +121,7 @@ struct SightingTests {
     #expect(written.last?.hasPrefix("20s ") ?? false, "\(told)")
   }
 
-  @Test("Where nobody wants a timeline, nothing is told")
+  @Test("Where nobody wants a timeline, nothing is reported")
   func unseen() throws {
     #expect(try run("echo begin; sleep 3600", isSeen: false).isEmpty)
   }

@@ -51,7 +51,7 @@ struct StrangerTests {
   }
 
   @Test(
-    "A process out of the tree is out of reach, with a clock and without, and that is told",
+    "A process out of the tree is out of reach, with a clock and without, and that is reported",
     arguments: [
       "ask", "kill", "group", "tkill", "tgkill", "queue", "queue-thread", "pidfd", "owner",
       "owner-structure", "owner-request", "trace", "read", "descriptor", "limit", "priority",

@@ -90,7 +90,8 @@ struct TimerTests {
     #expect(program.output == "cancelled-\(way) armed\n\(expected)\n")
   }
 
-  @Test("A timer that repeats faster than it can be told does not outlast the bound on real time")
+  @Test(
+    "A timer that repeats faster than it can be reported does not outlast the bound on real time")
   func hasty() throws {
     let rate = try ClockRate(text: "x3600")
     let text = """

@@ -27,7 +27,7 @@ struct WatchedFolderTests {
 
   private func text(_ path: String) -> String? { SmallFile.read(path) }
 
-  @Test("Of several things that cannot be kept, the first by name is told")
+  @Test("Of several things that cannot be kept, the first by name is reported")
   func reasons() throws {
     try withFolder { folder in
       for index in 10..<50 { mkfifo("\(folder)/pipe\(index)", 0o600) }

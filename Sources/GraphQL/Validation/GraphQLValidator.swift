@@ -218,13 +218,13 @@ struct GraphQLValidator {
   /// Section 5.5.2.2; each cycle is reported once.
   private mutating func reportCycles() -> Bool {
     let left = fragmentsTowardsCycles()
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for fragment in document.fragments.filter({ left.contains($0.name.text) })
       .prefix(GraphQLLimits.errors)
     {
       let name = fragment.name.text
-      guard !told.contains(name), let cycle = cycle(through: name, in: left) else { continue }
-      told.formUnion(cycle.map(\.name.text))
+      guard !reported.contains(name), let cycle = cycle(through: name, in: left) else { continue }
+      reported.formUnion(cycle.map(\.name.text))
       let between = cycle.dropLast().map { "\"\($0.name.text)\"" }.joined(separator: ", ")
       let way = between.isEmpty ? "" : " via \(between)"
       append([

@@ -115,19 +115,19 @@ package struct StubQueue: Sendable {
   ///   - scope: answers what only the run knows.
   ///   - tellsNearMisses: whether somebody will read them where no entry answers.
   package mutating func claim(
-    _ request: IncomingRequest, scope: some RunScope, tellsNearMisses: Bool = true
+    _ request: IncomingRequest, scope: some RunScope, explainsNearMisses: Bool = true
   ) -> MatchResult {
     let match = firstMatch(for: request) { entry in
       RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     }
     guard let (found, captures) = match else {
-      guard tellsNearMisses else { return .unmatched(nearMisses: []) }
+      guard explainsNearMisses else { return .unmatched(nearMisses: []) }
       return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
     }
     guard !isEmpty(found) else {
       guard responses[found].then == .fail else { return .live(name: responses[found].name) }
       return .unmatched(
-        nearMisses: tellsNearMisses
+        nearMisses: explainsNearMisses
           ? request.graphQLSummary + endLines(of: found, request, scope) : [])
     }
     return .reply(take(found, for: request, captures))

@@ -34,7 +34,7 @@ package enum LineDiff {
   /// Lines that tell how `actual` differs from `expected`; empty if the lines are equal.
   package static func lines(expected: String, actual: String) -> [String] {
     let (old, new) = changing(split(expected), split(actual))
-    let all = tellingTwins(apart: script(old, new))
+    let all = separatingTwins(apart: script(old, new))
     return shortened(all.map { ($0.text, $0.isChange) })
   }
 
@@ -62,7 +62,7 @@ package enum LineDiff {
   }
 
   /// The lines of a diff, those spelled out that look like one of the other text and are not.
-  private static func tellingTwins(apart lines: [Line]) -> [Line] {
+  private static func separatingTwins(apart lines: [Line]) -> [Line] {
     var removed: Set<Substring> = []
     var added: Set<Substring> = []
     for line in lines {

@@ -49,7 +49,7 @@ package struct PlannerOptions: Sendable {
   package var only = Only.heeded
 
   /// Whether factories, traits and params that nobody uses are reported.
-  package var tellsUnused = false
+  package var reportsUnused = false
 
   /// The tags that cases must carry; everything if `nil`.
   package var tags: TagExpression?

@@ -14,7 +14,7 @@ package enum Planner {
     let (cases, diagnostics) = planned(files, options) { $0 }
     var plan = diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases)
     plan?.secrets = PlannedSecrets(of: files)
-    return (plan, told(diagnostics, of: files))
+    return (plan, reported(diagnostics, of: files))
   }
 
   /// Plans every scenario to find what is wrong, and keeps no plan: how many cases were selected.
@@ -22,7 +22,7 @@ package enum Planner {
     files: [ScenarioFile], options: PlannerOptions
   ) -> (count: Int, diagnostics: [Diagnostic]) {
     let (cases, diagnostics) = planned(files, options) { CaseListing($0) }
-    return (cases.count, told(diagnostics, of: files))
+    return (cases.count, reported(diagnostics, of: files))
   }
 
   /// Plans all files; `keep` makes what is kept of each selected case.
@@ -49,7 +49,9 @@ package enum Planner {
     return (cases, diagnostics)
   }
 
-  private static func told(_ diagnostics: DiagnosticBag, of files: [ScenarioFile]) -> [Diagnostic] {
+  private static func reported(_ diagnostics: DiagnosticBag, of files: [ScenarioFile])
+    -> [Diagnostic]
+  {
     withUses(diagnostics.sorted(byFiles: files.map(\.path)), of: files)
   }
 
@@ -108,7 +110,7 @@ package enum Planner {
         context: EvaluationContext(of: file, options))
       for mistake in review.mistakes { diagnostics.report(mistake) }
       // What stands in a file for others to use is not told, and neither is what others let in.
-      if options.tellsUnused, isRunnable, !diagnostics.hasErrors {
+      if options.reportsUnused, isRunnable, !diagnostics.hasErrors {
         for warning in review.unused where warning.range?.file == file.path {
           diagnostics.report(warning)
         }

@@ -61,7 +61,7 @@ package final class GitHubRecorder: EventRecorder {
   // MARK: - Annotations
 
   private func annotations(_ cases: OrderedCases) -> String {
-    let bad = cases.filter { !$0.tellableFailures.isEmpty }
+    let bad = cases.filter { !$0.reportedFailures.isEmpty }
     var files: Set<String> = []
     var first: [CaseRecord] = []
     var rest: [CaseRecord] = []
@@ -74,13 +74,13 @@ package final class GitHubRecorder: EventRecorder {
     }
     var lines = run.failures.map { command("error", $0, range: $0.range, title: "scenario") }
     lines += (first + rest).compactMap { record in
-      guard let failure = record.tellableFailures.first else { return nil }
+      guard let failure = record.reportedFailures.first else { return nil }
       return command(
         "error", failure, range: failure.range ?? record.description.range,
         title: record.description.name)
     }
     for record in cases where record.isFlaky {
-      guard let failure = record.earlierAttempts.last?.tellableFailures.first else { continue }
+      guard let failure = record.earlierAttempts.last?.reportedFailures.first else { continue }
       lines.append(
         command(
           "warning", failure, range: failure.range ?? record.description.range,
@@ -128,7 +128,7 @@ package final class GitHubRecorder: EventRecorder {
     var lines = ["### scenario: \(counter.summary)", ""]
     if run.result?.interrupted ?? true { lines += ["The run was interrupted.", ""] }
     for failure in run.failures { lines += ["**\(GitHubMarkdown.text(failure.message))**", ""] }
-    let rows = cases.filter { !$0.tellableFailures.isEmpty || $0.isFlaky }
+    let rows = cases.filter { !$0.reportedFailures.isEmpty || $0.isFlaky }
     guard !rows.isEmpty else { return lines.joined(separator: "\n") + "\n" }
     lines += ["| | Scenario | Place | What |", "| --- | --- | --- | --- |"]
     lines += rows.prefix(Self.maximumRows).map(row)
@@ -140,7 +140,7 @@ package final class GitHubRecorder: EventRecorder {
 
   private func row(_ record: CaseRecord) -> String {
     let attempt = record.isFlaky ? record.earlierAttempts.last : record
-    let failure = attempt?.tellableFailures.first
+    let failure = attempt?.reportedFailures.first
     let place = failure?.range ?? record.description.range
     var what = GitHubMarkdown.text(failure?.message ?? "")
     if reproduces, !record.isFlaky {

@@ -37,7 +37,7 @@ struct PageCase {
   mutating func add(_ event: Event, renderer: FailureRenderer) {
     world.add(event)
     switch event.kind {
-    case .failed(let failure): record.add(failure, toldBy: event)
+    case .failed(let failure): record.add(failure, reportedBy: event)
     case .warning(let text, let range):
       guard warnings.count < Self.messageLimit else { return }
       warnings.append(renderer.lines(ofWarning: text, at: range).joined(separator: "\n"))
@@ -71,7 +71,7 @@ struct PageCase {
         (
           "failures",
           PageJSON.list(
-            record.tellableFailures.prefix(Self.messageLimit).map {
+            record.reportedFailures.prefix(Self.messageLimit).map {
               PageFailure.json($0, renderer: renderer)
             })
         ),
@@ -131,7 +131,7 @@ struct PageCase {
       ("s", isFlaky ? "\"flaky\"" : "\"\(record.outcome.rawValue)\""),
       ("d", "\((record.result?.duration ?? time - record.startedAt).count)"),
       ("v", record.result?.virtualDuration.map { "\($0.count)" }), ("a", "\(attempts.count)"),
-      ("m", record.tellableFailures.first.map { PageJSON.text($0.message, limit: 300) }),
+      ("m", record.reportedFailures.first.map { PageJSON.text($0.message, limit: 300) }),
       ("c", "\(chunk)"), ("o", "\(offset)"),
     ])
   }

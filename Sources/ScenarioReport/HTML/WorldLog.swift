@@ -16,7 +16,7 @@ struct WorldLog {
   private var firstWall: WallInstant?
   private var ordinals: [Int32: Int] = [:]
   private var counts: [String: Int] = [:]
-  private var untold = 0
+  private var unreported = 0
 
   /// Begins a log of what happens from a moment of the run on.
   init(startedAt: Nanoseconds) {
@@ -34,7 +34,7 @@ struct WorldLog {
     }
     guard let (kind, members) = WorldLog.members(of: event.kind) else { return }
     guard kind == "untold" || counts[kind, default: 0] < WorldLog.limit else {
-      untold += 1
+      unreported += 1
       return
     }
     counts[kind, default: 0] += 1
@@ -49,9 +49,9 @@ struct WorldLog {
 
   /// All events as a JSON list.
   var json: String {
-    guard untold > 0 else { return PageJSON.list(events) }
+    guard unreported > 0 else { return PageJSON.list(events) }
     let more = PageJSON.object([
-      ("k", "\"untold\""), ("others", "\(untold)"), ("v", "0"), ("r", "0"),
+      ("k", "\"untold\""), ("others", "\(unreported)"), ("v", "0"), ("r", "0"),
     ])
     return PageJSON.list(events + [more])
   }
@@ -163,13 +163,13 @@ struct WorldLog {
       return ("fail", [("text", text(failure.message))])
     case .warning(let message, _):
       return ("warn", [("text", text(message))])
-    case .worldUntold(let untold):
+    case .worldUntold(let unreported):
       return (
         "untold",
         [
-          ("waits", "\(untold.waits)"), ("waited", "\(untold.waited.count)"),
-          ("pieces", "\(untold.pieces)"), ("bytes", "\(untold.bytes)"),
-          ("births", "\(untold.births)"), ("signals", untold.signals.map { "\($0)" }),
+          ("waits", "\(unreported.waits)"), ("waited", "\(unreported.waited.count)"),
+          ("pieces", "\(unreported.pieces)"), ("bytes", "\(unreported.bytes)"),
+          ("births", "\(unreported.births)"), ("signals", unreported.signals.map { "\($0)" }),
         ]
       )
     default:

@@ -24,8 +24,8 @@ package enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
 
   var form: any JUnitForm {
     switch self {
-    case .jenkins: JenkinsForm(tellsPlaces: false)
-    case .extended: JenkinsForm(tellsPlaces: true)
+    case .jenkins: JenkinsForm(showsPlaces: false)
+    case .extended: JenkinsForm(showsPlaces: true)
     case .ant: AntForm()
     case .surefire: SurefireForm()
     }

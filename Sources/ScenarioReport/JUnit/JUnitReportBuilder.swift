@@ -110,7 +110,7 @@ struct JUnitReportBuilder {
   }
 
   private func badNews(_ record: CaseRecord) -> JUnitReport.BadNews? {
-    guard let primary = record.tellableFailures.first else { return nil }
+    guard let primary = record.reportedFailures.first else { return nil }
     let body = JUnitFailureBody(record: record, renderer: renderer, reproduces: reproduces)
     return badNews(primary, body: body.text)
   }

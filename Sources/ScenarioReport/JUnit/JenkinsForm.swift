@@ -6,7 +6,7 @@ internal import Foundations
 /// attributes on the root; a report with anything else is dropped as a whole.
 struct JenkinsForm: JUnitForm {
   /// Whether cases have their `file` and `line`, which the schema does not allow.
-  let tellsPlaces: Bool
+  let showsPlaces: Bool
 
   func write(
     _ report: JUnitReport, to take: ([UInt8]) throws(ReportError) -> Void
@@ -21,7 +21,7 @@ struct JenkinsForm: JUnitForm {
       suiteAttributes: { suite, index in [("id", "\(index)"), ("file", suite.file)] }, to: take
     ) { suite, xml throws(ReportError) in
       for testCase in suite.cases {
-        xml.write(testCase, level: 2, tellsPlaces ? place(of: testCase) : [])
+        xml.write(testCase, level: 2, showsPlaces ? place(of: testCase) : [])
         try take(xml.takeBytes())
       }
     }

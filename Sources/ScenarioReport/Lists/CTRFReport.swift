@@ -119,7 +119,7 @@ struct CTRFReport {
   }
 
   private func badNews(of record: CaseRecord) -> [(String, String)] {
-    guard let primary = record.tellableFailures.first else { return [] }
+    guard let primary = record.reportedFailures.first else { return [] }
     return [("message", text(primary.message)), ("trace", text(collector.failureText(of: record)))]
   }
 

@@ -44,7 +44,7 @@ struct TAPReport {
   // MARK: - Diagnostics
 
   private func lines(of record: CaseRecord) -> [String] {
-    guard let primary = record.tellableFailures.first else { return [] }
+    guard let primary = record.reportedFailures.first else { return [] }
     let place = primary.range ?? record.description.range
     var lines = [
       diagnostic("message", primary.message), diagnostic("type", primary.type),
@@ -70,7 +70,7 @@ struct TAPReport {
       return [
         "  - outcome: \"\(attempt.outcome.rawValue)\"",
         "    duration_ms: \(duration.count / 1_000_000)",
-      ] + attempt.tellableFailures.prefix(1).map { "    " + diagnostic("message", $0.message) }
+      ] + attempt.reportedFailures.prefix(1).map { "    " + diagnostic("message", $0.message) }
     }
     return [
       "attempts: \(record.earlierAttempts.count + 1)", "flaky: \(record.isFlaky)",

@@ -40,7 +40,7 @@ struct CaseRecord {
   }
 
   /// Takes in a failure, which an event tells of.
-  mutating func add(_ failure: Failure, toldBy event: Event) {
+  mutating func add(_ failure: Failure, reportedBy event: Event) {
     failures.append(failure)
     verdict.add(failure)
     failureTimes.append(FailureTime(event, startedAt: startedAt))
@@ -83,11 +83,11 @@ struct CaseRecord {
   var isFlaky: Bool { outcome == .passed && !earlierAttempts.isEmpty }
 
   /// How the case counts.
-  var outcome: CaseResult.Outcome { verdict.outcome(told: result?.outcome) }
+  var outcome: CaseResult.Outcome { verdict.outcome(reported: result?.outcome) }
 
   /// The failures to tell, the one that decided the outcome first; never empty for a case that counts as
   /// failed or errored.
-  var tellableFailures: [Failure] {
+  var reportedFailures: [Failure] {
     switch outcome {
     case .passed, .skipped:
       return []

@@ -20,10 +20,10 @@ struct CaseVerdict {
   /// kinds of bad news has failed. One that never ended could not be decided either.
   ///
   /// - Parameter told: how it ended, as its last event says; `nil` where it has not.
-  func outcome(told: CaseResult.Outcome?) -> CaseResult.Outcome {
+  func outcome(reported: CaseResult.Outcome?) -> CaseResult.Outcome {
     if leavesNothingDecided { return .errored }
     if hasFalseExpectation { return .failed }
-    if hasFailure { return told == .failed ? .failed : .errored }
-    return told ?? .errored
+    if hasFailure { return reported == .failed ? .failed : .errored }
+    return reported ?? .errored
   }
 }

@@ -6,10 +6,10 @@ extension [Failure] {
 
   /// The failures, where what was there instead is reported once if several conditions on it do not hold.
   var withoutRepetitions: [Failure] {
-    var told: Set<[String]> = []
+    var reported: Set<[String]> = []
     return map { failure in
       guard let actual = failure.actual, actual.utf8.count >= Self.leastLength,
-        !told.insert([failure.type, actual]).inserted
+        !reported.insert([failure.type, actual]).inserted
       else { return failure }
       var failure = failure
       failure.actual = "the same"

@@ -20,7 +20,7 @@ struct JUnitFailureBody {
   /// Consumers look for places in it, and each has its own way: a line that begins with `at`, or the
   /// last `PATH:LINE` behind a space. So the place of the first failure stands at the very end.
   var text: String {
-    let failures = record.tellableFailures
+    let failures = record.reportedFailures
     guard let primary = failures.first else { return "" }
     var lines = section(primary, prefix: "")
     for (index, other) in failures.dropFirst().enumerated() {

@@ -8,12 +8,12 @@ package struct RunCounts {
   private struct Case {
     var verdict = CaseVerdict()
     /// Its outcome by its last event; `nil` while it runs.
-    var told: CaseResult.Outcome?
+    var reported: CaseResult.Outcome?
     var hasEarlierAttempts = false
     var hasLeaked = false
     var isUnreached = false
 
-    var outcome: CaseResult.Outcome { verdict.outcome(told: told) }
+    var outcome: CaseResult.Outcome { verdict.outcome(reported: reported) }
   }
 
   /// The number of cases that the run was to have, as its first event said.
@@ -50,7 +50,7 @@ package struct RunCounts {
       cases[place].hasLeaked = true
     case .caseFinished(let result):
       guard let place = place(of: event) else { return }
-      cases[place].told = result.outcome
+      cases[place].reported = result.outcome
       cases[place].isUnreached = result.isUnreached ?? false
     default: break
     }

@@ -36,7 +36,7 @@ struct RunRecord {
         failures.append(failure)
         return
       }
-      begun[index].add(failure, toldBy: event)
+      begun[index].add(failure, reportedBy: event)
     case .warning(let text, _):
       guard let index = index(of: event) else { return }
       begun[index].warnings.append(text)

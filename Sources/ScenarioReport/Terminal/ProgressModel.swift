@@ -12,7 +12,7 @@ package struct ProgressModel: Sendable {
     /// The latest step, such as `step 2: run`.
     var step: String?
     var hasFailed = false
-    var isSlowTold = false
+    var isSlowReported = false
   }
 
   /// The maximum number of running cases that are listed.
@@ -74,8 +74,8 @@ package struct ProgressModel: Sendable {
   mutating func takeSlow(at now: Nanoseconds, limit: Nanoseconds) -> [RunningCase] {
     var slow: [RunningCase] = []
     for index in running.indices
-    where !running[index].isSlowTold && now - running[index].startedAt >= limit {
-      running[index].isSlowTold = true
+    where !running[index].isSlowReported && now - running[index].startedAt >= limit {
+      running[index].isSlowReported = true
       slow.append(running[index])
     }
     return slow
@@ -111,7 +111,7 @@ package struct ProgressModel: Sendable {
     var parts = [running.title]
     if let step = running.step { parts.append(step) }
     if running.attempt > 1 { parts.append("try \(running.attempt)") }
-    let word = running.isSlowTold ? "SLOW " : "RUN  "
+    let word = running.isSlowReported ? "SLOW " : "RUN  "
     let time = CaseTimes.text(
       real: now - running.startedAt, virtual: virtual.map(CaseTimes.rounded), isAligned: true)
     return "\(word) [\(time)] \(parts.joined(separator: " · "))"

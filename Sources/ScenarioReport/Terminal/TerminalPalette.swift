@@ -53,7 +53,7 @@ struct TerminalPalette {
 
   /// The word for how an attempt has ended.
   private func finalWord(_ record: CaseRecord) -> String {
-    if record.outcome == .errored, record.tellableFailures.first?.type == "Timeout" {
+    if record.outcome == .errored, record.reportedFailures.first?.type == "Timeout" {
       return paint("TIMEOUT", "1;35")
     }
     return word(record.outcome)

@@ -59,7 +59,7 @@ package final class TerminalRecorder: EventRecorder {
   package func finish() throws(ReportError) {
     let bad = run.cases.filter { $0.outcome == .failed || $0.outcome == .errored }
     for record in bad where record.result == nil { reportEnd(of: record) }
-    for record in bad where !isToldAtOnce(record) {
+    for record in bad where !isReportedAtOnce(record) {
       write("\n" + fullText(of: record))
     }
     for record in run.cases where record.isFlaky {
@@ -81,7 +81,7 @@ package final class TerminalRecorder: EventRecorder {
     for record in TerminalSummary.slowest(of: run, count: style.slowestCount) {
       write("slow: \(line(for: record))")
     }
-    let time = style.tellsTime ? " \(TerminalSummary.time(of: run))" : ""
+    let time = style.showsTime ? " \(TerminalSummary.time(of: run))" : ""
     write(palette.summary(counter.summary + time, isGood: counter.exitCode == .passed))
     if let failure { throw failure }
     try sink.finish()
@@ -89,7 +89,8 @@ package final class TerminalRecorder: EventRecorder {
 
   /// Keeps what will be shown at the end, and drops the rest of what the target printed.
   private func keepShownOutput(of event: Event, _ record: CaseRecord) {
-    if isBad(record), style.shownOutput != .never, !isToldAtOnce(record), let result = record.result
+    if isBad(record), style.shownOutput != .never, !isReportedAtOnce(record),
+      let result = record.result
     {
       outputs[record.identifier] = ShownOutput(
         standardOutput: OutputTail(result.standardOutput),
@@ -125,7 +126,7 @@ package final class TerminalRecorder: EventRecorder {
   }
 
   /// Whether a case that did not pass was reported in full when it ended.
-  private func isToldAtOnce(_ record: CaseRecord) -> Bool {
+  private func isReportedAtOnce(_ record: CaseRecord) -> Bool {
     style.failureOutput == .immediate && record.result != nil
   }
 
@@ -148,7 +149,7 @@ package final class TerminalRecorder: EventRecorder {
       standardOutput: OutputTail(result.standardOutput),
       standardError: OutputTail(result.standardError))
     let isRetried = result.isRetried
-    if isBad(record), isToldAtOnce(record), !isRetried {
+    if isBad(record), isReportedAtOnce(record), !isRetried {
       if style.shownOutput != .never { outputs[record.identifier] = shown }
       write("\n\(fullText(of: record))\n")
       outputs[record.identifier] = nil
@@ -168,8 +169,8 @@ package final class TerminalRecorder: EventRecorder {
     let leaked = record.outcome == .passed ? record.leak?.processes ?? [] : []
     let leaks = leaked.prefix(Self.leakLimit).map { "\n      \(TerminalText.line($0.text))" }
     // What ended badly for good is reported in full, with its folder.
-    let isToldLater = isBad(record) && !(record.result?.isRetried ?? false)
-    let folder = isToldLater ? nil : record.result?.directory
+    let isReportedLater = isBad(record) && !(record.result?.isRetried ?? false)
+    let folder = isReportedLater ? nil : record.result?.directory
     let place = folder.map { "\n      directory: \(TerminalText.line($0))" } ?? ""
     return
       "\(palette.word(record)) [\(time)] \(title(of: record))\(reason)\(leaks.joined())\(place)"
@@ -185,7 +186,7 @@ package final class TerminalRecorder: EventRecorder {
 
   private func fullText(of record: CaseRecord) -> String {
     var lines = ["\(palette.word(record.outcome)) \(palette.bold(plainTitle(of: record)))"]
-    for failure in record.tellableFailures {
+    for failure in record.reportedFailures {
       lines += renderer.lines(of: failure)
     }
     lines += record.failureCircumstances.map(TerminalText.line)
@@ -221,7 +222,7 @@ package final class TerminalRecorder: EventRecorder {
     var lines = ["\(palette.word(record)) \(palette.bold(plainTitle(of: record)))"]
     for attempt in record.earlierAttempts {
       lines.append("attempt \(attempt.description.attempt):")
-      for failure in attempt.tellableFailures { lines += renderer.lines(of: failure) }
+      for failure in attempt.reportedFailures { lines += renderer.lines(of: failure) }
     }
     return lines.joined(separator: "\n")
   }

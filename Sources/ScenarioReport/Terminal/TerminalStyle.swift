@@ -37,7 +37,7 @@ package struct TerminalStyle: Sendable, Hashable {
   /// Whether virtual times stand below each other.
   package var isAligned = false
   /// Whether the end tells the time that the run took.
-  package var tellsTime = false
+  package var showsTime = false
   /// The number of slowest cases that the end reports.
   package var slowestCount = 0
 

@@ -85,7 +85,7 @@ final class CaseRunner {
       cancellation.forget(ticket)
       let virtualDuration = plannedCase.clock == nil ? nil : world.view.reading().elapsed
       account(for: world)
-      accountForTime(in: world)
+      reportTime(in: world)
       reportLeaks(in: world)
       options.running?.leave(plannedCase.identifier)
       for failure in world.snapshots.conclude(hasPassed: outcome == .passed) { log.fail(failure) }
@@ -275,7 +275,7 @@ final class CaseRunner {
   }
 
   /// Reports what became of time, where the scenario holds it.
-  private func accountForTime(in world: CaseEnvironment) {
+  private func reportTime(in world: CaseEnvironment) {
     let snapshot = world.snapshot()
     if !plannedCase.chaos.isEmpty || !snapshot.limits.isEmpty {
       log.add(

@@ -139,7 +139,7 @@ package struct DriftRun {
       case .shape(let declared):
         differences += ShapeComparison.differences(
           between: shape, and: declared,
-          from: .declaration(tellsAdditions: shapes.tellsAdditions))
+          from: .declaration(reportsAdditions: shapes.reportsAdditions))
       case .missing(let reason):
         differences.append(ShapeDifference(.warning, at: "$", "is not declared: \(reason)"))
       case .other:

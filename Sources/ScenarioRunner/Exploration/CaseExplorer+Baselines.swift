@@ -60,13 +60,13 @@ extension CaseExplorer {
 
   /// A run without faults as `scenario run` makes it, and why it has failed.
   func judgedRun(
-    _ plain: ObservedCase, tellsWarnings: Bool = true
+    _ plain: ObservedCase, reportsWarnings: Bool = true
   ) -> (RunObservation, [Failure]) {
     var failures: [Failure] = []
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { event in
       switch event.kind {
       case .failed(let failure): failures.append(failure)
-      case .warning where tellsWarnings: self.emit(event.kind)
+      case .warning where reportsWarnings: self.emit(event.kind)
       default: break
       }
     }
@@ -79,7 +79,7 @@ extension CaseExplorer {
   /// Whether a case whose runs differ passes in another one as well; tells of it where it does not.
   func passesAgain(_ plain: ObservedCase, _ scene: Scene) -> Bool {
     guard !scene.unstable.summary.isEmpty else { return true }
-    let (_, failures) = judgedRun(plain, tellsWarnings: false)
+    let (_, failures) = judgedRun(plain, reportsWarnings: false)
     guard mayGoOn(behind: scene.baseline) else { return false }
     guard let first = failures.first else { return true }
     isUndecided = true

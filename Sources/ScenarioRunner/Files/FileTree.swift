@@ -14,7 +14,7 @@ package enum FileTree {
   static func remove(_ path: String) -> [String] {
     var removal = TreeRemoval()
     removal.remove(path)
-    let more = removal.untold > 0 ? ["\(removal.untold) more could not be removed"] : []
+    let more = removal.unreported > 0 ? ["\(removal.unreported) more could not be removed"] : []
     return removal.problems + more
   }
 

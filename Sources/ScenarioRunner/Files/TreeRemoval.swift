@@ -11,12 +11,12 @@ struct TreeRemoval {
   private typealias Name = [CChar]
 
   /// How many things that could not be removed are reported.
-  private static let tellLimit = 5
+  private static let reportLimit = 5
 
   /// What could not be removed, and why.
   private(set) var problems: [String] = []
   /// How many more there were.
-  private(set) var untold = 0
+  private(set) var unreported = 0
 
   /// When, by the kernel's CLOCK_MONOTONIC, no more is removed; `nil` for never.
   private let deadline: Nanoseconds?
@@ -127,8 +127,8 @@ struct TreeRemoval {
   }
 
   private mutating func record(_ path: String, _ errorNumber: Int32) {
-    guard problems.count < Self.tellLimit else {
-      untold += 1
+    guard problems.count < Self.reportLimit else {
+      unreported += 1
       return
     }
     problems.append("cannot remove \"\(path)\": \(SystemText.error(errorNumber))")

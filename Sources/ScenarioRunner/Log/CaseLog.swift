@@ -17,8 +17,8 @@ final class CaseLog {
       var clockMoves = 0
       /// The latest moves beyond the limit.
       var lastMoves: [Event] = []
-      var untoldMoves = 0
-      var untoldLength = Nanoseconds.zero
+      var unreportedMoves = 0
+      var unreportedLength = Nanoseconds.zero
       /// What each process runs that has started a program.
       var programs: [Int32: String] = [:]
       var crashes: [RunObservation.Crash] = []
@@ -32,9 +32,9 @@ final class CaseLog {
       /// The scenario's time; `nil` before its clocks run.
       var time: (@Sendable () -> Time)?
       /// Whether what only a timeline shows is reported, and all events are stamped with virtual time.
-      var tellsTimeline = false
+      var reportsTimeline = false
       /// Whether it was told that a process is out of reach: others are so for the same reason.
-      var hasToldOutOfReach = false
+      var hasReportedOutOfReach = false
     }
 
     /// What the scenario's clocks show.
@@ -63,11 +63,11 @@ final class CaseLog {
         var event = Event(
           realTime: RealTime.monotonic() - runStart, virtualTime: virtualTime,
           scenario: scenario, process: process, kind: kind)
-        if state.tellsTimeline { event.elapsed = time?.elapsed }
+        if state.reportsTimeline { event.elapsed = time?.elapsed }
         if case .failed(let failure) = kind { state.complete(&event, of: failure, at: time) }
         if case .clockMoved = kind {
           state.addMove(event)
-        } else if !kind.isOfTimelines || state.tellsTimeline && state.world.take(event) {
+        } else if !kind.isOfTimelines || state.reportsTimeline && state.world.take(event) {
           state.events.append(event)
         }
         // What is short is a success, and the target gets on.
@@ -88,7 +88,7 @@ final class CaseLog {
     ) {
       state.withLock { state in
         state.recent.folder = folder.isEmpty ? "" : folder + "/"
-        state.tellsTimeline = isTimeline
+        state.reportsTimeline = isTimeline
         state.time = time
       }
     }
@@ -106,8 +106,8 @@ final class CaseLog {
     /// Whether a process out of reach is to be reported as what fails the case: the first one.
     func isFirstOutOfReach() -> Bool {
       state.withLock { state in
-        defer { state.hasToldOutOfReach = true }
-        return !state.hasToldOutOfReach
+        defer { state.hasReportedOutOfReach = true }
+        return !state.hasReportedOutOfReach
       }
     }
 
@@ -137,22 +137,23 @@ final class CaseLog {
     /// then the last ones with the times at which they happened.
     fileprivate func addLastClockMoves() {
       state.withLock { state in
-        if state.untoldMoves > 0 {
+        if state.unreportedMoves > 0 {
           state.events.append(
             Event(
               realTime: RealTime.monotonic() - runStart, scenario: scenario,
               kind: .clockMoved(
-                by: state.untoldLength, reason: "\(state.untoldMoves) more moves, not listed")))
+                by: state.unreportedLength,
+                reason: "\(state.unreportedMoves) more moves, not listed")))
         }
         state.events += state.lastMoves
         state.lastMoves = []
-        state.untoldMoves = 0
+        state.unreportedMoves = 0
         let world = state.world.takeRemainder()
-        if let untold = world.untold {
+        if let unreported = world.unreported {
           state.events.append(
             Event(
               realTime: RealTime.monotonic() - runStart, scenario: scenario,
-              kind: .worldUntold(untold)))
+              kind: .worldUntold(unreported)))
         }
         state.events += world.last
       }
@@ -259,8 +260,8 @@ extension CaseLog.Inbox.State {
     lastMoves.append(event)
     guard lastMoves.count > CaseLog.lastClockMoveLimit else { return }
     if case .clockMoved(let length, _) = lastMoves.removeFirst().kind {
-      untoldMoves += 1
-      untoldLength += length
+      unreportedMoves += 1
+      unreportedLength += length
     }
   }
 }

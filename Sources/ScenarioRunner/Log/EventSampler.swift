@@ -9,15 +9,15 @@ struct EventSampler {
 
   /// The latest events of one sort beyond the limit.
   private struct Row {
-    var told = 0
+    var reported = 0
     var last: [Event] = []
     /// Where the oldest of them stands once there are as many as are kept.
     var oldest = 0
 
     /// Whether an event is reported now; one that has to make room for it comes back in `overflow`.
     mutating func take(_ event: Event, overflow: inout Event?) -> Bool {
-      guard told >= EventSampler.firstLimit else {
-        told += 1
+      guard reported >= EventSampler.firstLimit else {
+        reported += 1
         return true
       }
       guard last.count >= EventSampler.lastLimit else {
@@ -44,7 +44,7 @@ struct EventSampler {
   private var pieces = Row()
   private var births = Row()
   private var signals = Row()
-  private var untold = DroppedEvents()
+  private var unreported = DroppedEvents()
 
   /// Takes an event in; true if it is to be reported now.
   mutating func take(_ event: Event) -> Bool {
@@ -60,26 +60,26 @@ struct EventSampler {
   }
 
   /// What is to be reported at the end: the sum of what never is, and the last events in order of time.
-  mutating func takeRemainder() -> (untold: DroppedEvents?, last: [Event]) {
+  mutating func takeRemainder() -> (unreported: DroppedEvents?, last: [Event]) {
     let last = (births.takeLast() + waits.takeLast() + pieces.takeLast() + signals.takeLast())
       .enumerated().sorted { ($0.element.realTime, $0.offset) < ($1.element.realTime, $1.offset) }
       .map(\.element)
-    defer { untold = DroppedEvents() }
-    return (untold.isEmpty ? nil : untold, last)
+    defer { unreported = DroppedEvents() }
+    return (unreported.isEmpty ? nil : unreported, last)
   }
 
   private mutating func count(_ event: Event) {
     switch event.kind {
     case .waited(let span):
-      untold.waits += 1
-      untold.waited += span.to - span.from
+      unreported.waits += 1
+      unreported.waited += span.to - span.from
     case .outputWritten(let piece):
-      untold.pieces += 1
-      untold.bytes += piece.byteCount
+      unreported.pieces += 1
+      unreported.bytes += piece.byteCount
     case .processBorn:
-      untold.births += 1
+      unreported.births += 1
     case .signalled:
-      untold.signals = (untold.signals ?? 0) + 1
+      unreported.signals = (unreported.signals ?? 0) + 1
     default:
       break
     }

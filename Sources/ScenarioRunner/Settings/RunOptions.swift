@@ -20,9 +20,9 @@ package struct RunOptions: Sendable {
   /// where a case that fails is not tried with fewer.
   package var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
   /// Whether each request is reported with all of its answer.
-  package var tellsExchanges = false
+  package var reportsExchanges = false
   /// Whether births, waits and output are reported one by one, each with its virtual time.
-  package var tellsTimeline = false
+  package var reportsTimeline = false
   /// The places of the cases in the plan that they are a part of, counted from 0; `nil` where they are all.
   package var places: [Int]?
   /// Which part of the plan is run; `nil` for all of it.

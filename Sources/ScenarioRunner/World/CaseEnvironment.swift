@@ -109,13 +109,13 @@ final class CaseEnvironment {
       configuration.survey = survey
       configuration.fileWatch = place?.watch
       let isVirtual = plannedCase.clock != nil
-      inbox.stamp(asTimeline: options.tellsTimeline, in: directory.work) {
+      inbox.stamp(asTimeline: options.reportsTimeline, in: directory.work) {
         let reading = view.reading()
         return CaseLog.Inbox.Time(
           elapsed: reading.elapsed, wall: isVirtual ? reading.wall : nil)
       }
       // A survey asks what a target does, and not why it fails.
-      if survey == nil || options.tellsTimeline {
+      if survey == nil || options.reportsTimeline {
         configuration.sight = { inbox.add($0, clock: view) }
       }
       if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }

@@ -39,7 +39,7 @@ struct StandInSurroundings {
         target: plannedCase.target.commandRange),
       directory: directory.work)
     environment.captures = captures
-    environment.recordsExchanges = options.tellsExchanges
+    environment.recordsExchanges = options.reportsExchanges
     environment.appoint = { [link] delay, body in
       guard let scheduledTask = link.supervisor?.appoint(after: delay, body) else { return {} }
       return { scheduledTask.cancel() }

@@ -20,8 +20,8 @@ enum SketchText {
     case .equals(let text):
       return "\(margin)\(key):\(value(text, indentation: indentation + 2))"
     case .unordered(let lines):
-      var told: Set<String> = [""]
-      let conditions = lines.filter { told.insert($0).inserted }.map {
+      var reported: Set<String> = [""]
+      let conditions = lines.filter { reported.insert($0).inserted }.map {
         "\(margin)    - contains: \(quoted($0))\n"
       }
       return "\(margin)\(key):\n\(margin)  all_of:\n\(margin)    - line_count: \(lines.count)\n"

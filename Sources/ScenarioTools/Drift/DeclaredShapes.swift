@@ -3,7 +3,7 @@ package protocol DeclaredShapes {
   /// The declaration of a reply to a sample's request.
   func declaration(of sample: DriftSample, status: Int) -> Declaration
   /// Whether replies hold all that is declared, and not only what a request selects.
-  var tellsAdditions: Bool { get }
+  var reportsAdditions: Bool { get }
 }
 
 /// The declaration of a reply.

@@ -8,7 +8,7 @@ package struct OpenAPIShapes: DeclaredShapes {
   private let references: OpenAPIReferences
 
   /// A reply holds all that is declared.
-  package var tellsAdditions: Bool { true }
+  package var reportsAdditions: Bool { true }
 
   /// Takes a description.
   ///

@@ -9,7 +9,7 @@ package struct SchemaShapes: DeclaredShapes {
   private let schema: GraphQLSchema
 
   /// What a reply holds is what its request selects, so that more in the schema is no news.
-  package var tellsAdditions: Bool { false }
+  package var reportsAdditions: Bool { false }
 
   /// Reads a schema in the schema definition language.
   ///

@@ -36,8 +36,8 @@ package struct ShapeComparison {
   package enum Source: Sendable {
     /// Replies that were seen: what is missing there may come another time.
     case replies
-    /// A description, which says all; `tellsAdditions` where it is not cut to what was asked for.
-    case declaration(tellsAdditions: Bool)
+    /// A description, which says all; `reportsAdditions` where it is not cut to what was asked for.
+    case declaration(reportsAdditions: Bool)
   }
 
   private let source: Source
@@ -166,10 +166,10 @@ package struct ShapeComparison {
         }
         if !right.isOpen, !old.isOptional || isDeclaration { add(.warning, place, "is gone") }
       case (nil, let new?):
-        guard !(new.isOptional && isDeclaration), tellsAdditions else { continue }
+        guard !(new.isOptional && isDeclaration), reportsAdditions else { continue }
         add(.note, place, "is new")
       case (let old?, let new?):
-        if !old.isOptional, new.isOptional, tellsAdditions {
+        if !old.isOptional, new.isOptional, reportsAdditions {
           add(isDeclaration ? .note : .warning, place, "was always there, and may be missing")
         }
         compare(old.shape, new.shape, at: place)
@@ -178,7 +178,7 @@ package struct ShapeComparison {
     }
   }
 
-  private var tellsAdditions: Bool {
+  private var reportsAdditions: Bool {
     switch source {
     case .replies: true
     case .declaration(let tells): tells

@@ -113,7 +113,7 @@ package struct FaultJudge: Sendable {
     let crashes = newCrashes(of: run)
     if !crashes.isEmpty {
       return FaultJudgement(
-        .crash, crashes.map { "\($0.program) was ended by SIG\($0.signal)" } + told(by: run))
+        .crash, crashes.map { "\($0.program) was ended by SIG\($0.signal)" } + reported(by: run))
     }
     if let hang = run.hang, baseline.hang == nil {
       return FaultJudgement(.hang, [hang] + timesPassed(in: run))
@@ -230,11 +230,11 @@ package struct FaultJudge: Sendable {
     var text = run.ends.map(\.text).joined(separator: ", ")
     if run.ends == baseline.ends { text += ", as without the fault" }
     let stopped = run.stopped == baseline.stopped ? [] : run.stopped.map { [$0] } ?? []
-    return (text.isEmpty ? [] : [text]) + stopped + told(by: run)
+    return (text.isEmpty ? [] : [text]) + stopped + reported(by: run)
   }
 
   /// The first line that standard error has besides.
-  private func told(by run: RunObservation) -> [String] {
+  private func reported(by run: RunObservation) -> [String] {
     let known = Set(baseline.errorOutput.lines)
     let line = run.errorOutput.lines.first { !known.contains($0) && !$0.isEmpty }
     return line.map { ["stderr: \(String($0).excerpt(limit: 200))"] } ?? []

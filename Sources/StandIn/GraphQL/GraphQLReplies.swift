@@ -10,12 +10,12 @@ internal import ScenarioPlan
 ///
 /// Lives on the event loop.
 final class GraphQLReplies {
-  private var desk: GraphQLEndpoint
+  private var endpoint: GraphQLEndpoint
   private let log: ExchangeLog
   private let factory: ReplyFactory
 
-  init(desk: GraphQLEndpoint, log: ExchangeLog, factory: ReplyFactory) {
-    self.desk = desk
+  init(endpoint: GraphQLEndpoint, log: ExchangeLog, factory: ReplyFactory) {
+    self.endpoint = endpoint
     self.log = log
     self.factory = factory
   }
@@ -23,28 +23,28 @@ final class GraphQLReplies {
   // MARK: - The server
 
   /// Whether GraphQL is spoken at all.
-  var isOpen: Bool { desk.isOpen }
+  var isOpen: Bool { endpoint.isOpen }
 
   /// The rules for a client's introduction on a WebSocket; `nil` if it needs none.
-  var initialisation: PlannedGraphQLInitialisation? { desk.initialisation }
+  var initialisation: PlannedGraphQLInitialisation? { endpoint.initialisation }
 
   /// Whether a target is one of GraphQL.
-  func isEndpoint(_ target: RequestTarget) -> Bool { desk.isEndpoint(target) }
+  func isEndpoint(_ target: RequestTarget) -> Bool { endpoint.isEndpoint(target) }
 
   /// Checks an operation, and returns the request with it.
   func admit(
     _ graphQL: GraphQLRequest, method: String, of request: IncomingRequest
   ) throws(GraphQLEndpoint.Refusal) -> IncomingRequest {
-    request.carrying(try desk.admit(graphQL, method: method, at: request.target))
+    request.carrying(try endpoint.admit(graphQL, method: method, at: request.target))
   }
 
   /// Dequeues the next reply for an operation, if there is one.
   func claim(_ request: IncomingRequest) -> MatchResult {
-    log.claim(request, tellsNearMisses: !desk.answersAlone(request))
+    log.claim(request, explainsNearMisses: !endpoint.answersAlone(request))
   }
 
   /// Answers an introspection; `nil` if the request asks for more.
-  func introspection(_ request: IncomingRequest) -> Value? { desk.introspection(request) }
+  func introspection(_ request: IncomingRequest) -> Value? { endpoint.introspection(request) }
 
   // MARK: - Replies
 
@@ -121,7 +121,7 @@ final class GraphQLReplies {
   ) throws(PreparationError) -> Value {
     do throws(RunScopeError) {
       let value = try data.resolve(in: scope)
-      return try desk.result(
+      return try endpoint.result(
         value, for: request, at: claimed.reply.range, isPartial: isPartial)
     } catch {
       throw PreparationError(message: error.message)

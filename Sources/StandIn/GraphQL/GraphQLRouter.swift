@@ -80,7 +80,7 @@ final class GraphQLRouter {
   /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
   private func refuse(_ request: IncomingRequest, _ refusal: GraphQLEndpoint.Refusal) -> Answer {
     let claim = log.claim(
-      request.carrying(nil), tellsNearMisses: refusal.isUnreadable)
+      request.carrying(nil), explainsNearMisses: refusal.isUnreadable)
     if case .reply(let claimed) = claim { return factory.answer(request, with: claimed) }
     // Over server-sent events a refusal is an event: a client sees nothing of other statuses.
     let streamed = request.onlyAcceptedStream.flatMap { $0 == .eventStream ? $0 : nil }
@@ -119,7 +119,7 @@ final class GraphQLRouter {
 
   private func decide(_ graphQL: [GraphQLRequest], _ request: IncomingRequest) -> Decision {
     // An entry for HTTP that stands for the whole array comes first.
-    let whole = log.claim(request.carrying(nil), tellsNearMisses: false)
+    let whole = log.claim(request.carrying(nil), explainsNearMisses: false)
     if case .reply(let claimed) = whole {
       return .answered(.standIn(factory.answer(request, with: claimed)))
     }

@@ -41,7 +41,7 @@ final class GraphQLSockets {
     let dialect = GraphQLSocket.dialect(among: names)
     let isOwn = network.mode(ofHost: request.target.host) == .offline
     guard dialect != nil || isOwn && replies.isEndpoint(request.target) else { return nil }
-    let claim = log.claim(request.carrying(nil), tellsNearMisses: false)
+    let claim = log.claim(request.carrying(nil), explainsNearMisses: false)
     if case .reply(let claimed) = claim { return factory.answer(request, with: claimed) }
     var reply = PreparedReply(status: 101)
     guard let dialect else {

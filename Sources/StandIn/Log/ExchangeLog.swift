@@ -37,10 +37,10 @@ final class ExchangeLog: Sendable {
 
   /// Dequeues the next reply for a request, if there is one.
   func claim(
-    _ request: IncomingRequest, tellsNearMisses: Bool = true
+    _ request: IncomingRequest, explainsNearMisses: Bool = true
   ) -> MatchResult {
     state.withLock {
-      $0.queue.claim(request, scope: scope, tellsNearMisses: tellsNearMisses)
+      $0.queue.claim(request, scope: scope, explainsNearMisses: explainsNearMisses)
     }
   }
 

@@ -26,7 +26,8 @@ final class RequestRouter {
   private let clock: VirtualClock
 
   init(
-    network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer, desk: GraphQLEndpoint,
+    network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer,
+    endpoint: GraphQLEndpoint,
     upstream: any UpstreamForwarding, connections: ConnectionReporter, recorder: RequestRecorder,
     clock: VirtualClock, scope: CaseScope
   ) {
@@ -41,7 +42,7 @@ final class RequestRouter {
       network: network, log: log, factory: factory, recorder: recorder)
     graphQL = GraphQLRouter(
       network: network, log: log, factory: factory, unmatched: unmatched, recorder: recorder,
-      replies: GraphQLReplies(desk: desk, log: log, factory: factory), clock: clock)
+      replies: GraphQLReplies(endpoint: endpoint, log: log, factory: factory), clock: clock)
   }
 
   /// Routes a complete request, and makes its answer ready.

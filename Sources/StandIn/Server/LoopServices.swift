@@ -13,7 +13,8 @@ final class LoopServices {
 
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
-    log: ExchangeLog, eventLoop: EventLoopHandle, reporter: EventReporter, desk: GraphQLEndpoint,
+    log: ExchangeLog, eventLoop: EventLoopHandle, reporter: EventReporter,
+    endpoint: GraphQLEndpoint,
     peers: PeerRegistry, client: UpstreamClient, upstreamCalls: PendingUpstreamCalls,
     exhaustion: Exhaustion
   ) {
@@ -30,7 +31,7 @@ final class LoopServices {
       client: client, network: network, log: log, reporter: reporter)
     self.exhaustion = exhaustion
     let router = RequestRouter(
-      network: network, log: log, sequencer: sequencer, desk: desk,
+      network: network, log: log, sequencer: sequencer, endpoint: endpoint,
       upstream: UpstreamForwarder(
         client: client, network: network, log: log, recorder: recorder),
       connections: connections, recorder: recorder, clock: clock, scope: environment.scope)

@@ -41,7 +41,7 @@ package final class StandInServer: Sendable {
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
     upstream: UpstreamSettings = UpstreamSettings()
   ) throws(StandInError) {
-    let desk = try GraphQLEndpoint(reading: network)
+    let endpoint = try GraphQLEndpoint(reading: network)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let eventLoop = EventLoopHandle(loop: group.next())
     let log = ExchangeLog(network: network, scope: environment.scope)
@@ -61,7 +61,8 @@ package final class StandInServer: Sendable {
           account: account, reportFailure: exhaustion.check)
         let services = LoopServices(
           network: network, authority: authority, environment: environment, log: log,
-          eventLoop: eventLoop, reporter: reporter, desk: desk, peers: peers, client: client,
+          eventLoop: eventLoop, reporter: reporter, endpoint: endpoint, peers: peers,
+          client: client,
           upstreamCalls: pendingUpstreamCalls, exhaustion: exhaustion)
         let bound = NIOLoopBound(services, eventLoop: eventLoop.loop)
         return (try KernelThread.currentIdentifier(), bound)

@@ -6,7 +6,7 @@ internal import ScenarioRunner
 internal import ScenarioTools
 
 extension RecordCommand {
-  private static let toldDifferences = 10
+  private static let shownDifferences = 10
   /// So many replays are compared where they are not all the same.
   private static let samples = 3
 
@@ -66,12 +66,12 @@ extension RecordCommand {
     }
     let path = try Self.write(template, recorded, notes)
     guard !cancellation.isCancelled else { return }
-    for difference in differences.prefix(Self.toldDifferences) {
+    for difference in differences.prefix(Self.shownDifferences) {
       Console.report("replayed: \(TerminalText.line(difference.text))\n")
     }
     if let failure = failures.first { throw Self.unreplayed(failure, path, secrets) }
     guard differences.isEmpty || loosen else {
-      let more = differences.count - Self.toldDifferences
+      let more = differences.count - Self.shownDifferences
       throw Console.refusal(
         .undecided,
         "the replay is not what the command did for real"

@@ -18,7 +18,7 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       The command runs in the current folder, in real time, and talks to real hosts. Files that it reads are \
       laid into the scenario, files that it changes are expected, and so are its output, its waits and its end. \
-      The scenario is then replayed offline, and must do the same. What it does otherwise is told and \
+      The scenario is then replayed offline, and must do the same. What it does otherwise is reported and \
       loosened in the scenario: exit code 3, or 0 with --loosen.
       """)
 
@@ -135,13 +135,13 @@ struct RecordCommand: ParsableCommand {
     guard unrecorded != nil || !isOver || seen.meetsThisMachine && failure.type == "Timeout" else {
       return nil
     }
-    let told = unrecorded ?? failure
+    let reported = unrecorded ?? failure
     let isForeign = unrecorded.map { ["network.speaksFirst"].contains($0.type) } ?? false
     let help =
       seen.meetsThisMachine && isOver
       ? "only HTTP can be recorded; --open-loopback leaves servers on this machine alone"
-      : isForeign ? "of servers elsewhere only those that speak HTTP can be asked" : told.help
-    return Console.refusal(.undecided, told.message, help: help, .badCommand)
+      : isForeign ? "of servers elsewhere only those that speak HTTP can be asked" : reported.help
+    return Console.refusal(.undecided, reported.message, help: help, .badCommand)
   }
 
   /// Failures of a command that goes on.

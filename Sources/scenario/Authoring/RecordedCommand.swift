@@ -72,7 +72,7 @@ struct RecordedCommand {
         fixtures.append(
           RecordedTemplate.Fixture(
             path: path, content: try content(bytes, at: path, file, in: folder),
-            mode: place.told(mode: file.mode)))
+            mode: place.reported(mode: file.mode)))
       }
     }
     return (fixtures + emptyFolders(.content, beside: fixtures), notes)
@@ -113,7 +113,7 @@ struct RecordedCommand {
     }.map { path in
       RecordedTemplate.Fixture(
         path: path, content: .folder,
-        mode: folders[path].flatMap { place.told(folderMode: $0.mode) })
+        mode: folders[path].flatMap { place.reported(folderMode: $0.mode) })
     }
   }
 

@@ -88,13 +88,13 @@ struct ScenarioPlace: Sendable {
   }
 
   /// Permission bits as a scenario has them: `nil` for those of a file that is made without more ado.
-  func told(mode: UInt32) -> UInt32? {
+  func reported(mode: UInt32) -> UInt32? {
     if mode == 0o666 & ~mask { return nil }
     return mode == 0o777 & ~mask ? 0o755 : mode
   }
 
   /// Permission bits of a folder as a scenario has them: `nil` for those of one that is made without more ado.
-  func told(folderMode mode: UInt32) -> UInt32? { mode == 0o777 & ~mask ? nil : mode }
+  func reported(folderMode mode: UInt32) -> UInt32? { mode == 0o777 & ~mask ? nil : mode }
 
   /// Whether a file may have permission bits because nobody has said which.
   func isUsual(mode: UInt32) -> Bool { [0o666 & ~mask, 0o777 & ~mask].contains(mode) }

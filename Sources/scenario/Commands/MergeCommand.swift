@@ -49,7 +49,7 @@ struct MergeCommand: ParsableCommand {
       throw Refusal(
         "\"\(path)\" is named twice",
         help: "name each stream once, and each report a path of its own"
-      ).told(.badArguments)
+      ).reported(.badArguments)
     }
     try ReportPlaces.require(reports.files, apartFrom: blobs)
     let events: [Event]
@@ -61,7 +61,8 @@ struct MergeCommand: ParsableCommand {
       }
       events = try ShardMerge(streams, attempts: attempts).events()
     } catch {
-      throw Refusal("nothing is merged: \(error.message)", help: error.help).told(.refusedStreams)
+      throw Refusal("nothing is merged: \(error.message)", help: error.help).reported(
+        .refusedStreams)
     }
     throw ArgumentParser.ExitCode(try play(events).rawValue)
   }

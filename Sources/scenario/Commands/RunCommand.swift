@@ -97,8 +97,8 @@ struct RunCommand: ParsableCommand {
       execution.decisiveWords + (network.map { ["--network", $0.rawValue] } ?? [])
       + (selection.root.map { ["--root", $0] } ?? [])
       + selection.secrets.secret.flatMap { ["--secret", $0] }
-    options.tellsExchanges = reports.wantExchanges
-    options.tellsTimeline = reports.wantTimeline
+    options.reportsExchanges = reports.wantExchanges
+    options.reportsTimeline = reports.wantTimeline
     options.archives = reports.archives
     options.secrets = redactor
     options.running = running
@@ -111,7 +111,7 @@ struct RunCommand: ParsableCommand {
       limit: execution.globalTimeout ?? bazel.timeLimit, loaded: input.loaded)
     watch.end()
     if code == .nothingSelected, isDone { code = .passed }
-    if reason == nil, look.tellsReason(isLive: isLive) { reason = code.reason }
+    if reason == nil, look.showsReason(isLive: isLive) { reason = code.reason }
     if let reason {
       _ = Console.write(
         "exit code \(code.rawValue): \(reason)\n", to: reports.terminalDescriptor)

@@ -14,7 +14,7 @@ extension BazelProtocol {
     } catch {
       throw Refusal(
         "--test_filter is no regular expression: \(error.message)", help: error.help
-      ).told(.badArguments)
+      ).reported(.badArguments)
     }
     let cases = input.plan.cases
     input.keep { filter.isFound(in: cases[$0].identifier) }

@@ -34,7 +34,7 @@ struct CaseListOptions: ParsableArguments {
         throw Refusal(
           "the list \"\(testList)\" names \"\(unknown)\", which is no case here",
           help: "\"scenario list --format json\" names all cases; a line is FILE::NAME or FILE"
-        ).told(.badArguments)
+        ).reported(.badArguments)
       }
       isEmpty = entries.isEmpty
       let wanted = Set(entries)
@@ -57,7 +57,7 @@ struct CaseListOptions: ParsableArguments {
     } catch {
       throw Refusal(
         error.message(path: path), help: "name a file with a line for each case"
-      ).told(.unreadableFile)
+      ).reported(.unreadableFile)
     }
     return bytes.split { $0 == 10 || $0 == 13 }.map { line in
       entry(String(decoding: line, as: UTF8.self))

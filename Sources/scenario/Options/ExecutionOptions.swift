@@ -176,7 +176,7 @@ struct ExecutionOptions: ParsableArguments {
     }
     throw Refusal(
       "\"\(trace)\" is to get a report and the trace", help: "give --trace a path of its own"
-    ).told(.badArguments)
+    ).reported(.badArguments)
   }
 
   /// Opens the file that gets the stops of targets.

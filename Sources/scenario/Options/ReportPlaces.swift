@@ -27,7 +27,7 @@ enum ReportPlaces {
           ? "\"\(path)\" is to be read and written over"
           : "\"\(path)\" is to be written over, and is \"\(input)\", which is to be read",
         help: "give what is written a path of its own"
-      ).told(.badArguments)
+      ).reported(.badArguments)
     }
   }
 }

@@ -36,7 +36,7 @@ struct SavedPlanOptions: ParsableArguments {
       throw Refusal(
         "\"--plan\" runs exactly what \"\(path)\" holds, and more was asked for",
         help: "take out the files, filters, seed, timeout and network mode, or plan anew with them"
-      ).told(.badArguments)
+      ).reported(.badArguments)
     }
     let saved = try Self.read(path)
     guard saved.runner == Version.text else {
@@ -44,7 +44,7 @@ struct SavedPlanOptions: ParsableArguments {
         "cannot run the plan \"\(path)\": scenario \(saved.runner) wrote it, and this is"
           + " scenario \(Version.text)",
         help: "plan and run with one version: \"scenario plan … -o \(path)\" writes it anew"
-      ).told(.refusedPlan)
+      ).reported(.refusedPlan)
     }
     try Self.requireUnchanged(saved, path: path)
     var input = PlannedInput(plan: saved.plan, sources: [:]) { identifier, mutations in
@@ -65,7 +65,7 @@ struct SavedPlanOptions: ParsableArguments {
     } catch {
       throw Refusal(
         error.message(path: path), help: "name a file that \"scenario plan -o FILE\" has written"
-      ).told(.unreadableFile)
+      ).reported(.unreadableFile)
     }
     let saved: SavedPlan
     do {
@@ -73,13 +73,13 @@ struct SavedPlanOptions: ParsableArguments {
     } catch {
       throw Refusal(
         "cannot run the plan \"\(path)\": \(error.message)", help: error.help
-      ).told(.refusedPlan)
+      ).reported(.refusedPlan)
     }
     guard try PlanDigest.of(saved) == saved.digest else {
       throw Refusal(
         "cannot run the plan \"\(path)\": it is not what was written, its digest does not fit",
         help: "write it again with \"scenario plan … -o FILE\""
-      ).told(.refusedPlan)
+      ).reported(.refusedPlan)
     }
     return saved
   }
@@ -101,7 +101,7 @@ struct SavedPlanOptions: ParsableArguments {
     throw Refusal(
       "the plan \"\(path)\" is stale: \(shown.joined(separator: ", "))\(more)",
       help: "plan anew with \"scenario plan … -o \(path)\", in the folder that it is to run in"
-    ).told(.refusedPlan)
+    ).reported(.refusedPlan)
   }
 }
 
@@ -141,7 +141,7 @@ struct Refusal: Error {
   }
 
   /// Says it: exit code 2.
-  func told(_ code: DiagnosticCode) -> ArgumentParser.ExitCode {
+  func reported(_ code: DiagnosticCode) -> ArgumentParser.ExitCode {
     Console.report(
       Diagnostic(TerminalText.line(message), code: code, at: nil, help: TerminalText.line(help)))
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)

@@ -71,7 +71,7 @@ struct ShardOptions: ParsableArguments {
       throw Refusal(
         "the plan was made for \(assignment.count) shards, and this is \(shard)",
         help: "start \(assignment.count) shards, or plan anew with --shards \(shard.count)"
-      ).told(.refusedShard)
+      ).reported(.refusedShard)
     }
     let places = assignment.places(of: shard.index)
     var part = PlanPart(
@@ -104,7 +104,7 @@ struct ShardOptions: ParsableArguments {
         throw Refusal(
           "there is no shard \"\(text)\" (\(source))",
           help: "write I/N with I from 1 to N, such as 1/4, or auto"
-        ).told(.refusedShard)
+        ).reported(.refusedShard)
       }
       return (shard, source)
     }
@@ -113,7 +113,7 @@ struct ShardOptions: ParsableArguments {
         throw Refusal(
           "there is no shard \"\(variable)\" (\(Self.variable))",
           help: "write I/N with I from 1 to N, such as 1/4, or auto"
-        ).told(.refusedShard)
+        ).reported(.refusedShard)
       }
       return (shard, Self.variable)
     }
@@ -126,7 +126,7 @@ struct ShardOptions: ParsableArguments {
     } catch {
       throw Refusal(
         "it is not clear which shard this is: \(error.message)", help: error.help
-      ).told(.refusedShard)
+      ).reported(.refusedShard)
     }
   }
 }
@@ -191,7 +191,7 @@ enum TimingFiles {
       } catch {
         throw Refusal(
           error.message(path: path), help: "name earlier reports, such as --timings 'reports/*.xml'"
-        ).told(.unreadableFile)
+        ).reported(.unreadableFile)
       }
     }
   }

@@ -97,13 +97,13 @@ struct TerminalOptions: ParsableArguments {
     style.shownOutput = showOutput
     style.failureOutput = failureOutput
     style.isAligned = isLive
-    style.tellsTime = isLive || verbose
+    style.showsTime = isLive || verbose
     style.slowestCount = verbose ? 3 : 0
     return style
   }
 
   /// Whether the end says what the exit code means.
-  func tellsReason(isLive: Bool) -> Bool { isLive || verbose }
+  func showsReason(isLive: Bool) -> Bool { isLive || verbose }
 }
 
 extension LiveTerminal {

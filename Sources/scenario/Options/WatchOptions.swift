@@ -23,7 +23,7 @@ struct WatchOptions: ParsableArguments {
       throw Refusal(
         "nobody changes files in an automatic build, and \"--watch\" would never end",
         help: "take out \"--watch\"; the variable CI says that this is such a build"
-      ).told(.badArguments)
+      ).reported(.badArguments)
     }
     let others = [
       ("--plan", saved.path != nil), ("--test-list", lists.testList != nil),
@@ -35,7 +35,7 @@ struct WatchOptions: ParsableArguments {
     throw Refusal(
       "\"--watch\" says by itself what runs, and \"\(other)\" says so too",
       help: "take out one of the two"
-    ).told(.badArguments)
+    ).reported(.badArguments)
   }
 }
 

@@ -129,7 +129,7 @@ struct SelectionOptions: ParsableArguments {
     var (input, lastFailed) = readInput()
     var options = options(for: input)
     narrow(&options, &input, lastFailed: lastFailed)
-    options.tellsUnused = true
+    options.reportsUnused = true
     if options.only == .heeded { options.only = .ignored }
     let (count, found) = Planner.check(files: input.files, options: options)
     input.diagnostics += found + secrets.mistakes(input.files)

@@ -79,7 +79,7 @@ struct AuthoringTests {
     }
   }
 
-  @Test("What cannot be a scenario by itself is told, and nothing is written")
+  @Test("What cannot be a scenario by itself is reported, and nothing is written")
   func refused() throws {
     let project = try ProjectFolder()
     let hang = try new(project, ["--timeout", "300ms", "-o", "a.yaml"], ["sleep", "1000"])

@@ -69,7 +69,8 @@ struct FormatCommandTests {
     #expect(try BuiltRunner.run(["fmt", "--check", "--diff", good]).exitCode == 0)
   }
 
-  @Test("What cannot be read is told as check tells it, and left alone; the others are rewritten")
+  @Test(
+    "What cannot be read is reported as check tells it, and left alone; the others are rewritten")
   func refuses() throws {
     let folder = try TemporaryFolder()
     let broken = folder.write("version: 1\nname: [a\n", to: "a.yaml")

@@ -32,7 +32,7 @@ struct RecordedDetailTests {
   }
 
   @Test(
-    "What outlives the command is told, as nothing of it is expected", arguments: [true, false])
+    "What outlives the command is reported, as nothing of it is expected", arguments: [true, false])
   func survivors(isLeft: Bool) throws {
     let project = try ProjectFolder()
     let daemon = "(setsid sh -c 'sleep 1000; echo done > daemon.out' > /dev/null 2>&1 &);"
@@ -44,7 +44,7 @@ struct RecordedDetailTests {
   }
 
   @Test(
-    "What the command changes elsewhere is told, as nothing of it is expected",
+    "What the command changes elsewhere is reported, as nothing of it is expected",
     arguments: [true, false])
   func elsewhere(isOutside: Bool) throws {
     let project = try ProjectFolder()
@@ -106,7 +106,7 @@ struct RecordedDetailTests {
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
   }
 
-  @Test("A server that speaks first is told at once, with its host and port")
+  @Test("A server that speaks first is reported at once, with its host and port")
   func greeting() throws {
     let project = try ProjectFolder()
     let server = try ProjectServer(

@@ -115,7 +115,7 @@ struct RecordedInterruptionTests {
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
   }
 
-  @Test("What is piped and is no text, or too long, is told once the command is over")
+  @Test("What is piped and is no text, or too long, is reported once the command is over")
   func unfitInput() throws {
     let project = try ProjectFolder()
     for (script, told) in [

@@ -118,7 +118,7 @@ struct RecordedProgramTests {
     #expect(!replayable.errorOutput.contains("replayed:"), "\(replayable.text)")
   }
 
-  @Test("Of long output both ends are expected, and a command without end is told and kept")
+  @Test("Of long output both ends are expected, and a command without end is reported and kept")
   func long() throws {
     let project = try ProjectFolder()
     let outcome = try project.record(["-o", "a.yaml"], ["seq", "500000", "1000000"])

@@ -205,7 +205,7 @@ struct WatchTests {
     #expect(watching.end(by: SIGTERM) == 1)
   }
 
-  @Test("A mistake in a file is told, and when it is mended everything runs")
+  @Test("A mistake in a file is reported, and when it is mended everything runs")
   func mistakes() throws {
     let project = try project()
     let right = try #require(project.read("scenarios/b.yaml"))

@@ -169,7 +169,7 @@ struct ExploreTests {
     #expect(explored.outcome.output.contains("0 passed, 1 failed"))
   }
 
-  @Test("What differs without faults is told and not compared")
+  @Test("What differs without faults is reported and not compared")
   func unstable() throws {
     let explored = try Explored(
       """
@@ -263,7 +263,7 @@ struct ExploreTests {
   }
 
   @Test(
-    "Bad input is told before anything runs",
+    "Bad input is reported before anything runs",
     arguments: [
       ("explore: { points: [wirte] }", [], "case.yaml:3:21: error[E105]: unknown call \"wirte\""),
       ("explore: { points: malloc }", [], "write \"@alloc\" for all that allocate"),

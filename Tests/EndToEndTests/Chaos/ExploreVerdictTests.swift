@@ -69,7 +69,7 @@ struct ExploreVerdictTests {
     #expect(explored.reproducers.isEmpty)
   }
 
-  @Test("What is met again is told, with a scenario that fails")
+  @Test("What is met again is reported, with a scenario that fails")
   func kept() throws {
     let folder = try TemporaryFolder()
     let explored = try Explored(Self.changing(folder, isOnce: false), ["--engine", "rerun"])

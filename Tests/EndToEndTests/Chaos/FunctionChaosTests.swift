@@ -57,7 +57,7 @@ struct FunctionChaosTests {
     #expect(right.exitCode == 0, "\(right.text)")
   }
 
-  @Test("A function that is there and is not called is told with its library")
+  @Test("A function that is there and is not called is reported with its library")
   func uncalled() throws {
     let outcome = try run("function: getaddrinfo, provide: nil")
 
@@ -65,7 +65,7 @@ struct FunctionChaosTests {
     #expect(outcome.text.contains("getaddrinfo in libc.so.6 was never called"))
   }
 
-  @Test("A function whose calls are passed over is told with their number")
+  @Test("A function whose calls are passed over is reported with their number")
   func passedOver() throws {
     let outcome = try run("function: malloc, where: { args: { 0: -7 } }, provide: nil")
 
@@ -73,7 +73,7 @@ struct FunctionChaosTests {
     #expect(outcome.text.contains("never as \"where\" says"))
   }
 
-  @Test("A thread that a function holds is told with the function")
+  @Test("A thread that a function holds is reported with the function")
   func held() throws {
     let outcome = try run("function: malloc, provide: hang")
 

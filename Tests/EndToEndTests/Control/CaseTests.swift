@@ -73,7 +73,7 @@ struct CaseTests {
     }
   }
 
-  @Test("What is skipped is told with its reason everywhere, and is no failure")
+  @Test("What is skipped is reported with its reason everywhere, and is no failure")
   func skip() throws {
     let text = """
       target: { command: ["false"] }

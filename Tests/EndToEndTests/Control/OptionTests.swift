@@ -193,7 +193,7 @@ struct OptionTests {
     #expect(second.exitCode == 0 && !second.output.contains("tried again"), "\(second.text)")
   }
 
-  @Test("The settings are told with what holds where nobody says anything")
+  @Test("The settings are reported with what holds where nobody says anything")
   func defaults() throws {
     let project = try ProjectFolder()
     let outcome = try project.scenario(["config"], variables: ["SCENARIO_GRACE=2s"])

@@ -116,7 +116,8 @@ struct RerunTests {
   }
 
   @Test(
-    "The failures of a run elsewhere come from its events, and files that changed since are told")
+    "The failures of a run elsewhere come from its events, and files that changed since are reported"
+  )
   func stream() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("a", "7"), to: "checks/a.yaml")

@@ -104,7 +104,7 @@ struct RunningTests {
     #expect(order.contains("random, by the seed 5"))
   }
 
-  @Test("An order by chance is told, and the same seed makes the same again")
+  @Test("An order by chance is reported, and the same seed makes the same again")
   func order() throws {
     func lines(_ options: [String]) throws -> [Substring] {
       try run(Self.mixed, ["-j1"] + options).output.split(separator: "\n")
@@ -255,7 +255,7 @@ struct RunningTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
-  @Test("The folder of a failed case stays where that is wished, and is told")
+  @Test("The folder of a failed case stays where that is wished, and is reported")
   func keptFolder() throws {
     let text = """
       scenarios:

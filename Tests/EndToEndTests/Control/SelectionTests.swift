@@ -52,7 +52,7 @@ struct SelectionTests {
     #expect(plan.output.contains("rows [n=1]") && !plan.output.contains("rows [n=2]"))
   }
 
-  @Test("What selects nothing, or cannot be read, is told and runs nothing")
+  @Test("What selects nothing, or cannot be read, is reported and runs nothing")
   func mistakes() throws {
     let project = try project()
     func run(_ arguments: [String]) throws -> BuiltRunner.Outcome {
@@ -125,7 +125,8 @@ struct SelectionTests {
     #expect(project.read(".scenario/.gitignore")?.contains("last-run.json") == true)
   }
 
-  @Test("A case that failed and was renamed is told, and a record that is none counts for nothing")
+  @Test(
+    "A case that failed and was renamed is reported, and a record that is none counts for nothing")
   func staleRecord() throws {
     let project = try ProjectFolder()
     try project.write(Self.failing, to: "a.yaml")

@@ -18,7 +18,8 @@ struct FolderExpectationTests {
 
   private static let build = "mkdir -p out/sub; echo one > out/a.txt; echo two > out/sub/b.txt"
 
-  @Test("A folder is as one of the project, or what is missing, unexpected and different is told")
+  @Test(
+    "A folder is as one of the project, or what is missing, unexpected and different is reported")
   func comparison() throws {
     let project = try ProjectFolder()
     try project.write("one\n", to: "s/expected/a.txt")
@@ -165,7 +166,7 @@ struct FolderExpectationTests {
     }
   }
 
-  @Test("As many files differ as is said, also where not all are told, and elisions hide none")
+  @Test("As many files differ as is said, also where not all are reported, and elisions hide none")
   func counts() throws {
     let project = try ProjectFolder()
     let words = "mkdir out; cd out; for i in $(seq 100 149); do echo $i > f$i; done"

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Every condition that does not hold is told, in every report")
+@Suite("Every condition that does not hold is reported, in every report")
 struct SoftConditionTests {
   private static let text = """
     version: 1
@@ -67,7 +67,7 @@ struct SoftConditionTests {
     #expect(reports["junit"]?.split(separator: "<failure ").count == 2)
   }
 
-  @Test("What holds is told nowhere")
+  @Test("What holds is reported nowhere")
   func twin() throws {
     let (outcome, reports) = try run(
       Self.text.replacing("contains: ada", with: "contains: bob")

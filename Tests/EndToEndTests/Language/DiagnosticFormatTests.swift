@@ -87,7 +87,7 @@ struct DiagnosticFormatTests {
     #expect(!TemporaryFolder.names(folder.path).contains("never"))
   }
 
-  @Test("Fixes are made in the file, and what is left is told")
+  @Test("Fixes are made in the file, and what is left is reported")
   func fixes() throws {
     let folder = try TemporaryFolder()
     let path = folder.write(
@@ -151,7 +151,7 @@ struct DiagnosticFormatTests {
     #expect(outcome.errorOutput.contains("130 errors; nothing was run\n"))
   }
 
-  @Test("Mistakes that only planning finds are told beside those of reading")
+  @Test("Mistakes that only planning finds are reported beside those of reading")
   func bothStages() throws {
     let folder = try TemporaryFolder()
     let path = folder.write(

@@ -20,7 +20,7 @@ struct ExplainTests {
 
   private struct NoCommand: Error {}
 
-  @Test("What is shown as wrong is told with its code", arguments: commands)
+  @Test("What is shown as wrong is reported with its code", arguments: commands)
   func wrong(code: DiagnosticCode) throws {
     let outcome = try shell(code.explanation.wrong)
 

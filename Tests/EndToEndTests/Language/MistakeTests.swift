@@ -121,7 +121,7 @@ struct MistakeTests {
   }
 
   @Test(
-    "Of a line as long as a file, the mistake is told within a few times its size",
+    "Of a line as long as a file, the mistake is reported within a few times its size",
     arguments: ["target: { command: [echo, \"", ""])
   func longLine(beginning: String) throws {
     let count = 6 << 20
@@ -159,7 +159,7 @@ struct MistakeTests {
       """, at: "2:76", saying: ["\"usr\"", "user"])
   }
 
-  @Test("All mistakes are told at once, and nothing runs")
+  @Test("All mistakes are reported at once, and nothing runs")
   func allAtOnce() throws {
     let (_, outcome) = try run(
       "version: 1\ntarget: { command: [touch, /tmp/never] }\nseeed: 1\ntimeout: 5\n")

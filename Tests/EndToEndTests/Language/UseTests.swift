@@ -194,7 +194,7 @@ struct UseTests {
     #expect(failing.exitCode == 1, "\(failing.text)")
   }
 
-  @Test("A mistake is told in the used file, with the place that uses it")
+  @Test("A mistake is reported in the used file, with the place that uses it")
   func mistakes() throws {
     folder.write(
       "version: 1\nresponses: [{ GET http://api.test/user: { txt: x } }]\n", to: "login.yaml")

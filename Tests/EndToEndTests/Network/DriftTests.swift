@@ -151,7 +151,7 @@ struct DriftTests {
   }
 
   @Test(
-    "A field that a GraphQL server has no more is told in its own words",
+    "A field that a GraphQL server has no more is reported in its own words",
     .enabled(if: RealBackends.pythonWithGraphQL != nil, "no Python has graphql-core"))
   func goneField() throws {
     let port = try backends.startGraphQL(
@@ -178,7 +178,7 @@ struct DriftTests {
     #expect(!there.text.contains("the host says"), "\(there.text)")
   }
 
-  @Test("A description is told with the place of what is wrong in it")
+  @Test("A description is reported with the place of what is wrong in it")
   func wrongPlace() throws {
     let open = try backends.scenario(
       "openapi: 3.0.0\npaths:\n  /a: { $ref: '#/components/no' }\n", named: "open.yaml")

@@ -74,12 +74,13 @@ struct TrustVariableTests {
       #"require("https").get("https://secure.example.com/a", r => r.pipe(process.stdout))"#
     let script = "echo '\(request)' > get.js\n\(command)"
     let told = try run(script, expect: "[secure]")
-    let untold = try run(
+    let unreported = try run(
       script, network: "unused: ignore, trust: { variables: none }", expect: "[secure]")
 
     #expect(told.exitCode == 0, "\(told.text)")
-    #expect(untold.exitCode != 0, "\(untold.text)")
-    #expect(untold.output.contains("did not trust the stand-in's certificate"), "\(untold.text)")
+    #expect(unreported.exitCode != 0, "\(unreported.text)")
+    #expect(
+      unreported.output.contains("did not trust the stand-in's certificate"), "\(unreported.text)")
   }
 
   @Test("With 10,000 variables a program keeps each, and its arguments")
@@ -167,12 +168,12 @@ struct TrustVariableTests {
     let script =
       "\(source)\ncc \(flag) -o own own.c\nOTHER=x ./own a 'b c'\nDENO_CERT=/mine OTHER=x ./own a 'b c'"
     let told = try run(script, expect: #"["ca-bundle.pem 3 b c x 4096 1", "mine 3 b c x 4096 1"]"#)
-    let untold = try run(
+    let unreported = try run(
       script, network: "unused: ignore, trust: { variables: none }",
       expect: #"["none 3 b c x 4096 0", "mine 3 b c x 4096 1"]"#)
 
     #expect(told.exitCode == 0, "\(told.text)")
-    #expect(untold.exitCode == 0, "\(untold.text)")
+    #expect(unreported.exitCode == 0, "\(unreported.text)")
   }
 
   @Test("A list names what every program has, and nothing else is set")

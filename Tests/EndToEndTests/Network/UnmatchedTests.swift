@@ -93,7 +93,7 @@ struct UnmatchedTests {
   }
 
   @Test(
-    "Mistakes are told before anything runs",
+    "Mistakes are reported before anything runs",
     arguments: [
       ("unmatched: refused", "did you mean \"refuse\"?"),
       ("unmatched: [fail]", "\"unmatched\" must be a text, not a list"),
@@ -108,7 +108,7 @@ struct UnmatchedTests {
     #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 
-  @Test("One by https: is told as such where all responses are for http:")
+  @Test("One by https: is reported as such where all responses are for http:")
   func secure() throws {
     let outcome = try run("unmatched: fail", Self.step("https://known.example.com/a", "exit: 60"))
 
@@ -119,7 +119,7 @@ struct UnmatchedTests {
     #expect(!outcome.output.contains("SSL_CERT_FILE"))
   }
 
-  @Test("One that comes again is told once")
+  @Test("One that comes again is reported once")
   func again() throws {
     let steps = """
         - run: ["http://known.example.com/b", "http://known.example.com/b", "http://known.example.com/b", "http://known.example.com/c"]

@@ -112,7 +112,7 @@ struct LostResultTests {
     }
   }
 
-  @Test("A run that failed is told with its exit code, however often")
+  @Test("A run that failed is reported with its exit code, however often")
   func failure() throws {
     let project = try ProjectFolder()
     try project.write(Self.two, to: "a.yaml")

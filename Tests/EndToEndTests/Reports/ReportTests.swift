@@ -62,7 +62,7 @@ struct ReportTests {
     #expect(name.hasSuffix(".three.xml"))
   }
 
-  @Test("An unknown dialect and an unknown report are told with what there is")
+  @Test("An unknown dialect and an unknown report are reported with what there is")
   func unknown() throws {
     let dialect = try run(["--junit-dialect", "maven"])
     #expect(dialect.exitCode == 2)
@@ -186,7 +186,7 @@ struct ReportTests {
     #expect(shown.output.contains("the run did not come to its end: 0 of 1 case ended"))
   }
 
-  @Test("A report that cannot be written is told, and the others stand")
+  @Test("A report that cannot be written is reported, and the others stand")
   func full() throws {
     let outcome = try run([
       "--report", "tap=\(folder.path)/t", "--report", "ctrf=\(folder.path)/three.yaml/c",

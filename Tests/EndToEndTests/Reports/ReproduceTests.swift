@@ -82,7 +82,7 @@ struct ReproduceTests {
     #expect(again.output.contains("0 passed, 3 failed"), "\(commands[2])\n\(again.text)")
   }
 
-  @Test("Options that decide about the end are told, others are not")
+  @Test("Options that decide about the end are reported, others are not")
   func options() throws {
     let text = """
       version: 1

@@ -100,7 +100,7 @@ struct SecretTests {
     #expect(bad.exitCode == 2 && bad.text.contains("deep.yaml:2:22: error[E044]"), "\(bad.text)")
   }
 
-  @Test("A secret of the command line that is not set is told, and what may be meant")
+  @Test("A secret of the command line that is not set is reported, and what may be meant")
   func unset() throws {
     let (outcome, _) = try run(
       Self.program, ["--secret", "API_TOKN"], environment: "API_TOKEN=\(Self.token)")
@@ -184,7 +184,7 @@ struct SecretTests {
     #expect(unset.exitCode == 0, "\(unset.text)")
   }
 
-  @Test("Mistakes of a file are told without secrets")
+  @Test("Mistakes of a file are reported without secrets")
   func mistakes() throws {
     let text =
       "version: 1\nsecrets: { env: [API_TOKEN] }\ntarget: { command: [a], x: \(Self.token) }\n"
@@ -212,7 +212,7 @@ struct SecretTests {
     #expect(shows(outcome.text) == [])
   }
 
-  @Test("What is no expression, and what is no variable's name, is told with its place")
+  @Test("What is no expression, and what is no variable's name, is reported with its place")
   func badSettings() throws {
     func check(_ secrets: String) throws -> BuiltRunner.Outcome {
       let text = "version: 1\nsecrets: \(secrets)\ntarget: { command: [a] }\n"

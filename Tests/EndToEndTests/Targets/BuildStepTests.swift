@@ -50,7 +50,7 @@ struct BuildStepTests {
   }
 
   @Test(
-    "A mistake is told before anything runs",
+    "A mistake is reported before anything runs",
     arguments: [
       ("path: order.json, json: \"${{ build.ordr }}\"", "\"build\" has no object \"ordr\""),
       ("path: order.json, json: \"${{ build.order.idd }}\"", "has no key \"idd\""),

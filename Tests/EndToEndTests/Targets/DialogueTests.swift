@@ -59,7 +59,7 @@ struct DialogueTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
-  @Test("Two waits need two lines, and what came before is told")
+  @Test("Two waits need two lines, and what came before is reported")
   func twice() throws {
     let steps = """
         - start:

@@ -79,7 +79,7 @@ struct ProcessTruthTests {
     ("(trap '' HUP; (sleep 1000 &) &); echo started", 1),
   ]
 
-  @Test("A case that passes and leaves processes is told as a leak", arguments: leaks)
+  @Test("A case that passes and leaves processes is reported as a leak", arguments: leaks)
   func leak(command: String, count: Int) throws {
     let outcome = try run("target: { command: \"\(command)\" }\n")
 

@@ -210,7 +210,7 @@ struct ReadinessTests {
   }
 
   @Test(
-    "Mistakes are told before anything runs",
+    "Mistakes are reported before anything runs",
     arguments: [
       ("ready: {}", "says nothing to wait for", "/health"),
       ("ready: { prot: 1 }", "unknown key \"prot\"", "port"),

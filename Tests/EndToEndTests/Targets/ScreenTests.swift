@@ -68,7 +68,7 @@ struct ScreenTests {
   }
 
   @Test(
-    "What has no terminal has no screen, which is told before anything runs",
+    "What has no terminal has no screen, which is reported before anything runs",
     arguments: [
       ("  terminal: 20x4\n", "", "the target has no terminal"),
       ("- wait: exit", "- exec: \"true\"\n    expect: { screen: x }", "has no terminal"),

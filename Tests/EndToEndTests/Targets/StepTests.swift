@@ -171,7 +171,7 @@ struct StepTests {
     #expect(try run(text.replacing("$.name: Ada", with: "$.name: Bob")).exitCode == 1)
   }
 
-  @Test("All conditions of one expect are told; a failed step ends the case")
+  @Test("All conditions of one expect are reported; a failed step ends the case")
   func softAndHard() throws {
     let outcome = try run(
       """

@@ -81,7 +81,7 @@ struct TargetsTests {
     #expect(late.exitCode == 1, "\(late.text)")
   }
 
-  @Test("One target's end is no end of another, and its silent failure is told")
+  @Test("One target's end is no end of another, and its silent failure is reported")
   func ends() throws {
     let text = """
       version: 1
@@ -103,7 +103,7 @@ struct TargetsTests {
   }
 
   @Test(
-    "Mistakes with names are told before anything runs",
+    "Mistakes with names are reported before anything runs",
     arguments: [
       ("steps: [{ start: wroker }]", "there is no target \"wroker\"", "worker"),
       ("steps: [{ start: worker }, { run: }]", "which target is meant", "target: api"),

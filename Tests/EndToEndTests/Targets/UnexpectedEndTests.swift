@@ -45,7 +45,7 @@ struct UnexpectedEndTests {
     #expect(try run(text.replacing("exit 3\" }", with: "exit 0\" }")).exitCode == 1)
   }
 
-  @Test("A server that dies over a request is told, though the client was content")
+  @Test("A server that dies over a request is reported, though the client was content")
   func server() throws {
     let server = """
       import os, socket

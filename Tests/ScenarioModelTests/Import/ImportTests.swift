@@ -108,7 +108,7 @@ struct ImportTests {
     #expect(entry.replies[0].headers.map(\.key.value) == ["x", "content-type"])
   }
 
-  @Test("A key that HAR does not have, and one that is no Base64, are told with their places")
+  @Test("A key that HAR does not have, and one that is no Base64, are reported with their places")
   func archiveMistakes() {
     let request = #"{"method": "GET", "url": "https://a.test/"}"#
     #expect(

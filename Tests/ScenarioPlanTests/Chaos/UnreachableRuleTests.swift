@@ -66,7 +66,7 @@ struct ChaosShadowTests {
     }
   }
 
-  @Test("A shadow of two scenarios is told once")
+  @Test("A shadow of two scenarios is reported once")
   func once() throws {
     let text = """
       target: { command: [./program] }

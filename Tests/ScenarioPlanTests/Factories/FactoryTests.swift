@@ -309,7 +309,7 @@ struct FactoryTests {
     #expect(errors.first?.message.contains("is not valid at $.age") == true)
   }
 
-  @Test("A circle in a factory that nobody builds is told, one that with breaks is none")
+  @Test("A circle in a factory that nobody builds is reported, one that with breaks is none")
   func review() throws {
     let errors = try Samples.dataErrors(
       "{ $build: ok, with: { b: 1 } }",
@@ -332,7 +332,7 @@ struct FactoryTests {
       factories + "\ntarget: { command: [a] }\nbuild: { x: { $build: child, trait: homeless } }")
     var options = PlannerOptions(fileExists: { _ in true })
     #expect(Planner.plan(files: [file], options: options).diagnostics == [])
-    options.tellsUnused = true
+    options.reportsUnused = true
     let warnings = Planner.plan(files: [file], options: options).diagnostics
     #expect(
       warnings.map(\.message) == [

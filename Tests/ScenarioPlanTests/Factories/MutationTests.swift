@@ -128,7 +128,7 @@ struct MutationTests {
   }
 
   @Test(
-    "Mistakes are told at check",
+    "Mistakes are reported at check",
     arguments: [
       ("of: { $build: user }, only: [adress]", "the path \"adress\" leads nowhere"),
       ("of: 7, kinds: [text]", "\"$mutate\" finds nothing that it could change"),

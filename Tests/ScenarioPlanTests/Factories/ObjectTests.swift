@@ -142,7 +142,7 @@ struct ObjectTests {
     #expect(built["role"] == .string("x"))
   }
 
-  @Test("All mistakes of one object are told at once")
+  @Test("All mistakes of one object are reported at once")
   func allMistakes() throws {
     let errors = try Samples.dataErrors(
       "{ $build: user, with: { a: 1, b: 2 } }", with: userFactories)

@@ -182,7 +182,7 @@ struct OperatorTests {
     #expect(try plan("request.pth.id + 1").1.first?.hasPrefix("\"request\" has no \"pth\"") == true)
   }
 
-  @Test("Variables of the target can be named, and a circle of them is told")
+  @Test("Variables of the target can be named, and a circle of them is reported")
   func variables() throws {
     let planned = try Samples.onlyCase(
       "target: { command: [echo, '${{ env.B }}'], env: { A: x, B: '${{ env.A }}y' } }")

@@ -105,7 +105,7 @@ struct TraitTests {
   }
 
   @Test(
-    "A trait that a list of a factory names twice is told, and one that two lists name is not",
+    "A trait that a list of a factory names twice is reported, and one that two lists name is not",
     arguments: [
       ("a: { fields: { x: 1 }, traits: { t: {} }, default_traits: [t, t] }", 1),
       ("a: { fields: { x: 1 }, traits: { t: {}, s: { traits: [t, t] } }, default_traits: [s] }", 1),

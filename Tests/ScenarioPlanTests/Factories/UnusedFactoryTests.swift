@@ -10,7 +10,7 @@ struct UnusedFactoryTests {
   }
 
   @Test(
-    "What no object of theirs could have is told",
+    "What no object of theirs could have is reported",
     arguments: [
       ("{ $file: gone.json }", .missingFile), ("{ $schema: gone.json }", .missingFile),
       ("{ $schema: { type: strin } }", .badSchema), ("{ $match: a^ }", .badRegularExpression),
@@ -48,7 +48,7 @@ struct UnusedFactoryTests {
     #expect(codes == [])
   }
 
-  @Test("What is wrong with them is told beside other mistakes")
+  @Test("What is wrong with them is reported beside other mistakes")
   func besideOthers() throws {
     let codes = try codes(
       of:
@@ -73,7 +73,7 @@ struct UnusedFactoryTests {
     #expect(codes == [])
   }
 
-  @Test("Null in the middle of text is told at its place")
+  @Test("Null in the middle of text is reported at its place")
   func nullInText() throws {
     let (_, diagnostics) = try Samples.plan(
       "target: { command: [x] }\nexpect: { exit: 0 }\n"

@@ -66,7 +66,7 @@ struct JSONPathQueryTests {
   }
 
   @Test(
-    "What is no path is told with the column",
+    "What is no path is reported with the column",
     arguments: [
       ("store", "\"store\" is not a JSON path"),
       ("$store", "expected \".\" or \"[\" at its column 2, found \"s\""),

@@ -139,7 +139,7 @@ struct MatcherTests {
     #expect(mismatch?.diff.contains(#"+  "a": 2,"#) == true)
   }
 
-  @Test("Text that is no JSON is told with the place where it breaks")
+  @Test("Text that is no JSON is reported with the place where it breaks")
   func brokenJSON() {
     let mismatch = check(.json(.value(.integer(1))), .text("{\n  x"))
 
@@ -161,7 +161,7 @@ struct MatcherTests {
     #expect((check(.jsonSubset(wanted), .text(actual.jsonText())) == nil) == isSubset)
   }
 
-  @Test("A missing part of a subset is told with its path")
+  @Test("A missing part of a subset is reported with its path")
   func subsetPath() throws {
     let wanted = PlannedData.value(try Samples.json(#"{"user":{"name":"Ada"}}"#))
     let mismatch = check(.jsonSubset(wanted), .text(#"{"user":{"name":"Bob"}}"#))
@@ -178,7 +178,7 @@ struct MatcherTests {
     #expect(check(.contains(text("re")), list) != nil)
   }
 
-  @Test("Paths are looked up, and a missing one is told with what is there")
+  @Test("Paths are looked up, and a missing one is reported with what is there")
   func paths() {
     func paths(_ path: String, _ value: Value) -> PlannedMatcher.Condition {
       .jsonPaths([

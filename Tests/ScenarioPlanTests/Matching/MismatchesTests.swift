@@ -3,7 +3,7 @@ import Foundations
 @testable import ScenarioPlan
 import Testing
 
-@Suite("Every condition that does not hold is told")
+@Suite("Every condition that does not hold is reported")
 struct MismatchesTests {
   private let scope = CaseScope(directory: "/case")
 
@@ -58,7 +58,7 @@ struct MismatchesTests {
     #expect(several.mismatches(of: .text("b"), scope: scope, limit: 2).count == 2)
   }
 
-  @Test("Of lines each that differs is told, and that there are too many")
+  @Test("Of lines each that differs is reported, and that there are too many")
   func lines() throws {
     let lines = matcher(
       .lines(["a", "b", "c"].enumerated().map { matcher(.equals(text($1)), column: $0) }))
@@ -73,7 +73,7 @@ struct MismatchesTests {
     #expect(try lines.mismatches(ofLong: long, scope: scope) == found)
   }
 
-  @Test("Of JSON and YAML each path is told", arguments: [false, true])
+  @Test("Of JSON and YAML each path is reported", arguments: [false, true])
   func paths(isYAML: Bool) {
     let json = matcher(
       .jsonPaths([
@@ -96,7 +96,7 @@ struct MismatchesTests {
       ])
   }
 
-  @Test("No more is told than can be read")
+  @Test("No more is reported than can be read")
   func limit() {
     let lines = matcher(.lines((0..<100).map { matcher(.equals(text("\($0)"))) }))
 

@@ -35,7 +35,7 @@ struct NearestLineTests {
       .mismatches(of: .text(text), scope: CaseScope(directory: "/case")).first
   }
 
-  @Test("A part that is missing is told with the line that is most like it")
+  @Test("A part that is missing is reported with the line that is most like it")
   func contains() throws {
     let text = Self.numbers + "total 42\n" + Self.numbers
     let missing = mismatch(.contains(.value(.string("total 43"))), text)
@@ -66,7 +66,7 @@ struct NearestLineTests {
   }
 
   @Test(
-    "Where nothing is near, nothing is told",
+    "Where nothing is near, nothing is reported",
     arguments: [
       ("zzzzzzzz", "one\ntwo\nthree\nfour\n" + numbers), ("ab", "a\nb\n"), ("", "x\ny\n"),
       ("total 43", ""), ("total 43", "total 42\n"),

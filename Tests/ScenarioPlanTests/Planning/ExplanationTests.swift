@@ -16,7 +16,7 @@ struct ExplanationTests {
     let (file, diagnostics) = ScenarioFile.parse(text: text, path: "example.yaml")
     guard let file else { return diagnostics }
     var options = PlannerOptions(fileExists: { _ in false })
-    options.tellsUnused = true
+    options.reportsUnused = true
     return diagnostics + Planner.plan(files: [file], options: options).diagnostics
   }
 

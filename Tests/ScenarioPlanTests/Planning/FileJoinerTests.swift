@@ -45,7 +45,7 @@ struct FileJoinerTests {
         [access] path in
         if case .bytes(let bytes) = access.read(path) { bytes } else { nil }
       }
-      options.tellsUnused = true
+      options.reportsUnused = true
       let (plan, diagnostics) = Planner.plan(files: [joined], options: options)
       return (joiner.diagnostics.isEmpty ? plan : nil, joiner.diagnostics + diagnostics, joiner)
     }
@@ -130,7 +130,7 @@ struct FileJoinerTests {
   }
 
   @Test(
-    "Each key that is not taken over is told, and each that is taken over is not",
+    "Each key that is not taken over is reported, and each that is taken over is not",
     arguments: [
       ("steps: [{ run: }]", false), ("network: { unused: warn }", false), ("seed: 1", false),
       ("tags: [a]", false), ("build: { a: 1 }", false), ("matrix: { a: [1] }", false),
@@ -324,7 +324,7 @@ struct FileJoinerTests {
     #expect(try machine.errors().map(\.message) == ["\"./b.yaml\" is used twice"])
   }
 
-  @Test("A mistake in what a file uses is told once, also where the file is used itself")
+  @Test("A mistake in what a file uses is reported once, also where the file is used itself")
   func toldOnce() throws {
     let machine = Machine(files: [
       "main.yaml": Self.file("use: [b.yaml]\ntarget: { command: [x] }\n"),

@@ -177,7 +177,7 @@ struct GraphQLPlanningTests {
   }
 
   @Test(
-    "Variables that no client can send are told",
+    "Variables that no client can send are reported",
     arguments: [
       ("variables: { idd: 1 }", "the document has no variable \"$idd\""),
       ("variables: { idd: { matches: x } }", "the document has no variable \"$idd\""),
@@ -199,7 +199,7 @@ struct GraphQLPlanningTests {
   }
 
   @Test(
-    "Errors, extensions and streams that no client understands are told",
+    "Errors, extensions and streams that no client understands are reported",
     arguments: [
       ("reply: { errors: [boom] }", "the error \"boom\" is no map"),
       ("reply: { errors: [{ path: [user] }] }", "the error has no \"message\""),

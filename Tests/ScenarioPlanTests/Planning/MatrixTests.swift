@@ -142,7 +142,8 @@ struct MatrixTests {
         == 10_000)
   }
 
-  @Test("A name that the matrix does not have is told with those that it has, once for all rows")
+  @Test(
+    "A name that the matrix does not have is reported with those that it has, once for all rows")
   func unknownNames() throws {
     let errors = try Samples.errors(Self.target + "matrix: { plans: [a, b] }")
     #expect(errors.map(\.message) == ["the row of \"matrix\" has no \"plan\""])
@@ -238,7 +239,7 @@ struct MatrixTests {
     scenarios: [{ name: a }, { name: b, only: true }, { name: c, only: false }]
     """
 
-  @Test("Only what is marked runs, and how much is left out is told")
+  @Test("Only what is marked runs, and how much is left out is reported")
   func only() throws {
     let result = try Samples.plan(Self.marked)
     #expect(result.plan?.cases.map(\.name) == ["b"])

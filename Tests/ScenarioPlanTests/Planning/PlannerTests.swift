@@ -98,7 +98,7 @@ struct PlannerTests {
     }
   }
 
-  @Test("What a scenario's network leaves out of that at the top is told once")
+  @Test("What a scenario's network leaves out of that at the top is reported once")
   func lostNetwork() throws {
     let file = """
       target: { command: [x] }
@@ -233,7 +233,7 @@ struct PlannerTests {
     #expect(try Samples.plan(yaml, filter: "(").plan == nil)
   }
 
-  @Test("A mistake in a scenario that was not selected is told all the same")
+  @Test("A mistake in a scenario that was not selected is reported all the same")
   func unselected() throws {
     let result = try Samples.plan(
       "target: { command: [x] }\nscenarios: [{ name: a }, { name: b, expect: { signal: NOPE } }]",
@@ -243,7 +243,7 @@ struct PlannerTests {
     #expect(result.diagnostics.map(\.message) == ["unknown signal \"NOPE\""])
   }
 
-  @Test("A mistake at the file's top is told once, however many scenarios there are")
+  @Test("A mistake at the file's top is reported once, however many scenarios there are")
   func once() throws {
     let errors = try Samples.errors(
       "target: { command: ['${{ nope }}'] }\nscenarios: [{ name: a }, { name: b }]")

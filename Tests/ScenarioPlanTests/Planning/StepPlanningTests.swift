@@ -128,7 +128,7 @@ struct StepPlanningTests {
     #expect(found.first?.contains(message) == true, "\(found)")
   }
 
-  @Test("All mistakes of a file are told at once")
+  @Test("All mistakes of a file are reported at once")
   func all() throws {
     let found = try errors(
       """

@@ -22,7 +22,7 @@ struct TagExpressionTests {
   }
 
   @Test(
-    "A mistake is told with its place",
+    "A mistake is reported with its place",
     arguments: [
       ("", 1, "empty"), ("  ", 3, "empty"), ("a b", 3, "without \"and\" or \"or\""),
       ("a and", 6, "missing at the end"), ("and a", 1, "missing before \"and\""),
@@ -73,7 +73,7 @@ struct TagExpressionTests {
   }
 
   @Test(
-    "A tag that nothing carries is told with what was meant; one that is left out only if it is near"
+    "A tag that nothing carries is reported with what was meant; one that is left out only if it is near"
   )
   func unknown() throws {
     let known: Set<String> = ["smoke", "slow"]

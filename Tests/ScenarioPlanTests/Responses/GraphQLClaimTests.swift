@@ -106,7 +106,7 @@ struct GraphQLClaimTests {
     #expect(lines.contains("  variables.filter.tags: expected \"a\", got []"))
   }
 
-  @Test("A broken document is told with the place where it breaks")
+  @Test("A broken document is reported with the place where it breaks")
   func broken() throws {
     guard case .unmatched(let lines) = try claim(entry, body: #"{"query":"query GetUser { u"}"#)
     else {

@@ -142,7 +142,7 @@ struct RequestMatchingTests {
   }
 
   @Test(
-    "Mistakes in requests and replies are told",
+    "Mistakes in requests and replies are reported",
     arguments: [
       ("{ url: https://h/x, headers: { a: { matches: '(' } } }", "is not a regular expression"),
       ("{ url: https://h/x, body: { matches: '(?=a)b' } }", "holds a lookahead"),

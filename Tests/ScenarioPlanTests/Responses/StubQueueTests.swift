@@ -85,7 +85,7 @@ struct ResponseQueueTests {
     #expect(entries == [0, 1, 1])
   }
 
-  @Test("What nobody asked for is told with its counts")
+  @Test("What nobody asked for is reported with its counts")
   func unused() throws {
     var queue = try queue(
       """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("GitHub is told what failed")
 struct GitHubRecorderTests {
-  private func told(_ run: SampleRun) throws -> (commands: String, summary: String) {
+  private func reported(_ run: SampleRun) throws -> (commands: String, summary: String) {
     let commands = CollectingSink()
     let summary = CollectingSink()
     try run.play(to: GitHubRecorder(commands: commands, summary: summary))
@@ -24,7 +24,7 @@ struct GitHubRecorderTests {
     run.addCase("four", index: 3)
     run.end()
 
-    let lines = try told(run).commands.split(separator: "\n")
+    let lines = try reported(run).commands.split(separator: "\n")
 
     #expect(lines.count == 3)
     #expect(
@@ -41,14 +41,14 @@ struct GitHubRecorderTests {
     var run = SampleRun()
     run.addFlakyCase("sometimes", output: "")
     run.end()
-    #expect(try told(run).commands.hasPrefix("::warning file=scenarios/login.yaml,line=14"))
-    #expect(try told(run).summary.contains("| flaky | sometimes |"))
+    #expect(try reported(run).commands.hasPrefix("::warning file=scenarios/login.yaml,line=14"))
+    #expect(try reported(run).summary.contains("| flaky | sometimes |"))
 
     var good = SampleRun()
     good.addCase("holds")
     good.end()
-    #expect(try told(good).commands == "")
-    #expect(try told(good).summary == "### scenario: 1 passed, 0 failed\n\n")
+    #expect(try reported(good).commands == "")
+    #expect(try reported(good).summary == "### scenario: 1 passed, 0 failed\n\n")
   }
 
   @Test("The summary is a table in which nothing of a text is markup")
@@ -59,7 +59,7 @@ struct GitHubRecorderTests {
     run.addCase("a|b", outcome: .failed, failures: [failure])
     run.end()
 
-    let text = try told(run).summary
+    let text = try reported(run).summary
 
     #expect(text.contains("| | Scenario | Place | What |\n| --- | --- | --- | --- |\n"))
     #expect(
@@ -71,13 +71,13 @@ struct GitHubRecorderTests {
   @Test("Whatever a target prints, each command is a line of its own", arguments: 500..<530)
   func soup(seed: Int) throws {
     var soup = ByteSoup(seed: UInt64(seed))
-    let told = try told(soup.run())
+    let reported = try reported(soup.run())
 
-    for line in told.commands.split(separator: "\n") {
+    for line in reported.commands.split(separator: "\n") {
       #expect(line.hasPrefix("::error ") || line.hasPrefix("::warning "), "\(line)")
     }
-    #expect(!told.commands.contains("\r"))
-    for line in told.summary.split(separator: "\n") {
+    #expect(!reported.commands.contains("\r"))
+    for line in reported.summary.split(separator: "\n") {
       #expect(["|", "#", "*", "T"].contains(line.first), "\(line)")
     }
   }
@@ -89,10 +89,10 @@ struct GitHubRecorderTests {
       run.addCase("n\(number)", outcome: .failed, failures: [.wrongOutput], index: number)
     }
     run.end()
-    let told = try told(run)
+    let reported = try reported(run)
 
-    #expect(told.commands.split(separator: "\n").count == 51)
-    #expect(told.commands.contains("450 more are not shown"))
-    #expect(told.summary.contains("and 300 more"))
+    #expect(reported.commands.split(separator: "\n").count == 51)
+    #expect(reported.commands.contains("450 more are not shown"))
+    #expect(reported.summary.contains("and 300 more"))
   }
 }

@@ -102,7 +102,7 @@ struct ArchiveRecorderTests {
     #expect(mixed == ordered)
   }
 
-  @Test("What the sink does not take is told at the end")
+  @Test("What the sink does not take is reported at the end")
   func brokenSink() {
     let recorder = ArchiveRecorder(sink: BrokenSink())
 

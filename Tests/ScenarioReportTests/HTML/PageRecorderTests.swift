@@ -235,7 +235,7 @@ struct PageRecorderTests {
     #expect(sink.text == (try page(run)).text)
   }
 
-  @Test("A disk that is full is told at the end")
+  @Test("A disk that is full is reported at the end")
   func fullDisk() {
     var run = SampleRun()
     run.addCase("a")

@@ -167,7 +167,7 @@ struct JSONLinesRecorderTests {
         + #""realTime":1000000000,"scenario":"a/b.yaml::n"}"# + "\n")
   }
 
-  @Test("A sink that fails is told once, at the end")
+  @Test("A sink that fails is reported once, at the end")
   func brokenSink() {
     let sink = FailingSink(after: 2)
     let recorder = JSONLinesRecorder(sink: sink)

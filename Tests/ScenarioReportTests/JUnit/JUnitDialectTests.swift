@@ -164,7 +164,7 @@ struct JUnitDialectTests {
     #expect(folder.text(of: "TEST-other.date.xml")?.contains("name=\"holds\"") == true)
   }
 
-  @Test("A folder that cannot be made is told at once")
+  @Test("A folder that cannot be made is reported at once")
   func noFolder() throws {
     let folder = try TemporaryFolder()
     try TextFile.write("", to: "\(folder.path)/file")

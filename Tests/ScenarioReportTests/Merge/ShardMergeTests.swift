@@ -137,7 +137,7 @@ struct ShardMergeTests {
     #expect(self.counter(try merged([Self.all[1]])).exitCode == .failed)
   }
 
-  @Test("A shard that died is told, and what it had finished counts")
+  @Test("A shard that died is reported, and what it had finished counts")
   func truncated() throws {
     var shards = Self.all
     shards[1].isWhole = false

@@ -97,11 +97,11 @@ struct EventRedactorTests {
       method: "GET", url: "http://a.test/", request: request, status: 200, response: message,
       startedAt: .epoch, delay: .zero)
     let shown = redactor.redacted(Event(realTime: .zero, scenario: "x", kind: .exchanged(exchange)))
-    guard case .exchanged(let told) = shown.kind else {
+    guard case .exchanged(let reported) = shown.kind else {
       Issue.record("\(shown)")
       return
     }
-    #expect(told.request.body == "x ***" && told.response.body == "***…")
+    #expect(reported.request.body == "x ***" && reported.response.body == "***…")
   }
 
   @Test("Events without secrets are what they were, to the last bit")

@@ -39,7 +39,7 @@ struct ExitCodeTests {
   }
 
   @Test(
-    "Where nothing can be judged, a false expectation decides nothing, and is told behind the reason",
+    "Where nothing can be judged, a false expectation decides nothing, and is reported behind the reason",
     arguments: [Failure.unknownCrash, Failure.outOfReach, Failure.exhausted])
   func unjudged(type: String) throws {
     var reason = Failure.notReady

@@ -97,7 +97,7 @@ struct LastEventsTests {
     }
   }
 
-  @Test("Where only steps began, and where the clock is real, less is told")
+  @Test("Where only steps began, and where the clock is real, less is reported")
   func less() throws {
     let text = try terminal(run(Array(Self.moments.prefix(1)), isVirtual: false))
 

@@ -90,9 +90,9 @@ struct LastRunTests {
 
     #expect(endings.failures.map(\.identifier) == ["torn", "bad"])
     #expect(endings.endings.map(\.outcome) == [.passed, .failed])
-    var told: [String] = []
-    endings.forEach { told.append("\($0) \($1) \($2)") }
-    #expect(told == ["torn errored 1", "flaky passed 1", "bad failed 1"])
+    var reported: [String] = []
+    endings.forEach { reported.append("\($0) \($1) \($2)") }
+    #expect(reported == ["torn errored 1", "flaky passed 1", "bad failed 1"])
     #expect(endings.isInterrupted)
   }
 }

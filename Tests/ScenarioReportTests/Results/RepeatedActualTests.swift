@@ -3,7 +3,7 @@ import ScenarioEvents
 import ScenarioReport
 import Testing
 
-@Suite("What was there instead is told once")
+@Suite("What was there instead is reported once")
 struct RepeatedActualTests {
   private static let long = "\"a text that is longer than a few words\""
 
@@ -51,7 +51,7 @@ struct RepeatedActualTests {
     }
   }
 
-  @Test("Short ones, and those of other things, are told each time")
+  @Test("Short ones, and those of other things, are reported each time")
   func twin() throws {
     let texts = try reports([
       failure("one", "\"b\""), failure("two", "\"b\""), failure("three", Self.long),

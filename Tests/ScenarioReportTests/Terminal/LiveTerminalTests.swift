@@ -92,7 +92,7 @@ struct LiveTerminalTests {
     #expect(stage.text == "PASS one\n")
   }
 
-  @Test("A slow case is told once, also without a block", arguments: [true, false])
+  @Test("A slow case is reported once, also without a block", arguments: [true, false])
   func slow(isLive: Bool) throws {
     let stage = Stage()
     let (terminal, _) = begun(stage, isLive: isLive)
@@ -123,7 +123,7 @@ struct LiveTerminalTests {
     #expect(stage.screen().count == 3)
   }
 
-  @Test("What runs is told with all that is known, and nothing of it steers the terminal")
+  @Test("What runs is reported with all that is known, and nothing of it steers the terminal")
   func dump() throws {
     let stage = Stage()
     let (terminal, _) = begun(stage, isLive: false)

@@ -3,7 +3,7 @@ import ScenarioEvents
 import ScenarioReport
 import Testing
 
-@Suite("What runs is told as lines of bounded number and width")
+@Suite("What runs is reported as lines of bounded number and width")
 struct LiveBoardTests {
   private func board(_ names: [String], planned: Int = 340) -> (ProgressModel, SampleRun) {
     var run = SampleRun(caseCount: planned)

@@ -155,7 +155,7 @@ struct TerminalRecorderTests {
     #expect(try !text(run).contains("\u{1B}"))
   }
 
-  @Test("A terminal that takes no more does not stop the run, and is told at the end")
+  @Test("A terminal that takes no more does not stop the run, and is reported at the end")
   func brokenSink() {
     var run = SampleRun(caseCount: 2)
     run.addCase("one")

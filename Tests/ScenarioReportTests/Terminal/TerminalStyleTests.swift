@@ -35,7 +35,7 @@ struct TerminalStyleTests {
     #expect(text.hasSuffix("\n1 passed, 1 failed, 1 skipped\n"))
   }
 
-  @Test("Failures are told once, at the end or at once")
+  @Test("Failures are reported once, at the end or at once")
   func failureOutput() throws {
     let final = try text { _ in }
     let immediate = try text { $0.failureOutput = .immediate }
@@ -62,7 +62,7 @@ struct TerminalStyleTests {
   @Test("The end tells times and the slowest cases where that is wished")
   func summary() throws {
     let text = try text {
-      $0.tellsTime = true
+      $0.showsTime = true
       $0.slowestCount = 1
     }
 

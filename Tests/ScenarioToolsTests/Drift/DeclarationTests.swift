@@ -26,7 +26,7 @@ struct DeclarationTests {
     }
     return ShapeComparison.differences(
       between: recorded, and: shape,
-      from: .declaration(tellsAdditions: declared.tellsAdditions)
+      from: .declaration(reportsAdditions: declared.reportsAdditions)
     ).filter { $0.severity >= least }.map { "\($0.severity) \($0.path)" }
   }
 
@@ -167,7 +167,7 @@ struct DeclarationTests {
   }
 
   @Test(
-    "A reference that leads nowhere, or out of the file, is told with its place",
+    "A reference that leads nowhere, or out of the file, is reported with its place",
     arguments: [
       ("#/components/schemas/B", "nothing stands at"), ("other.yaml#/B", "leads out of the file"),
     ])

@@ -108,7 +108,7 @@ struct DeclaredShapeTests {
     }
     return ShapeComparison.differences(
       between: try #require(sample.shapes[200]), and: shape,
-      from: .declaration(tellsAdditions: declared.tellsAdditions)
+      from: .declaration(reportsAdditions: declared.reportsAdditions)
     ).filter { $0.severity > .note }.map { "\($0.severity) \($0.path)" }
   }
 
@@ -160,7 +160,7 @@ struct DeclaredShapeTests {
     #expect(try differences(try sample(json), try openAPI()) == expected)
   }
 
-  @Test("The most literal path counts; a path that is not described is told")
+  @Test("The most literal path counts; a path that is not described is reported")
   func paths() throws {
     let api = try openAPI()
 

@@ -90,7 +90,7 @@ struct FaultJudgeTests {
     #expect(judge { $0.errorOutput = ObservedStream(Array("retrying\n".utf8)) }.verdict == .same)
   }
 
-  @Test("Another exit code, or a word on standard error, is a failure that is told")
+  @Test("Another exit code, or a word on standard error, is a failure that is reported")
   func clean() {
     let failed = judge {
       $0.ends = [.exited(1)]
@@ -99,11 +99,11 @@ struct FaultJudgeTests {
     }
     #expect(failed.verdict == .cleanFailure)
     #expect(failed.evidence == ["exit 1", "stderr: p: no space"])
-    let told = judge {
+    let reported = judge {
       $0.output = ObservedStream(Array("one\n".utf8))
       $0.errorOutput = ObservedStream(Array("p: two is lost\n".utf8))
     }
-    #expect(told.verdict == .cleanFailure)
+    #expect(reported.verdict == .cleanFailure)
     #expect(judge { $0.ends = [.signaled("PIPE")] }.verdict == .cleanFailure)
   }
 

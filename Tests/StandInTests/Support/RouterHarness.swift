@@ -51,7 +51,8 @@ final class RouterHarness {
       quiescence: environment.rest, eventLoop: eventLoop, peers: peers,
       upstreamCalls: upstreamCalls)
     router = RequestRouter(
-      network: network, log: log, sequencer: sequencer, desk: try GraphQLEndpoint(reading: network),
+      network: network, log: log, sequencer: sequencer,
+      endpoint: try GraphQLEndpoint(reading: network),
       upstream: upstream, connections: ConnectionReporter(peers: peers, reporter: reporter),
       recorder: RequestRecorder(log: log, reporter: reporter, clock: clock), clock: clock,
       scope: environment.scope)

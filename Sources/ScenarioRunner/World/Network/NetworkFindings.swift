@@ -160,11 +160,12 @@ final class NetworkFindings: Sendable {
         return lookup == lookups.first ? Failure(lookups: lookups).at(finding.range) : nil
       }
     }
-    if counter.untold > 0, let last = findings.last {
+    if counter.unreported > 0, let last = findings.last {
       let further = Failure(
         category: .expectation, type: "network.unmatched",
-        message: counter.untold == 1
-          ? "one more request had no response" : "\(counter.untold) more requests had no response",
+        message: counter.unreported == 1
+          ? "one more request had no response"
+          : "\(counter.unreported) more requests had no response",
         help: "the report `--report jsonl=FILE` lists every request")
       failures.append(further.at(last.range))
     }

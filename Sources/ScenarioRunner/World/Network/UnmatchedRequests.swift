@@ -19,7 +19,7 @@ struct UnmatchedRequests {
 
   private var repetitions: [Key: Repetition] = [:]
   /// The number of requests beyond those that are reported.
-  private(set) var untold = 0
+  private(set) var unreported = 0
 
   /// Takes note of a request, and says whether it is to be reported.
   mutating func record(_ key: Key, at time: Nanoseconds) -> Bool {
@@ -29,7 +29,7 @@ struct UnmatchedRequests {
       return false
     }
     guard repetitions.count < Self.limit else {
-      untold += 1
+      unreported += 1
       return false
     }
     repetitions[key] = Repetition()
