@@ -300,9 +300,7 @@ import Testing
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(decoding: entry.name, as: UTF8.self)
       if name.hasSuffix(".yaml") { names.append(name) }
     }
     return names.sorted()

@@ -129,9 +129,7 @@ enum FolderList {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(decoding: entry.name, as: UTF8.self)
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()

@@ -138,9 +138,7 @@ package enum FileTree {
     defer { closedir(handle) }
     var list: [(name: String, isFolder: Bool)] = []
     while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(decoding: entry.name, as: UTF8.self)
       guard name != ".", name != ".." else { continue }
       let type = Int(entry.pointee.d_type)
       // readdir(3): not every filesystem tells the type.

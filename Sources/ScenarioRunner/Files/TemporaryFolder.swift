@@ -147,11 +147,9 @@ struct AbandonedFolders {
       if count % 1_024 == 0, RealTime.monotonic() >= deadline { break }
       let type = Int(entry.pointee.d_type)
       guard type == DT_DIR || type == DT_UNKNOWN else { continue }
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        Self.prefixes.contains { bytes.starts(with: $0.utf8) }
-          ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : ""
-      }
-      if !name.isEmpty { names.append(name) }
+      let name = entry.name
+      guard Self.prefixes.contains(where: { name.starts(with: $0.utf8) }) else { continue }
+      names.append(String(decoding: name, as: UTF8.self))
     }
     return names
   }

@@ -166,9 +166,7 @@ struct TreeRemoval {
     defer { closedir(stream) }
     var names: [Name] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-      }
+      let name = entry.name.map { CChar(bitPattern: $0) } + [0]
       if text(name) != ".", text(name) != ".." { names.append(name) }
     }
     return names

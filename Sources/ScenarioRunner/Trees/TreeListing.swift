@@ -102,7 +102,7 @@ final class TreeListing: Sendable {
       defer { closedir(stream) }
       var names: [[UInt8]] = []
       while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        let name = Array(entry.name)
         if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
       }
       return names

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Glibc
 
 /// What stands in folders (readdir(3)).
@@ -27,9 +28,7 @@ enum FolderEntries {
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        [UInt8](bytes.prefix { $0 != 0 })
-      }
+      let name = Array(entry.name)
       if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
     }
     return names

@@ -1,3 +1,4 @@
+import Foundations
 import Glibc
 import Testing
 
@@ -166,10 +167,7 @@ final class TemporaryFolder {
     defer { closedir(handle) }
     var list: [String] = []
     while let entry = readdir(handle) {
-      list.append(
-        withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        })
+      list.append(String(decoding: entry.name, as: UTF8.self))
     }
     return list.filter { !$0.hasPrefix(".") }.sorted()
   }

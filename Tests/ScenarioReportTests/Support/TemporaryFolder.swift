@@ -1,3 +1,4 @@
+import Foundations
 import Glibc
 import Testing
 
@@ -25,10 +26,7 @@ final class TemporaryFolder {
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        })
+      names.append(String(decoding: entry.name, as: UTF8.self))
     }
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
