@@ -81,11 +81,9 @@ struct CasePlanner {
     let captures = knownCaptures()
     data.hasOrder = false
     let targets = planTargets()
-    data.hasOrder = true
     data.captures = captures.known
     data.lateCaptures = captures.late
     data.stepBuilds = Self.buildNames(of: body.steps ?? [])
-    data.hasOrder = false
     var network = planNetwork()
     data.captures = CaptureNames()
     data.lateCaptures = [:]
