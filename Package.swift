@@ -193,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [
-        "Foundations", "ScenarioSyntax", "ScenarioTools", "Supervisor", "StandIn", "ScenarioRunner",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "ScenarioPlan", "MockEngine",
+        "ScenarioCompiler", "ScenarioTools", "Supervisor", "StandIn", "Terminal", "ScenarioRunner",
         "ScenarioEvents",
       ]),
     .testTarget(
