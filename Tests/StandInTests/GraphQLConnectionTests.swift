@@ -168,6 +168,9 @@ struct GraphQLConnectionTests {
     #expect(test.world.wait { $0.timerCount == 2 })
 
     test.world.advance(by: .seconds(2))
+    // Answered by the same thread, behind whatever that time has brought.
+    try prompt.sendText(#"{"type":"ping"}"#)
+    #expect(try prompt.receiveText() == #"{"type":"pong"}"#)
     let isPatient = !silent.hasBytes
     test.world.advance(by: .seconds(1))
     let close = try silent.receiveClose()

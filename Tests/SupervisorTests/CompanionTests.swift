@@ -71,11 +71,30 @@ struct CompanionTests {
       clock: .from2030(.auto), externalParticipants: [externalParticipant.identifier])
     try program.start(["/bin/sleep", "3600"])
 
-    let early = program.supervisor.awaitExit(
-      deadline: RealClock.monotonic() + .milliseconds(500))
-    #expect(!early.hasHappened)
+    // From here on nobody but the companion keeps everything from being asleep.
+    while !program.supervisor.ask({ $0.areAllHeldAsleep }) {
+      try #require(RealClock.monotonic() < deadline)
+      sched_yield()
+    }
+    #expect(!program.supervisor.ask { $0.isAtRest })
+    #expect(program.view.reading().elapsed == .zero)
 
     externalParticipant.release()
+    #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
+    #expect(program.supervisor.ask { $0.isAtRest })
     #expect(program.awaitExit().hasHappened)
+  }
+}
+
+extension TargetControl {
+  /// Whether each thread of the target waits for an instant, and sleeps.
+  fileprivate var areAllHeldAsleep: Bool {
+    nextDeadline != nil
+      && processes.values.allSatisfy { process in
+        process.threads.allSatisfy { thread in
+          ThreadStateProbe(process: process.identifier.number, thread: thread.number)
+            .isDeeplyAsleep()
+        }
+      }
   }
 }

@@ -63,18 +63,17 @@ struct LivelockTests {
   func timeout() throws {
     let program = try start(.auto, ["sleep-forever", "1"], deadlineLimit: .max)
 
-    // A busy machine takes its time until the program has begun.
+    // The program has begun once the first of its waits is over.
     _ = program.supervisor.tick(.duration(.milliseconds(1)), deadline: program.deadline)
-    let result = program.supervisor.awaitExit(
-      deadline: RealClock.monotonic() + .milliseconds(500))
-    guard case .timedOut(_, let report) = result else {
+    let result = OneShot<WaitResult>()
+    program.supervisor.post { $0.begin(LateTimeout(after: .milliseconds(50), result)) }
+    guard case .timedOut(_, let report) = result.value() else {
       Issue.record("it did not time out")
       return
     }
-    let waiter = try #require(report.waiters.first)
-    #expect(report.waiters.count == 1)
-    #expect(waiter.count == report.count)
-    #expect(report.elapsed == .milliseconds(Int64(waiter.count)))
+    #expect(report.waiters.map(\.count) == [50])
+    #expect(report.count == 50)
+    #expect(report.elapsed == .milliseconds(50))
   }
 
   @Test("The most frequent waits are found among many others")
@@ -100,4 +99,30 @@ struct LivelockTests {
     #expect(report.waiters[0].count <= 2_500 && report.waiters[0].count > 2_300)
     #expect(report.waiters[1].count <= 2_000 && report.waiters[1].count > 1_800)
   }
+}
+
+/// A wait for the target's end whose bound on real time is over as soon as so much virtual time has passed.
+private final class LateTimeout: PendingWait {
+  let deadline = Nanoseconds.forever
+  private let wait: AwaitTarget
+  private let length: Nanoseconds
+  private var end: Nanoseconds?
+
+  init(after length: Nanoseconds, _ result: OneShot<WaitResult>) {
+    self.length = length
+    wait = AwaitTarget(of: .first, deadline: .zero, result: result) { _ in false }
+  }
+
+  func poll(_ loop: any TargetView) -> Bool {
+    let end = end ?? loop.virtualNow + length
+    self.end = end
+    return loop.virtualNow >= end && wait.poll(loop)
+  }
+
+  func wantsQuiescence(_ loop: any TargetView) -> Bool { wait.wantsQuiescence(loop) }
+  func letsTimePass(_ loop: any TargetView) -> Bool { wait.letsTimePass(loop) }
+  func demand(_ loop: any TargetView) -> TimeDemand { wait.demand(loop) }
+  func isStuck(_ loop: any TargetView) -> Bool { wait.isStuck(loop) }
+  func isEndless(_ report: WaiterReport) { wait.isEndless(report) }
+  func cancel() { wait.cancel() }
 }

@@ -1,21 +1,36 @@
 import Foundations
+import Glibc
+import Patterns
+import Synchronization
 import Testing
 
 @testable import Supervisor
 
 @Suite("A program that takes long to decide")
 struct SlowDecisionTests {
-  /// Whether the program's decision was carried out.
-  private func isDecided(within bound: Nanoseconds) throws -> Bool {
+  private let fifo = "/tmp/scenario-slow-decision-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+
+  /// Starts a program of which a call is decided about by another, which takes long, while somebody waits; goes on
+  /// once that one has been asked.
+  private func start(_ wait: BoundedWait) throws -> SupervisedProgram {
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let question = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer {
+      close(question)
+      unlink(fifo)
+    }
+    let script = "read line; echo > \(fifo); sleep 5; echo '{\"error\": \"EIO\"}'; cat"
     let program = try SupervisedProgram(
       chaos: chaosEntries(
-        """
-          - call: fsync
-            provide: { exec: [sh, -c, "read line; sleep 2; echo '{\\"error\\": \\"EIO\\"}'; cat"] }
-        """))
-    defer { program.stop() }
+        "- call: fsync\n  provide: { exec: [sh, -c, \(YAMLQuoting.quoted(script))] }"))
+    program.supervisor.post { $0.begin(wait) }
     try program.start(["/bin/sync", "."])
-    _ = program.supervisor.awaitExit(deadline: RealClock.monotonic() + bound)
+    var request = pollfd(fd: question, events: Int16(POLLIN), revents: 0)
+    try #require(poll(&request, 1, 30_000) == 1)
+    return program
+  }
+
+  private func isDecided(_ program: SupervisedProgram) -> Bool {
     _ = program.supervisor.snapshot()
     return program.events.contains {
       if case .faultInjected = $0 { true } else { false }
@@ -24,11 +39,52 @@ struct SlowDecisionTests {
 
   @Test("It is not waited for when the time of the case is over")
   func late() throws {
-    #expect(try !isDecided(within: .milliseconds(100)))
+    let wait = BoundedWait()
+    let program = try start(wait)
+    defer { program.stop() }
+
+    wait.end()
+    #expect(!isDecided(program))
   }
 
   @Test("It is waited for as long as the case may take")
   func inTime() throws {
-    #expect(try isDecided(within: .seconds(30)))
+    let program = try start(BoundedWait())
+    defer { program.stop() }
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(isDecided(program))
   }
+
+  @Test("It is given up at the first look after which nobody waits for its answer")
+  func looks() {
+    var decisions = DecisionProcesses()
+    var looks = 0
+    let error = #expect(throws: PatternError.self) {
+      try decisions.ask(["sleep", "600"], "{}") {
+        looks += 1
+        return looks == 3
+      }
+    }
+    decisions.close()
+    #expect(error?.message.hasPrefix("the program has given no answer") == true)
+    #expect(looks == 3)
+  }
+}
+
+/// A wait whose bound on real time is over when a test says so.
+private final class BoundedWait: PendingWait, Sendable {
+  private let bound = Atomic<Int64>(Nanoseconds.forever.count)
+
+  var deadline: Nanoseconds { Nanoseconds(bound.load(ordering: .acquiring)) }
+
+  func end() { bound.store(0, ordering: .releasing) }
+
+  func poll(_ loop: any TargetView) -> Bool { RealClock.monotonic() >= deadline }
+  func wantsQuiescence(_ loop: any TargetView) -> Bool { false }
+  func letsTimePass(_ loop: any TargetView) -> Bool { false }
+  func demand(_ loop: any TargetView) -> TimeDemand { .stand }
+  func isStuck(_ loop: any TargetView) -> Bool { false }
+  func isEndless(_ report: WaiterReport) {}
+  func cancel() {}
 }

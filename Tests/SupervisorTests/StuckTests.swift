@@ -60,6 +60,7 @@ struct StuckTests {
       Issue.record("it is not stuck")
       return
     }
+    #expect(program.givesUp())
     let parent = try #require(threads.map(\.process).min())
     let child = try #require(threads.map(\.process).max())
     let expected = activities.map { text in
@@ -71,7 +72,7 @@ struct StuckTests {
   }
 
   @Test(
-    "Where somebody outside may end a wait, it lasts as long as the operation may",
+    "Where somebody outside may end a wait, nobody gives it up before its bound on real time",
     arguments: [
       "listener", "old-fifo", "old-fifo-open", "outside-lock", "tcp-outside",
     ])
@@ -80,12 +81,12 @@ struct StuckTests {
     let world = try OutsideWorld(kind)
     try program.start([try path("stuck"), kind, world.place], input: .open)
 
-    // Longer than everything must stand still to be called stuck.
-    let result = program.supervisor.awaitExit(
-      deadline: RealClock.monotonic() + .milliseconds(1_600))
-
-    guard case .timedOut(let threads, let report) = result else {
-      Issue.record("it did not time out: \(result)")
+    #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
+    #expect(!program.givesUp())
+    guard
+      case .timedOut(let threads, let report) = program.supervisor.awaitExit(deadline: .zero)
+    else {
+      Issue.record("it did not time out")
       return
     }
     #expect(threads.count == 1)

@@ -86,6 +86,13 @@ final class SupervisedProgram {
 
   var deadline: Nanoseconds { RealClock.monotonic() + .seconds(30) }
 
+  /// Whether a wait for the target's end is given up where everything has slept for long enough.
+  func givesUp() -> Bool {
+    supervisor.ask { loop in
+      AwaitTarget(of: .first, deadline: .forever, result: OneShot()) { _ in false }.isStuck(loop)
+    }
+  }
+
   var errorOutput: String {
     String(decoding: supervisor.output(.error).bytes, as: UTF8.self)
   }

@@ -95,8 +95,8 @@ struct TimerTests {
   func hasty() throws {
     let rate = try ClockRate(text: "x3600")
     let text = """
-      import signal, time
-      signal.signal(signal.SIGALRM, lambda number, frame: None)
+      import os, signal, time
+      signal.signal(signal.SIGALRM, lambda number, frame: os.write(1, b"."))
       signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
       while True:
         time.sleep(1800)
@@ -104,7 +104,10 @@ struct TimerTests {
     let program = try SupervisedProgram(clock: .from2030(.rate(rate)))
     try program.start(["/usr/bin/python3", "-c", text])
 
-    let result = program.supervisor.awaitExit(deadline: RealClock.monotonic() + .seconds(1))
+    // The timer has begun to hurry.
+    let limit = program.deadline
+    #expect(program.supervisor.awaitOutput(.output, beyond: 100, deadline: limit).hasHappened)
+    let result = program.supervisor.awaitExit(deadline: .zero)
     guard case .timedOut = result else {
       Issue.record("\(result)")
       return
