@@ -1,0 +1,33 @@
+internal import FaultEngine
+internal import Foundations
+
+/// What is known of whoever makes a call.
+protocol ThreadFacts: ChaosFacts {
+  /// The thread.
+  var tracee: Tracee { get }
+  /// What knows the clocks.
+  var kernel: any FaultKernel { get }
+}
+
+extension ThreadFacts {
+  var processOrdinal: Int { tracee.process.ordinal }
+  var lineage: [UInt32] { kernel.tree.path(of: tracee.identifier).path }
+
+  func program() -> String {
+    if let known = tracee.process.executable { return known }
+    let path =
+      SmallFile.link("/proc/\(tracee.process.identifier.number)/exe") ?? tracee.process.programName
+    tracee.process.executable = path
+    return path
+  }
+
+  func threadName() -> String {
+    let process = tracee.process.identifier.number
+    let text = SmallFile.read("/proc/\(process)/task/\(tracee.identifier.number)/comm") ?? ""
+    return String(text.prefix { $0 != "\n" })
+  }
+
+  func elapsed() -> Nanoseconds { kernel.clock.elapsed(real: RealClock.monotonic()) }
+
+  func wall() -> WallInstant { kernel.clock.wall(real: RealClock.monotonic()) }
+}
