@@ -28,9 +28,9 @@ struct FunctionContext: ThreadFacts {
 
   func caller() -> String? {
     // The list of mappings takes a thousand times as long to read.
-    if let known = tracee.process.functions?.callers[returnAddress] { return known }
+    if let known = tracee.process.program.functions?.callers[returnAddress] { return known }
     guard let file = memory.place(of: returnAddress)?.file else { return nil }
-    tracee.process.functions?.callers[returnAddress] = file
+    tracee.process.program.functions?.callers[returnAddress] = file
     return file
   }
 }

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 extension FunctionInjector {
   /// Whether a trap was one of a function that is watched; then the thread goes on.
   func handleTrap(of tracee: Tracee) -> Bool {
-    guard let sites = tracee.process.functions,
+    guard let sites = tracee.process.program.functions,
       var registers = try? Registers.read(from: tracee.identifier)
     else { return false }
     let place = registers.instructionPointer
@@ -20,7 +20,7 @@ extension FunctionInjector {
 
   /// Whether a call was one by which a function that is watched tells of itself; then the thread goes on.
   func handleReport(of tracee: Tracee, _ registers: Registers) -> Bool {
-    guard let sites = tracee.process.functions else { return false }
+    guard let sites = tracee.process.program.functions else { return false }
     let place = registers.instructionPointer
     if let trap = sites.traps[place] {
       handle(trap, of: tracee, registers)
@@ -43,7 +43,7 @@ extension FunctionInjector {
     let occurrence = trap.isShared ? before &+ 1 : hooks.add(to: point)
     let isDue = trap.isShared || hooks.isDue(occurrence, of: point)
     guard tracee.process.hasEntered, isDue,
-      let name = tracee.process.functions?.sites[trap.site].name,
+      let name = tracee.process.program.functions?.sites[trap.site].name,
       let caller = memory.read(UInt64.self, at: registers.stackPointer)
     else { return kernel.finish(tracee, with: registers) }
     let call = FunctionCall(
@@ -52,7 +52,7 @@ extension FunctionInjector {
       program: tracee.process.programName, arguments: registers.functionArguments, caller: caller)
     let callerMemory = CallerMemory(memory: memory, process: call.process)
     let met = decide(of: tracee, registers, call, trap, callerMemory)
-    if met?.isSettled == true, let site = tracee.process.functions?.sites[trap.site] {
+    if met?.isSettled == true, let site = tracee.process.program.functions?.sites[trap.site] {
       registers.instructionPointer = site.uncounted
     }
     let verdict = met?.verdict ?? hooks.faults.decide(call, callerMemory)
@@ -69,7 +69,7 @@ extension FunctionInjector {
     signal: Int32 = 0
   ) {
     var registers = registers
-    guard let memory = tracee.process.memory, let sites = tracee.process.functions,
+    guard let memory = tracee.process.memory, let sites = tracee.process.program.functions,
       let caller = memory.read(UInt64.self, at: registers.stackPointer)
     else { return kernel.resume(tracee) }
     switch action {
@@ -161,7 +161,7 @@ extension FunctionInjector {
   private func placeOfText(
     _ text: String, _ tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> UInt64? {
-    if let place = tracee.process.functions?.texts[text] { return place }
+    if let place = tracee.process.program.functions?.texts[text] { return place }
     let bytes = Array(text.utf8) + [0]
     let protection = UInt64(PROT_READ | PROT_WRITE)
     let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS)
@@ -173,7 +173,7 @@ extension FunctionInjector {
       place < 1 << 47, bytes.withUnsafeBytes({ memory.write($0, at: place) })
     else { return nil }
     kernel.sendPostponedSignals(to: tracee)
-    tracee.process.functions?.texts[text] = place
+    tracee.process.program.functions?.texts[text] = place
     return place
   }
 
@@ -184,13 +184,13 @@ extension FunctionInjector {
   private func errorPlace(
     of tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> UInt64? {
-    guard let sites = tracee.process.functions else { return nil }
+    guard let sites = tracee.process.program.functions else { return nil }
     if let offset = sites.errorOffset { return registers.threadPointer &+ offset }
     guard let function = sites.helpers[FunctionHooks.errorLocation],
       let place = kernel.result(of: function, in: tracee, registers, memory)
     else { return nil }
     kernel.sendPostponedSignals(to: tracee)
-    tracee.process.functions?.errorOffset = place &- registers.threadPointer
+    tracee.process.program.functions?.errorOffset = place &- registers.threadPointer
     return place
   }
 
@@ -201,7 +201,7 @@ extension FunctionInjector {
   ) {
     if PlannedFunctions.throwingAllocators.contains(function) {
       // As if its last act had been a jump there: the exception goes to the caller.
-      if let place = tracee.process.functions?.helpers[FunctionHooks.throwing] {
+      if let place = tracee.process.program.functions?.helpers[FunctionHooks.throwing] {
         registers.instructionPointer = place
         return
       }

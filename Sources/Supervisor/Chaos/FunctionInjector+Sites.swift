@@ -8,19 +8,19 @@ extension FunctionInjector {
     guard let header = vector[UInt64(AT_SYSINFO_EHDR)]?.value,
       let image = vdso ?? KernelVDSO.current()
     else { return }
-    process.functions = Breakpoints(systemCallInstruction: header + image.systemCallOffset)
+    process.program.functions = Breakpoints(systemCallInstruction: header + image.systemCallOffset)
   }
 
   /// A program has mapped a file to run code of it.
   func recordMapping(of tracee: Tracee, _ registers: Registers) {
     let isFile = registers[argument: 3] & UInt64(MAP_ANONYMOUS) == 0
     guard isFile, registers[argument: 2] & UInt64(PROT_EXEC) != 0, tracee.process.hasEntered,
-      tracee.process.functions != nil
+      tracee.process.program.functions != nil
     else { return kernel.resume(tracee) }
     kernel.complete(tracee, original: registers, with: registers) { [unowned self] current in
       guard current.result > 0 else { return }
       // What is mapped anew is not what was there.
-      tracee.process.functions?.forget(objectAt: UInt64(current.result))
+      tracee.process.program.functions?.forget(objectAt: UInt64(current.result))
       watch(of: tracee, current, isAtEntry: false)
     }
   }
@@ -31,19 +31,19 @@ extension FunctionInjector {
   /// or in the call that maps the file. Its registers are the caller's to write back.
   func watch(of tracee: Tracee, _ registers: Registers, isAtEntry: Bool) {
     let process = tracee.process
-    guard let memory = process.memory, process.functions != nil,
+    guard let memory = process.memory, process.program.functions != nil,
       let text = SmallFile.read("/proc/\(process.identifier.number)/maps")
     else { return }
     let list = MappingList(text)
-    process.functions?.code = list.mappings.filter(\.isExecutable).map(\.range)
-    process.functions?.callers = [:]
+    process.program.functions?.code = list.mappings.filter(\.isExecutable).map(\.range)
+    process.program.functions?.callers = [:]
     var fresh: [(object: LoadedObject, table: SymbolTable)] = []
     for mapping in list.code {
       let path = String(mapping.path)
       guard let table = hooks.table(of: path, in: process.identifier.number),
         let base = table.base(ofMapping: mapping.range.lowerBound, at: mapping.offset),
         let range = list.range(of: mapping.path),
-        process.functions?.objects.insert(mapping.range.lowerBound).inserted ?? false
+        process.program.functions?.objects.insert(mapping.range.lowerBound).inserted ?? false
       else { continue }
       fresh.append(
         (
@@ -60,9 +60,9 @@ extension FunctionInjector {
     for (object, table) in fresh {
       for helper in [FunctionHooks.errorLocation, FunctionHooks.throwing] {
         guard let symbol = table.symbols.first(where: { $0.name == helper }),
-          process.functions?.helpers[helper] == nil
+          process.program.functions?.helpers[helper] == nil
         else { continue }
-        process.functions?.helpers[helper] = object.base &+ symbol.value
+        process.program.functions?.helpers[helper] = object.base &+ symbol.value
       }
       let sites = plannedSites(in: object, table, isProgram: object.path == program, of: process)
       if !sites.isEmpty { wishes.append((object, table, sites)) }
@@ -99,7 +99,7 @@ extension FunctionInjector {
         let found = Breakpoints.Found(point: index, name: symbol.name)
         switch point.place {
         case .anywhere:
-          guard symbol.isExported || isProgram, process.functions?.found[found] == nil
+          guard symbol.isExported || isProgram, process.program.functions?.found[found] == nil
           else { continue }
         case .program:
           guard isProgram else { continue }
@@ -121,7 +121,7 @@ extension FunctionInjector {
     // Only now: a name may stand for several versions of a function.
     for site in sites {
       for point in site.points {
-        process.functions?.found[.init(point: point, name: site.symbol.name)] = object.code
+        process.program.functions?.found[.init(point: point, name: site.symbol.name)] = object.code
       }
     }
     return sites

@@ -87,7 +87,7 @@ final class FunctionInjector: Interceptor {
 
   /// Whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
   func isDelayed(_ tracee: Tracee, at address: UInt64) -> Bool {
-    guard !self[tracee].isEmpty, let places = tracee.process.functions?.wakingPlaces else {
+    guard !self[tracee].isEmpty, let places = tracee.process.program.functions?.wakingPlaces else {
       return false
     }
     let length = UInt64(Architecture.systemCallInstruction.count)
@@ -127,7 +127,7 @@ final class FunctionInjector: Interceptor {
   /// Whether an entry that watches a function may still decide about its calls.
   func holds(site: Int, of process: TargetProcess) -> Bool {
     let watching = Set(
-      (process.functions?.traps.values).map { traps in
+      (process.program.functions?.traps.values).map { traps in
         traps.filter { $0.site == site }.map(\.trap.point)
       } ?? [])
     let own = points.filter { watching.contains($0.point) }
@@ -179,7 +179,7 @@ final class FunctionInjector: Interceptor {
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait) -> String? {
     guard case .sleeping(_, _, let site)? = self[tracee].last,
       isDelayed(tracee, at: active.wait.entry.instructionPointer),
-      let sites = tracee.process.functions?.sites, sites.indices.contains(site)
+      let sites = tracee.process.program.functions?.sites, sites.indices.contains(site)
     else { return nil }
     let isForEver = active.wait.deadline.instant(on: kernel.clock) == .forever
     let length =
@@ -208,7 +208,7 @@ final class FunctionInjector: Interceptor {
           record(decision, of: tracee, call, words: InjectedFault.original)
         }
         let point = faults.survey?.record(decision, of: tracee, call, &facts)
-        if let point, let site = tracee.process.functions?.sites[trap.site] {
+        if let point, let site = tracee.process.program.functions?.sites[trap.site] {
           var uncounted = registers
           uncounted.instructionPointer = site.uncounted
           kernel.branches?.tryBranches(
@@ -218,7 +218,7 @@ final class FunctionInjector: Interceptor {
       if let decision, !decision.action.changesNothing {
         _ = faults.survey?.record(decision, of: tracee, call, &facts)
       }
-      if decision != nil, let sites = tracee.process.functions {
+      if decision != nil, let sites = tracee.process.program.functions {
         countPassed(
           call, among: Set(sites.traps.values.filter { $0.site == trap.site }.map(\.trap.point)),
           points, &facts)

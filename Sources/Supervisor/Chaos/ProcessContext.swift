@@ -18,9 +18,9 @@ struct ProcessContext: ChaosFacts {
 
   mutating func program() -> String {
     guard !isBorrower else { return "" }
-    if let known = process.executable { return known }
+    if let known = process.program.path { return known }
     let path = SmallFile.link("/proc/\(process.identifier.number)/exe") ?? process.programName
-    process.executable = path
+    process.program.path = path
     return path
   }
 

@@ -32,6 +32,8 @@ final class ProcessFaults {
   private var scheduled:
     [UInt64: (fault: ScheduledProcessFault, ticket: Timeline<WaitOwner>.Ticket?)] = [:]
   private var lastNumber: UInt64 = 0
+  /// Processes that chaos has killed, and that are not gone yet.
+  private var doomed: Set<ThreadIdentifier> = []
   /// Rules whose reply has gone out.
   private var firedByReply: Set<Int> = []
 
@@ -45,6 +47,12 @@ final class ProcessFaults {
     rules = faults.rules
     self.replies = replies
   }
+
+  /// Whether chaos has killed a process.
+  func isDoomed(_ process: TargetProcess) -> Bool { doomed.contains(process.identifier) }
+
+  /// A process has ended.
+  func recordEnd(of process: ThreadIdentifier) { doomed.remove(process) }
 
   // MARK: - Moments
 
@@ -163,7 +171,7 @@ final class ProcessFaults {
     rules.table.recordMoment(
       of: entry, elapsed: kernel.clock.elapsed(real: now), wall: kernel.clock.wall(real: now))
     for process in kernel.processes.values.sorted(by: { $0.ordinal < $1.ordinal })
-    where !process.isDoomed {
+    where !isDoomed(process) {
       var facts = ProcessContext(of: process, kernel)
       let isFirst = kernel.targets.begun(by: process.identifier) != nil
       guard
@@ -183,7 +191,7 @@ final class ProcessFaults {
 
   /// A process begins to run a program: it stands at its own first instruction.
   func recordStart(of process: TargetProcess, isBorrower: Bool = false) {
-    guard rules.hasProcessEntries, !process.isDoomed else { return }
+    guard rules.hasProcessEntries, !isDoomed(process) else { return }
     var facts = ProcessContext(of: process, kernel, isBorrower: isBorrower)
     let target = kernel.targets.begun(by: process.identifier)
     let isFirst = target != nil
@@ -211,7 +219,7 @@ final class ProcessFaults {
       record(decision, of: process, "kill \(scope.rawValue)")
       doom(scope, around: process)
     case .crash(let planned):
-      for victim in kernel.victims(planned.scope, around: process) { victim.isDoomed = true }
+      doomed.formUnion(kernel.victims(planned.scope, around: process).map(\.identifier))
       record(decision, of: process, faults.crash(planned, of: process, entry: decision.entry))
     case .stop(let length):
       record(decision, of: process, "stop \(length)")
@@ -227,7 +235,7 @@ final class ProcessFaults {
   }
 
   private func doom(_ scope: KillScope, around process: TargetProcess) {
-    for victim in kernel.victims(scope, around: process) { victim.isDoomed = true }
+    doomed.formUnion(kernel.victims(scope, around: process).map(\.identifier))
     kernel.endProcesses(scope, around: process)
   }
 

@@ -4,7 +4,7 @@ extension SyscallContext {
   /// Whether the call is part of a call of these functions: an mmap by which an allocator gets memory for
   /// itself.
   mutating func isPart(of functions: PlannedFunctions) -> Bool {
-    guard functions.isAllocator, let sites = tracee.process.functions else { return false }
+    guard functions.isAllocator, let sites = tracee.process.program.functions else { return false }
     let process = tracee.process.identifier.number
     let code = AllocatorCode(sites.allocators, code: sites.code, memory: memory) { place in
       if let file = sites.allocators.first(where: { $0.range.contains(place) }) {

@@ -14,10 +14,10 @@ extension ThreadFacts {
   var lineage: [UInt32] { kernel.tree.path(of: tracee.identifier).path }
 
   func program() -> String {
-    if let known = tracee.process.executable { return known }
+    if let known = tracee.process.program.path { return known }
     let path =
       SmallFile.link("/proc/\(tracee.process.identifier.number)/exe") ?? tracee.process.programName
-    tracee.process.executable = path
+    tracee.process.program.path = path
     return path
   }
 

@@ -38,10 +38,10 @@ struct TrampolinePage {
     // mov %rax, %rsi
     let head = sleep + [0x48, 0x89, 0xc6] + FunctionStub.report + [Architecture.breakpoint]
     guard head.withUnsafeBytes({ memory.write($0, at: start) }) else { return false }
-    tracee.process.functions?.returnPlace = start
-    tracee.process.functions?.sleepingPlace = start + 1
-    tracee.process.functions?.systemCallInstruction = start + 1
-    tracee.process.functions?.wakingPlaces[start + UInt64(head.count - 1)] = start + 1
+    tracee.process.program.functions?.returnPlace = start
+    tracee.process.program.functions?.sleepingPlace = start + 1
+    tracee.process.program.functions?.systemCallInstruction = start + 1
+    tracee.process.program.functions?.wakingPlaces[start + UInt64(head.count - 1)] = start + 1
     let counters = start + length
     let isShared = shareCounters(at: counters, path: start + Self.pathOffset)
     if !isShared, mapPages(Self.page, at: counters, PROT_READ | PROT_WRITE) == nil { return false }
@@ -86,7 +86,7 @@ struct TrampolinePage {
       guard !symbol.isIndirect, start <= UInt64.max - max(symbol.size, 1) else { return nil }
       return start..<start + max(symbol.size, 1)
     }
-    tracee.process.functions?.allocators.append(
+    tracee.process.program.functions?.allocators.append(
       .init(range: object.range, bodies: bodies, entries: Set(stubs.keys).union(stubs.values)))
   }
 
@@ -130,15 +130,15 @@ struct TrampolinePage {
   private func enter(
     _ stub: FunctionStub, _ entry: FunctionEntry, named name: String, isShared: Bool
   ) {
-    guard let index = tracee.process.functions?.sites.count else { return }
-    tracee.process.functions?.sites.append(
+    guard let index = tracee.process.program.functions?.sites.count else { return }
+    tracee.process.program.functions?.sites.append(
       .init(name: name, address: entry.address, uncounted: stub.uncounted))
     for trap in stub.traps {
-      tracee.process.functions?.traps[trap.address] = .init(
+      tracee.process.program.functions?.traps[trap.address] = .init(
         trap: trap, site: index, isShared: isShared)
     }
     if entry.patch == .breakpoint {
-      tracee.process.functions?.breakpoints[entry.address + 1] = stub.address
+      tracee.process.program.functions?.breakpoints[entry.address + 1] = stub.address
     }
   }
 

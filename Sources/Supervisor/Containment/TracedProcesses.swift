@@ -54,14 +54,14 @@ final class TracedProcesses: Interceptor {
       return .proceed
     }
     if operation == DumpableFlag.get {
-      return .skip(result: Int(truncatingIfNeeded: process.dumpableFlag))
+      return .skip(result: Int(truncatingIfNeeded: process.program.dumpableFlag))
     }
     // The kernel takes these two from programs, and no others.
     let value = call.registers[argument: 1]
     guard value == DumpableFlag.off || value == DumpableFlag.on else {
       return .skip(result: -Int(EINVAL))
     }
-    process.dumpableFlag = value
+    process.program.dumpableFlag = value
     return .skip(result: 0)
   }
 

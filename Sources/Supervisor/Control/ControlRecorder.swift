@@ -8,6 +8,8 @@ final class ControlRecorder {
   private(set) var control = ControlReport()
   /// How long the target has waited for what.
   private(set) var waits = WaitStatistics()
+  /// Calls that waited in real time and have been reported, by their processes.
+  private var escapes: [ThreadIdentifier: Set<Int>] = [:]
   /// What has been reported once.
   private var notices: Set<String> = []
 
@@ -36,7 +38,7 @@ final class ControlRecorder {
 
   /// A thread waits in real time: reports each call once per process.
   func report(_ wait: NativeWait, of process: TargetProcess, reason: String) {
-    guard process.escapedCalls.insert(wait.systemCall).inserted else { return }
+    guard escapes[process.identifier, default: []].insert(wait.systemCall).inserted else { return }
     control.escapedWaits += 1
     guard control.escapedWaits <= Self.reportLimit else { return }
     send(
@@ -75,6 +77,9 @@ final class ControlRecorder {
       "\"\(process.programName)\" \(loss.text), and runs without: supervised programs gain no rights",
       of: process)
   }
+
+  /// A process has ended, or runs a new program.
+  func forgetEscapes(of process: ThreadIdentifier) { escapes[process] = nil }
 
   /// A process cannot be controlled.
   func reportOutOfReach(_ process: TargetProcess, reason: String) {

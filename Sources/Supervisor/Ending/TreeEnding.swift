@@ -19,7 +19,7 @@ extension TreeEnding {
     tree.ordered.filter { !$0.threads.isEmpty }.map {
       LiveProcess(
         number: $0.identifier.number, ordinal: $0.ordinal, program: $0.programName,
-        arguments: $0.arguments)
+        arguments: $0.program.arguments)
     }
   }
 

@@ -150,7 +150,8 @@ final class TimestampCounterGuard: Interceptor {
   /// Where time flows, the image reads the counter itself, for the target.
   func watchesReads(of process: TargetProcess) -> Bool {
     let isWatched =
-      watchesPrograms && !isSeeded && !time.moment.clock.flows && watch.begins(process.arguments)
+      watchesPrograms && !isSeeded && !time.moment.clock.flows
+      && watch.begins(process.program.arguments)
     if isWatched {
       watched.insert(process.identifier)
     } else {

@@ -258,7 +258,7 @@ final class ForkServer: BranchMaker {
 
   /// A place where the thread can be made to make calls of ours.
   private func systemCallInstruction(for tracee: Tracee, _ registers: Registers) -> UInt64 {
-    tracee.process.functions?.systemCallInstruction
+    tracee.process.program.functions?.systemCallInstruction
       ?? registers.instructionPointer - UInt64(Architecture.systemCallInstruction.count)
   }
 
@@ -267,17 +267,8 @@ final class ForkServer: BranchMaker {
     _ child: ThreadIdentifier, from trunk: Tracee, by loop: any BranchKernel
   ) -> Tracee {
     let old = trunk.process
-    let process = TargetProcess(child, arguments: old.arguments)
+    let process = TargetProcess(child, forkedFrom: old)
     process.ordinal = old.ordinal
-    process.executable = old.executable
-    process.sites = old.sites
-    process.image = old.image
-    process.hasEntered = old.hasEntered
-    process.functions = old.functions
-    process.dumpableFlag = old.dumpableFlag
-    process.escapedCalls = old.escapedCalls
-    process.lateFilters = old.lateFilters
-    process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
     let tracee = loop.addCopy(process)
     for interceptor in loop.interceptors.all {

@@ -106,7 +106,7 @@ final class ForkSnapshot {
           guard streams.contains(pipe) else {
             throw BranchRefusal(reason: "the program has a pipe open")
           }
-          if pipe == target.inputPipe, open.input == nil {
+          if pipe == target.input.pipe, open.input == nil {
             open.input = try takeInput(target, copy)
           }
         case .socket: throw BranchRefusal(reason: "the program has a socket open")
@@ -169,7 +169,7 @@ final class ForkSnapshot {
   private static func takeInput(
     _ target: LaunchedTarget, _ copy: Int32
   ) throws(BranchRefusal) -> (copy: Int32, bytes: [UInt8])? {
-    guard !target.isInputOpen else {
+    guard !target.input.isOpen else {
       throw BranchRefusal(reason: "more may come to the program's standard input")
     }
     var count: Int32 = 0
@@ -270,7 +270,7 @@ extension LaunchedTarget {
   /// The inodes of the pipes that the three streams are.
   var pipes: Set<UInt64> {
     var list: Set<UInt64> = []
-    if let inputPipe { list.insert(inputPipe) }
+    if let pipe = input.pipe { list.insert(pipe) }
     for stream in [output, errorOutput] where stream.descriptor >= 0 {
       var status = stat()
       if fstat(stream.descriptor, &status) == 0 { list.insert(UInt64(status.st_ino)) }

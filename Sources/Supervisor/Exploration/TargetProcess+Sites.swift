@@ -3,12 +3,12 @@ internal import Glibc
 extension TargetProcess {
   /// The file whose code lies at an address, without its folder, and how far from the file's beginning.
   func site(of address: UInt64) -> String? {
-    if let known = sites[address] { return known }
+    if let known = program.sites[address] { return known }
     guard let memory,
       let place = CallerMemory(memory: memory, process: identifier.number).place(of: address)
     else { return nil }
     let site = "\(Self.name(of: place.file))+0x\(String(place.offset, radix: 16))"
-    sites[address] = site
+    program.sites[address] = site
     return site
   }
 
@@ -29,7 +29,7 @@ extension TargetProcess {
       return caller.flatMap { site(of: $0) } ?? site(of: address)
     }
     // A program that holds its own library, or has none, makes its calls at one place for all.
-    guard String(own.path) == executable, let here = site(of: address) else {
+    guard String(own.path) == program.path, let here = site(of: address) else {
       return site(of: address)
     }
     let frames = stack.frames { $0 == String(own.path) }

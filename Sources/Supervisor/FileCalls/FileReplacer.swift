@@ -42,7 +42,7 @@ final class FileReplacer: Interceptor {
     guard flags & UInt64(O_ACCMODE) == 0,
       let (index, path) = replacement(at: pathIndex, of: call, memory)
     else { return .pass }
-    if replacements[index].isTrust { process.trust.recordFile(path) }
+    if replacements[index].isTrust { process.program.trust.recordFile(path) }
     var changed = registers
     changed[argument: pathIndex] = image.replacementPath(index)
     return .make(changed) { _ in }

@@ -33,7 +33,7 @@ extension TimedWaits {
   private func keepCall(of tracee: Tracee, undisturbedBy signal: Int32) {
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     // The second of two signals finds the call prepared to go on.
-    let isPrepared = registers.result == -KernelError.restartNoHandler && tracee.isRepeating
+    let isPrepared = registers.result == -KernelError.restartNoHandler && isRepeating(tracee)
     guard isPrepared || registers.result == -KernelError.interrupted,
       failsAfterAnySignal(registers.systemCall), tracee.process.ignores(signal)
     else {
@@ -90,12 +90,9 @@ extension TimedWaits {
     return wait.writeBack(
       to: memory, rest: kernel.rest(of: wait), hasExpired: false, isInterrupted: true)
   }
-}
 
-extension Tracee {
-  fileprivate var isRepeating: Bool {
-    if case .repeating = state { return true }
-    return false
+  private func isRepeating(_ tracee: Tracee) -> Bool {
+    if case .repeating = tracee.state { true } else { false }
   }
 }
 

@@ -83,10 +83,3 @@ extension BlockedCall {
     return operation & FutexWakes.privateFlag == 0 && [0, 9].contains(operation & 127)
   }
 }
-
-extension Tracee.ActiveWait {
-  /// Whether it is a wait for an end, without a time.
-  var isJoin: Bool {
-    if case .futex(.join) = wait.kind { true } else { false }
-  }
-}

@@ -58,41 +58,44 @@ final class TimedWaits {
     self[copy] = trunk[tracee]
   }
 
-  /// A thread stands at the entry of a timed wait.
-  func handle(of tracee: Tracee, _ registers: Registers) {
+  /// A thread stands at the entry of a call that may be a timed wait.
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    let (tracee, registers) = (call.tracee, call.registers)
     guard let decoder = decoder(for: tracee) else {
       kernel.record.reportUnheldWait(of: tracee, registers)
-      return kernel.resume(tracee)
+      return .proceed
     }
     switch decoder.decide(registers) {
     case nil, .native?:
       self[tracee] = nil
-      if decoder.isEmptySleep(registers) { return spinners.handleYield(of: tracee, registers) }
+      if decoder.isEmptySleep(registers) {
+        spinners.handleYield(of: tracee, registers)
+        return .taken
+      }
       if registers.systemCall == SystemCallNumber.recvmmsg {
-        return messages.receive(for: tracee, registers)
+        messages.receive(for: tracee, registers)
+        return .taken
       }
       // Who asks for a wait of no time is no news for others, nor for itself.
       spinners.discountStops(1)
-      kernel.resume(tracee)
+      return .proceed
     case .complete(let result)?:
       self[tracee] = nil
       spinners.discountStops(1)
-      var registers = registers
-      registers.skipSystemCall(returning: result)
-      kernel.finish(tracee, with: registers)
+      return .skip(result: result)
     case .replace(let changed)?:
       self[tracee] = nil
       spinners.discountStops(2)
       kernel.replaceArguments(
         of: tracee, original: registers, with: changed, scratchSlot: nil)
+      return .taken
     case .wait(var wait, let untimed)?:
-      let interrupted = self[tracee].take()
-      if let interrupted, wait.isRestart(of: interrupted) {
-        wait.deadline = interrupted.deadline
-        begin(wait, of: tracee, untimed: untimed, isNew: false)
-      } else {
-        begin(wait, of: tracee, untimed: untimed)
-      }
+      guard let interrupted = self[tracee] else { return .park(wait, made: untimed) }
+      self[tracee] = nil
+      guard wait.isRestart(of: interrupted) else { return .park(wait, made: untimed) }
+      wait.deadline = interrupted.deadline
+      begin(wait, of: tracee, untimed: untimed, isNew: false)
+      return .taken
     }
   }
 
@@ -135,7 +138,9 @@ final class TimedWaits {
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     kernel.finish(tracee, with: untimed)
     // Each process that runs on has one open: there may be more processes than descriptors.
-    if tracee.process.isHeld, kernel.processes.count > holdingLimit { tracee.process.closeMemory() }
+    if tracee.process.isHeld, kernel.processes.count > holdingLimit {
+      tracee.process.program.closeMemory()
+    }
     restIfSeen(tracee, in: wait)
   }
 

@@ -94,6 +94,9 @@ enum CallDisposition {
   /// The thread makes it with these registers. At its exit the caller's own arguments are put back, and `exit`
   /// sees the result and may change it.
   case make(Registers, exit: (inout Registers) -> Void)
+  /// It is held: the thread makes it with these registers, by which it has no timeout, until it returns by itself or
+  /// virtual time has come to the wait's deadline.
+  case park(TimedWait, made: Registers)
   /// The interceptor has let the thread go on, or holds it: nothing is left to do.
   case taken
   /// The thread makes it as it stands. `exit` sees the result at its exit, and may change it.

@@ -189,7 +189,8 @@ final class Launcher {
 
   /// A process has ended: reports if the target has not even come to its own code, for want of what limits allow.
   func recordEndBeforeEntry(of process: TargetProcess) {
-    guard let limits = configuration.limits, !process.hasEntered, !process.isDoomed,
+    guard let limits = configuration.limits, !process.hasEntered,
+      !kernel.faults.processes.isDoomed(process),
       !kernel.isStopping, targets.begun(by: process.identifier) != nil,
       !pending.contains(where: { $0.process == process.identifier })
     else { return }

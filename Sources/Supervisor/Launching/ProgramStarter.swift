@@ -76,7 +76,7 @@ final class ProgramStarter {
       let original = memory.read(UInt8.self, at: entry)
     {
       memory.write(Architecture.breakpoint, at: entry)
-      tracee.process.entryBreakpoint = (entry, original)
+      tracee.process.program.entryBreakpoint = (entry, original)
     }
     guard let template else { return .ready }
     guard let header = vector[UInt64(AT_SYSINFO_EHDR)] else { return .failed("it has no vDSO") }
@@ -90,8 +90,8 @@ final class ProgramStarter {
     guard image.fill(memory, from: template, kernelClock: kernelClock) else {
       return outcome(of: tracee, "its clock page cannot be written")
     }
-    tracee.process.functions?.systemCallInstruction = image.systemCallInstruction
-    tracee.process.image = image
+    tracee.process.program.functions?.systemCallInstruction = image.systemCallInstruction
+    tracee.process.program.image = image
     kernel.interceptors.find(TimestampCounterGuard.self)?.prepare(
       tracee, registers, at: image.systemCallInstruction)
     guard (try? registers.write(to: tracee.identifier)) != nil else { return .gone }
@@ -191,13 +191,13 @@ final class ProgramStarter {
 
   /// Whether a trap was the breakpoint at the program's entry; then the program goes on from there.
   func handleBreakpoint(of tracee: Tracee) -> Bool {
-    guard let breakpoint = tracee.process.entryBreakpoint,
+    guard let breakpoint = tracee.process.program.entryBreakpoint,
       var registers = try? Registers.read(from: tracee.identifier),
       registers.instructionPointer == breakpoint.address + 1
     else { return false }
     tracee.process.memory?.write(breakpoint.original, at: breakpoint.address)
-    tracee.process.entryBreakpoint = nil
-    tracee.process.hasEntered = true
+    tracee.process.program.entryBreakpoint = nil
+    tracee.process.program.hasEntered = true
     registers.stepBackOverBreakpoint()
     try? registers.write(to: tracee.identifier)
     kernel.faults.functions?.watch(of: tracee, registers, isAtEntry: true)

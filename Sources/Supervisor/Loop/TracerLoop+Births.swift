@@ -86,18 +86,11 @@ extension TracerLoop {
   }
 
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
-    let process = TargetProcess(identifier, arguments: parent.arguments)
+    let process = TargetProcess(identifier, forkedFrom: parent)
     process.ordinal = tree.nextOrdinal()
     process.birth = clock.boot(real: RealClock.monotonic())
     process.target = parent.target
     process.parent = parent.identifier
-    process.image = parent.image
-    process.hasEntered = parent.hasEntered
-    process.dumpableFlag = parent.dumpableFlag
-    process.entryBreakpoint = parent.entryBreakpoint
-    process.functions = parent.functions
-    process.lateFilters = parent.lateFilters
-    process.trust = TrustUse(inheriting: parent.trust)
     tree.add(process)
     output.reporter.reportBirth(of: process, from: parent)
     return process
@@ -111,6 +104,7 @@ extension TracerLoop {
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     tree.removeProcess(thread)
+    record.forgetEscapes(of: thread)
     launcher.recordEndBeforeEntry(of: tracee.process)
     for other in tracee.process.threads {
       forget(other)
@@ -126,6 +120,7 @@ extension TracerLoop {
       output.reporter.reportOutput()
       if !target.awaitsRestart { target.status = status }
     }
+    faults.processes.recordEnd(of: thread)
     faults.processes.restartInTime(tracee.process.target)
   }
 
@@ -166,20 +161,20 @@ extension TracerLoop {
       forget(other)
     }
     process.threads = [tracee.identifier]
-    let isTold = process.trust.isTold
+    let isTold = process.program.trust.isTold
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     waits.forgetInterruption(of: tracee)
     tracee.callObserver = nil
     tracee.following = nil
     tracee.spin = SpinRecord()
     waits.sockets.forgetWait(of: tracee)
-    process.dropAddressSpace()
+    process.start(commandLine(of: process.identifier))
+    record.forgetEscapes(of: process.identifier)
     for interceptor in interceptors.all { interceptor.programStarted(in: process.identifier) }
-    process.arguments = commandLine(of: process.identifier)
     output.reporter.reportWritten()
     report(
       .processStarted(
-        process: process.identifier.number, arguments: process.arguments,
+        process: process.identifier.number, arguments: process.program.arguments,
         trustVariables: configuration.trustByKind?.tell(
           tracee, isTold: isTold, configuration.fileReplacements) ?? []))
     pending.livelock.countProgram()
@@ -198,7 +193,7 @@ extension TracerLoop {
       !faults.rules.isEmpty || faults.functions != nil || configuration.limits != nil
       || faults.rules.hasProcessEntries || watchesCounter
     let needsPreparation = launcher.programs.template != nil || watchesEntry
-    process.hasEntered = !watchesEntry
+    process.program.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running
     resume(tracee)
   }

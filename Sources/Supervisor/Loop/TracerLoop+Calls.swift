@@ -11,7 +11,8 @@ extension TracerLoop {
     quiescence.recordSignalSource(registers)
     waits.recordFutexWake(registers, by: tracee)
     endWatches(of: tracee, exit: nil)
-    if intercept(registers, of: tracee) { return }
+    let call = InterceptedCall(tracee: tracee, registers: registers)
+    if carryOut(interceptors.enter(call), call) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
@@ -38,8 +39,7 @@ extension TracerLoop {
       if SignalSources.effect(of: registers) == .none { waits.spinners.discountStops(1) }
       resume(tracee)
     default:
-      guard configuration.clock != nil else { return resume(tracee) }
-      waits.handle(of: tracee, registers)
+      if configuration.clock == nil || !carryOut(waits.enter(call), call) { resume(tracee) }
     }
   }
 
@@ -51,9 +51,10 @@ extension TracerLoop {
     for watch in watches { watch(exit) }
   }
 
-  /// Shows a call to the interceptors that want it; true if one of them has taken it.
-  func intercept(_ registers: Registers, of tracee: Tracee) -> Bool {
-    switch interceptors.enter(InterceptedCall(tracee: tracee, registers: registers)) {
+  /// Does what was decided about a call; false if that is nobody's.
+  private func carryOut(_ disposition: CallDisposition, _ call: InterceptedCall) -> Bool {
+    let (tracee, registers) = (call.tracee, call.registers)
+    switch disposition {
     case .pass, .watch:
       return false
     case .taken:
@@ -69,6 +70,8 @@ extension TracerLoop {
     case .observe(let exit):
       tracee.state = .completing(CallCompletion(entry: registers, body: exit))
       resume(tracee)
+    case .park(let wait, let made):
+      waits.begin(wait, of: tracee, untimed: made)
     }
     return true
   }
@@ -123,7 +126,7 @@ extension TracerLoop {
       finish(tracee, with: registers)
     case .restoring(let original, let slot):
       tracee.state = .running
-      if let slot { tracee.process.slotsInUse.remove(slot) }
+      if let slot { tracee.process.program.releaseSlot(slot) }
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = original.afterCall(current)
       registers.result = waits.sockets.result(registers.result, of: tracee)

@@ -133,12 +133,12 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       guard let image = tracee.process.image else {
         return .skip(result: -KernelError.networkUnreachable)
       }
-      let slot = tracee.process.takeSlot()
+      let slot = tracee.process.program.takeSlot()
       bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
       changed[argument: index] = image.slot(slot)
       changed[argument: index + 1] = UInt64(bytes.count)
       return .make(changed) { [self] exit in
-        tracee.process.slotsInUse.remove(slot)
+        tracee.process.program.releaseSlot(slot)
         if let port { recordConnection(of: tracee, exit, to: port) }
       }
     }
@@ -157,7 +157,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     guard let image = tracee.process.image, header.count == AddressedCall.messageLength else {
       return .skip(result: -KernelError.badAddress)
     }
-    let slot = tracee.process.takeSlot()
+    let slot = tracee.process.program.takeSlot()
     let copy = image.slot(slot)
     let name = copy + UInt64(AddressedCall.messageLength)
     header.withUnsafeBytes { _ = memory.write($0, at: copy) }
@@ -165,7 +165,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     MessageName(address: name, length: UInt32(bytes.count)).write(toMessage: copy, memory)
     changed[argument: 1] = copy
     return .make(changed) { [self] exit in
-      tracee.process.slotsInUse.remove(slot)
+      tracee.process.program.releaseSlot(slot)
       if let port { recordConnection(of: tracee, exit, to: port) }
     }
   }
@@ -210,7 +210,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     guard let image = tracee.process.image else {
       return .skip(result: -KernelError.networkUnreachable)
     }
-    let slot = tracee.process.takeSlot()
+    let slot = tracee.process.program.takeSlot()
     bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
     let replacement = MessageName(address: image.slot(slot), length: UInt32(bytes.count))
     for index in names.indices {
@@ -218,7 +218,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
         toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
     }
     return .make(changed) { _ in
-      tracee.process.slotsInUse.remove(slot)
+      tracee.process.program.releaseSlot(slot)
       for (index, name) in names.enumerated() {
         name.write(toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
       }
@@ -297,7 +297,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     let process = tracee.process
     var refusal = RefusedConnection(
       address: address, transport: transport, sends: call.systemCall != SystemCallNumber.connect,
-      process: process.identifier.number, arguments: process.arguments)
+      process: process.identifier.number, arguments: process.program.arguments)
     if address.port == NameDaemons.namePort, let memory = process.memory {
       refusal.name = QuestionInMemory(memory: memory).name(for: call)
     }
@@ -340,13 +340,13 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     }
     links[tracee.identifier] = nil
     let process = tracee.process
-    process.trust.readVariables(
+    process.program.trust.readVariables(
       of: process.identifier, among: trustVariables)
-    trust.append(process.trust)
+    trust.append(process.program.trust)
     account.connections += 1
     var connection = RedirectedConnection(
       number: account.connections, process: process.identifier.number,
-      arguments: process.arguments, sourcePort: source, port: port,
+      arguments: process.program.arguments, sourcePort: source, port: port,
       lineage: kernel.tree.path(of: tracee.identifier).path,
       ordinal: kernel.tree.nextConnection(of: tracee.identifier))
     connection.ticket = ticket
@@ -408,9 +408,9 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   /// The path of what a process runs.
   private static func executable(of process: TargetProcess) -> String {
     let executable =
-      process.executable ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
+      process.program.path ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
       ?? process.programName
-    process.executable = executable
+    process.program.path = executable
     return executable
   }
 

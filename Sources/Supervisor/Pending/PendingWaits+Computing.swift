@@ -47,7 +47,7 @@ extension PendingWaits {
     kernel.sockets.recordWaits()
     let processes = processesWithDeadlines()
     guard threads.allSatisfy({ processes.contains($0.process.identifier) }) else { return nil }
-    return computing.limit(for: threads.map(\.reading), now: kernel.virtualNow)
+    return computing.limit(for: threads.map(reading), now: kernel.virtualNow)
   }
 
   /// The threads that compute, if all others sleep; `nil` if somebody is on the way to a stop, or to sleep.
@@ -84,13 +84,11 @@ extension PendingWaits {
     default: kernel.sockets.isWaiting(tracee)
     }
   }
-}
 
-extension Tracee {
-  /// What tells how long the thread has computed.
-  fileprivate var reading: ComputingWatch.Reading {
+  /// What tells how long a thread has computed.
+  private func reading(of tracee: Tracee) -> ComputingWatch.Reading {
     ComputingWatch.Reading(
-      thread: identifier, spent: sampler.processorTime(), switches: sampler.voluntarySwitches(),
-      stops: stops)
+      thread: tracee.identifier, spent: tracee.sampler.processorTime(),
+      switches: tracee.sampler.voluntarySwitches(), stops: tracee.stops)
   }
 }

@@ -99,7 +99,9 @@ final class PendingWaits {
     operations.append(operation)
   }
 
-  /// Lets operations look at the world; those that are through leave. False if there are none.
+  /// Lets operations look at the world; those that are through leave.
+  ///
+  /// - Returns: whether there are any.
   @discardableResult
   func poll() -> Bool {
     guard !operations.isEmpty else { return false }

@@ -51,7 +51,7 @@ final class LeakDetectors: Interceptor {
         memory: memory, address: registers[argument: isAtFolder ? 3 : 2]),
       let variable = detector.switchingOff(in: environment.value)
     else { return .proceed }
-    let area = image.execArea(tracee.process.takeExecArea())
+    let area = image.execArea(tracee.process.program.takeExecArea())
     guard environment.write(variable, to: memory, at: area) else { return .proceed }
     reportQuiet(name.isEmpty ? SmallFile.link(path) ?? path : name, in: tracee.process)
     var changed = registers

@@ -36,7 +36,7 @@ extension TrustByKind {
       registers.stackPointer = pointer
       guard (try? registers.write(to: tracee.identifier)) != nil else { return [] }
     }
-    process.trust.record(given: given, withdrawn: withdrawn.map(\.text))
+    process.program.trust.record(given: given, withdrawn: withdrawn.map(\.text))
     return given.map { String($0.prefix { $0 != "=" }) }
   }
 }

@@ -26,7 +26,7 @@ extension SituationKernel {
     return tracees.values.sorted { $0.identifier < $1.identifier }.map { tracee in
       ThreadSituation(
         process: tracee.process.identifier.number, thread: tracee.identifier.number,
-        program: tracee.process.arguments.joined(separator: " "),
+        program: tracee.process.program.arguments.joined(separator: " "),
         activity: activity(of: tracee, look), standing: standing(of: tracee))
     }
   }

@@ -58,7 +58,7 @@ final class SocketTimeouts {
     guard account.areInUse else { return }
     var unknown: [Tracee] = []
     for tracee in kernel.watchedThreads.values where self[tracee]?.wait?.isDue != true {
-      guard tracee !== exception, tracee.mayWaitForSocket else {
+      guard tracee !== exception, mayWaitForSocket(tracee) else {
         forgetWait(of: tracee)
         continue
       }
@@ -195,7 +195,7 @@ final class SocketTimeouts {
     guard let tracee = kernel.tracees[thread], let look = self[tracee], let wait = look.wait,
       wait.ticket == item.ticket
     else { return }
-    guard tracee.mayWaitForSocket,
+    guard mayWaitForSocket(tracee),
       tracee.sampler.runCount() == look.runCount || goesOn(tracee, with: wait.call)
     else { return forgetWait(of: tracee) }
     kernel.advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
@@ -259,12 +259,10 @@ final class SocketTimeouts {
     let name = SystemCallTable.current.name(of: wait.call.number)
     return "sleeps in \(name), \(max(.zero, rest).description) of virtual time to go"
   }
-}
 
-extension Tracee {
-  /// Whether the thread may sleep in a call on a socket whose timeout nobody keeps yet.
-  fileprivate var mayWaitForSocket: Bool {
-    switch state {
+  /// Whether a thread may sleep in a call on a socket whose timeout nobody keeps yet.
+  private func mayWaitForSocket(_ tracee: Tracee) -> Bool {
+    switch tracee.state {
     case .running, .restoring, .completing, .repeating: true
     case .waiting(let active):
       if case .datagrams = active.wait.kind { !active.isDue } else { false }

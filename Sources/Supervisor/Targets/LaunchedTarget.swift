@@ -29,17 +29,13 @@ final class LaunchedTarget {
   /// Standard error.
   let errorOutput: CapturedStream
 
-  /// The inode of the pipe that standard input is; `nil` if it is none.
-  let inputPipe: UInt64?
-
+  /// Standard input.
+  let input: TargetInput
   /// Whether the three streams are one pseudo-terminal: what it shows is in `output`.
   let isTerminal: Bool
 
-  private(set) var inputDescriptor: Int32
-  private var pendingInput: ArraySlice<UInt8>
   /// What the terminal answers and nobody has typed yet.
   private(set) var answers: [UInt8] = []
-  private var closesInput: Bool
 
   init(
     process: ThreadIdentifier, input: Int32, pendingInput: [UInt8], closesInput: Bool,
@@ -47,19 +43,10 @@ final class LaunchedTarget {
   ) {
     isTerminal = terminal != nil
     self.process = process
-    var pipe = stat()
-    inputPipe = input >= 0 && fstat(input, &pipe) == 0 ? UInt64(pipe.st_ino) : nil
-    inputDescriptor = input
-    self.pendingInput = pendingInput[...]
-    self.closesInput = closesInput
+    self.input = TargetInput(input, pending: pendingInput, closes: closesInput)
     self.output = CapturedStream(
       descriptor: output, folder: outputFolder, terminal: terminal)
     self.errorOutput = CapturedStream(descriptor: errorOutput, folder: outputFolder)
-    writeInput()
-  }
-
-  deinit {
-    closeInput()
   }
 
   /// Takes over what the target wrote before it was started again.
@@ -69,15 +56,12 @@ final class LaunchedTarget {
     errorOutput.goOn(after: former.errorOutput)
   }
 
-  /// Whether more may come to standard input than lies there.
-  var isInputOpen: Bool { inputDescriptor >= 0 }
-
   /// Moves what can be moved without waiting; true if anything was.
   func transfer() -> Bool {
     let read = output.drain()
     let readError = errorOutput.drain()
     answerQuestions()
-    return writeInput() || read || readError
+    return input.write() || read || readError
   }
 
   /// What to wake up for.
@@ -86,19 +70,16 @@ final class LaunchedTarget {
     for stream in [output, errorOutput] where stream.descriptor >= 0 && !stream.isHungUp {
       list.append(pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0))
     }
-    if inputDescriptor >= 0, !pendingInput.isEmpty {
-      list.append(pollfd(fd: inputDescriptor, events: Int16(POLLOUT), revents: 0))
-    }
+    if let descriptor = input.pollDescriptor { list.append(descriptor) }
     return list
   }
 
   /// Queues bytes for standard input; false if it is closed.
   func send(_ bytes: [UInt8]) -> Bool {
-    guard inputDescriptor >= 0, !closesInput, !isTerminal || status == nil else { return false }
-    pendingInput += bytes
-    writeInput()
+    guard input.takesBytes, !isTerminal || status == nil else { return false }
+    input.add(bytes)
     // What nobody reads any more has been closed (pipe(7): EPIPE).
-    return inputDescriptor >= 0
+    return input.isOpen
   }
 
   /// Takes what the terminal answers to the questions that have come out of it.
@@ -107,18 +88,18 @@ final class LaunchedTarget {
   /// be shown or not as the load of the machine has it.
   private func answerQuestions() {
     let replies = output.takeReplies()
-    guard !replies.isEmpty, inputDescriptor >= 0, status == nil, !output.isHungUp else { return }
+    guard !replies.isEmpty, input.isOpen, status == nil, !output.isHungUp else { return }
     // Whoever asks and never reads gets no more answers.
-    guard pendingInput.count + answers.count < Self.unreadLimit else { return }
+    guard input.pendingCount + answers.count < Self.unreadLimit else { return }
     answers += replies
   }
 
   /// Types what the terminal answers, behind what was typed before.
   func typeAnswers() {
     guard !answers.isEmpty else { return }
-    if status == nil, !output.isHungUp { pendingInput += answers }
+    let typed = status == nil && !output.isHungUp ? answers : []
     answers = []
-    writeInput()
+    input.add(typed)
   }
 
   private static let unreadLimit = 1 << 20
@@ -126,38 +107,9 @@ final class LaunchedTarget {
   /// Closes standard input once what is queued has been written; false if it is closed already.
   func finishInput() -> Bool {
     if isTerminal { return sendEndOfInput() }
-    guard inputDescriptor >= 0, !closesInput else { return false }
-    closesInput = true
-    writeInput()
+    guard input.takesBytes else { return false }
+    input.finish()
     return true
-  }
-
-  @discardableResult
-  private func writeInput() -> Bool {
-    guard inputDescriptor >= 0 else { return false }
-    var wrote = false
-    while !pendingInput.isEmpty {
-      let count = pendingInput.withUnsafeBytes { write(inputDescriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        guard errno == EAGAIN || errno == EINTR else {
-          // EPIPE: nobody reads any more.
-          closeInput()
-          return true
-        }
-        return wrote
-      }
-      pendingInput.removeFirst(count)
-      wrote = true
-    }
-    if closesInput { closeInput() }
-    return wrote
-  }
-
-  private func closeInput() {
-    guard inputDescriptor >= 0 else { return }
-    close(inputDescriptor)
-    inputDescriptor = -1
-    pendingInput = []
   }
 }
 

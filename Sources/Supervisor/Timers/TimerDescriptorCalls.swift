@@ -26,7 +26,7 @@ final class TimerDescriptorCalls {
       let kind = ClockKind(number: call.registers[argument: 0])
     else { return .proceed }
     let tracee = call.tracee
-    if number >= 8, !tracee.mayWakeTheMachine { return .skip(result: -KernelError.notPermitted) }
+    if number >= 8, !mayWakeTheMachine(tracee) { return .skip(result: -KernelError.notPermitted) }
     var changed = call.registers
     changed.systemCall = SystemCallNumber.eventfd2
     changed[argument: 0] = 0
@@ -84,13 +84,12 @@ final class TimerDescriptorCalls {
     descriptors.record(state.event, as: number, in: call.tracee.process.identifier)
     return state
   }
-}
 
-extension Tracee {
-  /// Whether the thread may set timers that would wake a sleeping machine (CAP_WAKE_ALARM, bit 35 of
+  /// Whether a thread may set timers that would wake a sleeping machine (CAP_WAKE_ALARM, bit 35 of
   /// CapEff in proc(5)).
-  fileprivate var mayWakeTheMachine: Bool {
-    let path = "/proc/\(process.identifier.number)/task/\(identifier.number)/status"
+  private func mayWakeTheMachine(_ tracee: Tracee) -> Bool {
+    let thread = tracee.identifier.number
+    let path = "/proc/\(tracee.process.identifier.number)/task/\(thread)/status"
     return SmallFile.signalMask("CapEff:", in: path).map { $0 & 1 << 35 != 0 } ?? false
   }
 }

@@ -19,7 +19,9 @@ extension StopHandler {
   func makeCall(
     _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers
   ) -> Int? {
-    guard let instruction = tracee.process.functions?.systemCallInstruction else { return nil }
+    guard let instruction = tracee.process.program.functions?.systemCallInstruction else {
+      return nil
+    }
     return makeCall(number, arguments, in: tracee, registers, at: instruction)
   }
 
@@ -42,7 +44,7 @@ extension StopHandler {
   func result(
     of function: UInt64, in tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> UInt64? {
-    guard let returnPlace = tracee.process.functions?.returnPlace, returnPlace != 0 else {
+    guard let returnPlace = tracee.process.program.functions?.returnPlace, returnPlace != 0 else {
       return nil
     }
     // As at any function's beginning: the stack is aligned but for the place to return to.

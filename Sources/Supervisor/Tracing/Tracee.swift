@@ -59,6 +59,11 @@ final class Tracee {
     var isDue = false
     /// Whether the call was made with no time at all, as its deadline is the next thing to happen.
     var isLook = false
+
+    /// Whether it is a wait for an end, without a time.
+    var isJoin: Bool {
+      if case .futex(.join) = wait.kind { true } else { false }
+    }
   }
 
   /// The thread.
@@ -138,149 +143,5 @@ final class Tracee {
   /// Whether it was born before another one, in order of processes.
   func isOlder(than other: Tracee) -> Bool {
     (process.ordinal, ordinal) < (other.process.ordinal, other.ordinal)
-  }
-}
-
-/// A process of the target.
-final class TargetProcess {
-  /// The process.
-  let identifier: ThreadIdentifier
-  /// Its number in the order of births, from 1.
-  var ordinal = 0
-  /// What the boot clock showed when it was made; `nil` if nobody has looked.
-  var birth: Nanoseconds?
-  /// The target that it belongs to.
-  var target = TargetNumber.first
-  /// How many threads it has had.
-  var bornThreads = 0
-  /// The path of what it runs, once somebody has asked.
-  var executable: String?
-  /// What the addresses of its code are in files, as far as somebody has asked.
-  var sites: [UInt64: String] = [:]
-  /// Whether chaos has killed it.
-  var isDoomed = false
-  /// Whether it was made by vfork(2): it shares its maker's memory until it runs a program.
-  var isBorrower = false
-  /// Its threads.
-  var threads: Set<ThreadIdentifier> = []
-  /// How many of them cannot run on without a stop.
-  var heldThreads = 0
-  /// Whether the clocks have changed since it was told, as none of its threads can run before it is told.
-  var hasStaleClock = false
-  /// Whether its first thread has ended before the others, which the process's end may be the reason of.
-  var hasEndedLeader = false
-  /// The process that made it, if that was one of the tree.
-  var parent: ThreadIdentifier?
-  /// What it runs: program and arguments.
-  var arguments: [String] {
-    didSet { programName = Self.programName(arguments) }
-  }
-  /// The program's name without its folder.
-  private(set) var programName: String
-  /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
-  var image: InjectedImage?
-  /// Whether its program has reached its own first instruction, behind the dynamic loader.
-  var hasEntered = false
-  /// The byte that stood where the breakpoint at the program's entry stands.
-  var entryBreakpoint: (address: UInt64, original: UInt8)?
-  /// The functions that are watched in it.
-  var functions: Breakpoints?
-  /// What the process was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
-  var dumpableFlag = DumpableFlag.on
-  /// Whether it was started among many at one instant, and has not read the clock yet.
-  var isNewcomer = false
-  /// Calls that waited in real time and have been told, by number.
-  var escapedCalls: Set<Int> = []
-  /// How often threads of it were looked at that wait in the supervisor's hands.
-  var dearLooks = 0
-  /// The filters that it has got besides the first.
-  var lateFilters: Set<LateFilter> = []
-  /// How it got to know whom it may trust.
-  var trust = TrustUse()
-  /// Which scratch slots are in use.
-  var slotsInUse: Set<Int> = []
-
-  private var openMemory: TargetMemory?
-  private var lastExecArea = 0
-  private var pidDescriptor: Int32 = -1
-
-  init(_ identifier: ThreadIdentifier, arguments: [String]) {
-    self.identifier = identifier
-    self.arguments = arguments
-    programName = Self.programName(arguments)
-  }
-
-  private static func programName(_ arguments: [String]) -> String {
-    let path = arguments.first ?? "?"
-    return path.split(separator: "/").last.map(String.init) ?? path
-  }
-
-  deinit {
-    if pidDescriptor >= 0 { close(pidDescriptor) }
-  }
-
-  /// Its memory; `nil` if it is gone.
-  var memory: TargetMemory? {
-    if openMemory == nil {
-      openMemory = TargetMemory(of: identifier)
-    }
-    return openMemory
-  }
-
-  /// Closes the descriptor of its memory, which is opened again when it is looked at next.
-  ///
-  /// None of its threads can run before they stop: until then it has the same address space.
-  func closeMemory() {
-    openMemory = nil
-  }
-
-  /// Whether none of its threads can run on without a stop.
-  var isHeld: Bool { heldThreads == threads.count }
-
-  /// Forgets the address space: the process runs a new program.
-  func dropAddressSpace() {
-    isBorrower = false
-    hasEndedLeader = false
-    openMemory = nil
-    image = nil
-    hasEntered = false
-    executable = nil
-    sites = [:]
-    entryBreakpoint = nil
-    functions = nil
-    dumpableFlag = DumpableFlag.on
-    slotsInUse = []
-    isNewcomer = false
-    escapedCalls = []
-    trust = TrustUse()
-  }
-
-  /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in
-  /// one kind of call at the same time than there are slots.
-  func takeSlot() -> Int {
-    let slot = (0..<InjectedImage.slotCount).first { !slotsInUse.contains($0) } ?? 0
-    slotsInUse.insert(slot)
-    return slot
-  }
-
-  /// The number of an area for the environment of a program; they are used in turn, because children of
-  /// vfork share them.
-  func takeExecArea() -> Int {
-    lastExecArea = (lastExecArea + 1) % InjectedImage.execAreaCount
-    return lastExecArea
-  }
-
-  /// The threads through which the process's descriptors can be seen: a first thread that has ended has none
-  /// any more, the others may.
-  var descriptorHolders: [ThreadIdentifier] {
-    [identifier] + (threads.count > 1 ? [threads.first { $0 != identifier } ?? identifier] : [])
-  }
-
-  /// A descriptor of the process, opened on first use; negative if the process is gone.
-  func processDescriptor() -> Int32 {
-    if pidDescriptor < 0 {
-      pidDescriptor = scenario_open_process(identifier.number)
-    }
-    return pidDescriptor
   }
 }

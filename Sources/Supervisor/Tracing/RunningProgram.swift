@@ -1,0 +1,82 @@
+/// What a process runs, in its address space: gone when it runs another program (execve(2)).
+final class RunningProgram {
+  private let process: ThreadIdentifier
+  /// Program and arguments.
+  let arguments: [String]
+  /// The program's name without its folder.
+  let name: String
+  /// What was mapped into it; `nil` until it runs under the supervisor's eyes.
+  var image: InjectedImage?
+  /// Whether it has reached its own first instruction, behind the dynamic loader.
+  var hasEntered = false
+  /// The byte that stood where the breakpoint at its entry stands.
+  var entryBreakpoint: (address: UInt64, original: UInt8)?
+  /// The functions that are watched in it.
+  var functions: Breakpoints?
+  /// Its path, once somebody has asked.
+  var path: String?
+  /// What the addresses of its code are in files, as far as somebody has asked.
+  var sites: [UInt64: String] = [:]
+  /// What it was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
+  var dumpableFlag = DumpableFlag.on
+  /// Whether it was started among many at one instant, and has not read the clock yet.
+  var isNewcomer = false
+  /// How it got to know whom it may trust.
+  let trust: TrustUse
+  private var slotsInUse: Set<Int> = []
+  private var lastExecArea = 0
+  private var openMemory: TargetMemory?
+
+  /// A program that begins.
+  init(of process: ThreadIdentifier, arguments: [String]) {
+    self.process = process
+    self.arguments = arguments
+    let path = arguments.first ?? "?"
+    name = path.split(separator: "/").last.map(String.init) ?? path
+    trust = TrustUse()
+  }
+
+  /// The same program, as a child of fork(2) runs it on.
+  init(of process: ThreadIdentifier, forkedFrom other: RunningProgram) {
+    self.process = process
+    arguments = other.arguments
+    name = other.name
+    image = other.image
+    hasEntered = other.hasEntered
+    entryBreakpoint = other.entryBreakpoint
+    functions = other.functions
+    path = other.path
+    sites = other.sites
+    dumpableFlag = other.dumpableFlag
+    trust = TrustUse(inheriting: other.trust)
+  }
+
+  /// The memory; `nil` if it is gone.
+  var memory: TargetMemory? {
+    if openMemory == nil { openMemory = TargetMemory(of: process) }
+    return openMemory
+  }
+
+  /// Closes the descriptor of the memory, which is opened again when it is looked at next.
+  ///
+  /// None of the process's threads can run before they stop: until then it has the same address space.
+  func closeMemory() { openMemory = nil }
+
+  /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in
+  /// one kind of call at the same time than there are slots.
+  func takeSlot() -> Int {
+    let slot = (0..<InjectedImage.slotCount).first { !slotsInUse.contains($0) } ?? 0
+    slotsInUse.insert(slot)
+    return slot
+  }
+
+  /// The number of an area for the environment of a program; they are used in turn, because children of
+  /// vfork share them.
+  func takeExecArea() -> Int {
+    lastExecArea = (lastExecArea + 1) % InjectedImage.execAreaCount
+    return lastExecArea
+  }
+
+  /// A scratch slot is used no more.
+  func releaseSlot(_ slot: Int) { slotsInUse.remove(slot) }
+}

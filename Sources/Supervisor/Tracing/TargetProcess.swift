@@ -1,0 +1,95 @@
+internal import CSupervisor
+internal import Foundations
+internal import Glibc
+
+/// A process of the target.
+final class TargetProcess {
+  /// The process.
+  let identifier: ThreadIdentifier
+  /// Its number in the order of births, from 1.
+  var ordinal = 0
+  /// What the boot clock showed when it was made; `nil` if nobody has looked.
+  var birth: Nanoseconds?
+  /// The target that it belongs to.
+  var target = TargetNumber.first
+  /// How many threads it has had.
+  var bornThreads = 0
+  /// Whether it was made by vfork(2): it shares its maker's memory until it runs a program.
+  var isBorrower = false
+  /// Its threads.
+  var threads: Set<ThreadIdentifier> = []
+  /// How many of them cannot run on without a stop.
+  var heldThreads = 0
+  /// Whether the clocks have changed since it was told, as none of its threads can run before it is told.
+  var hasStaleClock = false
+  /// Whether its first thread has ended before the others, which the process's end may be the reason of.
+  var hasEndedLeader = false
+  /// The process that made it, if that was one of the tree.
+  var parent: ThreadIdentifier?
+  /// How often threads of it were looked at that wait in the supervisor's hands.
+  var dearLooks = 0
+  /// The filters that it has got besides the first.
+  var lateFilters: Set<LateFilter> = []
+
+  private var pidDescriptor: Int32 = -1
+
+  /// What it runs.
+  private(set) var program: RunningProgram
+
+  /// Creates a process.
+  ///
+  /// - Parameter arguments: what it runs: program and arguments.
+  init(_ identifier: ThreadIdentifier, arguments: [String]) {
+    self.identifier = identifier
+    program = RunningProgram(of: identifier, arguments: arguments)
+  }
+
+  /// Creates a process that is forked from another one, and runs the same on.
+  init(_ identifier: ThreadIdentifier, forkedFrom parent: TargetProcess) {
+    self.identifier = identifier
+    program = RunningProgram(of: identifier, forkedFrom: parent.program)
+    lateFilters = parent.lateFilters
+  }
+
+  deinit {
+    if pidDescriptor >= 0 { close(pidDescriptor) }
+  }
+
+  /// The program's name without its folder.
+  var programName: String { program.name }
+  /// Its memory; `nil` if it is gone.
+  var memory: TargetMemory? { program.memory }
+  /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
+  var image: InjectedImage? { program.image }
+  /// Whether its program has reached its own first instruction, behind the dynamic loader.
+  var hasEntered: Bool { program.hasEntered }
+  /// Whether it was started among many at one instant, and has not read the clock yet.
+  var isNewcomer: Bool {
+    get { program.isNewcomer }
+    set { program.isNewcomer = newValue }
+  }
+
+  /// Whether none of its threads can run on without a stop.
+  var isHeld: Bool { heldThreads == threads.count }
+
+  /// The process runs a new program: its address space is fresh.
+  func start(_ arguments: [String]) {
+    isBorrower = false
+    hasEndedLeader = false
+    program = RunningProgram(of: identifier, arguments: arguments)
+  }
+
+  /// The threads through which the process's descriptors can be seen: a first thread that has ended has none
+  /// any more, the others may.
+  var descriptorHolders: [ThreadIdentifier] {
+    [identifier] + (threads.count > 1 ? [threads.first { $0 != identifier } ?? identifier] : [])
+  }
+
+  /// A descriptor of the process, opened on first use; negative if the process is gone.
+  func processDescriptor() -> Int32 {
+    if pidDescriptor < 0 {
+      pidDescriptor = scenario_open_process(identifier.number)
+    }
+    return pidDescriptor
+  }
+}
