@@ -202,7 +202,9 @@ struct HTTP2Tests {
   private func get(_ path: String, stream: UInt8) -> [UInt8] {
     let host = "api.test"
     let fields: [UInt8] =
-      [0x82, 0x86, 0x04, UInt8(path.utf8.count)] + Array(path.utf8) + [0x01, UInt8(host.utf8.count)]
+      [0x82, 0x86, 0x04, UInt8(path.utf8.count)] + Array(path.utf8) + [
+        0x01, UInt8(host.utf8.count),
+      ]
       + Array(host.utf8)
     // END_STREAM and END_HEADERS.
     return frame(type: 1, flags: 5, stream: stream, fields)
@@ -212,7 +214,8 @@ struct HTTP2Tests {
   private func reset(stream: UInt8) -> [UInt8] { frame(type: 3, stream: stream, [0, 0, 0, 8]) }
 
   private func frame(type: UInt8, flags: UInt8 = 0, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    [0, UInt8(payload.count >> 8), UInt8(payload.count & 255), type, flags, 0, 0, 0, stream] + payload
+    [0, UInt8(payload.count >> 8), UInt8(payload.count & 255), type, flags, 0, 0, 0, stream]
+      + payload
   }
 
   /// Reads frames up to the end of a stream, or until its body has a length in bytes; the bytes of its DATA.

@@ -18,7 +18,7 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       The command runs in the current folder, in real time, and talks to real hosts. Files that it reads are \
       laid into the scenario, files that it changes are expected, and so are its output, its waits and its end. \
-      The scenario is then replayed offline, and must do the same. What it does otherwise is reported and \
+      The scenario is then replayed offline, and must do the same. What it does otherwise is told and \
       loosened in the scenario: exit code 3, or 0 with --loosen.
       """)
 

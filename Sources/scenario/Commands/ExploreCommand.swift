@@ -16,7 +16,7 @@ struct ExploreCommand: ParsableCommand {
     abstract: "Lets each call of a program fail once, and says what it makes of that.",
     discussion: """
       A run without faults shows which calls are made; then each of them fails, one run each. Crashes, \
-      hangs, wrong results that nobody is reported of and things left behind are findings; for each a \
+      hangs, wrong results that nobody is told of and things left behind are findings; for each a \
       scenario is written that reproduces it. Findings make the exit code 1.
       """)
 

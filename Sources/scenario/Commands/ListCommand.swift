@@ -12,7 +12,7 @@ struct ListCommand: ParsableCommand {
     abstract: "Prints the cases that \"scenario run\" with the same selection runs.",
     discussion: """
       Files are read and their matrices multiplied; whether the rest of them is right, "scenario check" says. Shards, \
-      lists and orders are about plans: with them, what is wrong is reported as a run tells it.
+      lists and orders are about plans: with them, what is wrong is told as a run tells it.
       """)
 
   /// The format of the list.

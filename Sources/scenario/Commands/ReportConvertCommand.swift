@@ -9,7 +9,7 @@ struct ReportConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Writes other reports of a run from its event stream.",
     discussion: """
-      The exit code is that of the run. A stream that does not reach to the run's end is reported as an error: exit \
+      The exit code is that of the run. A stream that does not reach to the run's end is told as an error: exit \
       code 3, or 1 where a case failed. A file that holds no run is refused: exit code 2.
       """)
 
@@ -40,7 +40,7 @@ struct ReportShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Shows a run again, from its event stream.",
     discussion: """
-      The exit code is that of the run. A stream that does not reach to the run's end is reported as an error: exit \
+      The exit code is that of the run. A stream that does not reach to the run's end is told as an error: exit \
       code 3, or 1 where a case failed. A file that holds no run is refused: exit code 2.
       """)
 

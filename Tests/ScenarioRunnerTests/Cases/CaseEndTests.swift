@@ -374,7 +374,7 @@ struct CaseEndTests {
       """)
 
     #expect(harness.outcome == .errored)
-    #expect(supervisor.calls() == ["stop"])
+    #expect(supervisor.calls() == ["stop", "stand-in: shutdown"])
     #expect(harness.standIn.calls == ["shutdown"])
   }
 }
