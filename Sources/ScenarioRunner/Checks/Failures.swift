@@ -182,8 +182,14 @@ extension Failure {
     guard !threads.contains(where: { $0.standing == .computes }) else {
       return ThreadSituation.computingHelp
     }
-    let timeHelp = report.elapsed == .zero ? ThreadSituation.helpWhereTimeStands(threads) : nil
-    return timeHelp ?? "raise `timeout:` if the target needs longer"
+    if report.elapsed == .zero, let help = ThreadSituation.helpWhereTimeStands(threads) {
+      return help
+    }
+    // A clock that flows by itself needs nobody.
+    if report.waiters.isEmpty, threads.contains(where: { $0.standing == .awaitsTime }) {
+      return ThreadSituation.helpWhereTimeFlows
+    }
+    return "raise `timeout:` if the target needs longer"
   }
 
   /// A stream that holds more than is kept cannot be judged; `nil` for one that is whole.

@@ -46,6 +46,11 @@ extension ThreadSituation {
       + " let the target wait for less, or end it with a step"
   }
 
+  /// What to do where a thread waits for a time that comes too late.
+  static let helpWhereTimeFlows =
+    "the clock flows at its own pace here: with `flow: auto` time moves to the end of a wait as soon as everything"
+    + " sleeps; else raise `timeout:`"
+
   /// What to do where a thread computes until the real time is over.
   static let computingHelp =
     "virtual time stands still while a thread computes: if it waits for a time to come, let time flow with"

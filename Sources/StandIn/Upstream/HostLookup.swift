@@ -100,21 +100,20 @@ private final class FoundAddresses {
     let nodes = sequence(first: list.pointee.nodes) { $0?.pointee.ai_next }.prefix { $0 != nil }
     return nodes.compactMap { node in
       guard let node, let address = node.pointee.ai_addr else { return nil }
+      var found: SocketAddress?
       switch node.pointee.ai_family {
       case AF_INET:
-        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-          var address = $0.pointee
-          address.sin_port = port.bigEndian
-          return SocketAddress(address, host: host)
+        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          found = SocketAddress($0.pointee, host: host)
         }
       case AF_INET6:
-        return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-          var address = $0.pointee
-          address.sin6_port = port.bigEndian
-          return SocketAddress(address, host: host)
+        address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+          found = SocketAddress($0.pointee, host: host)
         }
-      default: return nil
+      default: break
       }
+      found?.port = Int(port)
+      return found
     }
   }
 }

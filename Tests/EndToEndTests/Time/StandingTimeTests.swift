@@ -104,6 +104,22 @@ struct StandingTimeTests {
     #expect(outcome.output.contains("flow: auto`") == false)
   }
 
+  @Test("Where a target sleeps and its clock flows, the help names the flow that does not wait")
+  func flowing() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [sleep, 1d] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: real }
+      timeout: 1s
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(
+      outcome.output.contains("help: the clock flows at its own pace here: with `flow: auto`"),
+      "\(outcome.text)")
+  }
+
   @Test("Where a thread computes for ever, the help names what lets time pass")
   func computing() throws {
     let outcome = try run(
