@@ -3,8 +3,8 @@ import Testing
 /// What the runner itself looks up: where a real host is asked (`spy`, `record`).
 @Suite("Names of real hosts")
 struct RealNamesTests {
-  /// A network of its own, in which a name server and a real host run, and what names the modules by which glibc
-  /// would look names up, of which two are not there.
+  /// A network of its own, in which a name server and a real host run, and a module by which glibc would look names
+  /// up: whoever loads it leaves a file behind.
   private static let preparation = """
     import http.server, os, socket, subprocess, sys, threading
     folder = sys.argv[1]
@@ -55,7 +55,11 @@ struct RealNamesTests {
     host = http.server.ThreadingHTTPServer(("127.0.0.1", 80), Host)
     for task in (serve, serve_streams, host.serve_forever):
         threading.Thread(target=task, daemon=True).start()
-    sys.exit(subprocess.run(sys.argv[2:]).returncode)
+    module = '#include <stdlib.h>\\n__attribute__((constructor)) static void load(void) { system("touch MARK"); }\\n'
+    open(f"{folder}/module.c", "w").write(module.replace("MARK", f"{folder}/loaded"))
+    library = f"{folder}/libnss_mdns4_minimal.so.2"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, f"{folder}/module.c"], check=True)
+    sys.exit(subprocess.run(sys.argv[2:], env={**os.environ, "LD_LIBRARY_PATH": folder}).returncode)
     """
 
   @Test(
@@ -70,8 +74,11 @@ struct RealNamesTests {
   func lookup(name: String, expected: String) throws {
     let folder = try TemporaryFolder()
     let preparation = folder.write(Self.preparation, to: "prepare.py")
-    let prefix = ["unshare", "--mount", "--net", "python3", preparation, folder.path]
-    guard try BuiltRunner.command(prefix + ["true"]).exitCode == 0 else {
+    let ownNetwork = ["unshare", "--mount", "--net"]
+    guard
+      try BuiltRunner.command(ownNetwork + ["mount", "--bind", "/etc/hosts", "/etc/hosts"]).exitCode
+        == 0
+    else {
       return print("skipped: no network of its own can be made, or nothing can be mounted")
     }
     let file = folder.write(
@@ -83,9 +90,11 @@ struct RealNamesTests {
       expect: { stdout: { contains: "\(expected)" } }
 
       """, to: "names.yaml")
-    let outcome = try BuiltRunner.run(["run", file], prefix: prefix)
+    let outcome = try BuiltRunner.run(
+      ["run", file], prefix: ownNetwork + ["python3", preparation, folder.path])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(TemporaryFolder.read("\(folder.path)/loaded") == nil)
     withExtendedLifetime(folder) {}
   }
 }
