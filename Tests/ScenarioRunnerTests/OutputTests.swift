@@ -52,7 +52,7 @@ struct OutputTests {
     #expect(events.last?.kind == .clockMoved(by: .seconds(2), reason: "late 2"))
   }
 
-  @Test("Moves of the clock within the limit are all told, and nothing is reported twice")
+  @Test("Moves of the clock within the limit are all reported, and nothing is reported twice")
   func fewClockMoves() {
     var events: [Event] = []
     let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }

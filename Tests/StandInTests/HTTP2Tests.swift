@@ -110,7 +110,7 @@ struct HTTP2Tests {
     #expect(request.url == "http://api.test/slow")
   }
 
-  @Test("A client that breaks the rules is reported, and reported", arguments: [true, false])
+  @Test("A client that breaks the rules gets an error, and is reported", arguments: [true, false])
   func broken(isMalformed: Bool) throws {
     let test = try TestServer([])
     let client = try test.client()

@@ -113,7 +113,7 @@ package struct StubQueue: Sendable {
   ///
   /// - Parameters:
   ///   - scope: answers what only the run knows.
-  ///   - tellsNearMisses: whether somebody will read them where no entry answers.
+  ///   - explainsNearMisses: whether somebody will read them where no entry answers.
   package mutating func claim(
     _ request: IncomingRequest, scope: some RunScope, explainsNearMisses: Bool = true
   ) -> MatchResult {

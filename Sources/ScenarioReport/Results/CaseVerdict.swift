@@ -19,7 +19,7 @@ struct CaseVerdict {
   /// clients that this process had nothing left for. Else a false expectation outweighs everything: a case with both
   /// kinds of bad news has failed. One that never ended could not be decided either.
   ///
-  /// - Parameter told: how it ended, as its last event says; `nil` where it has not.
+  /// - Parameter reported: how it ended, as its last event says; `nil` where it has not.
   func outcome(reported: CaseResult.Outcome?) -> CaseResult.Outcome {
     if leavesNothingDecided { return .errored }
     if hasFalseExpectation { return .failed }

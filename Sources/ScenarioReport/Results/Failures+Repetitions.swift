@@ -1,7 +1,7 @@
 internal import ScenarioEvents
 
 extension [Failure] {
-  /// The number of bytes that a value has at least that is not told twice.
+  /// The minimum length, in bytes, of a value that is not reported twice.
   private static var leastLength: Int { 24 }
 
   /// The failures, where what was there instead is reported once if several conditions on it do not hold.

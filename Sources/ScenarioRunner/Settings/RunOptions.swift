@@ -33,7 +33,7 @@ package struct RunOptions: Sendable {
   package var running: RunningCases?
   /// Compares and writes expected texts.
   package var snapshots = SnapshotStore()
-  /// The number of cases that run at once at most.
+  /// The maximum number of cases that run at once.
   package var jobs = 1
   /// In which order cases are begun.
   package var order = CaseOrder.file

@@ -15,7 +15,7 @@ package struct WatchedChanges {
   package static let calm = Nanoseconds.milliseconds(100)
   /// The time that one waits for something in the place of what was taken away.
   package static let patience = Nanoseconds.seconds(1)
-  /// The longest time that one waits at most where changes do not end.
+  /// The longest time that one waits where changes do not end.
   package static let limit = Nanoseconds.seconds(3)
 
   private var pending: [String: (kind: Kind, time: Nanoseconds)] = [:]

@@ -28,12 +28,13 @@ struct HostLookup {
   /// - Parameter port: the port that goes with them.
   /// - Throws: If there is none.
   func addresses(port: UInt16) throws(Failure) -> [SocketAddress] {
+    let found = FoundAddresses(host: host, port: port)
     var channel: ares_channel?
     guard Self.isReady, ares_init_options(&channel, nil, 0) == SCENARIO_LOOKUP_SUCCESS,
       let channel
     else { throw .failed }
-    defer { ares_destroy(channel) }
-    let found = FoundAddresses(host: host, port: port)
+    // Queries that are given up end with a call back, too.
+    defer { withExtendedLifetime(found) { ares_destroy(channel) } }
     var hints = ares_addrinfo_hints()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     ares_getaddrinfo(
@@ -46,7 +47,7 @@ struct HostLookup {
     return try (found.result ?? .failure(.failed)).get()
   }
 
-  /// How many sockets a lookup has open at most (ares_getsock(3)).
+  /// The maximum number of sockets that ares_getsock(3) reports.
   private static let socketLimit = 16
 
   /// Waits for the next answer, or until it is time to ask again; false if nothing can come any more.

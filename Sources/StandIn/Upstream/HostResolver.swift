@@ -4,7 +4,7 @@ internal import NIOPosix
 
 /// Looks a real host up for one connection, on a thread that may block.
 ///
-/// Both kinds of address come from one lookup, which knows in which order they are best tried.
+/// Both kinds of address come from one lookup.
 final class HostResolver: Resolver, Sendable {
   private let loop: any EventLoop
   private let lookup: NIOLoopBoundBox<EventLoopFuture<[SocketAddress]>?>

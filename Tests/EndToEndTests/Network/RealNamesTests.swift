@@ -6,7 +6,7 @@ struct RealNamesTests {
   /// A network of its own, in which a name server and a real host run, and a module by which glibc would look names
   /// up: whoever loads it leaves a file behind.
   private static let preparation = """
-    import http.server, os, socket, subprocess, sys, threading
+    import fcntl, http.server, os, socket, struct, subprocess, sys, threading
     folder = sys.argv[1]
     texts = {
         "nsswitch.conf": "hosts: files mdns4_minimal [NOTFOUND=return] resolve [!UNAVAIL=return] dns\\n",
@@ -16,8 +16,9 @@ struct RealNamesTests {
     for name, text in texts.items():
         open(f"{folder}/{name}", "w").write(text)
         subprocess.run(["mount", "--bind", f"{folder}/{name}", f"/etc/{name}"], check=True)
-    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    # netdevice(7): SIOCSIFFLAGS with IFF_UP.
+    fcntl.ioctl(names, 0x8914, struct.pack("16sh", b"lo", 1) + bytes(22))
     names.bind(("127.0.0.1", 53))
     large = socket.create_server(("127.0.0.1", 53))
     asked = set()

@@ -171,8 +171,7 @@ struct CaseEndTests {
 
   // MARK: - Always
 
-  @Test(
-    "The steps of always are done whatever has failed, each of them, also when the run is stopped")
+  @Test("The steps of always are done whatever has failed, each of them")
   func always() throws {
     supervisor.plan { $0.takesInput = false }
     try run(

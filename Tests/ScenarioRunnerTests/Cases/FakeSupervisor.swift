@@ -38,7 +38,6 @@ final class FakeSupervisor: CaseSupervisor {
     var killed: [LiveProcess] = []
     var programs: [String] = []
     var faults: [RuleStatistics] = []
-    var limits: [LimitAccount] = []
     /// Called with each call.
     var whenCalled: (@Sendable (String) -> Void)?
   }
@@ -239,7 +238,7 @@ final class FakeSupervisor: CaseSupervisor {
         output: CapturedOutput(bytes: Array(state.output.utf8), omitted: 0),
         errorOutput: CapturedOutput(bytes: [], omitted: 0), faults: state.faults,
         control: ControlReport(), waits: WaitStatistics(), network: ConnectionAccount(),
-        limits: state.limits)
+        limits: [])
     }
   }
 
