@@ -113,11 +113,27 @@ package struct TimeAccount: Sendable, Hashable, Codable {
   package var moved: Nanoseconds
   /// Programs that have read the processor's time stamp counter, which tells the machine's time; `nil` for none.
   package var counterReaders: [String]?
+  /// Programs for whose computing virtual time has passed, and how much; `nil` for none.
+  package var computed: [Computed]?
+
+  /// What a program's computing has cost.
+  package struct Computed: Sendable, Hashable, Codable {
+    /// The program's name without its folder.
+    package var program: String
+    /// How much virtual time has passed.
+    package var charged: Nanoseconds
+
+    /// Creates an account.
+    package init(program: String, charged: Nanoseconds) {
+      self.program = program
+      self.charged = charged
+    }
+  }
 
   /// Creates an account; all zero at first.
   package init(
     waits: Int = 0, escapedWaits: Int = 0, processesOutOfReach: Int = 0, moves: Int = 0,
-    moved: Nanoseconds = .zero, counterReaders: [String]? = nil
+    moved: Nanoseconds = .zero, counterReaders: [String]? = nil, computed: [Computed]? = nil
   ) {
     self.waits = waits
     self.escapedWaits = escapedWaits
@@ -125,6 +141,7 @@ package struct TimeAccount: Sendable, Hashable, Codable {
     self.moves = moves
     self.moved = moved
     self.counterReaders = counterReaders
+    self.computed = computed
   }
 
   /// The account in one line.
@@ -134,6 +151,7 @@ package struct TimeAccount: Sendable, Hashable, Codable {
       "the clock moved by \(moved) in \(moves) step\(moves == 1 ? "" : "s")",
     ]
     if processesOutOfReach > 0 { parts.insert("\(processesOutOfReach) out of reach", at: 2) }
+    parts += (computed ?? []).map { "\($0.charged) charged for what \($0.program) computed" }
     if let counterReaders {
       parts.append("the processor's counter read by \(counterReaders.joined(separator: ", "))")
     }

@@ -110,6 +110,38 @@ static int read_often(const char *kind) {
   return report(kind, text);
 }
 
+static int64_t spent_ns(void) {
+  struct timespec spent;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+  return nanoseconds(spent);
+}
+
+// Does a little work between any two readings, for so long in processor time.
+static int measure(const char *kind) {
+  int64_t begin = spent_ns();
+  while (spent_ns() - begin < length_ns) {
+    for (int count = 0; count < 10000; count++) {
+      now_ns();
+      for (volatile int turn = 0; turn < 50; turn++) {
+      }
+    }
+  }
+  char text[64];
+  int64_t elapsed = now_ns() - start_ns;
+  snprintf(text, sizeof text, "spent_ns=%" PRId64, spent_ns() - begin);
+  printf("%s elapsed_ns=%" PRId64 " %s\n", kind, elapsed, text);
+  return 0;
+}
+
+// Computes until a time has come, and looks at the clock now and then.
+static int compute_until(const char *kind) {
+  while (now_ns() < start_ns + length_ns) {
+    for (volatile int turn = 0; turn < 1000000; turn++) {
+    }
+  }
+  return report(kind, "");
+}
+
 // MARK: Waiting for another thread
 
 static void *sleep_and_set(void *argument) {
@@ -281,18 +313,31 @@ static int wait_for_worker(const char *kind) {
 }
 
 // A child that has no deadline of its own computes; a deadline of its parent's is due long before.
-static int wait_for_stranger(const char *kind) {
+static int wait_for_stranger(const char *kind, void (*work)(int64_t)) {
   int pipes[2];
   if (pipe(pipes) != 0) return 1;
   pid_t child = fork();
   if (child == 0) {
-    compute_ns(length_ns);
+    work(length_ns);
     _exit(write(pipes[1], "x", 1) == 1 ? 0 : 1);
   }
   struct pollfd entry = {.fd = pipes[0], .events = POLLIN};
   int result = poll(&entry, 1, 10);
+  if (result == 0) kill(child, SIGKILL);
   waitpid(child, NULL, 0);
   return report(kind, result == 1 ? "in_time=1" : "in_time=0");
+}
+
+// One child after the other computes for a moment.
+static void relay_ns(int64_t count) {
+  for (; count > 0; count -= 10000000) {
+    pid_t child = fork();
+    if (child == 0) {
+      compute_ns(10000000);
+      _exit(0);
+    }
+    waitpid(child, NULL, 0);
+  }
 }
 
 static void handle(int signal);
@@ -411,7 +456,10 @@ int main(int count, char **words) {
   if (strcmp(kind, "disturbed-flag") == 0) return wait_disturbed(kind);
   if (strcmp(kind, "alarm") == 0) return wait_for_alarm(kind);
   if (strcmp(kind, "worker") == 0) return wait_for_worker(kind);
-  if (strcmp(kind, "stranger") == 0) return wait_for_stranger(kind);
+  if (strcmp(kind, "stranger") == 0) return wait_for_stranger(kind, compute_ns);
+  if (strcmp(kind, "relay") == 0) return wait_for_stranger(kind, relay_ns);
+  if (strcmp(kind, "meter") == 0) return measure(kind);
+  if (strcmp(kind, "until") == 0) return compute_until(kind);
   if (strcmp(kind, "computer") == 0) return wait_for_computer(kind, false);
   if (strcmp(kind, "yield-computer") == 0) return wait_for_computer(kind, true);
   if (strcmp(kind, "looper") == 0) return read_for_looper(kind);

@@ -8,15 +8,19 @@ import Testing
 @Suite("Programs started only to read the clock")
 struct ProgramSpinTests {
   private func start(
-    _ flow: ClockFlow, _ script: String, deadlineLimit: Int? = nil
+    _ flow: ClockFlow, _ script: String, deadlineLimit: Int? = nil,
+    computing: ComputingCost? = nil
   ) throws -> SupervisedProgram {
-    let program = try SupervisedProgram(clock: .from2030(flow), deadlineLimit: deadlineLimit)
+    let program = try SupervisedProgram(
+      clock: .from2030(flow, computing: computing), deadlineLimit: deadlineLimit)
     try program.start(["/bin/sh", "-c", script])
     return program
   }
 
-  private func run(_ flow: ClockFlow, _ script: String) throws -> String {
-    let program = try start(flow, script)
+  private func run(
+    _ flow: ClockFlow, _ script: String, computing: ComputingCost? = nil
+  ) throws -> String {
+    let program = try start(flow, script, computing: computing)
     let result = program.awaitExit()
     #expect(result.hasHappened, "\(result)")
     return program.output
@@ -85,7 +89,7 @@ struct ProgramSpinTests {
     let path = try CompiledProgram.path("brief")
     let loop = "n=0; while [ $n -lt \(free + 10) ]; do \(path) 12; n=$((n + 1)); done"
 
-    let lines = try run(.auto, loop).split(separator: "\n")
+    let lines = try run(.auto, loop, computing: .free).split(separator: "\n")
 
     #expect(lines.count == free + 10)
     #expect(Set(lines).count == 1)

@@ -131,6 +131,6 @@ struct InterceptorTests {
       ])
     #expect(
       try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))
-        == ["ProcessContainment"])
+        == ["ProcessContainment", "CloneWatch", "TracedProcesses"])
   }
 }

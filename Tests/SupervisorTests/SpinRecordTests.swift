@@ -29,7 +29,7 @@ struct SpinRecordTests {
   func held() {
     var record = SpinRecord()
     _ = yield(&record, SpinRecord.freeYields + 1)
-    record.hold(at: 1, now: .zero)
+    record.hold(at: 1)
     record.release(at: 2, spent: .zero, count: 0)
     #expect(yield(&record, SpinRecord.furtherYields, at: 2).last == .wait)
 
@@ -41,7 +41,7 @@ struct SpinRecordTests {
   func heldOnBusyMachine() {
     var record = SpinRecord()
     _ = yield(&record, SpinRecord.freeYields + 1)
-    record.hold(at: 1, now: .zero)
+    record.hold(at: 1)
     record.release(at: 2, spent: .zero, count: 0)
     var spent = Nanoseconds.zero
     func turn(_ length: Nanoseconds) -> SpinRecord.Yield {
@@ -119,18 +119,6 @@ struct SpinRecordTests {
     }
     #expect(yields.prefix(SpinRecord.progressLimit).allSatisfy { $0 == .progress })
     #expect(yields.contains(.wait))
-  }
-
-  @Test("Steps grow with the spin, from a microsecond to a minute")
-  func steps() {
-    var record = SpinRecord()
-    record.hold(at: 1, now: .seconds(10))
-    #expect(record.step(now: .seconds(10)) == .microseconds(1))
-    #expect(record.step(now: .seconds(10) + .microseconds(10)) == .microseconds(90))
-    #expect(record.step(now: .seconds(10) + .milliseconds(1)) == .milliseconds(1))
-    #expect(record.step(now: .seconds(11)) == .milliseconds(1))
-    #expect(record.step(now: .seconds(20)) == .milliseconds(10))
-    #expect(record.step(now: .forever) == .seconds(60))
   }
 
   @Test("Who has read the clock since it was let go waits for the clock")

@@ -104,8 +104,8 @@ final class SupervisedProgram {
 
 extension PlannedClock {
   /// A clock that begins at 2030-01-01T00:00:00Z.
-  static func from2030(_ flow: ClockFlow) -> PlannedClock {
-    PlannedClock(at: WallInstant(seconds: 1_893_456_000), flow: flow)
+  static func from2030(_ flow: ClockFlow, computing: ComputingCost? = nil) -> PlannedClock {
+    PlannedClock(at: WallInstant(seconds: 1_893_456_000), flow: flow, computing: computing)
   }
 }
 

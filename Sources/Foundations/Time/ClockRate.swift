@@ -92,7 +92,7 @@ extension ClockRate: CustomStringConvertible, Codable {
   }
 
   /// Reads a rate; `toHold` is the help for one that is zero.
-  init(text: String, toHold: String) throws(ValueGrammarError) {
+  package init(text: String, toHold: String) throws(ValueGrammarError) {
     var scanner = TextScanner(text)
     let hasSign = scanner.take("x")
     let isNegative = scanner.take("-")

@@ -140,13 +140,20 @@ struct CasePlanner {
     return timeout.value
   }
 
-  private func planClock() -> PlannedClock? {
+  private mutating func planClock() -> PlannedClock? {
     guard let clock = body.clock else {
       return usesTime ? PlannedClock(at: nil, flow: .real) : nil
     }
+    let flow = clock.flow?.value ?? .real
+    if let computing = clock.computing, flow.rate != nil {
+      report(
+        "\"computing\" changes nothing: the clock flows while the target computes", code: .noEffect,
+        at: computing.range, help: "write flow: auto, or take it out")
+    }
     return PlannedClock(
-      at: clock.at?.value, flow: clock.flow?.value ?? .real, isSettable: clock.isSettable ?? false,
-      files: clock.files ?? .real, escapes: clock.escapes ?? .fail)
+      at: clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
+      files: clock.files ?? .real, escapes: clock.escapes ?? .fail,
+      computing: clock.computing?.value)
   }
 
   // MARK: - For the parts

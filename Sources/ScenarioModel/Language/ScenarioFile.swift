@@ -197,17 +197,20 @@ package struct ClockSettings: Sendable {
   package var files: FileTimes?
   /// `escapes:`; `nil` is a failure.
   package var escapes: ClockEscapes?
+  /// `computing:`; `nil` is ``ComputingCost/standard``.
+  package var computing: Located<ComputingCost>?
 
   /// Creates settings.
   package init(
     at: Located<WallInstant>? = nil, flow: Located<ClockFlow>? = nil, isSettable: Bool? = nil,
-    files: FileTimes? = nil, escapes: ClockEscapes? = nil
+    files: FileTimes? = nil, escapes: ClockEscapes? = nil, computing: Located<ComputingCost>? = nil
   ) {
     self.at = at
     self.flow = flow
     self.isSettable = isSettable
     self.files = files
     self.escapes = escapes
+    self.computing = computing
   }
 
   /// The settings with what they do not say taken from others.
@@ -215,7 +218,7 @@ package struct ClockSettings: Sendable {
     ClockSettings(
       at: at ?? defaults?.at, flow: flow ?? defaults?.flow,
       isSettable: isSettable ?? defaults?.isSettable, files: files ?? defaults?.files,
-      escapes: escapes ?? defaults?.escapes)
+      escapes: escapes ?? defaults?.escapes, computing: computing ?? defaults?.computing)
   }
 }
 

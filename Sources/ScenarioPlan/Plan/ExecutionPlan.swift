@@ -32,15 +32,19 @@ package struct PlannedClock: Sendable, Hashable, Codable {
   /// What a wait or a process that is out of control means.
   package var escapes: ClockEscapes
 
+  /// What computing costs; `nil` is ``ComputingCost/standard``.
+  package var computing: ComputingCost?
+
   /// Creates a clock.
   package init(
     at: WallInstant?, flow: ClockFlow, isSettable: Bool = false, files: FileTimes = .real,
-    escapes: ClockEscapes = .fail
+    escapes: ClockEscapes = .fail, computing: ComputingCost? = nil
   ) {
     self.at = at
     self.flow = flow
     self.isSettable = isSettable
     self.files = files
     self.escapes = escapes
+    self.computing = computing
   }
 }

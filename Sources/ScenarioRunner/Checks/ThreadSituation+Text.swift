@@ -53,6 +53,7 @@ extension ThreadSituation {
 
   /// What to do where a thread computes until the real time is over.
   static let computingHelp =
-    "virtual time stands still while a thread computes: if it waits for a time to come, let time flow with"
-    + " `flow: real` or a step `rate:`; more of `timeout:` helps only what comes to an end by itself"
+    "virtual time stands still for a thread that computes unless somebody waits for an instant: `flow: auto` or a"
+    + " `tick:` lets it pass then, `flow: real` or a step `rate:` in any case; more of `timeout:` helps only what"
+    + " comes to an end by itself"
 }

@@ -190,6 +190,8 @@ extension TimeAccount {
       waits: account.waits, escapedWaits: account.escapedWaits,
       processesOutOfReach: account.processesOutOfReach, moves: account.moves,
       moved: account.moved,
-      counterReaders: account.counterReaders.isEmpty ? nil : account.counterReaders)
+      counterReaders: account.counterReaders.isEmpty ? nil : account.counterReaders,
+      computed: account.charges.isEmpty
+        ? nil : account.charges.map { Computed(program: $0.program, charged: $0.length) })
   }
 }

@@ -18,6 +18,7 @@ extension LanguageDescription {
     Grammar.fileFixture.definition,
     Grammar.files.definition,
     Grammar.clock.definition,
+    Grammar.computing.definition,
   ]
 }
 
@@ -217,5 +218,27 @@ extension Grammar {
       What a wait or a process that escaped the clock does to the scenario. fail: it \
       fails, and with a process out of reach nothing is decided. allow: it is told and goes on.
       """, \.escapes)
+    Field(
+      "computing",
+      .map(.the("computing"), or: .either(.words(["free", "real"]), .the("rate"))),
+      """
+      What computing costs of virtual time, where others wait for an instant or the program looks at the clock. Unless \
+      said, each thread computes for a second from one wait to the next, and whatever lies beyond takes as long as it \
+      takes. free: nothing ever. real: all of it. x2: all of it, twice.
+      """, \.computing
+    ) { $0.decodeComputing($1) }
+  }
+
+  static let computing = MapGrammar<ComputingReading>(
+    "computing", "From when on computing costs time, and how much."
+  ) {
+    Field(
+      "after", .delay,
+      """
+      How much processor time a thread may use from one wait to the next before time passes for it; 1s unless said.
+      """, \.after)
+    Field(
+      "rate", .clockRate,
+      "How much virtual time passes for the processor time beyond; x1 unless said.", \.rate)
   }
 }

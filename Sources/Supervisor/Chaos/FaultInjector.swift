@@ -63,6 +63,8 @@ final class FaultInjector: Interceptor {
       threads.isEmpty ? ThreadFaults() : threads[tracee.identifier] ?? ThreadFaults()
     }
     set {
+      // One that has ended meanwhile leaves nothing to the next thread of its number.
+      guard newValue.isEmpty || kernel.tracees[tracee.identifier] === tracee else { return }
       guard !threads.isEmpty || !newValue.isEmpty else { return }
       threads[tracee.identifier] = newValue.isEmpty ? nil : newValue
     }
@@ -150,7 +152,7 @@ final class FaultInjector: Interceptor {
   ///
   /// All registers of a thread take a tenth of what a stop costs; the number of its call takes a fourth of that.
   func passPlainCall(of tracee: Tracee) -> Bool {
-    guard tracee.process.hasEntered, self[tracee].settled == nil else { return false }
+    guard tracee.process.hasEntered, threads[tracee.identifier]?.settled == nil else { return false }
     let number = scenario_trace_system_call(tracee.identifier.number)
     guard number >= 0, rules.isPlain(number) else { return false }
     disks?.forgetOperation()

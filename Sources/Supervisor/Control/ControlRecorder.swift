@@ -27,6 +27,11 @@ final class ControlRecorder {
     control.moved = control.moved + length
   }
 
+  /// Virtual time has passed for what a program has computed.
+  func recordCharge(_ length: Nanoseconds, to process: TargetProcess) {
+    control.recordCharge(length, to: process.programName)
+  }
+
   /// Counts a wait that somebody has asked for.
   func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
     control.waits += 1

@@ -46,6 +46,8 @@ final class TimedWaits {
   subscript(tracee: Tracee) -> TimedWait? {
     get { interrupted.isEmpty ? nil : interrupted[tracee.identifier] }
     set {
+      // One that has ended meanwhile leaves nothing to the next thread of its number.
+      guard newValue == nil || kernel.tracees[tracee.identifier] === tracee else { return }
       if !interrupted.isEmpty || newValue != nil { interrupted[tracee.identifier] = newValue }
     }
   }

@@ -16,7 +16,9 @@ extension TracerLoop {
     {
       list.append(containment)
     }
-    guard configuration.changesWorld else { return Interceptors(list) }
+    guard configuration.changesWorld else {
+      return Interceptors(list + [CloneWatch(kernel: self), TracedProcesses(kernel: self)])
+    }
     if let functions = faults.functions { list.append(functions) }
     let isSeeded = configuration.entropy.isSeeded
     if isSeeded { list.append(RandomFileOpens(kernel: self)) }

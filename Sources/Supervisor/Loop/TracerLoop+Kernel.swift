@@ -145,6 +145,12 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
         program: owner.program, systemCall: owner.systemCallNumber, length: length))
   }
 
+  func isCharged(_ thread: ThreadIdentifier) -> Bool { pending.computing.isCharged(thread) }
+
+  func recordCharge(_ length: Nanoseconds, to process: TargetProcess) {
+    record.recordCharge(length, to: process)
+  }
+
   func countSpin(of process: TargetProcess) {
     pending.livelock.count(
       WakeHistogram.Wait(

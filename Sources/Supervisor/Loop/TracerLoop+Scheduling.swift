@@ -10,7 +10,6 @@ extension TracerLoop {
   var moment: ClockMoment { scheduler.moment }
   var virtualNow: Nanoseconds { scheduler.now }
   var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
-  var hasDeadlines: Bool { scheduler.deadlineCount > 0 }
   var keepsTime: Bool { configuration.clock != nil }
   var clockGeneration: UInt64 { clocks.pages.generation }
 

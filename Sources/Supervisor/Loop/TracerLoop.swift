@@ -19,7 +19,8 @@ final class TracerLoop {
   /// Those who wait for the target.
   private(set) lazy var pending = PendingWaits(
     kernel: self, stuckAfter: branch == nil ? .seconds(1) : BranchWatch.stuckAfter,
-    livelock: LivelockWatch(limit: configuration.deadlineLimit))
+    livelock: LivelockWatch(limit: configuration.deadlineLimit),
+    computingCost: configuration.computingCost)
   /// What changes the calls of the target, in the order in which a call is shown.
   private(set) lazy var interceptors = listInterceptors()
   /// What fault rules do to the target.

@@ -2,28 +2,57 @@ internal import CSupervisor
 internal import Foundations
 
 extension PendingWaits {
-  /// Not everything sleeps: lets time pass for those for whom threads of their own processes may spin; true if
-  /// anything was woken or finished.
-  ///
-  /// Whoever computes and has nobody in its process who waits for an instant holds time, however long it takes.
+  /// Not everything sleeps: lets time pass as far as those have used the processor that compute; true if anything
+  /// was woken or finished, or time has moved.
   func passTimeBesideComputing(for operation: any PendingWait) -> Bool {
     let begin = RealClock.monotonic()
-    guard begin >= computing.nextLook, kernel.hasDeadlines || !kernel.spinners.isEmpty,
-      operation.letsTimePass(kernel), !awaitsRest
+    guard computing.isCharged, begin >= computing.nextLook, operation.letsTimePass(kernel),
+      !awaitsRest
     else { return false }
-    let limit = limitBesideComputing()
+    let (limit, threads) = limitBesideComputing()
     computing.recordLook(from: begin, to: RealClock.monotonic(), hasLead: limit != nil)
     guard let limit else { return false }
+    let former = kernel.virtualNow
     switch demandBesideComputing(operation) {
     case .stand: return false
     case .finished:
       remove(operation)
       return true
     case .advance(let bound):
-      let instant = bound.map { min($0, limit) } ?? limit
-      let passes = bound.map { $0 <= limit && $0 > kernel.virtualNow } ?? false
-      return kernel.moveTime(to: instant, passesToLimit: passes)
+      let instant = bound.map { min($0, limit.instant) } ?? limit.instant
+      let reachesBound = bound.map { $0 <= limit.instant && $0 > former } ?? false
+      let computer = threads.first { $0.identifier == limit.thread } ?? threads.first
+      defer { recordCharge(since: former, to: computer) }
+      if kernel.moveTime(to: instant, passesToLimit: reachesBound) { return true }
+      let roundInstant = bound.map { min($0, limit.roundInstant) } ?? limit.roundInstant
+      guard let reader = takeReader(among: threads), roundInstant > former else { return false }
+      kernel.advance(
+        to: roundInstant,
+        because: .computing(
+          program: reader.process.programName, process: reader.process.identifier.number))
+      somethingMoved()
+      return true
     }
+  }
+
+  /// The first of the threads that compute which has read the clock since the last look, at this instant; `nil` if none
+  /// has.
+  private func takeReader(among threads: [Tracee]) -> Tracee? {
+    let former = readers
+    readers = ClockReaders(
+      instant: kernel.clockGeneration,
+      counts: threads.map { ($0.identifier, kernel.spinners.readCount(of: $0)) })
+    guard former.instant == readers.instant else { return nil }
+    return zip(threads, readers.counts).first { thread, count in
+      former.counts.contains { $0.thread == count.thread && $0.reads != count.reads }
+    }?.0
+  }
+
+  /// Time has passed beside a thread that computes.
+  private func recordCharge(since former: Nanoseconds, to computer: Tracee?) {
+    let length = kernel.virtualNow - former
+    guard length > .zero, let computer else { return }
+    kernel.recordCharge(length, to: computer.process)
   }
 
   /// What the operation wants of time; one that only waits until everything sleeps has not come to its end.
@@ -34,8 +63,8 @@ extension PendingWaits {
     return operation.demand(kernel)
   }
 
-  /// How far time may go although threads compute; `nil` if it may not.
-  private func limitBesideComputing() -> Nanoseconds? {
+  /// How far time may go although threads compute, and these; `nil` if it may not.
+  private func limitBesideComputing() -> (limit: ComputingWatch.Limit?, threads: [Tracee]) {
     let quiescence = kernel.quiescence
     guard kernel.isSettled, scenario_has_stop() == 0,
       kernel.isMailboxEmpty, !kernel.awaitsAnswer, !kernel.hasUnseenOutput(),
@@ -43,11 +72,12 @@ extension PendingWaits {
         $0.isSwitchedOut(inLock: false) && $0.state() == .asleep
       }),
       quiescence.isNothingUnderWay, let threads = computingThreads(), !threads.isEmpty
-    else { return nil }
+    else { return (nil, []) }
     kernel.sockets.recordWaits()
-    let processes = processesWithDeadlines()
-    guard threads.allSatisfy({ processes.contains($0.process.identifier) }) else { return nil }
-    return computing.limit(for: threads.map(reading), now: kernel.virtualNow)
+    let limit = computing.limit(
+      for: threads.map(reading), now: kernel.virtualNow,
+      spentByAll: { TreeProcessorTime.used(by: kernel.processes.keys) })
+    return (limit, threads)
   }
 
   /// The threads that compute, if all others sleep; `nil` if somebody is on the way to a stop, or to sleep.
@@ -65,24 +95,6 @@ extension PendingWaits {
       threads.append(tracee)
     }
     return threads
-  }
-
-  /// The processes of which somebody waits for an instant: a thread, or a timer of theirs.
-  private func processesWithDeadlines() -> Set<ThreadIdentifier> {
-    var found = kernel.timers.waitingProcesses
-    for tracee in kernel.tracees.values where awaitsInstant(tracee) {
-      found.insert(tracee.process.identifier)
-    }
-    return found
-  }
-
-  /// Whether a thread waits for virtual time, or to see it pass.
-  private func awaitsInstant(_ tracee: Tracee) -> Bool {
-    switch tracee.state {
-    case .waiting(let active): active.ticket != nil
-    case .parked(let parking): parking.readsClock
-    default: kernel.sockets.isWaiting(tracee)
-    }
   }
 
   /// What tells how long a thread has computed.

@@ -20,8 +20,8 @@ protocol PendingKernel: TargetView {
   var awaitsAnswer: Bool { get }
   /// Whether a thread that waits for the loop's processor cannot have run yet.
   var hasJustPlaced: Bool { get }
-  /// Whether any deadline is filed.
-  var hasDeadlines: Bool { get }
+  /// How often the clocks have been published or were about to change.
+  var clockGeneration: UInt64 { get }
 
   /// Whether there is output that those who wait for it have not looked at; takes what is there.
   func hasUnseenOutput() -> Bool
@@ -31,6 +31,18 @@ protocol PendingKernel: TargetView {
   func leaveProcessorSoon()
   /// Moves time to what comes first; false if nothing comes.
   func moveTime(to limit: Nanoseconds?, passesToLimit: Bool) -> Bool
+  /// Lets virtual time pass up to an instant.
+  func advance(to instant: Nanoseconds, because reason: ClockMoveReason)
+  /// Time has passed for what a program has computed.
+  func recordCharge(_ length: Nanoseconds, to process: TargetProcess)
+}
+
+/// How often threads that compute have read the clock, in numbers that change with each time.
+struct ClockReaders {
+  /// At which instant, as its clocks' generation.
+  var instant: UInt64?
+  /// The threads and their numbers.
+  var counts: [(thread: ThreadIdentifier, reads: UInt64)] = []
 }
 
 /// Those who wait for the target, and when they have waited long enough.
@@ -53,19 +65,24 @@ final class PendingWaits {
   private var nextStuckLook = Nanoseconds.zero
   /// Who let time pass, and whether anything else happened.
   let livelock: LivelockWatch
-  /// The threads that compute while somebody of their process waits for an instant.
-  var computing = ComputingWatch()
+  /// The threads that compute.
+  var computing: ComputingWatch
+  /// How often these had read the clock at the last look.
+  var readers = ClockReaders()
 
   /// - Parameters:
   ///   - kernel: whose target it is.
   ///   - stuckAfter: how long everything must have slept, with nothing to wake it, to be called stuck.
   ///   - livelock: who let time pass, and whether anything else happened.
+  ///   - computingCost: what computing costs of virtual time.
   init(
-    kernel: any PendingKernel, stuckAfter: Nanoseconds = .seconds(1), livelock: LivelockWatch
+    kernel: any PendingKernel, stuckAfter: Nanoseconds = .seconds(1), livelock: LivelockWatch,
+    computingCost: ComputingCost = .standard
   ) {
     self.kernel = kernel
     self.stuckAfter = stuckAfter
     self.livelock = livelock
+    computing = ComputingWatch(cost: computingCost)
   }
 
   // MARK: - Those who wait
@@ -210,7 +227,7 @@ final class PendingWaits {
 
   /// Gives up where time moves and nothing else does; true if somebody has.
   func endLivelock() -> Bool {
-    computing.forget()
+    computing.forget(but: kernel.spinners.held.threads)
     guard livelock.isInLivelock(progress), let operation = first else { return false }
     operation.isEndless(livelock.report(now: kernel.virtualNow))
     remove(operation)
@@ -251,8 +268,8 @@ final class PendingWaits {
     return true
   }
 
-  /// Not everything sleeps: lets time pass for those for whom threads of their own processes may spin; true if
-  /// anything was woken or finished.
+  /// Not everything sleeps: lets time pass as far as those have used the processor that compute; true if anything
+  /// was woken or finished, or time has moved.
   func passTimeBesideComputing() -> Bool {
     first.map { passTimeBesideComputing(for: $0) } ?? false
   }

@@ -1,5 +1,13 @@
 package import Foundations
 
+/// Virtual time that has passed for what a program has computed.
+package struct ComputingCharge: Sendable, Hashable {
+  /// The program's name without its folder.
+  package var program: String
+  /// How much.
+  package var length: Nanoseconds
+}
+
 /// What the supervisor held, and what escaped it.
 package struct ControlReport: Sendable, Hashable {
   /// How many timed waits were held.
@@ -12,6 +20,8 @@ package struct ControlReport: Sendable, Hashable {
   package internal(set) var moves = 0
   /// By how much in all.
   package internal(set) var moved = Nanoseconds.zero
+  /// The programs for whose computing time has passed, and how much; the first ones.
+  package private(set) var charges: [ComputingCharge] = []
 
   /// The programs that have read the processor's time stamp counter, which tells the machine's time; the first ones.
   package private(set) var counterReaders: [String] = []
@@ -23,6 +33,15 @@ package struct ControlReport: Sendable, Hashable {
   mutating func recordCounterReader(_ program: String) {
     guard counterReaders.count < Self.readerLimit, !counterReaders.contains(program) else { return }
     counterReaders.append(program)
+  }
+
+  /// Time has passed for what a program has computed.
+  mutating func recordCharge(_ length: Nanoseconds, to program: String) {
+    if let place = charges.firstIndex(where: { $0.program == program }) {
+      charges[place].length += length
+    } else if charges.count < Self.readerLimit {
+      charges.append(ComputingCharge(program: program, length: length))
+    }
   }
 
   /// Nothing has happened.

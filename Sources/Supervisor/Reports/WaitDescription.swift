@@ -6,6 +6,8 @@ package enum ClockMoveReason: Sendable, Hashable {
   case delayedReply
   /// A thread asks for the time again and again, and nothing else was due.
   case spin(program: String, process: Int32)
+  /// A thread computes, looks at the clock meanwhile, and nothing else was due.
+  case computing(program: String, process: Int32)
   /// A step let time pass, and nothing else was due.
   case step
   /// A chaos entry had something to do with a process.
@@ -15,7 +17,7 @@ package enum ClockMoveReason: Sendable, Hashable {
   package var process: Int32? {
     switch self {
     case .wait(let wait): wait.process
-    case .spin(_, let process): process
+    case .spin(_, let process), .computing(_, let process): process
     case .delayedReply, .step, .chaos: nil
     }
   }
@@ -26,6 +28,7 @@ package enum ClockMoveReason: Sendable, Hashable {
     case .wait(let wait): "\(wait.program) in \(wait.systemCall)"
     case .delayedReply: "delayed reply"
     case .spin(let program, _): "\(program) spins on the clock"
+    case .computing(let program, _): "\(program) computes"
     case .step: "step"
     case .chaos(let entry): "chaos entry \(entry)"
     }

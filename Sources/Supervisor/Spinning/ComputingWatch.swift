@@ -1,20 +1,19 @@
 internal import Foundations
 
-/// What is known of threads that compute while somebody of their own process waits for an instant: how far time may
-/// go although they do not sleep.
+/// What is known of threads that compute while others wait for an instant, or that look at the clock meanwhile: how
+/// far time may go although they do not sleep.
 ///
-/// A thread may spin until another one has done something, and that one may sleep: a garbage collector's worker
-/// until a sweeper goes on, a lock's next holder until the one before it wakes. Nobody would ever sleep, and no time
-/// would pass. Therefore computing costs its own processor time from a bound on: time follows the thread of those
-/// that compute that has used least. As only processor time counts, which a busy machine does not give faster, and
-/// never more of it than was used, load makes no deadline come early.
+/// A thread may compute until an alarm ends it or a time is over, and it may spin until another one has done
+/// something that sleeps: a garbage collector's worker until a sweeper goes on, a lock's next holder until the one
+/// before it wakes. Nobody would ever sleep, and no time would pass. Therefore computing costs its own processor time
+/// from a bound on: time follows the thread of those that compute that has used least. As only processor time counts,
+/// which a busy machine does not give faster, and never more of it than was used, load makes no deadline come early.
+///
+/// Where threads relieve each other (a shell that runs one program after the other, two that pass a word to and fro),
+/// none of them uses much, and yet nothing sleeps. Therefore the work of all counts as well, divided by how many were
+/// seen at work at once: however many processors there are, it cannot have taken less. More of it is free, as most of
+/// what relieves each other comes to an end.
 struct ComputingWatch {
-  /// How much processor time a thread may use from one wait to the next before any of it counts.
-  ///
-  /// Most work that programs do at one instant takes less, also on a slow machine: it ends at the instant at which
-  /// it began, the same in each run.
-  static let freeTime = Nanoseconds.seconds(1)
-
   /// What was read of a thread that computes.
   struct Reading {
     /// The thread.
@@ -25,6 +24,16 @@ struct ComputingWatch {
     var switches: UInt64
     /// How many stops of it the supervisor has handled, each of which takes it from its processor once at most.
     var stops: UInt64
+  }
+
+  /// How far time may go, and who has computed for so long.
+  struct Limit: Equatable {
+    /// The instant.
+    var instant: Nanoseconds
+    /// The same, where nobody waits for an instant: in round lengths, so that few runs differ.
+    var roundInstant: Nanoseconds
+    /// The thread that time follows; `nil` for all of them together.
+    var thread: ThreadIdentifier?
   }
 
   /// What a thread has done since it last waited.
@@ -42,7 +51,21 @@ struct ComputingWatch {
     }
   }
 
+  /// What all threads have done since everything slept.
+  private struct CommonBurst {
+    /// Their processor time then.
+    var spentBefore: Nanoseconds
+    /// Virtual time then.
+    var begin: Nanoseconds
+    /// How many were seen at work at once.
+    var width: Int64 = 1
+  }
+
+  private let cost: ComputingCost
   private var bursts: [ThreadIdentifier: Burst] = [:]
+  private var common: CommonBurst?
+  /// The threads whose processor time lets time pass, as the last look has found.
+  private var charged: Set<ThreadIdentifier> = []
   /// When, by the kernel's CLOCK_MONOTONIC, they are looked at next.
   private(set) var nextLook = Nanoseconds.zero
 
@@ -53,9 +76,31 @@ struct ComputingWatch {
   /// Looks take this share of real time at most.
   private static let lookShare: Int64 = 10
 
-  /// Everything sleeps.
-  mutating func forget() {
-    if !bursts.isEmpty { bursts.removeAll(keepingCapacity: true) }
+  /// - Parameter cost: what computing costs.
+  init(cost: ComputingCost) {
+    self.cost = cost
+  }
+
+  /// Whether computing costs anything.
+  var isCharged: Bool { cost != .free }
+
+  /// Whether time passes for what a thread uses of its processor.
+  func isCharged(_ thread: ThreadIdentifier) -> Bool {
+    !charged.isEmpty && charged.contains(thread)
+  }
+
+  /// Everything sleeps, but for threads that ask for the time again and again.
+  ///
+  /// - Parameter spinners: those, which may have computed for long.
+  mutating func forget(but spinners: Set<ThreadIdentifier>) {
+    common = nil
+    guard !bursts.isEmpty else { return }
+    charged = []
+    if spinners.isEmpty {
+      bursts.removeAll(keepingCapacity: true)
+    } else {
+      bursts = bursts.filter { spinners.contains($0.key) }
+    }
   }
 
   /// Says when to look next.
@@ -65,28 +110,76 @@ struct ComputingWatch {
   ///   - end: when it ended.
   ///   - hasLead: whether time may pass.
   mutating func recordLook(from begin: Nanoseconds, to end: Nanoseconds, hasLead: Bool) {
+    if !hasLead { charged = [] }
     let interval = hasLead ? Self.shortLookInterval : Self.lookInterval
     nextLook = end + max(interval, Nanoseconds((end - begin).count &* Self.lookShare))
   }
 
-  /// How far virtual time may go; `nil` if a thread has used less than the bound.
+  /// How far virtual time may go; `nil` as long as nothing is charged.
   ///
   /// - Parameters:
   ///   - readings: all threads that compute.
   ///   - now: virtual time.
-  mutating func limit(for readings: [Reading], now: Nanoseconds) -> Nanoseconds? {
+  ///   - spentByAll: the processor time of all processes; asked for only where no thread alone has used enough.
+  mutating func limit(
+    for readings: [Reading], now: Nanoseconds, spentByAll: () -> Nanoseconds
+  ) -> Limit? {
+    guard case .charged(let free, let rate) = cost else { return nil }
     var known: [ThreadIdentifier: Burst] = [:]
-    var limit: Nanoseconds? = .forever
+    var least: (lead: Nanoseconds, limit: Limit)?
+    var isFree = readings.isEmpty
     for reading in readings {
       var burst =
         bursts[reading.thread].flatMap { $0.hasWaited(by: reading) ? nil : $0 }
         ?? Burst(spentBefore: reading.spent, begin: now, reading: reading)
       burst.reading = reading
       known[reading.thread] = burst
-      let lead = reading.spent - burst.spentBefore - Self.freeTime
-      limit = lead > .zero ? limit.map { min($0, burst.begin + lead) } : nil
+      let lead = reading.spent - burst.spentBefore - free
+      guard lead > .zero else {
+        isFree = true
+        continue
+      }
+      let limit = Self.limit(from: burst.begin, lead: lead, rate, of: reading.thread)
+      if least.map({ limit.instant < $0.limit.instant }) ?? true { least = (lead, limit) }
     }
     bursts = known
-    return readings.isEmpty ? nil : limit
+    if let least, !isFree {
+      charged = Set(readings.map(\.thread))
+      return least.limit
+    }
+    return commonLimit(
+      free: free, rate, width: Int64(readings.count), now: now, spent: spentByAll())
+  }
+
+  private mutating func commonLimit(
+    free: Nanoseconds, _ rate: ClockRate, width: Int64, now: Nanoseconds, spent: Nanoseconds
+  ) -> Limit? {
+    // Less than before has been used where somebody has ended for whom nobody waited.
+    guard var common, spent >= common.spentBefore else {
+      common = CommonBurst(spentBefore: spent, begin: now)
+      return nil
+    }
+    common.width = max(common.width, width)
+    self.common = common
+    let lead =
+      Nanoseconds((spent - common.spentBefore).count / common.width)
+      - Nanoseconds(min(free.count, Int64.max / Self.commonShare) * Self.commonShare)
+    return lead > .zero ? Self.limit(from: common.begin, lead: lead, rate, of: nil) : nil
+  }
+
+  /// How many times as much is free of what all do together.
+  private static let commonShare: Int64 = 5
+
+  /// The least length to which time moves for somebody who only looks at the clock.
+  private static let quantum = Nanoseconds.milliseconds(10)
+
+  private static func limit(
+    from begin: Nanoseconds, lead: Nanoseconds, _ rate: ClockRate, of thread: ThreadIdentifier?
+  ) -> Limit {
+    let length = rate.flowed(in: lead).length
+    return Limit(
+      instant: begin + length,
+      roundInstant: begin + Nanoseconds(length.count / quantum.count * quantum.count),
+      thread: thread)
   }
 }

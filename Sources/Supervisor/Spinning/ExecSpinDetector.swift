@@ -22,6 +22,8 @@ struct ExecSpinDetector {
 
   /// What one program is worth in virtual time at least, which is what it would take.
   static let shortestStep = Nanoseconds.milliseconds(1)
+  /// The longest step: a program that spins for ever shall not be carried to the end of time.
+  static let longestStep = Nanoseconds.seconds(60)
   /// The share of the time that was spun which the next step may take: an hour takes some thousand programs,
   /// each instant exact to a hundredth.
   static let stepShare: Int64 = 100
@@ -68,6 +70,6 @@ struct ExecSpinDetector {
   /// How far time may go at once.
   func step(now: Nanoseconds) -> Nanoseconds {
     let share = Nanoseconds((now - begin).count / Self.stepShare)
-    return min(SpinRecord.longestStep, max(Self.shortestStep, share))
+    return min(Self.longestStep, max(Self.shortestStep, share))
   }
 }

@@ -1,5 +1,4 @@
 internal import Foundations
-internal import Glibc
 
 extension SpinDetector {
   /// Gives a program that has just been started its clock; one of a great many has to ask for it, so that
@@ -20,7 +19,7 @@ extension SpinDetector {
     kernel.publishClock(to: tracee.process)
     guard !kernel.clock.flows,
       kernel.clock.movesByItself || kernel.mayPassTime,
-      programs.countReader(now: kernel.virtualNow, spent: processorTimeOfTree)
+      programs.countReader(now: kernel.virtualNow, spent: { TreeProcessorTime.used(by: kernel.processes.keys) })
     else { return false }
     park(tracee, at: registers, readsClock: true, newcomerSince: kernel.clockGeneration)
     held.lastTurn = RealClock.monotonic().count
@@ -30,18 +29,6 @@ extension SpinDetector {
   /// Whether a program is held that only reads the clock as many have done before.
   var holdsNewcomers: Bool {
     !held.threads.isEmpty && parkedTracees.contains { $0.newcomerSince != nil }
-  }
-
-  /// The processor time of all processes and of the children for which they have waited (proc(5):
-  /// /proc/PID/stat, the fields `utime`, `stime`, `cutime` and `cstime`).
-  private func processorTimeOfTree() -> Nanoseconds {
-    let ticks = kernel.processes.keys.reduce(Int64(0)) { sum, process in
-      let text = SmallFile.read("/proc/\(process.number)/stat") ?? ""
-      // The first field behind the name, which may hold anything, is the third of all.
-      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-      return fields.count > 14 ? sum &+ fields[11...14].reduce(0) { $0 &+ (Int64($1) ?? 0) } : sum
-    }
-    return Nanoseconds(ticks &* (1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))))
   }
 }
 

@@ -61,10 +61,14 @@ final class SpinDetector {
     if !kernel.clock.flows {
       held.stopCount &-= 1
       let isBound = isSpin || tracee.spin.countRead(at: kernel.clockGeneration)
+      let worth =
+        isSpin ? Nanoseconds(registers.reportedReads &* SpinCredit.read.count) : SpinCredit.call
+      earn(worth, by: tracee)
       // Where time moves by itself, it may as well move a little for one who works.
       if isBound,
         kernel.clock.movesByItself
-          || !tracee.spin.hasWorked(
+          ? awaitsStep(tracee)
+          : !tracee.spin.hasWorked(
             at: kernel.clockGeneration, spent: tracee.sampler.processorTime(),
             turn: isSpin ? SpinRecord.idleReads(registers.reportedReads) : SpinRecord.idleCalls)
       {
@@ -83,6 +87,7 @@ final class SpinDetector {
       held.stopCount &-= 1
       return isRepeated ? repeatCall(of: tracee, registers) : yield(tracee, registers)
     }
+    earn(SpinCredit.call, by: tracee)
     let outcome = tracee.spin.countYield(
       at: kernel.clockGeneration, from: registers.place, idleTurn: stopCost.idleTurn
     ) {
@@ -102,7 +107,28 @@ final class SpinDetector {
     }
     let readsClock = tracee.spin.readsClock(
       at: kernel.clockGeneration, count: clockReads(of: tracee.process))
+    if readsClock, kernel.clock.movesByItself, !awaitsStep(tracee) { return yield(tracee, registers) }
     park(tracee, at: registers, readsClock: readsClock)
+  }
+
+  /// Takes note of what a thread's questions are worth in virtual time.
+  private func earn(_ worth: Nanoseconds, by tracee: Tracee) {
+    tracee.spin.earn(worth, at: kernel.clockGeneration, now: kernel.virtualNow)
+  }
+
+  /// Whether a thread has asked often enough for time to move a step, and does not let it pass by computing.
+  private func awaitsStep(_ tracee: Tracee) -> Bool {
+    hasGoal(tracee) && !kernel.isCharged(tracee.identifier)
+  }
+
+  /// Whether time may move for the sake of a thread that asks again and again.
+  private func hasGoal(_ tracee: Tracee) -> Bool {
+    tracee.spin.goal(after: kernel.virtualNow) != nil
+  }
+
+  /// A number that changes whenever a thread, or another one of its process, reads the clock at this instant.
+  func readCount(of tracee: Tracee) -> UInt64 {
+    clockReads(of: tracee.process) &+ tracee.spin.readCount(at: kernel.clockGeneration)
   }
 
   /// Lets a thread make the call by which it gives up its processor.
@@ -125,9 +151,10 @@ final class SpinDetector {
 
   private func answerClockRead(of tracee: Tracee, _ registers: Registers) {
     var registers = registers
-    // Where nobody moves time for a reader, it need not report so often.
+    // Where nobody moves time for a reader, or it has to read on for that, it need not report so often.
     let answer =
-      registers.isReportOfSpin && !kernel.clock.movesByItself
+      registers.isReportOfSpin
+        && !(kernel.clock.movesByItself && awaitsStep(tracee))
       ? Int(SCENARIO_READ_TWICE_AS_LONG) : kernel.clock.answer(tracee, registers)
     registers.skipSystemCall(returning: answer)
     kernel.finish(tracee, with: registers)
@@ -137,7 +164,7 @@ final class SpinDetector {
   func park(
     _ tracee: Tracee, at registers: Registers, readsClock: Bool, newcomerSince: UInt64? = nil
   ) {
-    tracee.spin.hold(at: kernel.clockGeneration, now: kernel.virtualNow)
+    tracee.spin.hold(at: kernel.clockGeneration)
     tracee.state = .parked(
       HeldSpinner(entry: registers, readsClock: readsClock, newcomerSince: newcomerSince))
     held.threads.insert(tracee.identifier)
@@ -231,7 +258,11 @@ final class SpinDetector {
       if hasNews { tracee.spin.turns = 0 }
       // Before time moves there is nothing new for it.
       if timeMayMove, tracee.newcomerSince == kernel.clockGeneration { continue }
-      guard tracee.spin.turns < rounds || tracee.hasDeliverableSignal else { continue }
+      // Time may move for the others and is not to pass it by.
+      let mustEarn =
+        timeMayMove && tracee.waitsForClock && tracee.newcomerSince == nil && kernel.mayPassTime
+        && !hasGoal(tracee)
+      guard tracee.spin.turns < rounds || mustEarn || tracee.hasDeliverableSignal else { continue }
       tracee.spin.turns += 1
       release(tracee)
       isAny = true
@@ -280,11 +311,11 @@ final class SpinDetector {
 
   private func firstSpinnerStep(after now: Nanoseconds) -> (tracee: Tracee, goal: Nanoseconds)? {
     guard !held.threads.isEmpty else { return nil }
-    let steps = parkedTracees.filter(\.waitsForClock).map { tracee in
-      let step =
+    let steps = parkedTracees.filter(\.waitsForClock).compactMap { tracee in
+      let goal =
         tracee.newcomerSince == nil
-        ? tracee.spin.step(now: now) : programs.step(now: now)
-      return (tracee: tracee, goal: now + step)
+        ? tracee.spin.goal(after: now) : now + programs.step(now: now)
+      return goal.map { (tracee: tracee, goal: $0) }
     }
     return steps.min { $0.goal < $1.goal }
   }

@@ -8,6 +8,8 @@ protocol SpinKernel: TraceKernel, VirtualTime {
   var runCounts: [UInt64] { get }
   /// Whether what is waited for lets time pass.
   var mayPassTime: Bool { get }
+  /// Whether time passes for what a thread uses of its processor.
+  func isCharged(_ thread: ThreadIdentifier) -> Bool
   /// Whether a fault rule is about a call, by its number.
   func isCallOfRules(_ number: Int) -> Bool
   /// Tells one process what its clock shows.

@@ -31,19 +31,6 @@ final class TimerService {
   /// Whether a timer has expired whose next expiration waits until its owner has taken note of it.
   var hasUnaccepted: Bool { !unaccepted.isEmpty }
 
-  /// The processes that wait for a timer of theirs.
-  var waitingProcesses: Set<ThreadIdentifier> {
-    var processes: Set<ThreadIdentifier> = []
-    for (name, timer) in timers where timer.ticket != nil {
-      switch name {
-      case .process(let process, _), .alarm(let process): processes.insert(process)
-      case .descriptor(let event):
-        if let process = descriptors.process(with: event) { processes.insert(process) }
-      }
-    }
-    return processes
-  }
-
   // MARK: - Setting
 
   /// A timer that the target has; `nil` if it has none of that name.

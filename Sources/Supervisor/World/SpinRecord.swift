@@ -38,20 +38,12 @@ struct SpinRecord {
   /// that waits.
   static let longestWork = Nanoseconds.seconds(1)
 
-  /// The longest step: a program that spins for ever shall not be carried to the end of time.
-  static let longestStep = Nanoseconds.seconds(60)
   /// How often at one instant a yield from another place than before, or with other values in the
   /// registers, is taken for a sign that the thread gets on: a loop that waits for somebody else looks
   /// the same each time.
   static let progressLimit = 10_000
   /// How often that is so for a thread that has only counted so far.
   static let furtherProgressLimit = 16
-
-  /// What one count of reads, `SCENARIO_FREE_READS`, is worth in virtual time: a microsecond a read.
-  static let shortestStep = Nanoseconds.microseconds(Int64(SCENARIO_FREE_READS))
-  /// The share of the time that a thread has spun which its next step may take: a spin of an hour takes
-  /// some ten thousand steps, each instant exact to a thousandth.
-  static let stepShare: Int64 = 1_000
 
   /// The instant that the counts belong to.
   private var generation: UInt64 = 0
@@ -76,8 +68,8 @@ struct SpinRecord {
   /// The instant at which it was last let go.
   private var releaseGeneration: UInt64?
   private var countAtRelease: UInt64 = 0
-  /// When, in virtual time, it began to do nothing else.
-  private(set) var begin = Nanoseconds.zero
+  /// How far time may go for it.
+  private var credit = SpinCredit()
   /// How often it has looked again since anything else happened.
   var turns = 0
 
@@ -172,12 +164,22 @@ struct SpinRecord {
     return reads > 0 || count != countAtRelease
   }
 
+  /// How often the thread has read the clock by a system call at this instant since it was held.
+  func readCount(at instant: UInt64) -> UInt64 { generation == instant ? UInt64(reads) : 0 }
+
   /// The thread is held.
-  mutating func hold(at instant: UInt64, now: Nanoseconds) {
+  mutating func hold(at instant: UInt64) {
     enter(instant)
-    if !hasJustBeenReleased { begin = now }
     reads = 0
   }
+
+  /// Takes note of what its questions are worth in virtual time.
+  mutating func earn(_ worth: Nanoseconds, at instant: UInt64, now: Nanoseconds) {
+    credit.earn(worth, at: instant, now: now)
+  }
+
+  /// The instant to which time may move for its sake; `nil` as long as it has not asked often enough.
+  func goal(after now: Nanoseconds) -> Nanoseconds? { credit.goal(after: now) }
 
   /// The thread is let go.
   ///
@@ -187,6 +189,7 @@ struct SpinRecord {
   ///   - count: how often its process has read the clock from its page at this instant.
   mutating func release(at instant: UInt64, spent: Nanoseconds, count: UInt64) {
     startCounting(at: instant)
+    credit.goOn(at: instant)
     releaseGeneration = instant
     yields = 0
     reads = 0
@@ -195,20 +198,6 @@ struct SpinRecord {
     quickestTurn = .forever
     countAtRelease = count
   }
-
-  /// How far time may go at once for a thread that has spun until `now`.
-  ///
-  /// First to a microsecond, to ten, to a hundred: many only wait until a deadline has passed at which
-  /// they were woken, which to the kernel is always past by then.
-  func step(now: Nanoseconds) -> Nanoseconds {
-    let spun = now - begin
-    for length in Self.firstLengths where spun < length { return length - spun }
-    return min(Self.longestStep, max(Self.shortestStep, Nanoseconds(spun.count / Self.stepShare)))
-  }
-
-  private static let firstLengths: [Nanoseconds] = [
-    .microseconds(1), .microseconds(10), .microseconds(100), shortestStep,
-  ]
 
   private var hasJustBeenReleased: Bool { releaseGeneration == generation }
 

@@ -77,6 +77,9 @@ package struct SupervisorConfiguration: Sendable {
     self.report = report
   }
 
+  /// What computing costs of virtual time.
+  var computingCost: ComputingCost { clock?.computing ?? .standard }
+
   /// Whether files that the target changes get the scenario's time.
   var stampsFiles: Bool { clock?.files == .virtual }
 

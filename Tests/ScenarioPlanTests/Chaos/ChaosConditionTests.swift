@@ -108,6 +108,33 @@ struct ChaosConditionTests {
     #expect(try Self.json(of: read) == text)
   }
 
+  @Test(
+    "What an entry is about has members of its own in a plan, which saved plans hold",
+    arguments: [
+      ("call: write, provide: { error: EIO }", "calls"),
+      ("disk: [a], provide: full", "disk"),
+      ("process: [worker], provide: kill", "processes"),
+      ("link: 'a.test:80', provide: down", "link"),
+    ])
+  func targetMembers(line: String, member: String) throws {
+    let text = try Self.json(of: try Self.entry(line))
+
+    #expect(text.contains("\"\(member)\":"), "\(text)")
+  }
+
+  @Test("A plan whose conditions lack their text is refused")
+  func missingText() throws {
+    let text = try Self.json(of: try Self.entry("call: write, where: { path: a }, provide: { error: EIO }"))
+    #expect(text.contains(#""path":{"text":"a"}"#), "\(text)")
+
+    for damaged in [#""path":{}"#, #""path":{"txt":"a"}"#] {
+      let damagedText = text.replacing(#""path":{"text":"a"}"#, with: damaged)
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(PlannedChaos.self, from: Data(damagedText.utf8))
+      }
+    }
+  }
+
   @Test("A group asks for more than its calls' names")
   func groups() throws {
     var names = try FaultRuleSet.of("  - { call: '@dns', provide: { error: EIO } }")

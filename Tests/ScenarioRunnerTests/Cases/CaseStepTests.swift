@@ -1,4 +1,5 @@
 import Foundations
+import Glibc
 import ScenarioEvents
 import ScenarioPlan
 import Testing
@@ -282,13 +283,21 @@ struct CaseStepTests {
 
   @Test("Time goes from deadline to deadline until a target is ready, if it may")
   func readiness() throws {
-    supervisor.plan { $0.timeAwaited = 3 }
+    let file = harness.folder.path + "/case-1/work/up"
+    supervisor.plan { state in
+      state.timeAwaited = 10
+      state.whenCalled = { [supervisor] _ in
+        if supervisor.calls("tick").count == 3 { close(creat(file, 0o600)) }
+      }
+    }
     try harness.run(
       """
       target: { command: [/bin/sh], ready: { file: up } }
       clock: { flow: auto }
       steps: [ { start: [] }, { stop: } ]
       """)
+
+    #expect(harness.failures.isEmpty)
     #expect(supervisor.calls("tick").count == 3)
   }
 

@@ -114,6 +114,7 @@ extension ChaosConditions: Codable {
   private struct Member: CodingKey {
     static let lineage = Member(stringValue: "lineage")
     static let ordinal = Member(stringValue: "process")
+    static let text = Member(stringValue: "text")
 
     let stringValue: String
     var intValue: Int? { nil }
@@ -140,9 +141,8 @@ extension ChaosConditions: Codable {
       guard members.contains(member) else { continue }
       switch condition.declaration.question {
       case .pattern, .process:
-        tests[condition] = (try members.decode([String: String].self, forKey: member))["text"].map {
-          .pattern($0)
-        }
+        let pattern = try members.nestedContainer(keyedBy: Member.self, forKey: member)
+        tests[condition] = .pattern(try pattern.decode(String.self, forKey: .text))
       case .number:
         tests[condition] = .number(try members.decode(IntegerCondition.self, forKey: member))
       case .kinds:

@@ -7,6 +7,21 @@ extension ScenarioDecoder {
     decode(node, as: Grammar.clock, subject: "\"clock\"", from: ClockSettings())
   }
 
+  /// `computing:`, a word, a rate, or a map.
+  mutating func decodeComputing(_ node: YAMLNode) -> Located<ComputingCost>? {
+    guard case .mapping = node.content else {
+      return decode(node, "computing", as: .computing)
+    }
+    guard
+      let reading = decode(
+        node, as: Grammar.computing, subject: "\"computing\"", from: ComputingReading())
+    else { return nil }
+    return Located(
+      .charged(
+        after: reading.after?.value ?? ComputingCost.freeTime, rate: reading.rate?.value ?? .one),
+      at: node.range)
+  }
+
   // MARK: - Steps
 
   /// `suspend:`.

@@ -110,6 +110,42 @@ extension ValueGrammar<ClockFlow> {
   }
 }
 
+extension ValueGrammar<ComputingCost> {
+  /// `free`, `real` or `x2`.
+  static var computing: ValueGrammar {
+    let help = "write one of: free, real, x2, { after: 2s }"
+    return ValueGrammar(name: "what computing costs", code: .badRate, help: help) {
+      text throws(ValueGrammarError) in
+      switch text {
+      case "free": return .free
+      case "real": return .charged(after: .zero, rate: .one)
+      default: break
+      }
+      guard text.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+      else {
+        throw ValueGrammarError(
+          "unknown value \"\(text)\" for \"computing\"",
+          help: Suggestion.question(for: text, in: ["free", "real"]) ?? help)
+      }
+      if (try? Nanoseconds(text: text)) != nil, Double(text) == nil {
+        throw ValueGrammarError(
+          "\"\(text)\" is a length of time", help: "write computing: { after: \(text) }")
+      }
+      return .charged(
+        after: .zero,
+        rate: try ClockRate(text: text, toHold: "where computing is to take no time write free"))
+    }
+  }
+}
+
+/// `computing:` as a map is read.
+struct ComputingReading {
+  /// `after:`; `nil` is ``ComputingCost/freeTime``.
+  var after: Located<Nanoseconds>?
+  /// `rate:`; `nil` is as fast as real time.
+  var rate: Located<ClockRate>?
+}
+
 extension ValueGrammar<ClockRate> {
   /// `x60`; the words of `flow:` are answered with the steps that do as much.
   static var rate: ValueGrammar {
