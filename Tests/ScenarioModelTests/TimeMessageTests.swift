@@ -133,6 +133,24 @@ import Testing
         """)
   }
 
+  @Test(
+    "What computing cannot cost",
+    arguments: [
+      ("x0", "the rate \"x0\" lets no time pass"),
+      ("fre", "unknown value \"fre\" for \"computing\""),
+      ("2", "\"2\" is not a rate"), ("2s", "\"2s\" is a length of time"),
+      ("[real]", "\"computing\" must be what computing costs, not a list"),
+      ("{ afte: 2s }", "unknown key \"afte\" in \"computing\""),
+      ("{ after: -2s }", "\"after\" must not be negative"),
+      ("{ rate: x0 }", "the rate \"x0\" lets no time pass"),
+    ])
+  func computing(value: String, message: String) {
+    let messages = brief("version: 1\nclock: { flow: auto, computing: \(value) }\n")
+
+    #expect(messages.count == 1)
+    #expect(messages.first?.hasSuffix(message) == true, "\(messages)")
+  }
+
   @Test("What a clock cannot say")
   func clockWords() {
     #expect(

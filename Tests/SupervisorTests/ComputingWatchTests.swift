@@ -15,11 +15,14 @@ struct ComputingWatchTests {
   /// A watch, asked as threads are that have nothing to do with each other.
   private struct Watch {
     var watch = ComputingWatch(cost: .standard)
+    var real = Nanoseconds.zero
 
     mutating func limit(
       for readings: [ComputingWatch.Reading], now: Nanoseconds, spentByAll: Nanoseconds = .zero
     ) -> Nanoseconds? {
-      watch.limit(for: readings, now: now, spentByAll: { spentByAll })?.instant
+      // More real time has passed than anybody has used.
+      real += .seconds(1_000)
+      return watch.limit(for: readings, now: now, real: real, spentByAll: { spentByAll })?.instant
     }
   }
 
@@ -101,7 +104,7 @@ struct ComputingWatchTests {
     #expect(watch.limit(for: [reading(2, spent: .seconds(3))], now: now) == nil)
   }
 
-  @Test("Threads that relieve each other have worked for as long as all of them, by how many did at once")
+  @Test("Threads that relieve each other count together, by how many were seen at once")
   func common() {
     var watch = Watch()
     let now = Nanoseconds.seconds(100)
@@ -115,9 +118,24 @@ struct ComputingWatchTests {
       for: [reading(4, spent: .zero), reading(5, spent: .zero)], now: now,
       spentByAll: .seconds(64))
     #expect(two == now + .seconds(2))
-    // Two at once have been seen: what comes later is divided as well.
+
     let later = watch.limit(for: [reading(6, spent: .zero)], now: now, spentByAll: .seconds(66))
     #expect(later == now + .seconds(3))
+  }
+
+  @Test("What relieves each other is charged no more than real time has passed")
+  func commonInRealTime() {
+    var watch = ComputingWatch(cost: .standard)
+    let now = Nanoseconds.seconds(100)
+    func limit(_ thread: Int32, real: Nanoseconds, spentByAll: Nanoseconds) -> Nanoseconds? {
+      watch.limit(
+        for: [reading(thread, spent: .zero)], now: now, real: real, spentByAll: { spentByAll })?
+        .instant
+    }
+    #expect(limit(1, real: .seconds(7), spentByAll: .zero) == nil)
+
+    #expect(limit(2, real: .seconds(15), spentByAll: .seconds(20)) == now + .seconds(3))
+    #expect(limit(3, real: .seconds(12), spentByAll: .seconds(20)) == nil)
   }
 
   @Test("Where somebody ends for whom nobody has waited, the account of all begins anew")
@@ -138,9 +156,10 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ cost: ComputingCost) -> ComputingWatch.Limit? {
       var watch = ComputingWatch(cost: cost)
-      _ = watch.limit(for: [reading(1, spent: .zero)], now: now, spentByAll: { .zero })
+      _ = watch.limit(for: [reading(1, spent: .zero)], now: now, real: .zero, spentByAll: { .zero })
       return watch.limit(
-        for: [reading(1, spent: .milliseconds(1_234))], now: now, spentByAll: { .zero })
+        for: [reading(1, spent: .milliseconds(1_234))], now: now, real: .zero, spentByAll: { .zero }
+      )
     }
 
     #expect(limit(.free) == nil)
@@ -150,15 +169,73 @@ struct ComputingWatchTests {
     #expect(limit(.charged(after: .seconds(2), rate: .one)) == nil)
   }
 
-  @Test("Who only looks at the clock sees round lengths, none of which was not used")
-  func roundLengths() {
+  @Test("Time moves in round steps for who only looks at the clock, each once it is used")
+  func steps() {
     var watch = ComputingWatch(cost: .standard)
-    let now = Nanoseconds.seconds(100)
-    _ = watch.limit(for: [reading(1, spent: .zero)], now: now, spentByAll: { .zero })
+    let begin = Nanoseconds.seconds(100)
+    func step(spent: Nanoseconds, now: Nanoseconds) -> Nanoseconds? {
+      watch.limit(
+        for: [reading(1, spent: spent)], now: begin + now, real: .zero, spentByAll: { .zero })?.step
+        .map { $0 - begin }
+    }
+    #expect(step(spent: .zero, now: .zero) == nil)
 
-    let limit = watch.limit(
-      for: [reading(1, spent: .milliseconds(1_239))], now: now, spentByAll: { .zero })
-    #expect(limit?.roundInstant == now + .milliseconds(230))
-    #expect(limit?.thread == ThreadIdentifier(1))
+    #expect(step(spent: .milliseconds(1_009), now: .zero) == nil)
+    #expect(step(spent: .milliseconds(1_010), now: .zero) == .milliseconds(10))
+    #expect(step(spent: .seconds(5), now: .zero) == .milliseconds(10))
+    #expect(step(spent: .seconds(5), now: .milliseconds(10)) == .milliseconds(20))
+    #expect(step(spent: .seconds(5), now: .milliseconds(13)) == .milliseconds(20))
+    #expect(step(spent: .seconds(5), now: .seconds(4)) == nil)
+    #expect(step(spent: .seconds(500), now: .seconds(123)) == .milliseconds(123_100))
+  }
+
+  @Test("Time never passes faster than processors work, whoever computes, waits and takes turns")
+  func schedules() {
+    for seed in 0..<10_000 as Range<UInt64> { checkSchedule(seed) }
+  }
+
+  /// Some threads compute on some processors, sleep and end; time is looked at now and then.
+  private func checkSchedule(_ seed: UInt64) {
+    var random = SeededGenerator(seed)
+    struct Thread {
+      var spent = Nanoseconds.zero
+      var switches: UInt64 = 0
+      var sleeps = false
+    }
+    var watch = ComputingWatch(
+      cost: .charged(after: .milliseconds(Int64(random.below(50))), rate: .one))
+    var threads = (0...random.below(5)).map { _ in Thread() }
+    let processors = 1 + random.below(4)
+    var now = Nanoseconds.seconds(100)
+    // How long the machine has worked since everything slept, and virtual time then.
+    var worked = Nanoseconds.zero
+    var begin = now
+    for _ in 0..<60 {
+      let length = Nanoseconds.milliseconds(Int64(random.below(20)))
+      let first = random.below(threads.count)
+      let running = threads.indices.map { ($0 + first) % threads.count }
+        .filter { !threads[$0].sleeps }.prefix(processors)
+      for index in running { threads[index].spent = threads[index].spent + length }
+      if !running.isEmpty { worked = worked + length }
+      for index in threads.indices where random.below(8) == 0 {
+        if !threads[index].sleeps { threads[index].switches += 1 }
+        threads[index].sleeps.toggle()
+      }
+      if threads.allSatisfy(\.sleeps) {
+        watch.forget(but: [])
+        worked = .zero
+        begin = now
+        continue
+      }
+      let computing = threads.indices.filter { !threads[$0].sleeps }
+      let limit = watch.limit(
+        for: computing.map {
+          reading(Int32($0 + 1), spent: threads[$0].spent, switches: threads[$0].switches)
+        }, now: now, real: worked, spentByAll: { threads.reduce(.zero) { $0 + $1.spent } })
+      guard let limit else { continue }
+      #expect(limit.instant <= begin + worked, "seed \(seed)")
+      #expect(limit.step.map { $0 <= limit.instant } ?? true)
+      if limit.instant > now { now = limit.instant }
+    }
   }
 }

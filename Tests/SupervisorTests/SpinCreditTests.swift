@@ -23,7 +23,8 @@ struct SpinCreditTests {
     return steps
   }
 
-  @Test("Time moves to a microsecond, ten, a hundred, and then by milliseconds, each once it is earned")
+  @Test(
+    "Time moves to a microsecond, ten, a hundred, and then by milliseconds, each once it is earned")
   func first() {
     var credit = SpinCredit()
     #expect(steps(99, in: &credit).isEmpty)
@@ -31,14 +32,18 @@ struct SpinCreditTests {
     var other = SpinCredit()
     #expect(
       steps(250_000, in: &other)
-        == [.microseconds(1), .microseconds(10), .microseconds(100), .milliseconds(1), .milliseconds(2)])
+        == [
+          .microseconds(1), .microseconds(10), .microseconds(100), .milliseconds(1),
+          .milliseconds(2),
+        ])
   }
 
   @Test("Steps grow to a thousandth of what has passed")
   func growth() {
     var credit = SpinCredit()
     credit.earn(.microseconds(1), at: 1, now: begin)
-    for (passed, length) in [(1, 2), (999, 1_000), (10_000, 10_010), (95_000, 95_010)] as [(Int64, Int64)] {
+    let steps: [(Int64, Int64)] = [(1, 2), (999, 1_000), (10_000, 10_010), (95_000, 95_010)]
+    for (passed, length) in steps {
       credit.goOn(at: 2)
       let now = begin + .milliseconds(passed)
       credit.earn(.seconds(1_000), at: 2, now: now)

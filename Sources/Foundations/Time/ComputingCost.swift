@@ -13,3 +13,15 @@ package enum ComputingCost: Sendable, Hashable, Codable {
   /// The cost where nothing is said.
   package static let standard = charged(after: freeTime, rate: .one)
 }
+
+extension ComputingCost: CustomStringConvertible {
+  /// The cost in words.
+  package var description: String {
+    switch self {
+    case .free: "free"
+    case .charged(.zero, .one): "real"
+    case .charged(.zero, let rate): rate.description
+    case .charged(let after, let rate): "\(rate) after \(after)"
+    }
+  }
+}

@@ -73,6 +73,7 @@ extension PlannedClock {
     if isSettable { parts.append("settable") }
     if files != .real { parts.append("files \(files.rawValue)") }
     if escapes != .fail { parts.append("escapes \(escapes.rawValue)") }
+    if let computing { parts.append("computing \(computing)") }
     return parts.joined(separator: ", ")
   }
 }

@@ -152,7 +152,9 @@ final class FaultInjector: Interceptor {
   ///
   /// All registers of a thread take a tenth of what a stop costs; the number of its call takes a fourth of that.
   func passPlainCall(of tracee: Tracee) -> Bool {
-    guard tracee.process.hasEntered, threads[tracee.identifier]?.settled == nil else { return false }
+    guard tracee.process.hasEntered, threads[tracee.identifier]?.settled == nil else {
+      return false
+    }
     let number = scenario_trace_system_call(tracee.identifier.number)
     guard number >= 0, rules.isPlain(number) else { return false }
     disks?.forgetOperation()

@@ -24,10 +24,9 @@ extension PendingWaits {
       let computer = threads.first { $0.identifier == limit.thread } ?? threads.first
       defer { recordCharge(since: former, to: computer) }
       if kernel.moveTime(to: instant, passesToLimit: reachesBound) { return true }
-      let roundInstant = bound.map { min($0, limit.roundInstant) } ?? limit.roundInstant
-      guard let reader = takeReader(among: threads), roundInstant > former else { return false }
+      guard let reader = takeReader(among: threads), let step = limit.step else { return false }
       kernel.advance(
-        to: roundInstant,
+        to: bound.map { min($0, step) } ?? step,
         because: .computing(
           program: reader.process.programName, process: reader.process.identifier.number))
       somethingMoved()
@@ -75,7 +74,7 @@ extension PendingWaits {
     else { return (nil, []) }
     kernel.sockets.recordWaits()
     let limit = computing.limit(
-      for: threads.map(reading), now: kernel.virtualNow,
+      for: threads.map(reading), now: kernel.virtualNow, real: RealClock.monotonic(),
       spentByAll: { TreeProcessorTime.used(by: kernel.processes.keys) })
     return (limit, threads)
   }

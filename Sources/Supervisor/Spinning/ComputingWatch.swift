@@ -11,8 +11,8 @@ internal import Foundations
 ///
 /// Where threads relieve each other (a shell that runs one program after the other, two that pass a word to and fro),
 /// none of them uses much, and yet nothing sleeps. Therefore the work of all counts as well, divided by how many were
-/// seen at work at once: however many processors there are, it cannot have taken less. More of it is free, as most of
-/// what relieves each other comes to an end.
+/// seen at work at once, and never more than real time has passed: however many processors there are, it cannot have
+/// taken less. More of it is free, as most of what relieves each other comes to an end.
 struct ComputingWatch {
   /// What was read of a thread that computes.
   struct Reading {
@@ -30,8 +30,9 @@ struct ComputingWatch {
   struct Limit: Equatable {
     /// The instant.
     var instant: Nanoseconds
-    /// The same, where nobody waits for an instant: in round lengths, so that few runs differ.
-    var roundInstant: Nanoseconds
+    /// The next instant for somebody who only looks at the clock, if it is not beyond: in round steps, so that few runs
+    /// differ.
+    var step: Nanoseconds?
     /// The thread that time follows; `nil` for all of them together.
     var thread: ThreadIdentifier?
   }
@@ -57,6 +58,8 @@ struct ComputingWatch {
     var spentBefore: Nanoseconds
     /// Virtual time then.
     var begin: Nanoseconds
+    /// The kernel's CLOCK_MONOTONIC then.
+    var real: Nanoseconds
     /// How many were seen at work at once.
     var width: Int64 = 1
   }
@@ -120,9 +123,10 @@ struct ComputingWatch {
   /// - Parameters:
   ///   - readings: all threads that compute.
   ///   - now: virtual time.
+  ///   - real: the kernel's CLOCK_MONOTONIC.
   ///   - spentByAll: the processor time of all processes; asked for only where no thread alone has used enough.
   mutating func limit(
-    for readings: [Reading], now: Nanoseconds, spentByAll: () -> Nanoseconds
+    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, spentByAll: () -> Nanoseconds
   ) -> Limit? {
     guard case .charged(let free, let rate) = cost else { return nil }
     var known: [ThreadIdentifier: Burst] = [:]
@@ -139,47 +143,50 @@ struct ComputingWatch {
         isFree = true
         continue
       }
-      let limit = Self.limit(from: burst.begin, lead: lead, rate, of: reading.thread)
+      let limit = Self.limit(
+        from: burst.begin, lead: rate.flowed(in: lead).length, now: now, of: reading.thread)
       if least.map({ limit.instant < $0.limit.instant }) ?? true { least = (lead, limit) }
     }
     bursts = known
+    if let width = common?.width { common?.width = max(width, Int64(readings.count)) }
     if let least, !isFree {
       charged = Set(readings.map(\.thread))
       return least.limit
     }
-    return commonLimit(
-      free: free, rate, width: Int64(readings.count), now: now, spent: spentByAll())
+    return commonLimit(free: free, rate, now: now, real: real, spent: spentByAll())
   }
 
   private mutating func commonLimit(
-    free: Nanoseconds, _ rate: ClockRate, width: Int64, now: Nanoseconds, spent: Nanoseconds
+    free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds, real: Nanoseconds, spent: Nanoseconds
   ) -> Limit? {
     // Less than before has been used where somebody has ended for whom nobody waited.
-    guard var common, spent >= common.spentBefore else {
-      common = CommonBurst(spentBefore: spent, begin: now)
+    guard let common, spent >= common.spentBefore else {
+      common = CommonBurst(spentBefore: spent, begin: now, real: real)
       return nil
     }
-    common.width = max(common.width, width)
-    self.common = common
     let lead =
-      Nanoseconds((spent - common.spentBefore).count / common.width)
+      min(Nanoseconds((spent - common.spentBefore).count / common.width), real - common.real)
       - Nanoseconds(min(free.count, Int64.max / Self.commonShare) * Self.commonShare)
-    return lead > .zero ? Self.limit(from: common.begin, lead: lead, rate, of: nil) : nil
+    guard lead > .zero else { return nil }
+    return Self.limit(
+      from: common.begin, lead: rate.flowed(in: lead).length, now: now, of: nil)
   }
 
   /// How many times as much is free of what all do together.
   private static let commonShare: Int64 = 5
 
-  /// The least length to which time moves for somebody who only looks at the clock.
-  private static let quantum = Nanoseconds.milliseconds(10)
+  /// How far time moves at once, at least, for somebody who only looks at the clock; and the share of what has passed
+  /// that it moves at most.
+  private static let quantum: Int64 = 10_000_000
+  private static let quantumShare: Int64 = 1_000
 
   private static func limit(
-    from begin: Nanoseconds, lead: Nanoseconds, _ rate: ClockRate, of thread: ThreadIdentifier?
+    from begin: Nanoseconds, lead: Nanoseconds, now: Nanoseconds, of thread: ThreadIdentifier?
   ) -> Limit {
-    let length = rate.flowed(in: lead).length
-    return Limit(
-      instant: begin + length,
-      roundInstant: begin + Nanoseconds(length.count / quantum.count * quantum.count),
-      thread: thread)
+    let passed = max(0, (now - begin).count)
+    var quantum = quantum
+    while quantum * 10 <= passed / quantumShare { quantum *= 10 }
+    let step = Nanoseconds((passed / quantum + 1) * quantum)
+    return Limit(instant: begin + lead, step: step <= lead ? begin + step : nil, thread: thread)
   }
 }

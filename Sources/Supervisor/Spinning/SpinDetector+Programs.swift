@@ -19,7 +19,8 @@ extension SpinDetector {
     kernel.publishClock(to: tracee.process)
     guard !kernel.clock.flows,
       kernel.clock.movesByItself || kernel.mayPassTime,
-      programs.countReader(now: kernel.virtualNow, spent: { TreeProcessorTime.used(by: kernel.processes.keys) })
+      programs.countReader(
+        now: kernel.virtualNow, spent: { TreeProcessorTime.used(by: kernel.processes.keys) })
     else { return false }
     park(tracee, at: registers, readsClock: true, newcomerSince: kernel.clockGeneration)
     held.lastTurn = RealClock.monotonic().count

@@ -107,7 +107,9 @@ final class SpinDetector {
     }
     let readsClock = tracee.spin.readsClock(
       at: kernel.clockGeneration, count: clockReads(of: tracee.process))
-    if readsClock, kernel.clock.movesByItself, !awaitsStep(tracee) { return yield(tracee, registers) }
+    if readsClock, kernel.clock.movesByItself, !awaitsStep(tracee) {
+      return yield(tracee, registers)
+    }
     park(tracee, at: registers, readsClock: readsClock)
   }
 

@@ -124,7 +124,8 @@ struct ChaosConditionTests {
 
   @Test("A plan whose conditions lack their text is refused")
   func missingText() throws {
-    let text = try Self.json(of: try Self.entry("call: write, where: { path: a }, provide: { error: EIO }"))
+    let entry = try Self.entry("call: write, where: { path: a }, provide: { error: EIO }")
+    let text = try Self.json(of: entry)
     #expect(text.contains(#""path":{"text":"a"}"#), "\(text)")
 
     for damaged in [#""path":{}"#, #""path":{"txt":"a"}"#] {

@@ -28,6 +28,45 @@ struct TimePlanningTests {
         "  clock      now, flow x60, settable, files virtual, escapes allow"))
   }
 
+  @Test(
+    "What computing costs is in the plan, and in its text",
+    arguments: [
+      ("free", ComputingCost.free, "free"),
+      ("real", .charged(after: .zero, rate: .one), "real"),
+      ("x1", .charged(after: .zero, rate: .one), "real"),
+      ("x0.5", .charged(after: .zero, rate: try! ClockRate(text: "x0.5")), "x0.5"),
+      ("{ after: 2s }", .charged(after: .seconds(2), rate: .one), "x1 after 2s"),
+      (
+        "{ rate: x3 }", .charged(after: .seconds(1), rate: try! ClockRate(text: "x3")),
+        "x3 after 1s"
+      ),
+    ])
+  func computing(value: String, cost: ComputingCost, text: String) throws {
+    let planned = try Samples.onlyCase(target + "clock: { flow: auto, computing: \(value) }")
+
+    #expect(planned.clock?.computing == cost)
+    #expect(planned.summary().contains("  clock      now, flow auto, computing \(text)"))
+    let plan = ExecutionPlan(cases: [planned])
+    #expect(try ExecutionPlan(jsonText: try plan.jsonText()) == plan)
+  }
+
+  @Test("Where nothing is said of computing, the plan's text is as it was before")
+  func noComputing() throws {
+    let planned = try Samples.onlyCase(target + "clock: { flow: auto }")
+
+    #expect(planned.clock?.computing == nil)
+    #expect(try !ExecutionPlan(cases: [planned]).jsonText().contains("computing"))
+  }
+
+  @Test(
+    "Where the clock flows, what computing costs changes nothing, and is refused",
+    arguments: [("flow: real, ", 1), ("flow: x60, ", 1), ("", 1), ("flow: held, ", 0)])
+  func idleComputing(flow: String, count: Int) throws {
+    let result = try Samples.plan(target + "clock: { \(flow)computing: free }")
+
+    #expect(result.diagnostics.map(\.code) == Array(repeating: .noEffect, count: count))
+  }
+
   @Test("A plan with a flow that is none cannot be read")
   func badPlan() throws {
     let text = try ExecutionPlan(cases: [

@@ -1,0 +1,79 @@
+import Testing
+
+@Suite("What computing costs")
+struct ComputingTests {
+  private static let spin = "\(BuiltRunner.root)/.build/programs/spin"
+
+  private func run(_ command: String, clock: String, expect: String = "{ exit: 0 }") throws
+    -> BuiltRunner.Outcome
+  {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [\(command)] }
+      clock: { at: 2030-01-01T00:00:00Z, \(clock) }
+      timeout: 5m
+      expect: \(expect)
+
+      """, to: "computing.yaml")
+    let outcome = try BuiltRunner.run(["run", "--show-output", "all", file])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test(
+    "A loop without end is ended by a timeout, whatever runs in it",
+    arguments: ["while :; do :; done", "while :; do /bin/true; done"])
+  func endless(loop: String) throws {
+    let command = "timeout, 2s, sh, -c, \"\(loop)\""
+
+    let outcome = try run(command, clock: "flow: auto", expect: "{ exit: 124, elapsed: 2s }")
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    // Its twin has another timeout.
+    let twin = try run(
+      "timeout, 3s, sh, -c, \"\(loop)\"", clock: "flow: auto, computing: real",
+      expect: "{ exit: 124, elapsed: 2s }")
+    #expect(twin.exitCode == 1, "\(twin.text)")
+  }
+
+  @Test("Where computing is free, a time that somebody waits for does not come")
+  func free() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [timeout, 0.001, sh, -c, "while :; do :; done"] }
+      clock: { flow: auto, computing: free }
+      timeout: 2s
+
+      """, to: "free.yaml")
+    let outcome = try BuiltRunner.run(["run", file])
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("0s virtual"), "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("Whoever works until a time has come sees it, and the report says whose work it was")
+  func deadline() throws {
+    let outcome = try run(
+      "\(Self.spin), until, \"50\"", clock: "flow: auto, computing: real", expect: "{ exit: 7 }")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("until elapsed_ns=50000000"), "\(outcome.text)")
+    #expect(outcome.output.contains("50ms charged for what spin computed"), "\(outcome.text)")
+  }
+
+  @Test(
+    "What a child computes behind the bound counts for its parent's timeout, and what it computes before does not",
+    arguments: [("{ after: 10s }", true), ("x100", false)])
+  func bound(computing: String, isInTime: Bool) throws {
+    let outcome = try run(
+      "\(Self.spin), stranger, \"500\"", clock: "flow: auto, computing: \(computing)")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("in_time=\(isInTime ? 1 : 0)"), "\(outcome.text)")
+  }
+}
