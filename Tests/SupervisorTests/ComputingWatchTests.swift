@@ -83,14 +83,21 @@ struct ComputingWatchTests {
     #expect(watch.limit(for: [], now: now) == nil)
   }
 
-  @Test("Looks take a bounded share of real time")
+  @Test("Looks come when time is due to pass, and take a bounded share of real time")
   func looks() {
     var watch = ComputingWatch(cost: .standard)
 
-    watch.recordLook(from: .seconds(1), to: .seconds(2), hasLead: true)
+    watch.recordLook(from: .seconds(1), to: .seconds(2), lead: .zero)
     #expect(watch.nextLook == .seconds(12))
-    watch.recordLook(from: .seconds(1), to: .seconds(1), hasLead: true)
-    #expect(watch.nextLook == .seconds(1) + .milliseconds(1))
+    let intervals: [(lead: Nanoseconds?, interval: Nanoseconds)] = [
+      (.zero, .milliseconds(1)), (-.seconds(1), .milliseconds(1)),
+      (.milliseconds(7), .milliseconds(7)), (.seconds(3_600), .milliseconds(20)),
+      (.forever, .milliseconds(20)), (nil, .milliseconds(20)),
+    ]
+    for (lead, interval) in intervals {
+      watch.recordLook(from: .seconds(1), to: .seconds(1), lead: lead)
+      #expect(watch.nextLook == .seconds(1) + interval)
+    }
   }
 
   @Test("Who only asks for the time while everything else sleeps has not waited")

@@ -10,7 +10,13 @@ extension PendingWaits {
       !awaitsRest
     else { return false }
     let (limit, threads) = limitBesideComputing()
-    computing.recordLook(from: begin, to: RealClock.monotonic(), hasLead: limit != nil)
+    let reader = limit == nil ? nil : lookForReader(among: threads)
+    computing.recordLook(
+      from: begin, to: RealClock.monotonic(),
+      lead: limit.map { limit in
+        guard readers.isEmpty, kernel.spinners.isEmpty else { return .zero }
+        return kernel.nextDeadline.map { $0 - limit.instant } ?? .forever
+      })
     guard let limit else { return false }
     let former = kernel.virtualNow
     switch demandBesideComputing(operation) {
@@ -24,7 +30,7 @@ extension PendingWaits {
       let computer = threads.first { $0.identifier == limit.thread } ?? threads.first
       defer { recordCharge(since: former, to: computer) }
       if kernel.moveTime(to: instant, passesToLimit: reachesBound) { return true }
-      guard let reader = takeReader(among: threads), let step = limit.step else { return false }
+      guard let reader, let step = limit.step else { return false }
       kernel.advance(
         to: bound.map { min($0, step) } ?? step,
         because: .computing(
@@ -34,17 +40,12 @@ extension PendingWaits {
     }
   }
 
-  /// The first of the threads that compute which has read the clock since the last look, at this instant; `nil` if none
-  /// has.
-  private func takeReader(among threads: [Tracee]) -> Tracee? {
-    let former = readers
-    readers = ClockReaders(
-      instant: kernel.clockGeneration,
-      counts: threads.map { ($0.identifier, kernel.spinners.readCount(of: $0)) })
-    guard former.instant == readers.instant else { return nil }
-    return zip(threads, readers.counts).first { thread, count in
-      former.counts.contains { $0.thread == count.thread && $0.reads != count.reads }
-    }?.0
+  /// The first of the threads that compute which has read the clock since the last look; `nil` if none has.
+  private func lookForReader(among threads: [Tracee]) -> Tracee? {
+    let reader = readers.look(
+      at: threads.map { ($0.identifier, kernel.spinners.readCount(of: $0)) },
+      instant: kernel.clockGeneration)
+    return reader.flatMap { reader in threads.first { $0.identifier == reader } }
   }
 
   /// Time has passed beside a thread that computes.

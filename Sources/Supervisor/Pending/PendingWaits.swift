@@ -1,50 +1,5 @@
 internal import Foundations
 
-/// What those who wait for the target may ask of the loop that traces it.
-protocol PendingKernel: TargetView {
-  /// The threads of the target.
-  var tracees: [ThreadIdentifier: Tracee] { get }
-  /// Knows whether everything sleeps.
-  var quiescence: QuiescenceDetector { get }
-  /// Holds threads that spin.
-  var spinners: SpinDetector { get }
-  /// The timeouts of the target's sockets.
-  var sockets: SocketTimeouts { get }
-  /// The timers of the target.
-  var timers: TimerService { get }
-  /// Whether nobody has sent the loop a message.
-  var isMailboxEmpty: Bool { get }
-  /// Whether all births that were announced have come about, and nobody's stop waits to be heard.
-  var isSettled: Bool { get }
-  /// Whether an answer to the target is under way.
-  var awaitsAnswer: Bool { get }
-  /// Whether a thread that waits for the loop's processor cannot have run yet.
-  var hasJustPlaced: Bool { get }
-  /// How often the clocks have been published or were about to change.
-  var clockGeneration: UInt64 { get }
-
-  /// Whether there is output that those who wait for it have not looked at; takes what is there.
-  func hasUnseenOutput() -> Bool
-  /// Somebody may run: all must be looked at before they count as asleep.
-  func forgetQuiescence()
-  /// The loop is to sleep as soon as there is nothing to do.
-  func leaveProcessorSoon()
-  /// Moves time to what comes first; false if nothing comes.
-  func moveTime(to limit: Nanoseconds?, passesToLimit: Bool) -> Bool
-  /// Lets virtual time pass up to an instant.
-  func advance(to instant: Nanoseconds, because reason: ClockMoveReason)
-  /// Time has passed for what a program has computed.
-  func recordCharge(_ length: Nanoseconds, to process: TargetProcess)
-}
-
-/// How often threads that compute have read the clock, in numbers that change with each time.
-struct ClockReaders {
-  /// At which instant, as its clocks' generation.
-  var instant: UInt64?
-  /// The threads and their numbers.
-  var counts: [(thread: ThreadIdentifier, reads: UInt64)] = []
-}
-
 /// Those who wait for the target, and when they have waited long enough.
 final class PendingWaits {
   unowned let kernel: any PendingKernel
@@ -67,7 +22,7 @@ final class PendingWaits {
   let livelock: LivelockWatch
   /// The threads that compute.
   var computing: ComputingWatch
-  /// How often these had read the clock at the last look.
+  /// Those of them that look at the clock.
   var readers = ClockReaders()
 
   /// - Parameters:
@@ -228,6 +183,7 @@ final class PendingWaits {
   /// Gives up where time moves and nothing else does; true if somebody has.
   func endLivelock() -> Bool {
     computing.forget(but: kernel.spinners.held.threads)
+    if kernel.spinners.isEmpty { readers.forget() }
     guard livelock.isInLivelock(progress), let operation = first else { return false }
     operation.isEndless(livelock.report(now: kernel.virtualNow))
     remove(operation)

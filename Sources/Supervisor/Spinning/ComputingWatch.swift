@@ -72,9 +72,9 @@ struct ComputingWatch {
   /// When, by the kernel's CLOCK_MONOTONIC, they are looked at next.
   private(set) var nextLook = Nanoseconds.zero
 
-  /// Where time passes for nobody, so much real time lies between two looks.
+  /// So much real time lies between two looks, as long as nobody waits for the next.
   private static let lookInterval = Nanoseconds.milliseconds(20)
-  /// The same once time passes.
+  /// The same where time is about to pass.
   private static let shortLookInterval = Nanoseconds.milliseconds(1)
   /// Looks take this share of real time at most.
   private static let lookShare: Int64 = 10
@@ -111,10 +111,11 @@ struct ComputingWatch {
   /// - Parameters:
   ///   - begin: when this look began, by the kernel's CLOCK_MONOTONIC.
   ///   - end: when it ended.
-  ///   - hasLead: whether time may pass.
-  mutating func recordLook(from begin: Nanoseconds, to end: Nanoseconds, hasLead: Bool) {
-    if !hasLead { charged = [] }
-    let interval = hasLead ? Self.shortLookInterval : Self.lookInterval
+  ///   - lead: how much the threads must compute until time passes for somebody; `nil` where they may not let any
+  ///     pass.
+  mutating func recordLook(from begin: Nanoseconds, to end: Nanoseconds, lead: Nanoseconds?) {
+    if lead == nil { charged = [] }
+    let interval = min(Self.lookInterval, max(Self.shortLookInterval, lead ?? .forever))
     nextLook = end + max(interval, Nanoseconds((end - begin).count &* Self.lookShare))
   }
 

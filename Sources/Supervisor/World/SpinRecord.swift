@@ -30,14 +30,6 @@ struct SpinRecord {
   }
   /// What a hundred reads by system call take at most, the stops included.
   static let idleCalls = Nanoseconds.microseconds(2_500)
-  /// How often in a row its reads must have been idle before a thread is held: it may have several counters,
-  /// which come to their bounds one shortly after the other.
-  static let idleTurns = 16
-
-  /// How much processor time a thread may take that reads the clock and works, before it is taken for one
-  /// that waits.
-  static let longestWork = Nanoseconds.seconds(1)
-
   /// How often at one instant a yield from another place than before, or with other values in the
   /// registers, is taken for a sign that the thread gets on: a loop that waits for somebody else looks
   /// the same each time.
@@ -55,12 +47,8 @@ struct SpinRecord {
   private var processorTime = Nanoseconds.zero
   /// The least that one of its turns has taken, by the stops in it.
   private var quickestTurn = Nanoseconds.forever
-  /// The thread's processor time when it had last read the clock too often.
-  private var timeAtReads = Nanoseconds.zero
-  /// Since when, in processor time, it has done so at this instant.
-  private var work: (instant: UInt64, begin: Nanoseconds) = (0, .zero)
-  /// How often in a row that was soon after the time before.
-  private var idleReadTurns = 0
+  /// Whether it works between its reads of the clock.
+  private var work = WorkBetweenReads()
   /// The registers at its last yield, in a number.
   private var place: UInt64 = 0
   private var changes = 0
@@ -135,15 +123,7 @@ struct SpinRecord {
   ///   - spent: the thread's processor time now.
   ///   - turn: how much of it one who only reads may have taken since the last time.
   mutating func hasWorked(at instant: UInt64, spent: Nanoseconds, turn: Nanoseconds) -> Bool {
-    defer { timeAtReads = spent }
-    if work.instant != instant { work = (instant, spent) }
-    guard spent - work.begin < Self.longestWork else { return false }
-    guard spent - timeAtReads <= turn else {
-      idleReadTurns = 0
-      return true
-    }
-    idleReadTurns += 1
-    return idleReadTurns < Self.idleTurns
+    work.isLikely(at: instant, spent: spent, turn: turn)
   }
 
   /// Counts a clock read by system call; true if there were so many that the thread is to be held.
@@ -214,5 +194,37 @@ struct SpinRecord {
     yields = 0
     reads = 0
     changes = 0
+  }
+}
+
+/// What is known of a thread that reads the clock again and again: whether it makes use of the time between.
+private struct WorkBetweenReads {
+  /// How much processor time a thread may take that reads the clock and works, before it is taken for one
+  /// that waits.
+  private static let longestWork = Nanoseconds.seconds(1)
+  /// How often in a row its reads must have been idle before a thread is held: it may have several counters,
+  /// which come to their bounds one shortly after the other.
+  private static let idleTurns = 16
+
+  /// The instant at which it reads.
+  private var instant: UInt64 = 0
+  /// The thread's processor time when it began to read too often at this instant.
+  private var begin = Nanoseconds.zero
+  /// The same at its last read that counts.
+  private var last = Nanoseconds.zero
+  /// How often in a row that was soon after the time before.
+  private var idleCount = 0
+
+  /// Takes note of many reads; whether the thread has worked between them, or may have.
+  mutating func isLikely(at instant: UInt64, spent: Nanoseconds, turn: Nanoseconds) -> Bool {
+    defer { last = spent }
+    if self.instant != instant { (self.instant, begin) = (instant, spent) }
+    guard spent - begin < Self.longestWork else { return false }
+    guard spent - last <= turn else {
+      idleCount = 0
+      return true
+    }
+    idleCount += 1
+    return idleCount < Self.idleTurns
   }
 }
