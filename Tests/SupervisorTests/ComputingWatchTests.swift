@@ -22,7 +22,8 @@ struct ComputingWatchTests {
     ) -> Nanoseconds? {
       // More real time has passed than anybody has used.
       real += .seconds(1_000)
-      return watch.limit(for: readings, now: now, real: real, spentByAll: { spentByAll })?.instant
+      return watch.limit(
+        for: readings, now: now, real: real, isAwaited: true, spentByAll: { spentByAll })?.instant
     }
   }
 
@@ -111,7 +112,7 @@ struct ComputingWatchTests {
     #expect(watch.limit(for: [reading(2, spent: .seconds(3))], now: now) == nil)
   }
 
-  @Test("Threads that relieve each other count together, by how many were seen at once")
+  @Test("Threads that relieve each other count together, by how many are at work at once")
   func common() {
     var watch = Watch()
     let now = Nanoseconds.seconds(100)
@@ -123,11 +124,10 @@ struct ComputingWatchTests {
     #expect(one == now + .seconds(9))
     let two = watch.limit(
       for: [reading(4, spent: .zero), reading(5, spent: .zero)], now: now,
-      spentByAll: .seconds(64))
-    #expect(two == now + .seconds(2))
-
-    let later = watch.limit(for: [reading(6, spent: .zero)], now: now, spentByAll: .seconds(66))
-    #expect(later == now + .seconds(3))
+      spentByAll: .seconds(66))
+    #expect(two == now + .seconds(10))
+    let later = watch.limit(for: [reading(6, spent: .zero)], now: now, spentByAll: .seconds(68))
+    #expect(later == now + .seconds(11))
   }
 
   @Test("What relieves each other is charged no more than real time has passed")
@@ -136,25 +136,53 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ thread: Int32, real: Nanoseconds, spentByAll: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(thread, spent: .zero)], now: now, real: real, spentByAll: { spentByAll })?
-        .instant
+        for: [reading(thread, spent: .zero)], now: now, real: real, isAwaited: true,
+        spentByAll: { spentByAll })?.instant
     }
     #expect(limit(1, real: .seconds(7), spentByAll: .zero) == nil)
 
     #expect(limit(2, real: .seconds(15), spentByAll: .seconds(20)) == now + .seconds(3))
-    #expect(limit(3, real: .seconds(12), spentByAll: .seconds(20)) == nil)
+    #expect(limit(3, real: .seconds(16), spentByAll: .seconds(40)) == now + .seconds(4))
   }
 
-  @Test("Where somebody ends for whom nobody has waited, the account of all begins anew")
+  @Test("What those have used who have ended unseen is lost, and no more")
   func lost() {
     var watch = Watch()
     let now = Nanoseconds.seconds(100)
     _ = watch.limit(for: [reading(1, spent: .zero)], now: now, spentByAll: .seconds(50))
-    _ = watch.limit(for: [reading(2, spent: .zero)], now: now, spentByAll: .seconds(40))
+    _ = watch.limit(for: [reading(2, spent: .zero)], now: now, spentByAll: .seconds(54))
+    _ = watch.limit(for: [reading(3, spent: .zero)], now: now, spentByAll: .seconds(40))
 
-    #expect(watch.limit(for: [reading(3, spent: .zero)], now: now, spentByAll: .seconds(45)) == nil)
-    let limit = watch.limit(for: [reading(4, spent: .zero)], now: now, spentByAll: .seconds(47))
+    let limit = watch.limit(for: [reading(4, spent: .zero)], now: now, spentByAll: .seconds(43))
     #expect(limit == now + .seconds(2))
+  }
+
+  @Test("What was used while nobody waited brings no deadline nearer that is filed later")
+  func unawaited() {
+    var watch = ComputingWatch(cost: .standard)
+    let now = Nanoseconds.seconds(100)
+    func limit(spent: Nanoseconds, isAwaited: Bool) -> Nanoseconds? {
+      watch.limit(
+        for: [reading(1, spent: spent)], now: now, real: spent, isAwaited: isAwaited,
+        spentByAll: { spent })?.instant
+    }
+    #expect(limit(spent: .zero, isAwaited: false) == nil)
+    #expect(limit(spent: .seconds(20), isAwaited: false) == nil)
+
+    #expect(
+      limit(spent: .seconds(20) + .milliseconds(300), isAwaited: true) == now + .milliseconds(300))
+  }
+
+  @Test("Where others have moved time on, what was used before is no debt")
+  func moved() {
+    var watch = Watch()
+    let now = Nanoseconds.seconds(100)
+    _ = watch.limit(for: [reading(1, spent: .zero)], now: now)
+    _ = watch.limit(for: [reading(1, spent: .seconds(3))], now: now)
+
+    let later = now + .seconds(3_600)
+    #expect(watch.limit(for: [reading(1, spent: .seconds(4))], now: later) == later)
+    #expect(watch.limit(for: [reading(1, spent: .seconds(5))], now: later) == later + .seconds(1))
   }
 
   @Test("Computing costs nothing, all of it, or many times as much where the clock says so")
@@ -163,10 +191,12 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ cost: ComputingCost) -> ComputingWatch.Limit? {
       var watch = ComputingWatch(cost: cost)
-      _ = watch.limit(for: [reading(1, spent: .zero)], now: now, real: .zero, spentByAll: { .zero })
+      _ = watch.limit(
+        for: [reading(1, spent: .zero)], now: now, real: .zero, isAwaited: true,
+        spentByAll: { .zero })
       return watch.limit(
-        for: [reading(1, spent: .milliseconds(1_234))], now: now, real: .zero, spentByAll: { .zero }
-      )
+        for: [reading(1, spent: .milliseconds(1_234))], now: now, real: .zero,
+        isAwaited: true, spentByAll: { .zero })
     }
 
     #expect(limit(.free) == nil)
@@ -176,24 +206,22 @@ struct ComputingWatchTests {
     #expect(limit(.charged(after: .seconds(2), rate: .one)) == nil)
   }
 
-  @Test("Time moves in round steps for who only looks at the clock, each once it is used")
+  @Test("Time moves in round steps where no deadline lies before, each once it is used")
   func steps() {
     var watch = ComputingWatch(cost: .standard)
     let begin = Nanoseconds.seconds(100)
     func step(spent: Nanoseconds, now: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], now: begin + now, real: .zero, spentByAll: { .zero })?.step
-        .map { $0 - begin }
+        for: [reading(1, spent: spent)], now: begin + now, real: .zero, isAwaited: true,
+        spentByAll: { .zero })?.step.map { $0 - begin }
     }
     #expect(step(spent: .zero, now: .zero) == nil)
 
     #expect(step(spent: .milliseconds(1_009), now: .zero) == nil)
     #expect(step(spent: .milliseconds(1_010), now: .zero) == .milliseconds(10))
-    #expect(step(spent: .seconds(5), now: .zero) == .milliseconds(10))
-    #expect(step(spent: .seconds(5), now: .milliseconds(10)) == .milliseconds(20))
-    #expect(step(spent: .seconds(5), now: .milliseconds(13)) == .milliseconds(20))
-    #expect(step(spent: .seconds(5), now: .seconds(4)) == nil)
-    #expect(step(spent: .seconds(500), now: .seconds(123)) == .milliseconds(123_100))
+    #expect(step(spent: .milliseconds(1_019), now: .milliseconds(10)) == nil)
+    #expect(step(spent: .milliseconds(5_009), now: .milliseconds(10)) == .milliseconds(4_000))
+    #expect(step(spent: .milliseconds(101_299), now: .seconds(4)) == .milliseconds(100_200))
   }
 
   @Test("Time never passes faster than processors work, whoever computes, waits and takes turns")
@@ -201,46 +229,55 @@ struct ComputingWatchTests {
     for seed in 0..<10_000 as Range<UInt64> { checkSchedule(seed) }
   }
 
-  /// Some threads compute on some processors, sleep and end; time is looked at now and then.
+  /// Some threads compute on some processors, which others use as well, sleep and end; time is looked at now and then,
+  /// awaited or not, and now and then moved by others.
   private func checkSchedule(_ seed: UInt64) {
-    var random = SeededGenerator(seed)
     struct Thread {
       var spent = Nanoseconds.zero
       var switches: UInt64 = 0
       var sleeps = false
     }
+    var random = SeededGenerator(seed)
     var watch = ComputingWatch(
       cost: .charged(after: .milliseconds(Int64(random.below(50))), rate: .one))
     var threads = (0...random.below(5)).map { _ in Thread() }
     let processors = 1 + random.below(4)
     var now = Nanoseconds.seconds(100)
-    // How long the machine has worked since everything slept, and virtual time then.
-    var worked = Nanoseconds.zero
-    var begin = now
+    var real = Nanoseconds.zero
+    // How far time may have gone: as long as processors have worked since somebody waits, and what others moved.
+    var allowed = now
     for _ in 0..<60 {
       let length = Nanoseconds.milliseconds(Int64(random.below(20)))
       let first = random.below(threads.count)
       let running = threads.indices.map { ($0 + first) % threads.count }
         .filter { !threads[$0].sleeps }.prefix(processors)
       for index in running { threads[index].spent = threads[index].spent + length }
-      if !running.isEmpty { worked = worked + length }
+      // The processors do something else as well.
+      real += length + .milliseconds(Int64(random.below(20)))
+      if !running.isEmpty { allowed = allowed + length }
       for index in threads.indices where random.below(8) == 0 {
         if !threads[index].sleeps { threads[index].switches += 1 }
         threads[index].sleeps.toggle()
       }
+      if random.below(16) == 0 {
+        now = now + .milliseconds(Int64(random.below(100)))
+        allowed = max(allowed, now)
+      }
       if threads.allSatisfy(\.sleeps) {
         watch.forget(but: [])
-        worked = .zero
-        begin = now
+        allowed = now
         continue
       }
+      let isAwaited = random.below(4) > 0
       let computing = threads.indices.filter { !threads[$0].sleeps }
       let limit = watch.limit(
         for: computing.map {
           reading(Int32($0 + 1), spent: threads[$0].spent, switches: threads[$0].switches)
-        }, now: now, real: worked, spentByAll: { threads.reduce(.zero) { $0 + $1.spent } })
+        }, now: now, real: real, isAwaited: isAwaited,
+        spentByAll: { threads.reduce(.zero) { $0 + $1.spent } })
+      if !isAwaited { allowed = now }
       guard let limit else { continue }
-      #expect(limit.instant <= begin + worked, "seed \(seed)")
+      #expect(limit.instant <= allowed, "seed \(seed)")
       #expect(limit.step.map { $0 <= limit.instant } ?? true)
       if limit.instant > now { now = limit.instant }
     }

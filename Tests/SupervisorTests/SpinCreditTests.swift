@@ -7,7 +7,7 @@ import Testing
 struct SpinCreditTests {
   private let begin = Nanoseconds.seconds(10)
 
-  /// The instants, from `begin` on, to which time moves for one that asks so often, each question worth ten nanoseconds.
+  /// The instants, from `begin` on, to which time moves for one that asks so often, each question worth two nanoseconds.
   private func steps(_ questions: Int, in credit: inout SpinCredit) -> [Nanoseconds] {
     var now = begin
     var instant: UInt64 = 1
@@ -27,11 +27,11 @@ struct SpinCreditTests {
     "Time moves to a microsecond, ten, a hundred, and then by milliseconds, each once it is earned")
   func first() {
     var credit = SpinCredit()
-    #expect(steps(99, in: &credit).isEmpty)
+    #expect(steps(499, in: &credit).isEmpty)
 
     var other = SpinCredit()
     #expect(
-      steps(250_000, in: &other)
+      steps(1_250_000, in: &other)
         == [
           .microseconds(1), .microseconds(10), .microseconds(100), .milliseconds(1),
           .milliseconds(2),

@@ -124,6 +124,11 @@ final class PassTime: PendingWait {
     if case .settle = goal { true } else { false }
   }
 
+  /// Whether it waits for an instant that is known.
+  var endsAtInstant: Bool {
+    if case .instant = goal { true } else { false }
+  }
+
   func wantsQuiescence(_ loop: any TargetView) -> Bool { true }
 
   func letsTimePass(_ loop: any TargetView) -> Bool {

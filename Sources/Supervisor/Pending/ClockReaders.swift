@@ -1,7 +1,7 @@
-/// Which of the threads that compute look at the clock meanwhile.
+/// Which processes look at the clock while threads compute: they may wait for a time to come without a call that says so.
 ///
-/// One that has read the clock between two looks, while the clock stood, goes on computing until a time has come, or may.
-/// From then on one read at each instant is enough.
+/// One that has read the clock between two looks, while the clock stood, goes on until a time has come, or may. From then
+/// on one read at each instant is enough.
 struct ClockReaders {
   /// At which instant, as its clocks' generation, was looked last; `nil` before the first look.
   private var instant: UInt64?
@@ -9,33 +9,33 @@ struct ClockReaders {
   private var counts: [ThreadIdentifier: UInt64] = [:]
   /// Those that look at the clock.
   private var known: Set<ThreadIdentifier> = []
+  /// Whether one of those has read it at this instant.
+  private(set) var haveRead = false
 
   /// Whether there are none.
   var isEmpty: Bool { known.isEmpty }
 
-  /// Looks at threads.
+  /// Looks at processes.
   ///
   /// - Parameters:
-  ///   - threads: all that compute, each with a number that changes when it reads the clock at this instant; nought if
-  ///     it has not.
+  ///   - processes: all of them, each with a number that changes when it reads the clock at this instant; nought if it has
+  ///     not.
   ///   - instant: the clocks' generation.
-  /// - Returns: the first that has read the clock since the look before; `nil` if none has.
   mutating func look(
-    at threads: [(thread: ThreadIdentifier, reads: UInt64)], instant: UInt64
-  ) -> ThreadIdentifier? {
+    at processes: [(process: ThreadIdentifier, reads: UInt64)], instant: UInt64
+  ) {
     let isSame = self.instant == instant
-    var reader: ThreadIdentifier?
+    if !isSame { haveRead = false }
     var stillKnown: Set<ThreadIdentifier> = []
-    for (thread, reads) in threads {
-      let isKnown = known.contains(thread)
-      let hasRead = isSame ? counts[thread].map { $0 != reads } ?? false : isKnown && reads > 0
-      if hasRead || isKnown { stillKnown.insert(thread) }
-      if hasRead, reader == nil { reader = thread }
+    for (process, reads) in processes {
+      let isKnown = known.contains(process)
+      let hasRead = isSame ? counts[process].map { $0 != reads } ?? false : isKnown && reads > 0
+      if hasRead || isKnown { stillKnown.insert(process) }
+      if hasRead { haveRead = true }
     }
     known = stillKnown
-    counts = Dictionary(threads.map { ($0.thread, $0.reads) }) { $1 }
+    counts = Dictionary(processes.map { ($0.process, $0.reads) }) { $1 }
     self.instant = instant
-    return reader
   }
 
   /// Everything sleeps.

@@ -9,8 +9,7 @@ extension PendingWaits {
     guard computing.isCharged, begin >= computing.nextLook, operation.letsTimePass(kernel),
       !awaitsRest
     else { return false }
-    let (limit, threads) = limitBesideComputing()
-    let reader = limit == nil ? nil : lookForReader(among: threads)
+    let (limit, threads) = limitBesideComputing(for: operation)
     computing.recordLook(
       from: begin, to: RealClock.monotonic(),
       lead: limit.map { limit in
@@ -27,25 +26,28 @@ extension PendingWaits {
     case .advance(let bound):
       let instant = bound.map { min($0, limit.instant) } ?? limit.instant
       let reachesBound = bound.map { $0 <= limit.instant && $0 > former } ?? false
-      let computer = threads.first { $0.identifier == limit.thread } ?? threads.first
+      guard let computer = threads.first(where: { $0.identifier == limit.thread }) ?? threads.first
+      else { return false }
       defer { recordCharge(since: former, to: computer) }
       if kernel.moveTime(to: instant, passesToLimit: reachesBound) { return true }
-      guard let reader, let step = limit.step else { return false }
+      guard let step = limit.step, bound != nil || kernel.nextDeadline != nil || readers.haveRead
+      else { return false }
       kernel.advance(
         to: bound.map { min($0, step) } ?? step,
         because: .computing(
-          program: reader.process.programName, process: reader.process.identifier.number))
+          program: computer.process.programName, process: computer.process.identifier.number))
       somethingMoved()
       return true
     }
   }
 
-  /// The first of the threads that compute which has read the clock since the last look; `nil` if none has.
-  private func lookForReader(among threads: [Tracee]) -> Tracee? {
-    let reader = readers.look(
-      at: threads.map { ($0.identifier, kernel.spinners.readCount(of: $0)) },
+  /// Whether somebody waits for time to pass: for an instant, or for the clock to show it.
+  private func isTimeAwaited(for operation: any PendingWait) -> Bool {
+    readers.look(
+      at: kernel.processes.values.map { ($0.identifier, kernel.spinners.readCount(of: $0)) },
       instant: kernel.clockGeneration)
-    return reader.flatMap { reader in threads.first { $0.identifier == reader } }
+    if !readers.isEmpty || kernel.nextDeadline != nil || !kernel.spinners.isEmpty { return true }
+    return (operation as? PassTime)?.endsAtInstant ?? false
   }
 
   /// Time has passed beside a thread that computes.
@@ -57,14 +59,19 @@ extension PendingWaits {
 
   /// What the operation wants of time; one that only waits until everything sleeps has not come to its end.
   private func demandBesideComputing(_ operation: any PendingWait) -> TimeDemand {
-    if let passing = operation as? PassTime, passing.onlySettles {
+    // Who computes may yet begin to wait.
+    if let passing = operation as? PassTime, passing.onlySettles || kernel.nextDeadline == nil,
+      !passing.endsAtInstant
+    {
       return .advance(limit: nil)
     }
     return operation.demand(kernel)
   }
 
   /// How far time may go although threads compute, and these; `nil` if it may not.
-  private func limitBesideComputing() -> (limit: ComputingWatch.Limit?, threads: [Tracee]) {
+  private func limitBesideComputing(
+    for operation: any PendingWait
+  ) -> (limit: ComputingWatch.Limit?, threads: [Tracee]) {
     let quiescence = kernel.quiescence
     guard kernel.isSettled, scenario_has_stop() == 0,
       kernel.isMailboxEmpty, !kernel.awaitsAnswer, !kernel.hasUnseenOutput(),
@@ -74,8 +81,12 @@ extension PendingWaits {
       quiescence.isNothingUnderWay, let threads = computingThreads(), !threads.isEmpty
     else { return (nil, []) }
     kernel.sockets.recordWaits()
+    let readings = threads.map(reading)
+    // One that has stopped meanwhile seems to have waited.
+    guard scenario_has_stop() == 0 else { return (nil, []) }
     let limit = computing.limit(
-      for: threads.map(reading), now: kernel.virtualNow, real: RealClock.monotonic(),
+      for: readings, now: kernel.virtualNow, real: RealClock.monotonic(),
+      isAwaited: isTimeAwaited(for: operation),
       spentByAll: { TreeProcessorTime.used(by: kernel.processes.keys) })
     return (limit, threads)
   }

@@ -9,10 +9,12 @@ internal import Foundations
 /// from a bound on: time follows the thread of those that compute that has used least. As only processor time counts,
 /// which a busy machine does not give faster, and never more of it than was used, load makes no deadline come early.
 ///
+/// Only what is used while somebody waits counts: a deadline that is filed later is no nearer for it.
+///
 /// Where threads relieve each other (a shell that runs one program after the other, two that pass a word to and fro),
-/// none of them uses much, and yet nothing sleeps. Therefore the work of all counts as well, divided by how many were
-/// seen at work at once, and never more than real time has passed: however many processors there are, it cannot have
-/// taken less. More of it is free, as most of what relieves each other comes to an end.
+/// none of them uses much, and yet nothing sleeps. Therefore the work of all counts as well, from one look to the next,
+/// divided by how many were at work at either, and never more than real time has passed. More of it is free, as most of
+/// what relieves each other comes to an end.
 struct ComputingWatch {
   /// What was read of a thread that computes.
   struct Reading {
@@ -30,8 +32,8 @@ struct ComputingWatch {
   struct Limit: Equatable {
     /// The instant.
     var instant: Nanoseconds
-    /// The next instant for somebody who only looks at the clock, if it is not beyond: in round steps, so that few runs
-    /// differ.
+    /// The instant to which time moves where nobody's deadline lies before it, if it has not passed: in round steps, so
+    /// that few runs differ.
     var step: Nanoseconds?
     /// The thread that time follows; `nil` for all of them together.
     var thread: ThreadIdentifier?
@@ -54,14 +56,16 @@ struct ComputingWatch {
 
   /// What all threads have done since everything slept.
   private struct CommonBurst {
-    /// Their processor time then.
-    var spentBefore: Nanoseconds
     /// Virtual time then.
     var begin: Nanoseconds
-    /// The kernel's CLOCK_MONOTONIC then.
+    /// How long they have worked since, each as if alone.
+    var used = Nanoseconds.zero
+    /// Their processor time at the last look.
+    var spent: Nanoseconds
+    /// The kernel's CLOCK_MONOTONIC at the last look.
     var real: Nanoseconds
-    /// How many were seen at work at once.
-    var width: Int64 = 1
+    /// How many were at work then.
+    var width: Int64
   }
 
   private let cost: ComputingCost
@@ -125,69 +129,90 @@ struct ComputingWatch {
   ///   - readings: all threads that compute.
   ///   - now: virtual time.
   ///   - real: the kernel's CLOCK_MONOTONIC.
-  ///   - spentByAll: the processor time of all processes; asked for only where no thread alone has used enough.
+  ///   - isAwaited: whether somebody waits for time to pass; where nobody does, nothing is charged for what has been used.
+  ///   - spentByAll: the processor time of all processes.
   mutating func limit(
-    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, spentByAll: () -> Nanoseconds
+    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, isAwaited: Bool,
+    spentByAll: () -> Nanoseconds
   ) -> Limit? {
+    charged = []
     guard case .charged(let free, let rate) = cost else { return nil }
+    let limit = limitOfBursts(of: readings, free: free, rate, now: now, isAwaited: isAwaited)
+    let commonLimit = commonLimit(
+      free: free, rate, width: Int64(max(1, readings.count)), now: now, real: real,
+      spent: spentByAll(), isAwaited: isAwaited)
+    guard isAwaited, let limit else { return isAwaited ? commonLimit : nil }
+    charged = Set(readings.map(\.thread))
+    return limit
+  }
+
+  private mutating func limitOfBursts(
+    of readings: [Reading], free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds, isAwaited: Bool
+  ) -> Limit? {
     var known: [ThreadIdentifier: Burst] = [:]
-    var least: (lead: Nanoseconds, limit: Limit)?
+    var least: Limit?
     var isFree = readings.isEmpty
     for reading in readings {
       var burst =
         bursts[reading.thread].flatMap { $0.hasWaited(by: reading) ? nil : $0 }
         ?? Burst(spentBefore: reading.spent, begin: now, reading: reading)
       burst.reading = reading
+      let lead = rate.flowed(in: reading.spent - burst.spentBefore - free).length
+      // Nobody has waited for it, or others have moved time on: it counts from here.
+      if lead > .zero, !isAwaited || burst.begin + lead < now {
+        burst.begin = now
+        burst.spentBefore = reading.spent - free
+      }
       known[reading.thread] = burst
-      let lead = reading.spent - burst.spentBefore - free
       guard lead > .zero else {
         isFree = true
         continue
       }
       let limit = Self.limit(
-        from: burst.begin, lead: rate.flowed(in: lead).length, now: now, of: reading.thread)
-      if least.map({ limit.instant < $0.limit.instant }) ?? true { least = (lead, limit) }
+        from: burst.begin, lead: rate.flowed(in: reading.spent - burst.spentBefore - free).length,
+        now: now, of: reading.thread)
+      if least.map({ limit.instant < $0.instant }) ?? true { least = limit }
     }
     bursts = known
-    if let width = common?.width { common?.width = max(width, Int64(readings.count)) }
-    if let least, !isFree {
-      charged = Set(readings.map(\.thread))
-      return least.limit
-    }
-    return commonLimit(free: free, rate, now: now, real: real, spent: spentByAll())
+    return isFree ? nil : least
   }
 
   private mutating func commonLimit(
-    free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds, real: Nanoseconds, spent: Nanoseconds
+    free: Nanoseconds, _ rate: ClockRate, width: Int64, now: Nanoseconds, real: Nanoseconds,
+    spent: Nanoseconds, isAwaited: Bool
   ) -> Limit? {
+    var burst = common ?? CommonBurst(begin: now, spent: spent, real: real, width: width)
+    defer { common = burst }
     // Less than before has been used where somebody has ended for whom nobody waited.
-    guard let common, spent >= common.spentBefore else {
-      common = CommonBurst(spentBefore: spent, begin: now, real: real)
+    let share = Nanoseconds((spent - burst.spent).count / max(width, burst.width))
+    let used = max(.zero, min(share, real - burst.real))
+    (burst.spent, burst.real, burst.width) = (spent, real, width)
+    burst.used = burst.used + used
+    let allFree = Nanoseconds(min(free.count, Int64.max / Self.commonShare) * Self.commonShare)
+    let lead = rate.flowed(in: burst.used - allFree).length
+    guard lead > .zero else { return nil }
+    if !isAwaited || burst.begin + lead < now {
+      burst.begin = now
+      burst.used = allFree
       return nil
     }
-    let lead =
-      min(Nanoseconds((spent - common.spentBefore).count / common.width), real - common.real)
-      - Nanoseconds(min(free.count, Int64.max / Self.commonShare) * Self.commonShare)
-    guard lead > .zero else { return nil }
-    return Self.limit(
-      from: common.begin, lead: rate.flowed(in: lead).length, now: now, of: nil)
+    return Self.limit(from: burst.begin, lead: lead, now: now, of: nil)
   }
 
   /// How many times as much is free of what all do together.
   private static let commonShare: Int64 = 5
 
-  /// How far time moves at once, at least, for somebody who only looks at the clock; and the share of what has passed
-  /// that it moves at most.
+  /// How far time moves at once, at least, where no deadline lies before; and the share of what has passed that it moves
+  /// at most.
   private static let quantum: Int64 = 10_000_000
   private static let quantumShare: Int64 = 1_000
 
   private static func limit(
     from begin: Nanoseconds, lead: Nanoseconds, now: Nanoseconds, of thread: ThreadIdentifier?
   ) -> Limit {
-    let passed = max(0, (now - begin).count)
     var quantum = quantum
-    while quantum * 10 <= passed / quantumShare { quantum *= 10 }
-    let step = Nanoseconds((passed / quantum + 1) * quantum)
-    return Limit(instant: begin + lead, step: step <= lead ? begin + step : nil, thread: thread)
+    while quantum * 10 <= lead.count / quantumShare { quantum *= 10 }
+    let step = begin + Nanoseconds(lead.count / quantum * quantum)
+    return Limit(instant: begin + lead, step: step > now ? step : nil, thread: thread)
   }
 }

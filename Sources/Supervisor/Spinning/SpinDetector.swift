@@ -128,9 +128,11 @@ final class SpinDetector {
     tracee.spin.goal(after: kernel.virtualNow) != nil
   }
 
-  /// A number that changes whenever a thread, or another one of its process, reads the clock at this instant.
-  func readCount(of tracee: Tracee) -> UInt64 {
-    clockReads(of: tracee.process) &+ tracee.spin.readCount(at: kernel.clockGeneration)
+  /// A number that changes whenever a process reads the clock at this instant; nought if it has not.
+  func readCount(of process: TargetProcess) -> UInt64 {
+    process.threads.reduce(clockReads(of: process)) { sum, thread in
+      sum &+ (kernel.tracees[thread]?.spin.readCount(at: kernel.clockGeneration) ?? 0)
+    }
   }
 
   /// Lets a thread make the call by which it gives up its processor.

@@ -8,7 +8,7 @@ internal import Foundations
 /// number of questions lets the same time pass on each machine.
 struct SpinCredit {
   /// What a read of the clock from the page is worth.
-  static let read = Nanoseconds(10)
+  static let read = Nanoseconds(2)
   /// What a system call is worth that reads the clock or gives up the processor.
   static let call = Nanoseconds.microseconds(1)
 

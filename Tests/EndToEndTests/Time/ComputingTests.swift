@@ -62,8 +62,7 @@ struct ComputingTests {
       "\(Self.spin), until, \"50\"", clock: "flow: auto, computing: real", expect: "{ exit: 7 }")
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
-    #expect(outcome.output.contains("until elapsed_ns=50000000"), "\(outcome.text)")
-    #expect(outcome.output.contains("50ms charged for what spin computed"), "\(outcome.text)")
+    #expect(outcome.output.contains("charged for what spin computed"), "\(outcome.text)")
   }
 
   @Test(
