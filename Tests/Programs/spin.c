@@ -340,6 +340,64 @@ static void relay_ns(int64_t count) {
   }
 }
 
+// The same, and nobody waits for them: what they have used goes with them.
+static void relay_unreaped_ns(int64_t count) {
+  signal(SIGCHLD, SIG_IGN);
+  relay_ns(count);
+}
+
+// A child computes for long and for a moment; only the moment has a bound.
+static int wait_for_moment(const char *kind) {
+  int pipes[2];
+  char answer;
+  if (pipe(pipes) != 0) return 1;
+  pid_t child = fork();
+  if (child == 0) {
+    compute_ns(length_ns);
+    int failed = write(pipes[1], "x", 1) != 1;
+    compute_ns(length_ns + 20000000);
+    _exit(failed || write(pipes[1], "y", 1) != 1);
+  }
+  if (read(pipes[0], &answer, 1) != 1) return 1;
+  struct pollfd entry = {.fd = pipes[0], .events = POLLIN};
+  int result = poll(&entry, 1, (int)(length_ns / 1000000 / 2));
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  printf("%s in_time=%d\n", kind, result == 1);
+  return 0;
+}
+
+// Asks a child, which computes for each answer, until a time has come.
+static int ask_until(const char *kind) {
+  int questions[2];
+  int answers[2];
+  char word = 'x';
+  if (pipe(questions) != 0 || pipe(answers) != 0) return 1;
+  pid_t child = fork();
+  if (child == 0) {
+    for (int64_t bound = 5000000; read(questions[0], &word, 1) == 1; bound += 5000000) {
+      compute_ns(bound);
+      if (write(answers[1], &word, 1) != 1) _exit(1);
+    }
+    _exit(0);
+  }
+  while (now_ns() < start_ns + length_ns) {
+    if (write(questions[1], &word, 1) != 1 || read(answers[0], &word, 1) != 1) return 1;
+  }
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  printf("%s ended=%d\n", kind, now_ns() >= start_ns + length_ns);
+  return 0;
+}
+
+static int sleep_compute_sleep(const char *kind) {
+  sleep_ns(length_ns);
+  compute_ns(300000000);
+  sleep_ns(length_ns);
+  printf("%s over\n", kind);
+  return 0;
+}
+
 static void handle(int signal);
 
 // Computes until an alarm has come.
@@ -458,6 +516,10 @@ int main(int count, char **words) {
   if (strcmp(kind, "worker") == 0) return wait_for_worker(kind);
   if (strcmp(kind, "stranger") == 0) return wait_for_stranger(kind, compute_ns);
   if (strcmp(kind, "relay") == 0) return wait_for_stranger(kind, relay_ns);
+  if (strcmp(kind, "unreaped") == 0) return wait_for_stranger(kind, relay_unreaped_ns);
+  if (strcmp(kind, "moment") == 0) return wait_for_moment(kind);
+  if (strcmp(kind, "ask") == 0) return ask_until(kind);
+  if (strcmp(kind, "sleep-compute") == 0) return sleep_compute_sleep(kind);
   if (strcmp(kind, "meter") == 0) return measure(kind);
   if (strcmp(kind, "until") == 0) return compute_until(kind);
   if (strcmp(kind, "computer") == 0) return wait_for_computer(kind, false);

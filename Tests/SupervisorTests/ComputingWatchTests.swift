@@ -3,6 +3,11 @@ import Testing
 
 @testable import Supervisor
 
+/// What a tree has used that is one process.
+private func used(_ length: Nanoseconds) -> TreeProcessorTime {
+  TreeProcessorTime(own: [ThreadIdentifier(1): length], withChildren: length)
+}
+
 @Suite("What computing costs")
 struct ComputingWatchTests {
   private func reading(
@@ -23,7 +28,8 @@ struct ComputingWatchTests {
       // More real time has passed than anybody has used.
       real += .seconds(1_000)
       return watch.limit(
-        for: readings, now: now, real: real, isAwaited: true, spentByAll: { spentByAll })?.instant
+        for: readings, now: now, real: real, growth: nil, spentByAll: { used(spentByAll) })?
+        .instant
     }
   }
 
@@ -136,8 +142,8 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ thread: Int32, real: Nanoseconds, spentByAll: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(thread, spent: .zero)], now: now, real: real, isAwaited: true,
-        spentByAll: { spentByAll })?.instant
+        for: [reading(thread, spent: .zero)], now: now, real: real, growth: nil,
+        spentByAll: { used(spentByAll) })?.instant
     }
     #expect(limit(1, real: .seconds(7), spentByAll: .zero) == nil)
 
@@ -145,32 +151,39 @@ struct ComputingWatchTests {
     #expect(limit(3, real: .seconds(16), spentByAll: .seconds(40)) == now + .seconds(4))
   }
 
-  @Test("What those have used who have ended unseen is lost, and no more")
-  func lost() {
-    var watch = Watch()
-    let now = Nanoseconds.seconds(100)
-    _ = watch.limit(for: [reading(1, spent: .zero)], now: now, spentByAll: .seconds(50))
-    _ = watch.limit(for: [reading(2, spent: .zero)], now: now, spentByAll: .seconds(54))
-    _ = watch.limit(for: [reading(3, spent: .zero)], now: now, spentByAll: .seconds(40))
+  @Test("What processes have used counts, and what those have whom somebody has waited for")
+  func trees() {
+    func tree(_ own: [Int32: Int64], withChildren: Int64) -> TreeProcessorTime {
+      TreeProcessorTime(
+        own: Dictionary(
+          uniqueKeysWithValues: own.map { (ThreadIdentifier($0), Nanoseconds.seconds($1)) }),
+        withChildren: .seconds(withChildren))
+    }
+    let former = tree([1: 3, 2: 5], withChildren: 8)
 
-    let limit = watch.limit(for: [reading(4, spent: .zero)], now: now, spentByAll: .seconds(43))
-    #expect(limit == now + .seconds(2))
+    #expect(tree([1: 4, 2: 7], withChildren: 11).used(since: former) == .seconds(3))
+    // One has ended, and the other has waited for it, and for a third.
+    #expect(tree([1: 3], withChildren: 12).used(since: former) == .seconds(4))
+    // One has ended, and nobody has waited for it; another one has begun.
+    #expect(tree([1: 3, 7: 2], withChildren: 5).used(since: former) == .seconds(2))
+    // Another one has its number.
+    #expect(tree([1: 3, 2: 1], withChildren: 4).used(since: former) == .seconds(1))
   }
 
   @Test("What was used while nobody waited brings no deadline nearer that is filed later")
   func unawaited() {
     var watch = ComputingWatch(cost: .standard)
     let now = Nanoseconds.seconds(100)
-    func limit(spent: Nanoseconds, isAwaited: Bool) -> Nanoseconds? {
+    func limit(spent: Nanoseconds, growth: Nanoseconds?) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], now: now, real: spent, isAwaited: isAwaited,
-        spentByAll: { spent })?.instant
+        for: [reading(1, spent: spent)], now: now, real: spent, growth: growth,
+        spentByAll: { used(spent) })?.instant
     }
-    #expect(limit(spent: .zero, isAwaited: false) == nil)
-    #expect(limit(spent: .seconds(20), isAwaited: false) == nil)
+    #expect(limit(spent: .zero, growth: .zero) == nil)
+    #expect(limit(spent: .seconds(20), growth: .zero) == nil)
 
     #expect(
-      limit(spent: .seconds(20) + .milliseconds(300), isAwaited: true) == now + .milliseconds(300))
+      limit(spent: .seconds(20) + .milliseconds(300), growth: nil) == now + .milliseconds(300))
   }
 
   @Test("Where others have moved time on, what was used before is no debt")
@@ -192,11 +205,11 @@ struct ComputingWatchTests {
     func limit(_ cost: ComputingCost) -> ComputingWatch.Limit? {
       var watch = ComputingWatch(cost: cost)
       _ = watch.limit(
-        for: [reading(1, spent: .zero)], now: now, real: .zero, isAwaited: true,
-        spentByAll: { .zero })
+        for: [reading(1, spent: .zero)], now: now, real: .zero, growth: nil,
+        spentByAll: { used(.zero) })
       return watch.limit(
         for: [reading(1, spent: .milliseconds(1_234))], now: now, real: .zero,
-        isAwaited: true, spentByAll: { .zero })
+        growth: nil, spentByAll: { used(.zero) })
     }
 
     #expect(limit(.free) == nil)
@@ -212,8 +225,8 @@ struct ComputingWatchTests {
     let begin = Nanoseconds.seconds(100)
     func step(spent: Nanoseconds, now: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], now: begin + now, real: .zero, isAwaited: true,
-        spentByAll: { .zero })?.step.map { $0 - begin }
+        for: [reading(1, spent: spent)], now: begin + now, real: .zero, growth: nil,
+        spentByAll: { used(.zero) })?.step.map { $0 - begin }
     }
     #expect(step(spent: .zero, now: .zero) == nil)
 
@@ -268,14 +281,14 @@ struct ComputingWatchTests {
         allowed = now
         continue
       }
-      let isAwaited = random.below(4) > 0
+      let growth: Nanoseconds? = [.zero, .milliseconds(5), nil, nil, nil][random.below(5)]
       let computing = threads.indices.filter { !threads[$0].sleeps }
       let limit = watch.limit(
         for: computing.map {
           reading(Int32($0 + 1), spent: threads[$0].spent, switches: threads[$0].switches)
-        }, now: now, real: real, isAwaited: isAwaited,
-        spentByAll: { threads.reduce(.zero) { $0 + $1.spent } })
-      if !isAwaited { allowed = now }
+        }, now: now, real: real, growth: growth,
+        spentByAll: { used(threads.reduce(.zero) { $0 + $1.spent }) })
+      if let growth { allowed = min(allowed, now + growth) }
       guard let limit else { continue }
       #expect(limit.instant <= allowed, "seed \(seed)")
       #expect(limit.step.map { $0 <= limit.instant } ?? true)

@@ -23,8 +23,13 @@ struct SpinTests {
     return program
   }
 
-  private func run(_ flow: ClockFlow, _ words: [String]) throws -> String {
-    let program = try start(flow, words)
+  /// - Parameter after: how much computing is free; as much as always unless said.
+  private func run(
+    _ flow: ClockFlow, _ words: [String], after: Nanoseconds? = nil
+  ) throws -> String {
+    let cost = after.map { ComputingCost.charged(after: $0, rate: .one) }
+    let program = try SupervisedProgram(clock: .from2030(flow, computing: cost))
+    try program.start([try path()] + words)
     #expect(program.awaitExit().hasHappened)
     return program.output
   }
@@ -126,9 +131,32 @@ struct SpinTests {
 
   @Test(
     "Who computes for ever beside another process's deadline makes it come",
-    arguments: ["stranger", "relay"])
+    arguments: ["stranger", "relay", "unreaped"])
   func strangers(kind: String) throws {
-    #expect(try run(.auto, [kind, "3600000"]) == "\(kind) elapsed_ns=10000000 in_time=0\n")
+    let output = try run(.auto, [kind, "3600000"], after: .milliseconds(100))
+    #expect(output == "\(kind) elapsed_ns=10000000 in_time=0\n")
+  }
+
+  @Test("What was computed before somebody began to wait brings his deadline no nearer")
+  func lateDeadline() throws {
+    // The bound is half of what has been used before, and the moment a small part of it.
+    #expect(try run(.auto, ["moment", "1000"], after: .milliseconds(20)) == "moment in_time=1\n")
+  }
+
+  @Test("Who asks somebody who computes until a time has come ends")
+  func asking() throws {
+    #expect(try run(.auto, ["ask", "50"], after: .milliseconds(20)) == "ask ended=1\n")
+  }
+
+  @Test("A tick until nothing waits goes on while somebody computes who may yet wait")
+  func idleTick() throws {
+    let program = try SupervisedProgram(
+      clock: .from2030(.held, computing: .charged(after: .milliseconds(20), rate: .one)))
+    try program.start([try path(), "sleep-compute", "1000"])
+
+    #expect(program.supervisor.tick(.idle, deadline: program.deadline).hasHappened)
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == "sleep-compute over\n")
   }
 
   @Test("Yielders that wait for each other get on before a deadline comes due", arguments: [2, 6])

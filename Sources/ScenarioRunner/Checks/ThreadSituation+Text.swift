@@ -53,7 +53,7 @@ extension ThreadSituation {
 
   /// What to do where a thread computes until the real time is over.
   static let computingHelp =
-    "virtual time stands still for a thread that computes unless somebody waits for an instant: `flow: auto` or a"
-    + " `tick:` lets it pass then, `flow: real` or a step `rate:` in any case; more of `timeout:` helps only what"
-    + " comes to an end by itself"
+    "a thread that computes never sleeps: something must end it, as an alarm, timeout(1) or a step `signal:` or"
+    + " `stop:` does, for which time passes under `flow: auto`, and in any case under `flow: real` or a step `rate:`;"
+    + " more of `timeout:` helps only what comes to an end by itself"
 }

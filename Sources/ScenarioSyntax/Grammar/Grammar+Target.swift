@@ -224,7 +224,7 @@ extension Grammar {
       """
       What computing costs of virtual time, where others wait for an instant or the program looks at the clock. Unless \
       said, each thread computes for a second from one wait to the next, and whatever lies beyond takes as long as it \
-      takes. free: nothing ever. real: all of it. x2: all of it, twice.
+      takes. free: nothing ever. real: no second is free. x2: no second is free, and each takes two.
       """, \.computing
     ) { $0.decodeComputing($1) }
   }

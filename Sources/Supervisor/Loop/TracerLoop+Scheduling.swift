@@ -65,7 +65,8 @@ extension TracerLoop {
   }
 
   func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
-    scheduler.file(deadline, for: owner)
+    pending.recordDeadline(isFirst: scheduler.deadlineCount == 0)
+    return scheduler.file(deadline, for: owner)
   }
 
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) { scheduler.cancel(ticket) }

@@ -41,6 +41,18 @@ extension PendingWaits {
     }
   }
 
+  /// How far time may go at once; `nil` for as far as threads have computed.
+  ///
+  /// Who has begun to wait since the last look, which may be long ago on a busy machine, does not pay for what was
+  /// computed before.
+  private func growth(for operation: any PendingWait) -> Nanoseconds? {
+    defer { newWait = nil }
+    guard isTimeAwaited(for: operation) else { return .zero }
+    return newWait.map { $0.isFirst ? .zero : Self.growthWithNewWaits }
+  }
+
+  private static let growthWithNewWaits = Nanoseconds.milliseconds(20)
+
   /// Whether somebody waits for time to pass: for an instant, or for the clock to show it.
   private func isTimeAwaited(for operation: any PendingWait) -> Bool {
     readers.look(
@@ -86,8 +98,8 @@ extension PendingWaits {
     guard scenario_has_stop() == 0 else { return (nil, []) }
     let limit = computing.limit(
       for: readings, now: kernel.virtualNow, real: RealClock.monotonic(),
-      isAwaited: isTimeAwaited(for: operation),
-      spentByAll: { TreeProcessorTime.used(by: kernel.processes.keys) })
+      growth: growth(for: operation),
+      spentByAll: { TreeProcessorTime(of: kernel.processes.keys) })
     return (limit, threads)
   }
 

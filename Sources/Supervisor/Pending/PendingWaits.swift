@@ -22,6 +22,8 @@ final class PendingWaits {
   let livelock: LivelockWatch
   /// The threads that compute.
   var computing: ComputingWatch
+  /// Whether anybody has begun to wait for an instant since those were looked at, and whether nobody else waited then.
+  var newWait: NewWait?
   /// Those of them that look at the clock.
   var readers = ClockReaders()
 
@@ -105,6 +107,13 @@ final class PendingWaits {
   }
 
   func remove(_ operation: any PendingWait) { operations.removeAll { $0 === operation } }
+
+  /// Somebody begins to wait for an instant.
+  ///
+  /// - Parameter isFirst: whether nobody else does.
+  func recordDeadline(isFirst: Bool) {
+    newWait = NewWait(isFirst: isFirst || newWait?.isFirst ?? false)
+  }
 
   /// Something was woken, or has happened.
   func somethingMoved() { stillSince = nil }
@@ -229,4 +238,10 @@ final class PendingWaits {
   func passTimeBesideComputing() -> Bool {
     first.map { passTimeBesideComputing(for: $0) } ?? false
   }
+}
+
+/// Somebody has begun to wait for an instant.
+struct NewWait {
+  /// Whether nobody else waited.
+  var isFirst: Bool
 }

@@ -1,9 +1,39 @@
 internal import Foundations
 internal import Glibc
 
-/// The processor time of processes and of the children for which they have waited.
-enum TreeProcessorTime {
-  /// Reads it (proc(5): /proc/PID/stat, the fields `utime`, `stime`, `cutime` and `cstime`), exact to a tick.
+/// The processor time of a tree of processes.
+struct TreeProcessorTime {
+  /// What each process has used itself.
+  let own: [ThreadIdentifier: Nanoseconds]
+  /// What they have used with the children for which they have waited, exact to a tick.
+  let withChildren: Nanoseconds
+
+  init(own: [ThreadIdentifier: Nanoseconds], withChildren: Nanoseconds) {
+    (self.own, self.withChildren) = (own, withChildren)
+  }
+
+  /// Reads the times of processes that live.
+  init(of processes: some Sequence<ThreadIdentifier>) {
+    let processes = Array(processes)
+    own = Dictionary(
+      processes.map { ($0, RealClock.processorTime(ofProcess: $0.number)) }
+    ) { $1 }
+    withChildren = Self.used(by: processes)
+  }
+
+  /// What has been used at least since a former reading: what processes have used who have ended meanwhile is known only if
+  /// somebody has waited for them.
+  func used(since former: TreeProcessorTime) -> Nanoseconds {
+    let usedByTheLiving = own.reduce(Nanoseconds.zero) { sum, process in
+      let before = former.own[process.key] ?? .zero
+      // A process that has its number from another one begins at nought.
+      return sum + (process.value < before ? process.value : process.value - before)
+    }
+    return max(usedByTheLiving, withChildren - former.withChildren)
+  }
+
+  /// What processes have used with the children for which they have waited (proc(5): /proc/PID/stat, the fields `utime`,
+  /// `stime`, `cutime` and `cstime`), exact to a tick.
   static func used(by processes: some Sequence<ThreadIdentifier>) -> Nanoseconds {
     let ticks = processes.reduce(Int64(0)) { sum, process in
       let text = SmallFile.read("/proc/\(process.number)/stat") ?? ""

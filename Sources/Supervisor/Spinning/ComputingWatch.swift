@@ -61,7 +61,7 @@ struct ComputingWatch {
     /// How long they have worked since, each as if alone.
     var used = Nanoseconds.zero
     /// Their processor time at the last look.
-    var spent: Nanoseconds
+    var spent: TreeProcessorTime
     /// The kernel's CLOCK_MONOTONIC at the last look.
     var real: Nanoseconds
     /// How many were at work then.
@@ -129,25 +129,29 @@ struct ComputingWatch {
   ///   - readings: all threads that compute.
   ///   - now: virtual time.
   ///   - real: the kernel's CLOCK_MONOTONIC.
-  ///   - isAwaited: whether somebody waits for time to pass; where nobody does, nothing is charged for what has been used.
+  ///   - growth: how far time may go at once, as somebody has begun to wait since the look before; nought where nobody
+  ///     waits, `nil` for as far as has been used. What lies beyond is forgotten.
   ///   - spentByAll: the processor time of all processes.
   mutating func limit(
-    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, isAwaited: Bool,
-    spentByAll: () -> Nanoseconds
+    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, growth: Nanoseconds?,
+    spentByAll: () -> TreeProcessorTime
   ) -> Limit? {
     charged = []
     guard case .charged(let free, let rate) = cost else { return nil }
-    let limit = limitOfBursts(of: readings, free: free, rate, now: now, isAwaited: isAwaited)
+    let bounds = now...now + (growth ?? .forever)
+    let limit = limitOfBursts(of: readings, free: free, rate, now: now, within: bounds)
     let commonLimit = commonLimit(
       free: free, rate, width: Int64(max(1, readings.count)), now: now, real: real,
-      spent: spentByAll(), isAwaited: isAwaited)
-    guard isAwaited, let limit else { return isAwaited ? commonLimit : nil }
+      spent: spentByAll(), within: bounds)
+    guard growth != .zero else { return nil }
+    guard let limit else { return commonLimit }
     charged = Set(readings.map(\.thread))
     return limit
   }
 
   private mutating func limitOfBursts(
-    of readings: [Reading], free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds, isAwaited: Bool
+    of readings: [Reading], free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds,
+    within bounds: ClosedRange<Nanoseconds>
   ) -> Limit? {
     var known: [ThreadIdentifier: Burst] = [:]
     var least: Limit?
@@ -158,20 +162,13 @@ struct ComputingWatch {
         ?? Burst(spentBefore: reading.spent, begin: now, reading: reading)
       burst.reading = reading
       let lead = rate.flowed(in: reading.spent - burst.spentBefore - free).length
-      // Nobody has waited for it, or others have moved time on: it counts from here.
-      if lead > .zero, !isAwaited || burst.begin + lead < now {
-        burst.begin = now
-        burst.spentBefore = reading.spent - free
+      if lead > .zero {
+        let limit = Self.limit(from: &burst.begin, lead: lead, within: bounds, of: reading.thread)
+        if least.map({ limit.instant < $0.instant }) ?? true { least = limit }
+      } else {
+        isFree = true
       }
       known[reading.thread] = burst
-      guard lead > .zero else {
-        isFree = true
-        continue
-      }
-      let limit = Self.limit(
-        from: burst.begin, lead: rate.flowed(in: reading.spent - burst.spentBefore - free).length,
-        now: now, of: reading.thread)
-      if least.map({ limit.instant < $0.instant }) ?? true { least = limit }
     }
     bursts = known
     return isFree ? nil : least
@@ -179,24 +176,18 @@ struct ComputingWatch {
 
   private mutating func commonLimit(
     free: Nanoseconds, _ rate: ClockRate, width: Int64, now: Nanoseconds, real: Nanoseconds,
-    spent: Nanoseconds, isAwaited: Bool
+    spent: TreeProcessorTime, within bounds: ClosedRange<Nanoseconds>
   ) -> Limit? {
     var burst = common ?? CommonBurst(begin: now, spent: spent, real: real, width: width)
     defer { common = burst }
-    // Less than before has been used where somebody has ended for whom nobody waited.
-    let share = Nanoseconds((spent - burst.spent).count / max(width, burst.width))
-    let used = max(.zero, min(share, real - burst.real))
+    let share = Nanoseconds(spent.used(since: burst.spent).count / max(width, burst.width))
+    let used = min(share, real - burst.real)
     (burst.spent, burst.real, burst.width) = (spent, real, width)
     burst.used = burst.used + used
     let allFree = Nanoseconds(min(free.count, Int64.max / Self.commonShare) * Self.commonShare)
     let lead = rate.flowed(in: burst.used - allFree).length
     guard lead > .zero else { return nil }
-    if !isAwaited || burst.begin + lead < now {
-      burst.begin = now
-      burst.used = allFree
-      return nil
-    }
-    return Self.limit(from: burst.begin, lead: lead, now: now, of: nil)
+    return Self.limit(from: &burst.begin, lead: lead, within: bounds, of: nil)
   }
 
   /// How many times as much is free of what all do together.
@@ -207,12 +198,17 @@ struct ComputingWatch {
   private static let quantum: Int64 = 10_000_000
   private static let quantumShare: Int64 = 1_000
 
+  /// Where time has been moved by others, or what has been used is forgotten, it is as if the thread had begun
+  /// accordingly later.
   private static func limit(
-    from begin: Nanoseconds, lead: Nanoseconds, now: Nanoseconds, of thread: ThreadIdentifier?
+    from begin: inout Nanoseconds, lead: Nanoseconds, within bounds: ClosedRange<Nanoseconds>,
+    of thread: ThreadIdentifier?
   ) -> Limit {
+    let instant = min(max(begin + lead, bounds.lowerBound), bounds.upperBound)
+    begin = instant - lead
     var quantum = quantum
     while quantum * 10 <= lead.count / quantumShare { quantum *= 10 }
-    let step = begin + Nanoseconds(lead.count / quantum * quantum)
-    return Limit(instant: begin + lead, step: step > now ? step : nil, thread: thread)
+    let step = Nanoseconds(instant.count / quantum * quantum)
+    return Limit(instant: instant, step: step > bounds.lowerBound ? step : nil, thread: thread)
   }
 }
