@@ -49,9 +49,6 @@ final class TimerDescriptors {
     files.state(of: number, in: thread)
   }
 
-  /// The process in which a timer's descriptor was seen last.
-  func process(with event: UInt64) -> ThreadIdentifier? { places[event]?.process }
-
   /// A timer's descriptor has been seen in a process.
   func record(_ event: UInt64, as number: Int32, in process: ThreadIdentifier) {
     places[event] = Place(process: process, number: number)
