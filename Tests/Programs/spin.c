@@ -367,8 +367,8 @@ static int wait_for_moment(const char *kind) {
   return 0;
 }
 
-// Asks a child, which computes for each answer, until a time has come.
-static int ask_until(const char *kind) {
+// Asks a child, which computes for each answer, until a time has come; each answer has a bound of its own or not.
+static int ask_until(const char *kind, bool has_bound) {
   int questions[2];
   int answers[2];
   char word = 'x';
@@ -382,7 +382,10 @@ static int ask_until(const char *kind) {
     _exit(0);
   }
   while (now_ns() < start_ns + length_ns) {
-    if (write(questions[1], &word, 1) != 1 || read(answers[0], &word, 1) != 1) return 1;
+    struct pollfd entry = {.fd = answers[0], .events = POLLIN};
+    if (write(questions[1], &word, 1) != 1) return 1;
+    if (has_bound && poll(&entry, 1, 60000) != 1) return 1;
+    if (read(answers[0], &word, 1) != 1) return 1;
   }
   kill(child, SIGKILL);
   waitpid(child, NULL, 0);
@@ -518,7 +521,8 @@ int main(int count, char **words) {
   if (strcmp(kind, "relay") == 0) return wait_for_stranger(kind, relay_ns);
   if (strcmp(kind, "unreaped") == 0) return wait_for_stranger(kind, relay_unreaped_ns);
   if (strcmp(kind, "moment") == 0) return wait_for_moment(kind);
-  if (strcmp(kind, "ask") == 0) return ask_until(kind);
+  if (strcmp(kind, "ask") == 0) return ask_until(kind, false);
+  if (strcmp(kind, "ask-bound") == 0) return ask_until(kind, true);
   if (strcmp(kind, "sleep-compute") == 0) return sleep_compute_sleep(kind);
   if (strcmp(kind, "meter") == 0) return measure(kind);
   if (strcmp(kind, "until") == 0) return compute_until(kind);

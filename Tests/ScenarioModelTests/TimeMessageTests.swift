@@ -151,6 +151,15 @@ import Testing
     #expect(messages.first?.hasSuffix(message) == true, "\(messages)")
   }
 
+  @Test(
+    "A rate of computing that is nought is told what does as much",
+    arguments: ["x0", "{ rate: x0 }"])
+  func freeComputing(value: String) {
+    let text = messages("version: 1\nclock: { flow: auto, computing: \(value) }\n")
+    #expect(
+      text.contains("help: where computing is to take no time write computing: free"), "\(text)")
+  }
+
   @Test("What a clock cannot say")
   func clockWords() {
     #expect(

@@ -28,7 +28,7 @@ struct ComputingWatchTests {
       // More real time has passed than anybody has used.
       real += .seconds(1_000)
       return watch.limit(
-        for: readings, now: now, real: real, growth: nil, spentByAll: { used(spentByAll) })?
+        for: readings, now: now, real: real, chargeable: nil, spentByAll: used(spentByAll))?
         .instant
     }
   }
@@ -142,8 +142,8 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ thread: Int32, real: Nanoseconds, spentByAll: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(thread, spent: .zero)], now: now, real: real, growth: nil,
-        spentByAll: { used(spentByAll) })?.instant
+        for: [reading(thread, spent: .zero)], now: now, real: real, chargeable: nil,
+        spentByAll: used(spentByAll))?.instant
     }
     #expect(limit(1, real: .seconds(7), spentByAll: .zero) == nil)
 
@@ -174,16 +174,16 @@ struct ComputingWatchTests {
   func unawaited() {
     var watch = ComputingWatch(cost: .standard)
     let now = Nanoseconds.seconds(100)
-    func limit(spent: Nanoseconds, growth: Nanoseconds?) -> Nanoseconds? {
+    func limit(spent: Nanoseconds, chargeable: Nanoseconds?) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], now: now, real: spent, growth: growth,
-        spentByAll: { used(spent) })?.instant
+        for: [reading(1, spent: spent)], now: now, real: spent, chargeable: chargeable,
+        spentByAll: used(spent))?.instant
     }
-    #expect(limit(spent: .zero, growth: .zero) == nil)
-    #expect(limit(spent: .seconds(20), growth: .zero) == nil)
+    #expect(limit(spent: .zero, chargeable: .zero) == nil)
+    #expect(limit(spent: .seconds(20), chargeable: .zero) == nil)
 
     #expect(
-      limit(spent: .seconds(20) + .milliseconds(300), growth: nil) == now + .milliseconds(300))
+      limit(spent: .seconds(20) + .milliseconds(300), chargeable: nil) == now + .milliseconds(300))
   }
 
   @Test("Where others have moved time on, what was used before is no debt")
@@ -205,11 +205,11 @@ struct ComputingWatchTests {
     func limit(_ cost: ComputingCost) -> ComputingWatch.Limit? {
       var watch = ComputingWatch(cost: cost)
       _ = watch.limit(
-        for: [reading(1, spent: .zero)], now: now, real: .zero, growth: nil,
-        spentByAll: { used(.zero) })
+        for: [reading(1, spent: .zero)], now: now, real: .zero, chargeable: nil,
+        spentByAll: used(.zero))
       return watch.limit(
         for: [reading(1, spent: .milliseconds(1_234))], now: now, real: .zero,
-        growth: nil, spentByAll: { used(.zero) })
+        chargeable: nil, spentByAll: used(.zero))
     }
 
     #expect(limit(.free) == nil)
@@ -225,8 +225,8 @@ struct ComputingWatchTests {
     let begin = Nanoseconds.seconds(100)
     func step(spent: Nanoseconds, now: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], now: begin + now, real: .zero, growth: nil,
-        spentByAll: { used(.zero) })?.step.map { $0 - begin }
+        for: [reading(1, spent: spent)], now: begin + now, real: .zero, chargeable: nil,
+        spentByAll: used(.zero))?.step.map { $0 - begin }
     }
     #expect(step(spent: .zero, now: .zero) == nil)
 
@@ -281,14 +281,14 @@ struct ComputingWatchTests {
         allowed = now
         continue
       }
-      let growth: Nanoseconds? = [.zero, .milliseconds(5), nil, nil, nil][random.below(5)]
+      let chargeable: Nanoseconds? = [.zero, .milliseconds(5), nil, nil, nil][random.below(5)]
       let computing = threads.indices.filter { !threads[$0].sleeps }
       let limit = watch.limit(
         for: computing.map {
           reading(Int32($0 + 1), spent: threads[$0].spent, switches: threads[$0].switches)
-        }, now: now, real: real, growth: growth,
-        spentByAll: { used(threads.reduce(.zero) { $0 + $1.spent }) })
-      if let growth { allowed = min(allowed, now + growth) }
+        }, now: now, real: real, chargeable: chargeable,
+        spentByAll: used(threads.reduce(.zero) { $0 + $1.spent }))
+      if let chargeable { allowed = min(allowed, now + chargeable) }
       guard let limit else { continue }
       #expect(limit.instant <= allowed, "seed \(seed)")
       #expect(limit.step.map { $0 <= limit.instant } ?? true)

@@ -143,9 +143,10 @@ struct SpinTests {
     #expect(try run(.auto, ["moment", "1000"], after: .milliseconds(20)) == "moment in_time=1\n")
   }
 
-  @Test("Who asks somebody who computes until a time has come ends")
-  func asking() throws {
-    #expect(try run(.auto, ["ask", "50"], after: .milliseconds(20)) == "ask ended=1\n")
+  @Test(
+    "Who asks somebody who computes until a time has come ends", arguments: ["ask", "ask-bound"])
+  func asking(kind: String) throws {
+    #expect(try run(.auto, [kind, "50"], after: .milliseconds(20)) == "\(kind) ended=1\n")
   }
 
   @Test("A tick until nothing waits goes on while somebody computes who may yet wait")

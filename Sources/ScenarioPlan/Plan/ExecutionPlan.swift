@@ -31,7 +31,6 @@ package struct PlannedClock: Sendable, Hashable, Codable {
   package var files: FileTimes
   /// What a wait or a process that is out of control means.
   package var escapes: ClockEscapes
-
   /// What computing costs; `nil` is ``ComputingCost/standard``.
   package var computing: ComputingCost?
 

@@ -238,7 +238,8 @@ extension Grammar {
       How much processor time a thread may use from one wait to the next before time passes for it; 1s unless said.
       """, \.after)
     Field(
-      "rate", .clockRate,
-      "How much virtual time passes for the processor time beyond; x1 unless said.", \.rate)
+      "rate", .the("rate"),
+      "How much virtual time passes for the processor time beyond; x1 unless said.", \.rate
+    ) { $0.decode($1, "rate", as: .computingRate) }
   }
 }

@@ -72,6 +72,8 @@ final class FunctionInjector: Interceptor {
   subscript(tracee: Tracee) -> [SuspendedCall] {
     get { suspended.isEmpty ? [] : suspended[tracee.identifier] ?? [] }
     set {
+      // One that has ended meanwhile leaves nothing to the next thread of its number.
+      guard newValue.isEmpty || kernel.tracees[tracee.identifier] === tracee else { return }
       guard !suspended.isEmpty || !newValue.isEmpty else { return }
       suspended[tracee.identifier] = newValue.isEmpty ? nil : newValue
     }

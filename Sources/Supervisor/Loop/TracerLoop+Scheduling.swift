@@ -65,7 +65,7 @@ extension TracerLoop {
   }
 
   func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
-    pending.recordDeadline(isFirst: scheduler.deadlineCount == 0)
+    pending.recordDeadline()
     return scheduler.file(deadline, for: owner)
   }
 

@@ -10,8 +10,6 @@ protocol PendingKernel: TargetView {
   var spinners: SpinDetector { get }
   /// The timeouts of the target's sockets.
   var sockets: SocketTimeouts { get }
-  /// The timers of the target.
-  var timers: TimerService { get }
   /// Whether nobody has sent the loop a message.
   var isMailboxEmpty: Bool { get }
   /// Whether all births that were announced have come about, and nobody's stop waits to be heard.

@@ -41,17 +41,19 @@ extension PendingWaits {
     }
   }
 
-  /// How far time may go at once; `nil` for as far as threads have computed.
+  /// How much of what has been computed may count at once; `nil` for all.
   ///
   /// Who has begun to wait since the last look, which may be long ago on a busy machine, does not pay for what was
   /// computed before.
-  private func growth(for operation: any PendingWait) -> Nanoseconds? {
-    defer { newWait = nil }
-    guard isTimeAwaited(for: operation) else { return .zero }
-    return newWait.map { $0.isFirst ? .zero : Self.growthWithNewWaits }
+  private func chargeable(for operation: any PendingWait) -> Nanoseconds? {
+    let isAwaited = isTimeAwaited(for: operation)
+    defer { (wasTimeAwaited, hasNewWait) = (isAwaited, false) }
+    guard isAwaited, wasTimeAwaited else { return .zero }
+    return hasNewWait ? Self.chargeableWithNewWait : nil
   }
 
-  private static let growthWithNewWaits = Nanoseconds.milliseconds(20)
+  /// As much as is computed between two looks on a machine that has time for them.
+  private static let chargeableWithNewWait = Nanoseconds.milliseconds(20)
 
   /// Whether somebody waits for time to pass: for an instant, or for the clock to show it.
   private func isTimeAwaited(for operation: any PendingWait) -> Bool {
@@ -98,8 +100,8 @@ extension PendingWaits {
     guard scenario_has_stop() == 0 else { return (nil, []) }
     let limit = computing.limit(
       for: readings, now: kernel.virtualNow, real: RealClock.monotonic(),
-      growth: growth(for: operation),
-      spentByAll: { TreeProcessorTime(of: kernel.processes.keys) })
+      chargeable: chargeable(for: operation),
+      spentByAll: TreeProcessorTime(of: kernel.processes.keys))
     return (limit, threads)
   }
 

@@ -22,8 +22,10 @@ final class PendingWaits {
   let livelock: LivelockWatch
   /// The threads that compute.
   var computing: ComputingWatch
-  /// Whether anybody has begun to wait for an instant since those were looked at, and whether nobody else waited then.
-  var newWait: NewWait?
+  /// Whether somebody waited for time to pass when those were looked at last.
+  var wasTimeAwaited = false
+  /// Whether anybody has begun to wait for an instant since.
+  var hasNewWait = false
   /// Those of them that look at the clock.
   var readers = ClockReaders()
 
@@ -109,11 +111,7 @@ final class PendingWaits {
   func remove(_ operation: any PendingWait) { operations.removeAll { $0 === operation } }
 
   /// Somebody begins to wait for an instant.
-  ///
-  /// - Parameter isFirst: whether nobody else does.
-  func recordDeadline(isFirst: Bool) {
-    newWait = NewWait(isFirst: isFirst || newWait?.isFirst ?? false)
-  }
+  func recordDeadline() { hasNewWait = true }
 
   /// Something was woken, or has happened.
   func somethingMoved() { stillSince = nil }
@@ -238,10 +236,4 @@ final class PendingWaits {
   func passTimeBesideComputing() -> Bool {
     first.map { passTimeBesideComputing(for: $0) } ?? false
   }
-}
-
-/// Somebody has begun to wait for an instant.
-struct NewWait {
-  /// Whether nobody else waited.
-  var isFirst: Bool
 }

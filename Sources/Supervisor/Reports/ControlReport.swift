@@ -27,11 +27,11 @@ package struct ControlReport: Sendable, Hashable {
   package private(set) var counterReaders: [String] = []
 
   /// How many of them are named.
-  private static let readerLimit = 8
+  private static let nameLimit = 8
 
   /// A program has read the counter.
   mutating func recordCounterReader(_ program: String) {
-    guard counterReaders.count < Self.readerLimit, !counterReaders.contains(program) else { return }
+    guard counterReaders.count < Self.nameLimit, !counterReaders.contains(program) else { return }
     counterReaders.append(program)
   }
 
@@ -39,7 +39,7 @@ package struct ControlReport: Sendable, Hashable {
   mutating func recordCharge(_ length: Nanoseconds, to program: String) {
     if let place = charges.firstIndex(where: { $0.program == program }) {
       charges[place].length += length
-    } else if charges.count < Self.readerLimit {
+    } else if charges.count < Self.nameLimit {
       charges.append(ComputingCharge(program: program, length: length))
     }
   }

@@ -129,21 +129,21 @@ struct ComputingWatch {
   ///   - readings: all threads that compute.
   ///   - now: virtual time.
   ///   - real: the kernel's CLOCK_MONOTONIC.
-  ///   - growth: how far time may go at once, as somebody has begun to wait since the look before; nought where nobody
-  ///     waits, `nil` for as far as has been used. What lies beyond is forgotten.
+  ///   - chargeable: how much of what has been used may count at once, as somebody has begun to wait since the look
+  ///     before; nought where nobody waits, `nil` for all. The rest is forgotten.
   ///   - spentByAll: the processor time of all processes.
   mutating func limit(
-    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, growth: Nanoseconds?,
-    spentByAll: () -> TreeProcessorTime
+    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, chargeable: Nanoseconds?,
+    spentByAll: TreeProcessorTime
   ) -> Limit? {
     charged = []
     guard case .charged(let free, let rate) = cost else { return nil }
-    let bounds = now...now + (growth ?? .forever)
+    let bounds = now...now + (chargeable.map { rate.flowed(in: $0).length } ?? .forever)
     let limit = limitOfBursts(of: readings, free: free, rate, now: now, within: bounds)
     let commonLimit = commonLimit(
       free: free, rate, width: Int64(max(1, readings.count)), now: now, real: real,
-      spent: spentByAll(), within: bounds)
-    guard growth != .zero else { return nil }
+      spent: spentByAll, within: bounds)
+    guard chargeable != .zero else { return nil }
     guard let limit else { return commonLimit }
     charged = Set(readings.map(\.thread))
     return limit

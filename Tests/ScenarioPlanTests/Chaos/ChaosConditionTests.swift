@@ -178,6 +178,17 @@ struct ChaosConditionTests {
     #expect(unfired.explanation.last == "none of them with \"/data/app.db-journal\"")
   }
 
+  @Test("A system call has no caller that could be nearer")
+  func callers() throws {
+    var table = try FaultRuleSet.of(
+      "  - { name: j, call: '@alloc', where: { caller: libfoo* }, provide: { error: ENOMEM } }")
+    _ = table.meet("mmap", LaidFacts(flagWord: 0x22))
+
+    #expect(
+      try #require(table.unfired().first).explanation
+        == ["mmap was called once", "none of them with \"libfoo*\""])
+  }
+
   @Test(
     "A pattern that fits the name of a file and not its folders is widened",
     arguments: [

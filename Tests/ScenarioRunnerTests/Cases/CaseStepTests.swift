@@ -283,11 +283,13 @@ struct CaseStepTests {
 
   @Test("Time goes from deadline to deadline until a target is ready, if it may")
   func readiness() throws {
-    let file = harness.folder.path + "/case-1/work/up"
     supervisor.plan { state in
       state.timeAwaited = 10
       state.whenCalled = { [supervisor] _ in
-        if supervisor.calls("tick").count == 3 { close(creat(file, 0o600)) }
+        guard supervisor.calls("tick").count == 3, let folder = supervisor.directories.last else {
+          return
+        }
+        close(creat("\(folder)/up", 0o600))
       }
     }
     try harness.run(

@@ -38,6 +38,8 @@ final class FakeSupervisor: CaseSupervisor {
     var killed: [LiveProcess] = []
     var programs: [String] = []
     var faults: [RuleStatistics] = []
+    /// Where targets have been started.
+    var directories: [String] = []
     /// Called with each call.
     var whenCalled: (@Sendable (String) -> Void)?
   }
@@ -78,8 +80,14 @@ final class FakeSupervisor: CaseSupervisor {
   func start(_ request: LaunchRequest, as target: TargetNumber) throws(LaunchError) {
     record("start \(target.index)")
     if let error = state.withLock({ $0.startError }) { throw error }
-    state.withLock { $0.statuses[target.index] = nil }
+    state.withLock { state in
+      state.statuses[target.index] = nil
+      state.directories.append(request.directory)
+    }
   }
+
+  /// Where targets have been started.
+  var directories: [String] { state.withLock { $0.directories } }
 
   func end(_ target: TargetNumber, by signal: Int32, grace: Nanoseconds) -> TargetEnding {
     record("end \(target.index) by \(signal) within \(grace)")

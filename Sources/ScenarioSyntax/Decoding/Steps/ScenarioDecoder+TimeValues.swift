@@ -131,9 +131,7 @@ extension ValueGrammar<ComputingCost> {
         throw ValueGrammarError(
           "\"\(text)\" is a length of time", help: "write computing: { after: \(text) }")
       }
-      return .charged(
-        after: .zero,
-        rate: try ClockRate(text: text, toHold: "where computing is to take no time write free"))
+      return .charged(after: .zero, rate: try ValueGrammar<ClockRate>.computingRate.parse(text))
     }
   }
 }
@@ -147,6 +145,14 @@ struct ComputingReading {
 }
 
 extension ValueGrammar<ClockRate> {
+  /// `x2`, virtual time for processor time.
+  static var computingRate: ValueGrammar {
+    ValueGrammar(name: "a rate", code: .badRate, help: ClockRate.forms) {
+      text throws(ValueGrammarError) in
+      try ClockRate(text: text, toHold: "where computing is to take no time write computing: free")
+    }
+  }
+
   /// `x60`; the words of `flow:` are answered with the steps that do as much.
   static var rate: ValueGrammar {
     ValueGrammar(name: "a rate", code: .badRate, help: ClockRate.forms) {
