@@ -115,6 +115,8 @@ package struct TimeAccount: Sendable, Hashable, Codable {
   package var counterReaders: [String]?
   /// Programs for whose computing virtual time has passed, and how much; `nil` for none.
   package var computed: [Computed]?
+  /// The order in which threads have run; `nil` where the kernel has decided it.
+  package var order: OrderAccount?
 
   /// What a program's computing has cost.
   package struct Computed: Sendable, Hashable, Codable {
@@ -133,7 +135,8 @@ package struct TimeAccount: Sendable, Hashable, Codable {
   /// Creates an account; all zero at first.
   package init(
     waits: Int = 0, escapedWaits: Int = 0, processesOutOfReach: Int = 0, moves: Int = 0,
-    moved: Nanoseconds = .zero, counterReaders: [String]? = nil, computed: [Computed]? = nil
+    moved: Nanoseconds = .zero, counterReaders: [String]? = nil, computed: [Computed]? = nil,
+    order: OrderAccount? = nil
   ) {
     self.waits = waits
     self.escapedWaits = escapedWaits
@@ -142,6 +145,7 @@ package struct TimeAccount: Sendable, Hashable, Codable {
     self.moved = moved
     self.counterReaders = counterReaders
     self.computed = computed
+    self.order = order
   }
 
   /// The account in one line.
@@ -155,6 +159,32 @@ package struct TimeAccount: Sendable, Hashable, Codable {
     if let counterReaders {
       parts.append("the processor's counter read by \(counterReaders.joined(separator: ", "))")
     }
+    if let order { parts.append(order.text) }
     return parts.joined(separator: ", ")
+  }
+}
+
+/// The order in which the threads of a case have run, where a seed decides it.
+package struct OrderAccount: Sendable, Hashable, Codable {
+  /// The number of times that a thread was chosen.
+  package var turns: UInt64
+  /// All that the threads have done, one after the other, as 16 hexadecimal digits: runs in which it differs were not
+  /// the same.
+  package var digest: String
+  /// Why another run may not be the same, each reason once; empty where nothing is known that speaks against it.
+  package var doubts: [String]
+
+  /// Creates an account.
+  package init(turns: UInt64, digest: String, doubts: [String] = []) {
+    self.turns = turns
+    self.digest = digest
+    self.doubts = doubts
+  }
+
+  /// The account in one line.
+  package var text: String {
+    let text = "order \(digest) in \(turns) turn\(turns == 1 ? "" : "s")"
+    guard !doubts.isEmpty else { return text }
+    return "\(text), which may not repeat (\(doubts.joined(separator: "; ")))"
   }
 }

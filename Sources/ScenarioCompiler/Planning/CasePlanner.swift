@@ -110,6 +110,7 @@ struct CasePlanner {
     planned.moreTargets = targets.count > 1 ? Array(targets.dropFirst()) : nil
     planned.exploration = exploration
     planned.entropy = body.entropy?.value ?? .real
+    planned.order = planOrder()
     planned.outsideFiles = body.files?.outside?.value
     planned.execution = PlannedExecution(body.execution)
     planned.mutations = data.mutations.isEmpty ? nil : data.mutations
@@ -154,6 +155,20 @@ struct CasePlanner {
       at: clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
       files: clock.files ?? .real, escapes: clock.escapes ?? .fail,
       computing: clock.computing?.value)
+  }
+
+  /// Where time flows, when a thread runs decides what it sees.
+  private mutating func planOrder() -> ThreadOrder? {
+    guard let order = body.order, order.value == .seeded else { return nil }
+    let flow = body.clock?.flow?.value ?? .real
+    if body.clock == nil || flow.rate != nil {
+      report(
+        body.clock == nil
+          ? "order: seeded needs a clock that does not flow, and there is none"
+          : "order: seeded needs a clock that does not flow", code: .contradictory,
+        at: order.range, help: "write clock: { flow: auto }, or flow: held")
+    }
+    return .seeded
   }
 
   // MARK: - For the parts

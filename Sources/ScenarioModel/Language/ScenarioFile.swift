@@ -69,6 +69,8 @@ package struct ScenarioBody: Sendable {
   package var seed: Located<Int64>?
   /// `entropy:`, where the target's random numbers come from.
   package var entropy: Located<EntropyMode>?
+  /// `order:`, in which the threads of the targets run.
+  package var order: Located<ThreadOrder>?
   /// `timeout:`, in real time.
   package var timeout: Located<Nanoseconds>?
   /// `tags:`.

@@ -19,6 +19,8 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var seed: Int64
   /// Where the target's random numbers come from.
   package var entropy = EntropyMode.real
+  /// In what order the threads of the targets run; `nil` is the kernel's.
+  package var order: ThreadOrder?
   /// The bound on the whole case, in real time.
   package var timeout: Nanoseconds
   /// The executable under test.

@@ -183,6 +183,16 @@ extension NetworkAccount {
   }
 }
 
+extension OrderAccount {
+  /// Takes the supervisor's account over.
+  fileprivate init(_ report: OrderReport) {
+    let digits = String(report.digest, radix: 16)
+    self.init(
+      turns: report.turns, digest: String(repeating: "0", count: 16 - digits.count) + digits,
+      doubts: report.doubts)
+  }
+}
+
 extension TimeAccount {
   /// Takes the supervisor's account over.
   init(_ account: ControlReport) {
@@ -192,6 +202,7 @@ extension TimeAccount {
       moved: account.moved,
       counterReaders: account.counterReaders.isEmpty ? nil : account.counterReaders,
       computed: account.charges.isEmpty
-        ? nil : account.charges.map { Computed(program: $0.program, charged: $0.length) })
+        ? nil : account.charges.map { Computed(program: $0.program, charged: $0.length) },
+      order: account.order.map { OrderAccount($0) })
   }
 }

@@ -105,6 +105,7 @@ final class CaseEnvironment {
         of: plannedCase, folders: [directory.root] + (place.map { [$0.folder] } ?? []),
         isSurveyed: survey != nil)
       configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
+      configuration.takesTurns = plannedCase.order == .seeded
       configuration.replies = context.replies
       configuration.survey = survey
       configuration.fileWatch = place?.watch

@@ -58,6 +58,12 @@ extension Grammar {
     Field(
       "entropy", .word(),
       "Where the target's own random numbers come from: the machine, or the seed.", \.entropy)
+    Field(
+      "order", .word(),
+      """
+      In what order the threads of the targets run. real: as the kernel has them run, which differs from run to run. \
+      seeded: one at a time, in an order that follows from the seed.
+      """, \.order)
     Field("timeout", .duration, "The bound on the whole scenario, in real time.", \.timeout) {
       $0.decodeTimeout($1)
     }

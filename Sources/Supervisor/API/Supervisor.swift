@@ -247,7 +247,7 @@ package final class Supervisor: Sendable {
       return TargetSnapshot(
         exitStatus: target?.status, output: CapturedOutput(target?.output),
         errorOutput: CapturedOutput(target?.errorOutput), faults: loop.faults.account(),
-        control: loop.record.control, waits: loop.record.waits,
+        control: loop.control, waits: loop.record.waits,
         network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),
         limits: loop.interceptors.find(ResourceLimits.self)?.accounts ?? [],
         outside: loop.interceptors.find(FileContainment.self)?.account ?? OutsideAccount(),

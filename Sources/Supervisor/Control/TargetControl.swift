@@ -7,6 +7,8 @@ protocol TargetControl: TargetView {
   var interceptors: Interceptors { get }
   /// What was held and what escaped, and how long the target has waited for what.
   var record: ControlRecorder { get }
+  /// What was held, and what escaped, so far.
+  var control: ControlReport { get }
   /// What fault rules do to the target.
   var faults: FaultInjector { get }
   /// Whether any target has been started.

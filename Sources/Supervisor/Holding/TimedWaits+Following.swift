@@ -5,7 +5,7 @@ extension TimedWaits {
   func follow(_ tracee: Tracee) {
     // Two stops for a call are dearer than a look at a few threads.
     let calls = min(tracees.count / Self.threadsPerCall, Self.followedCalls)
-    guard calls > 0, quiescence.snapshot?.runner === tracee else {
+    guard calls > 0, !kernel.takesTurns, quiescence.snapshot?.runner === tracee else {
       return kernel.forgetQuiescence()
     }
     tracee.following = Tracee.Following(callsLeft: calls)

@@ -16,6 +16,8 @@ protocol WaitKernel: SocketKernel, SpinKernel {
 
   /// The next deadline that is filed.
   var nextDeadline: Nanoseconds? { get }
+  /// Whether one thread of the target runs at a time.
+  var takesTurns: Bool { get }
   /// Whether the target is a copy of another one.
   var isBranch: Bool { get }
   /// Whether a step waits for something that the target does, for as long as it takes, and nobody for anything else.

@@ -19,6 +19,9 @@ extension TracerLoop {
     guard configuration.changesWorld else {
       return Interceptors(list + [CloneWatch(kernel: self), TracedProcesses(kernel: self)])
     }
+    if configuration.takesTurns {
+      list.append(ThreadTurns(kernel: self, seed: configuration.seed))
+    }
     if let functions = faults.functions { list.append(functions) }
     let isSeeded = configuration.entropy.isSeeded
     if isSeeded { list.append(RandomFileOpens(kernel: self)) }

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 // What the parts of a run get: this loop's target, and its time.
 
 extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, QuiescenceKernel,
-  SituationKernel, LaunchKernel, TerminalKernel, ReporterKernel, PendingKernel, BranchKernel
+  SituationKernel, LaunchKernel, TerminalKernel, ReporterKernel, PendingKernel, BranchKernel, TurnKernel
 {
   // MARK: - Parts
 
@@ -25,8 +25,11 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
 
   // MARK: - Processes and threads
 
-  var isSettled: Bool { tree.isSettled && stops.unhandled == 0 }
+  var isSettled: Bool {
+    tree.isSettled && stops.unhandled == 0 && !(turns?.isAwaited ?? false)
+  }
   var isBranch: Bool { branch != nil }
+  var takesTurns: Bool { turns != nil }
   var isLaunching: Bool { launcher.isLaunching }
   var hasLaunched: Bool { launcher.hasLaunched }
 
@@ -72,6 +75,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   func holdJoiner() -> Bool { waits.holdJoiner() }
   func isQuiescent(but exception: Tracee?) -> Bool { quiescence.isQuiescent(but: exception) }
   func forgetQuiescence() { quiescence.forget() }
+  func sleepBesideTurns() -> Bool { quiescence.isQuiescent() }
   func suspectSleepers(of process: TargetProcess?) { quiescence.suspect(process) }
   func suspectAllSleepers() { quiescence.sleepWatch.suspectAll() }
   func lookAtAllSleepers() { quiescence.sleepWatch.lookAtAll() }
@@ -118,6 +122,13 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
 
   // MARK: - Reports
 
+  /// What was held, and what escaped, so far.
+  var control: ControlReport {
+    var control = record.control
+    control.order = turns?.report
+    return control
+  }
+
   func report(_ event: SupervisorEvent) {
     pending.livelock.record(event, isSpin: spinners.isOfPrograms)
     configuration.report(event)
@@ -149,6 +160,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
 
   func recordCharge(_ length: Nanoseconds, to process: TargetProcess) {
     record.recordCharge(length, to: process)
+    turns?.doubt("time has passed for what \(process.programName) computed")
   }
 
   func countSpin(of process: TargetProcess) {

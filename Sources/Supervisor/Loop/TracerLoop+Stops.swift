@@ -24,6 +24,7 @@ extension TracerLoop {
       return
     }
     tracee.stops &+= 1
+    turns?.begin(stop, of: tracee)
     quiescence.sleepWatch.wake(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if !quiescence.admit(stop, of: tracee) { forgetQuiescence() }
@@ -80,6 +81,7 @@ extension TracerLoop {
 
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
   func resume(_ tracee: Tracee, signal: Int32) {
+    if let turns, turns.holds(tracee, signal: signal) { return }
     quiescence.resumed(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if faults.isInCall(of: tracee) { faults.advancePendingFault(of: tracee) }
@@ -98,6 +100,7 @@ extension TracerLoop {
     case .running:
       !clocks.timers.cancelledReads.isEmpty || tracee.following != nil || tracee.callObserver != nil
         || faults.isInCall(of: tracee) || !tracee.exitWatches.isEmpty
+        || turns?.isInCall(tracee) ?? false
     case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }

@@ -23,6 +23,8 @@ final class TracerLoop {
     computingCost: configuration.computingCost)
   /// What changes the calls of the target, in the order in which a call is shown.
   private(set) lazy var interceptors = listInterceptors()
+  /// Lets one thread run at a time; `nil` where all run side by side.
+  private(set) lazy var turns = interceptors.find(ThreadTurns.self)
   /// What fault rules do to the target.
   private(set) lazy var faults = makeFaults(template: InjectedImage.Template(configuration))
   /// Starts targets.
@@ -137,18 +139,22 @@ final class TracerLoop {
   /// Runs until the mailbox says stop and the tree is gone.
   func run() {
     while true {
-      let progressed = stops.take(quiescence, handle)
+      let progressed = stops.take(quiescence) { stop in
+        if turns?.keeps(stop) != true { handle(stop) }
+      }
       let received = takeMail()
       // A tree that makes one call after the other never lets the loop rest.
       if stops.isTurnOfOutput { _ = takeOutput() }
       if isStopping {
+        turns?.end()
         guard !tree.isGone else { break }
         killTree()
       }
+      let given = turns?.give() ?? false
       pollOperations()
       let moved = isStopping ? false : moveTime()
       if clock.flows { for interceptor in interceptors.all { interceptor.clocksMoved() } }
-      if progressed || received || moved {
+      if progressed || received || moved || given {
         stops.recordProgress()
         continue
       }
@@ -242,7 +248,7 @@ final class TracerLoop {
     for operation in pending.operations {
       length = min(length, operation.deadline - real)
     }
-    if pending.awaitsRest || pending.wantsQuiescence {
+    if pending.awaitsRest || pending.wantsQuiescence || turns?.isAwaited ?? false {
       let rounds = Int64(min(stops.idleRounds - StopReader.spinRounds, 50))
       length = min(length, .microseconds(pending.stillSince == nil ? 20 * rounds : 1_000))
     }

@@ -63,7 +63,7 @@ final class QuiescenceDetector {
     // Where there are others, these two tell at little cost that somebody runs.
     if kernel.tracees.count > 1 {
       guard scenario_has_stop() == 0 else { return false }
-      if let lastResumed, lastResumed !== exception,
+      if let lastResumed, lastResumed !== exception, !lastResumed.awaitsTurn,
         kernel.tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
       {
         return false
@@ -97,12 +97,14 @@ final class QuiescenceDetector {
     onlookers.removeAll(keepingCapacity: true)
     // An event loop that has nothing to do waits for descriptors.
     for sampler in externalProbes where !recordSleep(sampler, inLock: false) { return false }
-    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isHeld {
+    for tracee in sleepWatch.watched.values
+    where tracee !== exception && !tracee.isHeld && !tracee.awaitsTurn {
       guard recordSleep(tracee.sampler) else { return false }
     }
     // Before the look at those whom a packet would wake: who sends sleeps already.
     guard isNothingUnderWay else { return false }
-    for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isHeld {
+    for tracee in sleepWatch.watched.values
+    where tracee !== exception && tracee.isHeld && !tracee.awaitsTurn {
       tracee.process.dearLooks += 1
       guard tracee.sleepsInWatchedCall() else { return false }
       if tracee.awaitsEnd { onlookers.append(Onlooker(thread: tracee, runs: 0)) }
@@ -114,7 +116,8 @@ final class QuiescenceDetector {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isHeld {
+    for tracee in sleepWatch.watched.values
+    where tracee !== exception && !tracee.isHeld && !tracee.awaitsTurn {
       guard sleeps(tracee), tracee.sampler.runCount() == runCounts[index] else { return false }
       onlookers.append(Onlooker(thread: tracee, runs: runCounts[index]))
       index += 1

@@ -8,6 +8,16 @@ package struct ComputingCharge: Sendable, Hashable {
   package var length: Nanoseconds
 }
 
+/// The order in which threads have run, one at a time.
+package struct OrderReport: Sendable, Hashable {
+  /// How many turns were given.
+  package internal(set) var turns: UInt64
+  /// All that has happened, one after the other, as one number.
+  package internal(set) var digest: UInt64
+  /// Why another run may not be the same.
+  package internal(set) var doubts: [String]
+}
+
 /// What the supervisor held, and what escaped it.
 package struct ControlReport: Sendable, Hashable {
   /// How many timed waits were held.
@@ -25,6 +35,9 @@ package struct ControlReport: Sendable, Hashable {
 
   /// The programs that have read the processor's time stamp counter, which tells the machine's time; the first ones.
   package private(set) var counterReaders: [String] = []
+
+  /// The order in which threads have run; `nil` where the kernel has decided it.
+  package internal(set) var order: OrderReport?
 
   /// How many of them are named.
   private static let nameLimit = 8

@@ -90,6 +90,9 @@ final class ProcessTree {
   /// A thread was announced that has not stopped yet.
   func recordUnborn(_ thread: ThreadIdentifier) { unborn.insert(thread) }
 
+  /// Whether a thread was announced and has not had its first stop.
+  func isUnborn(_ thread: ThreadIdentifier) -> Bool { unborn.contains(thread) }
+
   /// Such a thread has had its first stop; true if it was one.
   func endUnborn(_ thread: ThreadIdentifier) -> Bool { unborn.remove(thread) != nil }
 }

@@ -80,6 +80,8 @@ final class Tracee {
   var isHeld: Bool { hold != .none }
   /// Whether it is in a watched wait that the end of a thread may end.
   var awaitsEnd: Bool { hold == .wait(endedByEnd: true) || hold == .dueWait(endedByEnd: true) }
+  /// Whether it stands in a stop until its turn comes.
+  var awaitsTurn = false
   /// Whether it only sleeps, and who could wake it is seen.
   var isResting = false
   /// How many stops of it were handled.

@@ -14,6 +14,8 @@ package struct SupervisorConfiguration: Sendable {
   package var seed: Int64 = 0
   /// Where the target's random numbers come from.
   package var entropy = EntropySource.real
+  /// Whether one thread of the targets runs at a time, in an order that follows from the seed.
+  package var takesTurns = false
   /// What the target may have at most; `nil` is what the machine allows.
   package var limits: TargetLimits?
   /// Where the target may change files; `nil` for everywhere.

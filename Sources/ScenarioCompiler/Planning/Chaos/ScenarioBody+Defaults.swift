@@ -14,6 +14,7 @@ extension ScenarioBody {
     merged.files = files?.over(defaults.files) ?? defaults.files
     merged.seed = seed ?? defaults.seed
     merged.entropy = entropy ?? defaults.entropy
+    merged.order = order ?? defaults.order
     merged.timeout = timeout ?? defaults.timeout
     merged.network = network ?? defaults.network
     merged.steps = steps ?? defaults.steps

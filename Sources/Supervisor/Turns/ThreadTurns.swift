@@ -1,0 +1,273 @@
+internal import CSupervisor
+internal import Foundations
+internal import Glibc
+
+/// Lets one thread of the target run at a time, in an order that follows from the seed.
+///
+/// A thread that has the turn keeps it until it waits, ends or yields, or, at some of its calls, loses it by lot. Whoever
+/// it wakes meanwhile stops at the exit of the call that it waited in, and is not heard before its own turn. A turn is
+/// given when everything else sleeps or stands in a stop, and nothing is under way: who may be chosen then follows from
+/// what has happened before, and not from how fast anybody was.
+final class ThreadTurns: Interceptor {
+  private unowned let kernel: any TurnKernel
+  private var order: TurnOrder
+  /// The thread that runs.
+  private var holder: ThreadIdentifier?
+  /// Whether it is the holder's turn still: it waits until those are done whom it has woken.
+  private var keepsTurn = false
+  /// Whether the holder leaves its turn to any other.
+  private var yields = false
+  /// Those who wait for their turn, and with what.
+  private var waiting: [ThreadIdentifier: Wish] = [:]
+  /// Ends of which nobody has heard.
+  private var ends: [scenario_stop] = []
+  /// Threads in calls, whose exits must be seen.
+  private var callers: [ThreadIdentifier: TurnCall] = [:]
+  /// The threads' numbers, in the order of their births.
+  private var names: [ThreadIdentifier: Int] = [:]
+  private var births = 0
+  /// The processor time that the holder had used when others began to wait.
+  private var useBefore: Nanoseconds?
+  /// Whether the holder is about to stop, as it has computed for long.
+  private var isStopped = false
+  /// Whether that has happened before.
+  private var hasStopped = false
+  /// Why another run may not be the same.
+  private var doubts: [String] = []
+  /// Whether it is being looked who may be chosen.
+  private var isChoosing = false
+  /// Whether all run as they like: the run is being ended.
+  private var isOver = false
+
+  /// What a thread does when its turn comes.
+  private enum Wish {
+    /// Its stop is handled.
+    case stop(scenario_stop)
+    /// It goes on, with a signal or 0.
+    case resumption(signal: Int32)
+  }
+
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - seed: the scenario's seed.
+  init(kernel: any TurnKernel, seed: Int64) {
+    self.kernel = kernel
+    order = TurnOrder(seed: seed)
+  }
+
+  // MARK: - As an interceptor
+
+  var filterRules: [Int: FilterRule] { TurnCalls.filterRules }
+  var calls: Set<Int>? { [] }
+  var obstacleToFork: String? { "threads take turns" }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition { .pass }
+
+  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {
+    _ = name(of: thread)
+  }
+
+  func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
+    names[thread] = names[former]
+    if holder == former { holder = thread }
+  }
+
+  func threadEnded(_ thread: ThreadIdentifier) {
+    names[thread] = nil
+    forget(thread)
+  }
+
+  private func forget(_ thread: ThreadIdentifier) {
+    waiting[thread] = nil
+    callers[thread] = nil
+    if holder == thread { (holder, keepsTurn) = (nil, false) }
+  }
+
+  private func name(of thread: ThreadIdentifier) -> Int {
+    if let name = names[thread] { return name }
+    births += 1
+    names[thread] = births
+    return births
+  }
+
+  // MARK: - What is known
+
+  /// What has happened so far.
+  var report: OrderReport {
+    OrderReport(turns: order.count, digest: order.digest, doubts: doubts)
+  }
+
+  /// Whether somebody waits for a turn, so that time cannot pass.
+  var isAwaited: Bool { !isChoosing && !(waiting.isEmpty && ends.isEmpty) }
+
+  /// Whether the exit of a thread's call is to be seen.
+  func isInCall(_ tracee: Tracee) -> Bool { !isOver && callers[tracee.identifier] != nil }
+
+  /// From here on all run as they like.
+  func end() {
+    isOver = true
+    for thread in waiting.keys { kernel.tracees[thread]?.awaitsTurn = false }
+    let open = ends
+    ends = []
+    waiting = [:]
+    for stop in open { kernel.handle(stop) }
+  }
+
+  // MARK: - Stops
+
+  /// Keeps a stop until its thread has the turn; false if it is to be handled at once.
+  func keeps(_ stop: scenario_stop) -> Bool {
+    guard !isOver else { return false }
+    let thread = ThreadIdentifier(stop.thread)
+    if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
+      kernel.tracees[thread]?.awaitsTurn = true
+      forget(thread)
+      kernel.forgetQuiescence()
+      ends.append(stop)
+      return true
+    }
+    // Births are no news for anybody but the supervisor.
+    guard let tracee = kernel.tracees[thread], !kernel.tree.isUnborn(thread) else { return false }
+    guard thread == holder else {
+      wait(tracee, .stop(stop))
+      return true
+    }
+    if isStopped {
+      isStopped = false
+      wait(tracee, .stop(stop))
+      return true
+    }
+    switch stop.kind {
+    case SCENARIO_STOP_SECCOMP: return keepsAtEntry(stop, tracee)
+    case SCENARIO_STOP_SYSTEM_CALL: return keepsAtExit(stop, tracee)
+    default: return false
+    }
+  }
+
+  private func keepsAtEntry(_ stop: scenario_stop, _ tracee: Tracee) -> Bool {
+    guard kernel.tracees.count > 1, let registers = try? Registers.read(from: tracee.identifier)
+    else { return false }
+    yields = registers.systemCall == SystemCallNumber.schedYield
+    guard yields || order.mayChange() else { return false }
+    wait(tracee, .stop(stop))
+    return true
+  }
+
+  private func keepsAtExit(_ stop: scenario_stop, _ tracee: Tracee) -> Bool {
+    guard kernel.tracees.count > 1, callers[tracee.identifier]?.carries ?? false else {
+      return false
+    }
+    keepsTurn = true
+    wait(tracee, .stop(stop))
+    return true
+  }
+
+  private func wait(_ tracee: Tracee, _ wish: Wish) {
+    waiting[tracee.identifier] = wish
+    tracee.awaitsTurn = true
+    kernel.forgetQuiescence()
+  }
+
+  /// A stop is about to be handled.
+  func begin(_ stop: scenario_stop, of tracee: Tracee) {
+    guard !isOver else { return }
+    switch stop.kind {
+    case SCENARIO_STOP_SECCOMP:
+      guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+      callers[tracee.identifier] = TurnCall(registers, of: tracee)
+      order.record(thread: name(of: tracee.identifier), call: registers.systemCall, result: nil)
+    case SCENARIO_STOP_SYSTEM_CALL:
+      guard let call = callers.removeValue(forKey: tracee.identifier), call.isResultRepeatable,
+        let registers = try? Registers.read(from: tracee.identifier)
+      else { return }
+      order.record(
+        thread: name(of: tracee.identifier), call: call.number, result: registers.result)
+    case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE: break
+    default: callers[tracee.identifier] = nil
+    }
+  }
+
+  /// A thread is to go on: true if it must wait for its turn.
+  func holds(_ tracee: Tracee, signal: Int32) -> Bool {
+    guard !isOver, tracee.identifier != holder else { return false }
+    wait(tracee, .resumption(signal: signal))
+    return true
+  }
+
+  // MARK: - Turns
+
+  /// Gives the turn to a thread, if nobody runs; false if somebody does, or nobody waits.
+  func give() -> Bool {
+    guard !isOver, isAwaited else { return false }
+    guard isSettled() else {
+      endTurnInTime()
+      return false
+    }
+    guard ends.isEmpty else {
+      hearEnds()
+      return true
+    }
+    let ready = waiting.keys.sorted { name(of: $0) < name(of: $1) }
+    var thread = ready[0]
+    if keepsTurn, let holder {
+      thread = holder
+    } else {
+      let others = yields && ready.count > 1 ? ready.filter { $0 != holder } : ready
+      thread = others[order.next(among: others.count)]
+    }
+    (holder, keepsTurn, yields, useBefore) = (thread, false, false, nil)
+    guard let wish = waiting.removeValue(forKey: thread), let tracee = kernel.tracees[thread] else {
+      return true
+    }
+    tracee.awaitsTurn = false
+    kernel.forgetQuiescence()
+    switch wish {
+    case .stop(let stop): kernel.handle(stop)
+    case .resumption(let signal): kernel.resume(tracee, signal: signal)
+    }
+    return true
+  }
+
+  /// While others wait, the holder may compute for so long before it is stopped: it may wait for one of them without a
+  /// call.
+  private static let longestTurn = Nanoseconds.seconds(2)
+  /// The same once that has happened.
+  private static let laterTurn = Nanoseconds.milliseconds(20)
+
+  private func endTurnInTime() {
+    guard let holder, let tracee = kernel.tracees[holder], !tracee.awaitsTurn, !isStopped else {
+      return
+    }
+    let use = tracee.sampler.processorTime()
+    guard let before = useBefore else { return useBefore = use }
+    guard use - before > (hasStopped ? Self.laterTurn : Self.longestTurn) else { return }
+    (isStopped, hasStopped, yields) = (true, true, true)
+    doubt("\(tracee.process.programName) was stopped while it computed")
+    _ = scenario_trace_interrupt(holder.number)
+  }
+
+  /// Another run may not be the same.
+  func doubt(_ reason: String) {
+    guard !doubts.contains(reason), doubts.count < Self.doubtLimit else { return }
+    doubts.append(reason)
+  }
+
+  private static let doubtLimit = 8
+
+  private func hearEnds() {
+    let heard = ends.sorted { name(of: ThreadIdentifier($0.thread)) < name(of: ThreadIdentifier($1.thread)) }
+    ends = []
+    for stop in heard {
+      order.record(thread: name(of: ThreadIdentifier(stop.thread)), call: -1, result: Int(stop.value))
+      kernel.handle(stop)
+    }
+  }
+
+  /// Whether everybody sleeps or stands in a stop, and nothing is under way.
+  private func isSettled() -> Bool {
+    isChoosing = true
+    defer { isChoosing = false }
+    return kernel.sleepBesideTurns()
+      && waiting.keys.allSatisfy { kernel.tracees[$0]?.sampler.isStopped() ?? false }
+  }
+}

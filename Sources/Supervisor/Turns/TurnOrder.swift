@@ -1,0 +1,54 @@
+internal import Foundations
+internal import Glibc
+
+/// Whose turn it is, as a seed has it.
+///
+/// Every choice follows from the seed, and from how many were made before: the same world asks for the same choices.
+struct TurnOrder: Sendable {
+  private var random: SplitMix64
+  /// How many turns have been given.
+  private(set) var count: UInt64 = 0
+  /// All that has happened, one after the other, as one number.
+  private var history: StreamKey
+
+  /// One call in so many is one at which the turn may pass to another thread.
+  private static let callsPerChange: UInt64 = 8
+
+  /// - Parameter seed: the scenario's seed.
+  init(seed: Int64) {
+    random = SplitMix64(seed: StreamKey(seed: seed, entry: "order").value)
+    history = StreamKey(seed: seed, entry: "history")
+  }
+
+  /// All that has happened so far, as one number: runs in which it differs were not the same.
+  var digest: UInt64 { history.value }
+
+  /// Whether the turn may pass to another thread at a call that its holder is about to make.
+  mutating func mayChange() -> Bool { random.next(below: Self.callsPerChange) == 0 }
+
+  /// The place of the one who is next among those who wait.
+  ///
+  /// - Parameter waiting: how many wait; at least one.
+  mutating func next(among waiting: Int) -> Int {
+    count += 1
+    return waiting == 1 ? 0 : Int(random.next(below: UInt64(waiting)))
+  }
+
+  /// Something has happened that is the same in each run.
+  ///
+  /// - Parameters:
+  ///   - thread: the thread's number, in the order in which threads are born.
+  ///   - call: the number of its system call, or another number below zero.
+  ///   - result: what the call has returned; `nil` for one that is about to be made.
+  mutating func record(thread: Int, call: Int, result: Int?) {
+    if getenv("TURNLOG") != nil { { let t = "T \(thread) \(SystemCallTable.current.name(of: call)) \(result.map(String.init) ?? "-")\n"; _ = t.withCString { write(2, $0, strlen($0)) } }() }
+    history.add(decimal: Int64(thread))
+    history.add(UInt8(ascii: " "))
+    history.add(decimal: Int64(call))
+    if let result {
+      history.add(UInt8(ascii: "="))
+      history.add(decimal: Int64(result))
+    }
+    history.add(UInt8(ascii: "\n"))
+  }
+}
