@@ -23,6 +23,7 @@ extension PlannedCase {
     if !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
     add("seed", "\(seed), at most \(timeout) of real time")
     if entropy != .real { add("entropy", entropy.rawValue) }
+    if let order { add("order", order.rawValue) }
     for (label, text) in execution?.summary ?? [] { add(label, text) }
     for (index, one) in targets.enumerated() {
       add("target", (moreTargets == nil ? "" : name(ofTarget: index) + ": ") + one.summary)

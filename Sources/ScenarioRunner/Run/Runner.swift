@@ -33,7 +33,12 @@ package struct Runner {
   /// Runs everything, and removes what it laid on disk.
   package func run() {
     let waiting = WaitingEndings(options.snapshots)
-    let emit = emit
+    var orders = OrderComparison()
+    let report = emit
+    let emit: (Event) -> Void = {
+      report($0)
+      if let warning = orders.review($0) { report(warning) }
+    }
     let cases = Runner(plan: plan, options: options, cancellation: cancellation) {
       if !waiting.keep($0) { emit($0) }
     }

@@ -58,7 +58,7 @@ package final class Supervisor: Sendable {
       $0.target.kind == .processes && $0.schedule.event != nil
     }) {
       // Processes are struck as soon as a reply goes out, whatever they do.
-      configuration.replies.listen { mailbox.post { _ in } }
+      configuration.replies.listen { mailbox.post(isLook: true) { _ in } }
     }
     thread = try SupervisorThread {
       TracerLoop(configuration: configuration, mailbox: mailbox).run()
@@ -276,10 +276,10 @@ package final class Supervisor: Sendable {
 
   /// Runs on the supervisor's thread and returns its answer.
   func ask<Answer: Sendable>(
-    _ body: @escaping @Sendable (any TargetControl) -> Answer
+    isLook: Bool = false, _ body: @escaping @Sendable (any TargetControl) -> Answer
   ) -> Answer {
     let result = OneShot<Answer>()
-    mailbox.post { result.leave(body($0)) }
+    mailbox.post(isLook: isLook) { result.leave(body($0)) }
     return result.value()
   }
 
@@ -287,7 +287,7 @@ package final class Supervisor: Sendable {
   func look<Answer: Sendable>(
     _ body: @escaping @Sendable (any TargetControl) -> Answer
   ) -> Answer {
-    mailbox.resting.ask(mailbox, body) ?? ask(body)
+    mailbox.resting.ask(mailbox, body) ?? ask(isLook: true, body)
   }
 
   /// Runs on the supervisor's thread.
@@ -300,7 +300,8 @@ package final class Supervisor: Sendable {
     until hasHappened: @escaping @Sendable (any TargetView) -> Bool?
   ) -> WaitResult {
     let result = OneShot<WaitResult>()
-    mailbox.post { loop in
+    // It is one that lets time pass, which it does at rest.
+    mailbox.post(isLook: true) { loop in
       loop.begin(
         AwaitTarget(of: target, deadline: deadline, result: result, hasHappened: hasHappened))
     }

@@ -6,13 +6,19 @@ internal import Synchronization
 final class Mailbox: Sendable {
   typealias Message = @Sendable (any TargetControl) -> Void
 
-  private let messages = Mutex<[Message]>([])
+  private let messages = Mutex<[Letter]>([])
   private let ending = Atomic<Bool>(false)
   /// An eventfd.
   let bell: Int32
   private let place: Int32
   /// Where the loop is while its thread sleeps and nothing can happen.
   let resting = ParkedLoop()
+
+  private struct Letter {
+    /// Whether it changes nothing.
+    let isLook: Bool
+    let message: Message
+  }
 
   /// - Parameter isRegistered: whether its bell rings when a tracee stops as well.
   init(isRegistered: Bool = true) throws(LaunchError) {
@@ -35,8 +41,10 @@ final class Mailbox: Sendable {
   }
 
   /// Leaves a message and rings.
-  func post(_ message: @escaping Message) {
-    messages.withLock { $0.append(message) }
+  ///
+  /// - Parameter isLook: whether it changes nothing.
+  func post(isLook: Bool = false, _ message: @escaping Message) {
+    messages.withLock { $0.append(Letter(isLook: isLook, message: message)) }
     var one: UInt64 = 1
     _ = write(bell, &one, MemoryLayout<UInt64>.size)
   }
@@ -51,16 +59,23 @@ final class Mailbox: Sendable {
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
   /// Takes all messages, in order.
-  func take() -> [Message] {
+  ///
+  /// - Parameter looksOnly: whether to take none that changes anything, nor what came behind it.
+  func take(looksOnly: Bool = false) -> [Message] {
     messages.withLock { list in
-      let taken = list
-      list.removeAll(keepingCapacity: true)
+      let count = looksOnly ? list.prefix(while: \.isLook).count : list.count
+      guard count > 0 else { return [] }
+      let taken = list.prefix(count).map(\.message)
+      list.removeFirst(count)
       return taken
     }
   }
 
   /// Whether nothing lies here.
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
+  /// Whether a message lies here that may change anything.
+  var hasActions: Bool { messages.withLock { list in list.contains { !$0.isLook } } }
 
   /// Empties the bell.
   func silenceBell() {

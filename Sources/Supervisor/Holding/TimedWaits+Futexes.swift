@@ -31,7 +31,7 @@ extension TimedWaits {
   func watchFutexWakes(of tracee: Tracee, after wait: TimedWait, _ registers: Registers) {
     let process = tracee.process
     guard process.dearLooks > FutexWakes.patience, wait.privateFutex != nil,
-      !process.lateFilters.contains(.futexWakes), !kernel.isBranch,
+      !process.lateFilters.contains(.futexWakes), !kernel.isBranch, !kernel.takesTurns,
       DescriptorTransfer.isAllowed(by: tracee.identifier, late: process.lateFilters.count),
       let memory = process.memory, let image = process.image
     else { return }

@@ -20,7 +20,8 @@ extension TracerLoop {
       return Interceptors(list + [CloneWatch(kernel: self), TracedProcesses(kernel: self)])
     }
     if configuration.takesTurns {
-      list.append(ThreadTurns(kernel: self, seed: configuration.seed))
+      list.append(
+        ThreadTurns(kernel: self, seed: configuration.seed, entropy: configuration.entropy))
     }
     if let functions = faults.functions { list.append(functions) }
     let isSeeded = configuration.entropy.isSeeded

@@ -64,7 +64,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   var hasJustPlaced: Bool { stops.hasJustPlaced }
   var runCounts: [UInt64] { quiescence.runCounts }
   var watchedThreads: [ThreadIdentifier: Tracee] { quiescence.sleepWatch.watched }
-  var isMailboxEmpty: Bool { mailbox.isEmpty }
+  var isMailboxEmpty: Bool { mailbox.isEmpty || turns?.isChoosing ?? false }
   var awaitsAnswer: Bool { configuration.awaitsAnswer() }
   var expectsAnswer: Bool { !clocks.external.isEmpty || awaitsAnswer }
   var hasTerminals: Bool { terminals.areInUse }

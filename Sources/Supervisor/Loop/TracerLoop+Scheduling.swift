@@ -42,6 +42,9 @@ extension TracerLoop {
     spinners.timePassed()
     record.recordMove(by: instant - before)
     scheduler.move(to: instant)
+    if case .spin(let program, _) = reason {
+      turns?.doubt("time has passed for \(program), which asked for it again and again")
+    }
     report(.clockMoved(by: instant - before, reason: reason))
   }
 
@@ -104,7 +107,9 @@ extension TracerLoop: SchedulerClient {
   }
 
   func continueBesideRunning() -> Bool {
-    pending.passTimeBesideComputing() || spinners.releaseSpinnersNowAndThen()
+    isBesideRunning = true
+    defer { isBesideRunning = false }
+    return pending.passTimeBesideComputing() || spinners.releaseSpinnersNowAndThen()
   }
 
   func settle() -> Bool {
@@ -139,6 +144,7 @@ extension TracerLoop: SchedulerClient {
 
   func wake(_ item: Timeline<WaitOwner>.Item) {
     somethingMoved()
+    turns?.recordWake(atRest: !isBesideRunning)
     switch item.owner {
     case .thread(let thread):
       guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }

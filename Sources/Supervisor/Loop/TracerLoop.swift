@@ -33,6 +33,8 @@ final class TracerLoop {
   private(set) lazy var output = TargetOutput(
     kernel: self, terminals: Terminals(kernel: self),
     reporter: TraceReporter(kernel: self, sight: configuration.sight))
+  /// Whether time moves while threads compute.
+  var isBesideRunning = false
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
     client: self, view: configuration.view, clock: configuration.view.current())
@@ -174,7 +176,7 @@ final class TracerLoop {
   }
 
   private func takeMail() -> Bool {
-    let messages = mailbox.take()
+    let messages = mailbox.take(looksOnly: turns?.keepsMail(in: mailbox) ?? false)
     if !messages.isEmpty {
       forgetQuiescence()
       // It may have signals sent.

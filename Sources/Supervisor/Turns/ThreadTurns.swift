@@ -5,11 +5,12 @@ internal import Glibc
 /// Lets one thread of the target run at a time, in an order that follows from the seed.
 ///
 /// A thread that has the turn keeps it until it waits, ends or yields, or, at some of its calls, loses it by lot. Whoever
-/// it wakes meanwhile stops at the exit of the call that it waited in, and is not heard before its own turn. A turn is
-/// given when everything else sleeps or stands in a stop, and nothing is under way: who may be chosen then follows from
-/// what has happened before, and not from how fast anybody was.
+/// it wakes meanwhile stops at the exit of the call that it waited in, and its stop is not handled before its own turn. A
+/// turn is given when everything else sleeps or stands in a stop, and nothing is under way: who may be chosen then
+/// follows from what has happened before, and not from how fast anybody was.
 final class ThreadTurns: Interceptor {
   private unowned let kernel: any TurnKernel
+  private let isSeeded: Bool
   private var order: TurnOrder
   /// The thread that runs.
   private var holder: ThreadIdentifier?
@@ -34,8 +35,12 @@ final class ThreadTurns: Interceptor {
   private var hasStopped = false
   /// Why another run may not be the same.
   private var doubts: [String] = []
+  /// Whether the holder may have woken anybody since it was last known who may be chosen.
+  private var mayHaveWoken = true
   /// Whether it is being looked who may be chosen.
-  private var isChoosing = false
+  private(set) var isChoosing = false
+  /// Since when, by the kernel's CLOCK_MONOTONIC, there is a message that has to wait.
+  private var mailSince: Nanoseconds?
   /// Whether all run as they like: the run is being ended.
   private var isOver = false
 
@@ -50,9 +55,12 @@ final class ThreadTurns: Interceptor {
   /// - Parameters:
   ///   - kernel: whose target it is.
   ///   - seed: the scenario's seed.
-  init(kernel: any TurnKernel, seed: Int64) {
+  ///   - entropy: where the target's random numbers come from.
+  init(kernel: any TurnKernel, seed: Int64, entropy: EntropySource) {
     self.kernel = kernel
     order = TurnOrder(seed: seed)
+    isSeeded = entropy.isSeeded
+    if !isSeeded { doubt("entropy: real gives other random numbers in each run") }
   }
 
   // MARK: - As an interceptor
@@ -70,6 +78,15 @@ final class ThreadTurns: Interceptor {
   func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
     names[thread] = names[former]
     if holder == former { holder = thread }
+  }
+
+  func programStarted(in process: ThreadIdentifier) {
+    guard isSeeded else { return }
+    // personality(2): ADDR_NO_RANDOMIZE, which a container may refuse.
+    let flags = SmallFile.read("/proc/\(process.number)/personality").flatMap {
+      UInt32($0.prefix { $0.isHexDigit }, radix: 16)
+    }
+    if let flags, flags & 0x004_0000 == 0 { doubt("this machine gives other addresses in each run") }
   }
 
   func threadEnded(_ thread: ThreadIdentifier) {
@@ -100,6 +117,41 @@ final class ThreadTurns: Interceptor {
   /// Whether somebody waits for a turn, so that time cannot pass.
   var isAwaited: Bool { !isChoosing && !(waiting.isEmpty && ends.isEmpty) }
 
+  /// How long, in real time, a message waits at most for a world at rest.
+  private static let mailPatience = Nanoseconds.seconds(1)
+
+  /// Whether messages that change anything are to wait: when they come is the machine's affair, and what they meet shall
+  /// not depend on it.
+  func keepsMail(in mailbox: Mailbox) -> Bool {
+    guard !isOver, mailbox.hasActions, !mailbox.isEnding else {
+      mailSince = nil
+      return false
+    }
+    guard isAwaited || !isSettled() else {
+      mailSince = nil
+      recordWake(atRest: true)
+      return false
+    }
+    let real = RealClock.monotonic()
+    guard let since = mailSince else {
+      mailSince = real
+      return true
+    }
+    guard real - since > Self.mailPatience else { return true }
+    mailSince = nil
+    recordWake(atRest: false)
+    doubt("the runner could not wait until the target rests")
+    return false
+  }
+
+  /// Threads are woken from outside: by time, or by the runner.
+  ///
+  /// - Parameter atRest: whether everything slept, so that nobody has the turn any more.
+  func recordWake(atRest: Bool) {
+    mayHaveWoken = true
+    if atRest { holder = nil }
+  }
+
   /// Whether the exit of a thread's call is to be seen.
   func isInCall(_ tracee: Tracee) -> Bool { !isOver && callers[tracee.identifier] != nil }
 
@@ -122,6 +174,7 @@ final class ThreadTurns: Interceptor {
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
       kernel.tracees[thread]?.awaitsTurn = true
       forget(thread)
+      mayHaveWoken = true
       kernel.forgetQuiescence()
       ends.append(stop)
       return true
@@ -147,8 +200,9 @@ final class ThreadTurns: Interceptor {
   private func keepsAtEntry(_ stop: scenario_stop, _ tracee: Tracee) -> Bool {
     guard kernel.tracees.count > 1, let registers = try? Registers.read(from: tracee.identifier)
     else { return false }
-    yields = registers.systemCall == SystemCallNumber.schedYield
-    guard yields || order.mayChange() else { return false }
+    let isYield = registers.systemCall == SystemCallNumber.schedYield
+    guard order.mayChange() || isYield, mayHaveWoken || !waiting.isEmpty else { return false }
+    yields = isYield
     wait(tracee, .stop(stop))
     return true
   }
@@ -164,6 +218,7 @@ final class ThreadTurns: Interceptor {
 
   private func wait(_ tracee: Tracee, _ wish: Wish) {
     waiting[tracee.identifier] = wish
+    if tracee.identifier != holder { mayHaveWoken = true }
     tracee.awaitsTurn = true
     kernel.forgetQuiescence()
   }
@@ -174,17 +229,28 @@ final class ThreadTurns: Interceptor {
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       guard let registers = try? Registers.read(from: tracee.identifier) else { return }
-      callers[tracee.identifier] = TurnCall(registers, of: tracee)
-      order.record(thread: name(of: tracee.identifier), call: registers.systemCall, result: nil)
+      let call = TurnCall(registers, of: tracee)
+      callers[tracee.identifier] = call.isWatched ? call : nil
+      if call.wakes { mayHaveWoken = true }
+      record(tracee.identifier, registers.systemCall, result: nil)
     case SCENARIO_STOP_SYSTEM_CALL:
       guard let call = callers.removeValue(forKey: tracee.identifier), call.isResultRepeatable,
         let registers = try? Registers.read(from: tracee.identifier)
       else { return }
-      order.record(
-        thread: name(of: tracee.identifier), call: call.number, result: registers.result)
-    case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE: break
-    default: callers[tracee.identifier] = nil
+      record(tracee.identifier, call.number, result: registers.result)
+    case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE: mayHaveWoken = true
+    default:
+      callers[tracee.identifier] = nil
+      mayHaveWoken = true
     }
+  }
+
+  /// What stands for a thread's end in the place of a system call.
+  private static let end = -1
+
+  private func record(_ thread: ThreadIdentifier, _ call: Int, result: Int?) {
+    order.record(
+      thread: name(of: thread), call: call, result: result, now: kernel.virtualNow)
   }
 
   /// A thread is to go on: true if it must wait for its turn.
@@ -222,7 +288,9 @@ final class ThreadTurns: Interceptor {
     tracee.awaitsTurn = false
     kernel.forgetQuiescence()
     switch wish {
-    case .stop(let stop): kernel.handle(stop)
+    case .stop(let stop):
+      if stop.kind == SCENARIO_STOP_SYSTEM_CALL { gatherEvents(for: tracee) }
+      kernel.handle(stop)
     case .resumption(let signal): kernel.resume(tracee, signal: signal)
     }
     return true
@@ -254,20 +322,42 @@ final class ThreadTurns: Interceptor {
 
   private static let doubtLimit = 8
 
+  /// A thread stands at the exit of a call, in which it may have waited for events.
+  private func gatherEvents(for tracee: Tracee) {
+    guard let memory = tracee.process.memory, let call = callers[tracee.identifier],
+      EventGathering.isWait(call.number),
+      var registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    let size = UInt64(Architecture.systemCallInstruction.count)
+    let result = EventGathering.result(of: registers, in: memory) { limit, address in
+      kernel.makeCall(
+        SystemCallNumber.epollWait, [registers[argument: 0], address, UInt64(limit), 0],
+        in: tracee, registers, at: registers.instructionPointer &- size)
+    }
+    if let result { registers.result = result }
+    try? registers.write(to: tracee.identifier)
+    kernel.sendPostponedSignals(to: tracee)
+  }
+
   private func hearEnds() {
     let heard = ends.sorted { name(of: ThreadIdentifier($0.thread)) < name(of: ThreadIdentifier($1.thread)) }
     ends = []
     for stop in heard {
-      order.record(thread: name(of: ThreadIdentifier(stop.thread)), call: -1, result: Int(stop.value))
+      record(ThreadIdentifier(stop.thread), Self.end, result: Int(stop.value))
       kernel.handle(stop)
     }
   }
 
   /// Whether everybody sleeps or stands in a stop, and nothing is under way.
   private func isSettled() -> Bool {
+    // Since it was last so, nobody has run but the holder, who stands in a stop.
+    if !mayHaveWoken, let holder, waiting[holder] != nil { return true }
     isChoosing = true
     defer { isChoosing = false }
-    return kernel.sleepBesideTurns()
-      && waiting.keys.allSatisfy { kernel.tracees[$0]?.sampler.isStopped() ?? false }
+    guard kernel.sleepBesideTurns(),
+      waiting.keys.allSatisfy({ kernel.tracees[$0]?.sampler.isStopped() ?? false })
+    else { return false }
+    mayHaveWoken = false
+    return true
   }
 }

@@ -1,5 +1,4 @@
 internal import Foundations
-internal import Glibc
 
 /// Whose turn it is, as a seed has it.
 ///
@@ -40,8 +39,10 @@ struct TurnOrder: Sendable {
   ///   - thread: the thread's number, in the order in which threads are born.
   ///   - call: the number of its system call, or another number below zero.
   ///   - result: what the call has returned; `nil` for one that is about to be made.
-  mutating func record(thread: Int, call: Int, result: Int?) {
-    if getenv("TURNLOG") != nil { { let t = "T \(thread) \(SystemCallTable.current.name(of: call)) \(result.map(String.init) ?? "-")\n"; _ = t.withCString { write(2, $0, strlen($0)) } }() }
+  ///   - now: virtual time.
+  mutating func record(thread: Int, call: Int, result: Int?, now: Nanoseconds) {
+    history.add(decimal: now.count)
+    history.add(UInt8(ascii: " "))
     history.add(decimal: Int64(thread))
     history.add(UInt8(ascii: " "))
     history.add(decimal: Int64(call))

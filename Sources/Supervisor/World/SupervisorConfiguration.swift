@@ -80,7 +80,12 @@ package struct SupervisorConfiguration: Sendable {
   }
 
   /// What computing costs of virtual time.
-  var computingCost: ComputingCost { clock?.computing ?? .standard }
+  ///
+  /// Where threads take turns each call takes longer, and what is charged does not repeat: it begins later.
+  var computingCost: ComputingCost {
+    clock?.computing
+      ?? (takesTurns ? .charged(after: .seconds(10), rate: .one) : .standard)
+  }
 
   /// Whether files that the target changes get the scenario's time.
   var stampsFiles: Bool { clock?.files == .virtual }

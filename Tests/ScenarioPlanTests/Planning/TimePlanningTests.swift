@@ -63,6 +63,35 @@ struct TimePlanningTests {
     #expect(result.diagnostics.map(\.code) == Array(repeating: .noEffect, count: count))
   }
 
+  @Test("The order of threads is in the plan where the seed decides it, and nowhere else")
+  func order() throws {
+    let seeded = try Samples.onlyCase(target + "clock: { flow: auto }\norder: seeded")
+    let real = try Samples.onlyCase(target + "clock: { flow: auto }\norder: real")
+
+    #expect(seeded.order == .seeded)
+    #expect(seeded.summary().contains("  order      seeded"))
+    #expect(real.order == nil)
+    let plan = ExecutionPlan(cases: [seeded])
+    #expect(try ExecutionPlan(jsonText: try plan.jsonText()) == plan)
+    #expect(try !ExecutionPlan(cases: [real]).jsonText().contains("\"order\""))
+  }
+
+  @Test(
+    "Threads take turns under a clock that does not flow, and under no other",
+    arguments: [
+      ("clock: { flow: auto }", 0), ("clock: { flow: held }", 0), ("clock: { flow: x60 }", 1),
+      ("clock: { flow: real }", 1), ("clock: { at: 2026-03-01 }", 1), ("", 1),
+    ])
+  func orderNeedsClock(clock: String, count: Int) throws {
+    let result = try Samples.plan(target + "order: seeded\n" + clock)
+
+    #expect(result.diagnostics.map(\.code) == Array(repeating: .contradictory, count: count))
+    #expect(
+      result.diagnostics.allSatisfy {
+        $0.message.hasPrefix("order: seeded needs a clock that does not flow")
+      })
+  }
+
   @Test("A plan with a flow that is none cannot be read")
   func badPlan() throws {
     let text = try ExecutionPlan(cases: [

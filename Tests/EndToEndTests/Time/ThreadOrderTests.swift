@@ -1,0 +1,134 @@
+import Testing
+
+@Suite("The order of threads")
+struct ThreadOrderTests {
+  private static let turns = "\(BuiltRunner.root)/.build/programs/turns"
+
+  /// What one run has written, and in which order it has gone.
+  private struct Run: Hashable {
+    var output: String
+    var order: String
+  }
+
+  /// Runs a command, with `order: seeded` unless said otherwise.
+  private func run(
+    _ command: String, seed: Int = 1, order: String = "seeded", more: String = ""
+  ) throws -> Run {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [\(command)] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      entropy: seeded
+      order: \(order)
+      seed: \(seed)
+      timeout: 5m
+      \(more)
+
+      """, to: "order.yaml")
+    let events = "\(folder.path)/events.jsonl"
+    let outcome = try BuiltRunner.run(
+      ["run", "--show-output", "all", "--report", "jsonl=\(events)", file])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let lines = outcome.output.split(separator: "\n")
+    return Run(
+      output: lines.filter { $0.hasPrefix("  ") }.joined(separator: "\n"),
+      order: Self.order(in: events))
+  }
+
+  /// The account of the order in a stream of events.
+  private static func order(in path: String) -> String {
+    let lines = (TemporaryFolder.read(path) ?? "").split(separator: "\n")
+    let account = lines.first { $0.contains("\"timeAccount\"") } ?? ""
+    let parts = account.split(separator: "\"order\":")
+    return parts.count == 2 ? String(parts[1].prefix { $0 != "}" }) : "none"
+  }
+
+  @Test(
+    "Runs with the same seed are the same, whatever races in them",
+    arguments: [
+      "\(turns), lock", "\(turns), chunks", "\(turns), ends", "\(turns), yield", "\(turns), signal",
+      "\(BuiltRunner.root)/.build/programs/tickers, 2s, 7ms, 11ms, 13ms",
+      "bash, -c, 'for i in 1 2 3 4 5; do (echo $i; sleep 1; echo $i) & done | cat; wait'",
+      """
+      python3, -c, "import threading as t; l = []; \
+      a = [t.Thread(target=lambda n=n: [(l.append(n), t.Event().wait(0.001 * n)) for _ in range(5)]) for n in range(9)]; \
+      [x.start() for x in a]; [x.join() for x in a]; print(l, id(a))"
+      """,
+      """
+      node, -e, "const f = require('fs'); for (let i = 0; i < 9; i++) { f.stat('/', () => console.log('s' + i)); \
+      setTimeout(() => console.log('t' + i), i % 3); require('dns').lookup('localhost', () => console.log('d' + i)) }"
+      """,
+    ])
+  func repetition(command: String) throws {
+    let first = try run(command)
+
+    #expect(first.order.contains("\"digest\""), "\(first)")
+    #expect(first.order.contains("\"doubts\":[]"), "\(first)")
+    for _ in 0..<3 { #expect(try run(command) == first) }
+  }
+
+  @Test("Another seed has others win a race")
+  func seeds() throws {
+    let runs = try (1...8).map { try run("\(Self.turns), lock", seed: $0) }
+
+    #expect(Set(runs.map(\.output)).count > 4, "\(runs)")
+    #expect(Set(runs.map(\.order)).count == 8)
+  }
+
+  @Test("Whoever waits for the ends of many descriptors hears of all at once")
+  func ends() throws {
+    #expect(try run("\(Self.turns), ends").output.contains("  20 "))
+  }
+
+  @Test("Whoever waits for another thread without a call is stopped in the end, and the report says so")
+  func spinning() throws {
+    let run = try run("\(Self.turns), flag")
+
+    #expect(run.output.contains("seen"))
+    #expect(run.order.contains("turns was stopped while it computed"), "\(run)")
+  }
+
+  @Test("Where the kernel decides the order, nothing is said of it")
+  func kernel() throws {
+    #expect(try run("\(Self.turns), lock", order: "real").order == "none")
+  }
+
+  @Test("Random numbers of the machine are said to be a doubt")
+  func entropy() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [sh, -c, exit 1] }
+      clock: { flow: auto }
+      order: seeded
+
+      """, to: "doubt.yaml")
+    let outcome = try BuiltRunner.run(["run", file])
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(
+      outcome.output.contains("which may not repeat (entropy: real gives other random numbers in each run)"),
+      "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("Three nodes that elect a leader do it the same way each time")
+  func cluster() throws {
+    func account() throws -> String {
+      let folder = try TemporaryFolder()
+      let text = TemporaryFolder.read("\(BuiltRunner.root)/Tests/RealPrograms/etcd.yaml") ?? ""
+      let file = folder.write("order: seeded\nentropy: seeded\n\(text)", to: "etcd.yaml")
+      let events = "\(folder.path)/events.jsonl"
+      let outcome = try BuiltRunner.run(["run", "--report", "jsonl=\(events)", file])
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      return Self.order(in: events)
+    }
+    let first = try account()
+
+    #expect(first.contains("\"doubts\":[]"), "\(first)")
+    #expect(try account() == first)
+  }
+}
