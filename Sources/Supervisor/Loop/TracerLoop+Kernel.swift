@@ -6,7 +6,8 @@ internal import ScenarioPlan
 // What the parts of a run get: this loop's target, and its time.
 
 extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, QuiescenceKernel,
-  SituationKernel, LaunchKernel, TerminalKernel, ReporterKernel, PendingKernel, BranchKernel, TurnKernel
+  SituationKernel, LaunchKernel, TerminalKernel, ReporterKernel, PendingKernel, BranchKernel,
+  TurnKernel
 {
   // MARK: - Parts
 

@@ -86,7 +86,9 @@ final class ThreadTurns: Interceptor {
     let flags = SmallFile.read("/proc/\(process.number)/personality").flatMap {
       UInt32($0.prefix { $0.isHexDigit }, radix: 16)
     }
-    if let flags, flags & 0x004_0000 == 0 { doubt("this machine gives other addresses in each run") }
+    if let flags, flags & 0x004_0000 == 0 {
+      doubt("this machine gives other addresses in each run")
+    }
   }
 
   func threadEnded(_ thread: ThreadIdentifier) {
@@ -340,7 +342,9 @@ final class ThreadTurns: Interceptor {
   }
 
   private func hearEnds() {
-    let heard = ends.sorted { name(of: ThreadIdentifier($0.thread)) < name(of: ThreadIdentifier($1.thread)) }
+    let heard = ends.sorted {
+      name(of: ThreadIdentifier($0.thread)) < name(of: ThreadIdentifier($1.thread))
+    }
     ends = []
     for stop in heard {
       record(ThreadIdentifier(stop.thread), Self.end, result: Int(stop.value))

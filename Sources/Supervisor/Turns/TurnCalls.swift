@@ -60,35 +60,33 @@ enum TurnCalls {
 
   /// The kinds of calls, by number.
   static let kinds: [Int: Kind] = {
-    let names: [(Kind, [String])] = [
+    let names: [(Kind, String)] = [
       (
         .transfer(0),
-        [
-          "close", "connect", "read", "readv", "recvfrom", "recvmmsg", "recvmsg", "sendmmsg", "sendmsg", "sendto",
-          "shutdown", "write", "writev",
-        ]
+        """
+        close connect read readv recvfrom recvmmsg recvmsg sendmmsg sendmsg sendto shutdown write writev
+        """
       ),
-      (.transfer(1), ["dup2", "dup3"]),
+      (.transfer(1), "dup2 dup3"),
       (
         .transfer(nil),
-        [
-          "close_range", "kill", "mq_timedsend", "msgsnd", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
-          "sendfile", "splice", "tee", "tgkill", "tkill", "vmsplice",
-        ]
+        """
+        close_range kill mq_timedsend msgsnd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo sendfile splice tee \
+        tgkill tkill vmsplice
+        """
       ),
       (
         .look,
-        [
-          "epoll_pwait", "epoll_pwait2", "epoll_wait", "pause", "poll", "ppoll", "pselect6", "rt_sigsuspend",
-          "rt_sigtimedwait", "select", "wait4", "waitid",
-        ]
+        """
+        epoll_pwait epoll_pwait2 epoll_wait pause poll ppoll pselect6 rt_sigsuspend rt_sigtimedwait select wait4 waitid
+        """
       ),
       (
         .wait,
-        [
-          "accept", "accept4", "fcntl", "flock", "futex", "futex_wait", "futex_waitv", "io_getevents", "io_pgetevents",
-          "mq_timedreceive", "msgrcv", "open", "openat", "openat2", "semop", "semtimedop",
-        ]
+        """
+        accept accept4 fcntl flock futex futex_wait futex_waitv io_getevents io_pgetevents mq_timedreceive msgrcv open \
+        openat openat2 semop semtimedop
+        """
       ),
     ]
     var kinds: [Int: Kind] = [:]
@@ -98,7 +96,7 @@ enum TurnCalls {
     return kinds
   }()
   /// Those of them that return the number of a process.
-  fileprivate static let children = numbers(["wait4", "waitid"])
+  fileprivate static let children = numbers("wait4 waitid")
   /// F_SETLKW and F_OFD_SETLKW of fcntl(2).
   private static let lockCommands: [UInt32] = [7, 38]
 
@@ -112,7 +110,7 @@ enum TurnCalls {
     return rules
   }()
 
-  private static func numbers(_ names: [String]) -> Set<Int> {
-    Set(names.compactMap { SystemCallTable.current.number(of: $0) })
+  private static func numbers(_ names: String) -> Set<Int> {
+    Set(names.split(separator: " ").compactMap { SystemCallTable.current.number(of: String($0)) })
   }
 }

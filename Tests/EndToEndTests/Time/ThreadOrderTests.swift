@@ -82,7 +82,8 @@ struct ThreadOrderTests {
     #expect(try run("\(Self.turns), ends").output.contains("  20 "))
   }
 
-  @Test("Whoever waits for another thread without a call is stopped in the end, and the report says so")
+  @Test(
+    "Whoever waits for another thread without a call is stopped in the end, and the report says so")
   func spinning() throws {
     let run = try run("\(Self.turns), flag")
 
@@ -110,7 +111,8 @@ struct ThreadOrderTests {
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(
-      outcome.output.contains("which may not repeat (entropy: real gives other random numbers in each run)"),
+      outcome.output.contains(
+        "which may not repeat (entropy: real gives other random numbers in each run)"),
       "\(outcome.text)")
     withExtendedLifetime(folder) {}
   }
