@@ -203,6 +203,7 @@ extension PlannedExpectation {
     case .standardOutput(let matcher): "stdout \(matcher.summary)"
     case .standardError(let matcher): "stderr \(matcher.summary)"
     case .screen(let matcher): "screen \(matcher.summary)"
+    case .watchdog(let bound): "watchdog within \(bound)"
     case .fileAbsent(let pattern): "no file \(pattern.text)"
     case .fileExists(let pattern): "a file \(pattern.text)"
     case .file(let pattern, let matcher): "file \(pattern.text) \(matcher.summary)"

@@ -161,6 +161,8 @@ package struct ExpectationBlock: Sendable {
     case standardError(Matcher)
     /// `screen:` what the terminal shows.
     case screen(Matcher)
+    /// `watchdog:` the target says that it lives, with no longer silence than that.
+    case watchdog(within: Located<Nanoseconds>)
     /// `files:` a path or glob below the case's directory.
     case file(pattern: Located<String>, FileCondition)
     /// one entry of `requests:`

@@ -16,6 +16,8 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     case standardError(PlannedMatcher)
     /// What the terminal shows.
     case screen(PlannedMatcher)
+    /// The target says that it lives, with no longer silence than that.
+    case watchdog(within: Nanoseconds)
     /// No file matches.
     case fileAbsent(GlobPattern)
     /// At least one file matches.

@@ -227,6 +227,7 @@ final class CaseRunner {
     for index in Set(expectations.map { $0.target ?? 0 }) {
       checkers[index] = ExpectationChecker(
         world: world, target: world.snapshot(of: TargetNumber(index)),
+        watchdog: world.notifySocket(ofTarget: index)?.watchdog,
         who: plannedCase.mention(ofTarget: index),
         prefix: plannedCase.moreTargets == nil ? "" : "\(plannedCase.name(ofTarget: index)): ",
         reading: reading, deadline: deadline, cancellation: cancellation, crashes: crashes)
@@ -242,8 +243,9 @@ final class CaseRunner {
     seen.output = outcome.output
     seen.errorOutput = outcome.errorOutput
     return ExpectationChecker(
-      world: world, target: seen, who: "the command", prefix: "", reading: world.view.reading(),
-      deadline: deadline, cancellation: cancellation, crashes: log.inbox.crashes)
+      world: world, target: seen, watchdog: nil, who: "the command", prefix: "",
+      reading: world.view.reading(), deadline: deadline, cancellation: cancellation,
+      crashes: log.inbox.crashes)
   }
 
   // MARK: - The end

@@ -12,6 +12,8 @@ struct ExpectationChecker {
   let world: CaseEnvironment
   /// The target at the moment of checking, the same for all conditions of one `expect`.
   let target: TargetSnapshot
+  /// What it has said on its notify socket; `nil` where it has none.
+  let watchdog: WatchdogRecord?
   /// The target in a sentence.
   let who: String
   /// The prefix of its streams and its exit code in messages; empty where there is one target.
@@ -41,6 +43,7 @@ struct ExpectationChecker {
     case .standardError(let matcher):
       return checkOutput(.error, matcher, type: "expect.stderr")
     case .screen(let matcher): return checkScreen(matcher)
+    case .watchdog(let bound): return TimeChecker(checker: self).checkWatchdog(bound).list
     case .fileAbsent, .fileExists, .file, .fileProperties:
       return FileChecker(checker: self).failures(of: subject)
     case .request(let method, let url, let text, let count, let gaps):

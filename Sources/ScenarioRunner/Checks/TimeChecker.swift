@@ -47,6 +47,28 @@ struct TimeChecker {
       actual: "\(wall)", help: help)
   }
 
+  // MARK: - The watchdog
+
+  /// Why the target should have said earlier that it lives; `nil` if it should not.
+  func checkWatchdog(_ bound: Nanoseconds) -> Failure? {
+    let hasEnded = checker.target.exitStatus != nil
+    let record = checker.watchdog ?? WatchdogRecord()
+    guard let silence = record.longestSilence(until: hasEnded ? nil : checker.reading.elapsed)
+    else {
+      return Failure(
+        category: .expectation, type: "expect.watchdog",
+        message: "watchdog: \(checker.who) has said neither READY=1 nor WATCHDOG=1",
+        help: "a service says so on the socket that NOTIFY_SOCKET names, as sd_notify(3) does")
+    }
+    guard silence.length > bound else { return nil }
+    return Failure(
+      category: .expectation, type: "expect.watchdog",
+      message: "watchdog: expected WATCHDOG=1 of \(checker.who) within \(bound)",
+      actual:
+        "nothing for \(silence.length), from \(silence.from) to \(silence.to) since the start",
+      details: ["it said WATCHDOG=1 \(record.count) time\(record.count == 1 ? "" : "s") in all"])
+  }
+
   // MARK: - Waits
 
   /// Why the target should have asked for other waits; nothing if it should not.

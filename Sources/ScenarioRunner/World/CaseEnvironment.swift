@@ -33,7 +33,7 @@ final class CaseEnvironment {
   let authority: RunAuthority?
 
   /// The sockets on which targets report that they are ready, by their numbers.
-  private var notifySockets: [Int: NotifySocket] = [:]
+  private let notifySockets: [Int: NotifySocket]
 
   /// The reapers of the commands that steps have run: whatever these have left running ends with the case.
   private var helperKeepers: [HelperReaper] = []
@@ -77,6 +77,13 @@ final class CaseEnvironment {
     let nameFiles = answersNames ? try folder.nameFiles() : nil
     standIn = try parts.standIn(
       context, plannedCase, directory, { () throws(Failure) in try folder.authority() }, options)
+    let sockets: [Int: NotifySocket]
+    do throws(Failure) {
+      sockets = try Self.openNotifySockets(of: plannedCase, in: directory, view)
+    } catch {
+      standIn?.shutdown()
+      throw error
+    }
     do {
       var configuration = SupervisorConfiguration(
         clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
@@ -85,7 +92,8 @@ final class CaseEnvironment {
         fileReplacements: (authority?.fileReplacements ?? [])
           + (nameFiles?.fileReplacements ?? []),
         trustVariables: TrustStore.variableNames,
-        externalThreads: standIn?.threadIdentifiers ?? [],
+        externalThreads: (standIn?.threadIdentifiers ?? [])
+          + sockets.sorted { $0.key < $1.key }.map(\.value.thread).filter { $0 > 0 },
         awaitsAnswer: { [pendingUpstreamCalls = standIn?.pendingUpstreamCalls] in
           pendingUpstreamCalls?.hasAny ?? false
         },
@@ -123,9 +131,11 @@ final class CaseEnvironment {
       supervisor = try parts.supervisor(configuration, context.link)
     } catch {
       standIn?.shutdown()
+      for socket in sockets.values { socket.close() }
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
     }
     link = context.link
+    notifySockets = sockets
     do {
       try stageFiles()
     } catch {
@@ -229,10 +239,14 @@ final class CaseEnvironment {
       words.append(try resolve(word))
     }
     var environment = try environment(of: target)
-    if let kind = target.readiness?.notifySocket {
-      let socket = try openNotifySocket(ofTarget: index, kind)
+    if let socket = notifySockets[index] {
+      socket.reset()
       environment.removeAll { $0.name == "NOTIFY_SOCKET" }
       environment.append(("NOTIFY_SOCKET", socket.address))
+    }
+    if let bound = plannedCase.watchdog(ofTarget: index) {
+      environment.removeAll { ["WATCHDOG_USEC", "WATCHDOG_PID"].contains($0.name) }
+      environment.append(("WATCHDOG_USEC", "\(max(1, bound.count / 1_000))"))
     }
     let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
     let search = ProgramSearch(
@@ -263,16 +277,24 @@ final class CaseEnvironment {
     if keeper.isIdle { keeper.endAll() } else { helperKeepers.append(keeper) }
   }
 
-  private func openNotifySocket(
-    ofTarget index: Int, _ kind: NotifySocketKind
-  ) throws(Failure) -> NotifySocket {
-    if let socket = notifySockets[index] {
-      socket.reset()
-      return socket
+  /// The sockets of the targets that are to say that they are ready, or that they live.
+  private static func openNotifySockets(
+    of plannedCase: PlannedCase, in directory: CaseDirectory, _ view: ClockView
+  ) throws(Failure) -> [Int: NotifySocket] {
+    var sockets: [Int: NotifySocket] = [:]
+    for (index, target) in plannedCase.targets.enumerated() {
+      let isWatched = plannedCase.watchdog(ofTarget: index) != nil
+      guard let kind = target.readiness?.notifySocket ?? (isWatched ? .path : nil) else { continue }
+      do {
+        sockets[index] = try NotifySocket(path: "\(directory.root)/notify-\(index)", kind: kind) {
+          view.reading().elapsed
+        }
+      } catch {
+        for socket in sockets.values { socket.close() }
+        throw error
+      }
     }
-    let socket = try NotifySocket(path: "\(directory.root)/notify-\(index)", kind: kind)
-    notifySockets[index] = socket
-    return socket
+    return sockets
   }
 
   /// The search path of programs, unless the scenario says otherwise.

@@ -1,23 +1,40 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
+internal import StandIn
 internal import Synchronization
 
 /// The socket on which a target tells that it is ready (sd_notify(3)): datagrams of lines, `READY=1` among them.
 ///
 /// A thread empties it for as long as it is open, so that nobody who tells more than that has to wait; with
-/// what it takes, descriptors are closed that came along, which is what a sender of `BARRIER=1` waits for.
+/// what it takes, descriptors are closed that came along, which is what a sender of `BARRIER=1` waits for. Virtual time
+/// does not move before it has taken what is there.
 final class NotifySocket: Sendable {
   /// The value of NOTIFY_SOCKET: a path, or `@` and a name in the abstract namespace.
   let address: String
   private let descriptor: Int32
-  private let state = Mutex((isReady: false, status: nil as String?))
+  private let state = Mutex(State())
+  private let now: @Sendable () -> Nanoseconds
+  private let reader = Atomic<Int32>(0)
+
+  /// What the target has told since it was started.
+  private struct State {
+    var isReady = false
+    var status: String?
+    var watchdog = WatchdogRecord()
+  }
 
   /// The longest path that an address can hold (unix(7)).
   private static let longestPath = 107
 
   /// Opens the socket; a path that is too long gives way to an abstract name.
-  init(path: String, kind: NotifySocketKind) throws(Failure) {
+  ///
+  /// - Parameter now: virtual time since the scenario's start.
+  init(
+    path: String, kind: NotifySocketKind, now: @escaping @Sendable () -> Nanoseconds
+  ) throws(Failure) {
+    self.now = now
     let isAbstract = kind == .abstract || path.utf8.count > Self.longestPath
     address = isAbstract ? "@scenario" + String(path.suffix(90)) : path
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -43,11 +60,14 @@ final class NotifySocket: Sendable {
     startReading()
   }
 
+  /// The thread that empties it, by its number; -1 if that is not to be had.
+  var thread: Int32 { reader.load(ordering: .acquiring) }
+
   /// Whether the target has told that it is ready.
-  var isReady: Bool {
-    take()
-    return state.withLock { $0.isReady }
-  }
+  var isReady: Bool { state.withLock { $0.isReady } }
+
+  /// When the target has told that it lives.
+  var watchdog: WatchdogRecord { state.withLock { $0.watchdog } }
 
   /// The last status that the target sent (`STATUS=`).
   var status: String? { state.withLock { $0.status } }
@@ -55,7 +75,7 @@ final class NotifySocket: Sendable {
   /// Forgets what was reported before the target is started again.
   func reset() {
     take()
-    state.withLock { $0 = (false, nil) }
+    state.withLock { $0 = State() }
   }
 
   /// Ends the thread, which closes the socket.
@@ -75,9 +95,11 @@ final class NotifySocket: Sendable {
       // An empty datagram; or the socket was shut down, which poll(2) tells.
       if count == 0 { return true }
       let text = String(decoding: buffer[..<count], as: UTF8.self)
+      let instant = now()
       state.withLock { state in
         for line in text.split(separator: "\n") {
           if line == "READY=1" { state.isReady = true }
+          state.watchdog.take(line, at: instant)
           if line.hasPrefix("STATUS=") { state.status = String(line.dropFirst("STATUS=".count)) }
         }
       }
@@ -92,6 +114,7 @@ final class NotifySocket: Sendable {
       { argument in
         guard let argument else { return nil }
         let socket = Unmanaged<NotifySocket>.fromOpaque(argument).takeRetainedValue()
+        socket.reader.store((try? KernelThread.currentIdentifier()) ?? -1, ordering: .releasing)
         var wanted = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&wanted, 1, -1) >= 0 || errno == EINTR {
           guard wanted.revents & Int16(POLLHUP | POLLNVAL) == 0, socket.take() else { break }
@@ -101,5 +124,7 @@ final class NotifySocket: Sendable {
       }, box.toOpaque())
     guard error == 0 else { return box.release() }
     pthread_detach(thread)
+    // It has nothing to do before it has said who it is.
+    while reader.load(ordering: .acquiring) == 0 { sched_yield() }
   }
 }

@@ -14,6 +14,7 @@ extension LanguageDescription {
     Grammar.chaosCondition.definition,
     Grammar.processes.definition,
     Grammar.timers.definition,
+    Grammar.watchdog.definition,
     Grammar.clockCondition.definition,
   ]
 }
@@ -30,6 +31,14 @@ extension Grammar {
       "screen", .matcher(.text),
       "What the terminal shows, row by row, without blanks at their ends."
     ) { $0.add(.screen($1)) }
+    Field(
+      "watchdog", .the("watchdog"),
+      """
+      The target says WATCHDOG=1 again and again, as services of systemd do (sd_notify(3)), from READY=1 on.
+      """
+    ) { decoder, node, reading in
+      decoder.decodeWatchdog(node).map { reading.add(.watchdog(within: $0)) }
+    }
   }
 
   static let expect = MapGrammar<ExpectationReading>(
@@ -199,6 +208,16 @@ extension Grammar {
       $0.decodeWaits($1, "waits")
     }
     Field("count", .matcher(.number), "How many there are.", \.count)
+  }
+
+  static let watchdog = MapGrammar<WatchdogReading>(
+    "watchdog", "How often a target says that it lives."
+  ) {
+    Field(
+      "within", .delay,
+      "How much virtual time passes from one WATCHDOG=1 to the next at most; WATCHDOG_USEC says so to the target.",
+      \.within
+    ).required("within: 30s")
   }
 
   static let clockCondition = MapGrammar<Void>("clockCondition", "A stretch of time.") {

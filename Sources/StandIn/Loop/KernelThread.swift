@@ -1,9 +1,9 @@
 import Glibc
 
 /// The calling thread as the kernel knows it.
-enum KernelThread {
+package enum KernelThread {
   /// Its identifier, as gettid(2) answers it.
-  static func currentIdentifier() throws(StandInError) -> Int32 {
+  package static func currentIdentifier() throws(StandInError) -> Int32 {
     // Glibc's module does not offer gettid(2). The link reads PID/task/TID, see proc(5).
     var buffer = [CChar](repeating: 0, count: 64)
     let length = readlink("/proc/thread-self", &buffer, buffer.count)

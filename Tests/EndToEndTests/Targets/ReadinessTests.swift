@@ -169,6 +169,55 @@ struct ReadinessTests {
     }
   }
 
+  @Test("A service that says in time that it lives passes, and one that stops saying so fails")
+  func watchdog() throws {
+    func run(
+      pings: Int, every seconds: Int, ready: String = "READY=1"
+    ) throws -> BuiltRunner.Outcome {
+      try self.run(
+        """
+        clock: { flow: auto }
+        targets:
+          pinger:
+            command: [python3, service.py]
+            files:
+              service.py: |
+                import os, socket, time
+                s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+                s.connect(os.environ["NOTIFY_SOCKET"])
+                print(os.environ["WATCHDOG_USEC"], flush=True)
+                time.sleep(100)
+                s.sendall(b"\(ready)")
+                for _ in range(\(pings)):
+                  time.sleep(\(seconds))
+                  s.sendall(b"WATCHDOG=1")
+                time.sleep(10000)
+        steps: [{ start: pinger }, { tick: 10m }]
+        expect: { targets: { pinger: { watchdog: { within: 30s }, stdout: "30000000" } } }
+
+        """)
+    }
+    let live = try run(pings: 1_000, every: 15)
+    #expect(live.exitCode == 0, "\(live.text)")
+    // To the nanosecond: thirty seconds are in time.
+    let late = try run(pings: 1_000, every: 30)
+    #expect(late.exitCode == 0, "\(late.text)")
+
+    let slow = try run(pings: 1_000, every: 31)
+    #expect(slow.exitCode == 1, "\(slow.text)")
+    #expect(
+      slow.text.contains("nothing for 31s, from 1m40s to 2m11s since the start"), "\(slow.text)")
+    let hung = try run(pings: 10, every: 15)
+    #expect(hung.exitCode == 1, "\(hung.text)")
+    #expect(
+      hung.text.contains("watchdog: expected WATCHDOG=1 of the target within 30s"), "\(hung.text)")
+    #expect(
+      hung.text.contains("nothing for 5m50s, from 4m10s to 10m since the start"), "\(hung.text)")
+    let mute = try run(pings: 0, every: 15, ready: "STATUS=up")
+    #expect(mute.exitCode == 1, "\(mute.text)")
+    #expect(mute.text.contains("has said neither READY=1 nor WATCHDOG=1"), "\(mute.text)")
+  }
+
   @Test("Targets that still run are ended in the reverse order of their starts")
   func order() throws {
     let command =

@@ -63,6 +63,33 @@ struct TimePlanningTests {
     #expect(result.diagnostics.map(\.code) == Array(repeating: .noEffect, count: count))
   }
 
+  @Test("What is expected of a watchdog is in the plan, and the shortest bound is the target's")
+  func watchdog() throws {
+    let planned = try Samples.onlyCase(
+      """
+      targets: { a: { command: [a] }, b: { command: [b] } }
+      clock: { flow: auto }
+      steps:
+        - start: a
+        - start: b
+        - { tick: 1h, expect: { targets: { b: { watchdog: { within: 20s } } } } }
+      expect: { targets: { a: { watchdog: { within: 1m } }, b: { watchdog: { within: 30s } } } }
+      """)
+
+    #expect(planned.watchdog(ofTarget: 0) == .seconds(60))
+    #expect(planned.watchdog(ofTarget: 1) == .seconds(20))
+    #expect(planned.watchdog(ofTarget: 2) == nil)
+    #expect(
+      planned.summary().contains("  expect     b: watchdog within 30s"), "\(planned.summary())")
+  }
+
+  @Test("A watchdog needs some time")
+  func watchdogWithoutTime() throws {
+    let result = try Samples.plan(target + "expect: { watchdog: { within: 0s } }")
+
+    #expect(result.diagnostics.map(\.code) == [.outOfRange])
+  }
+
   @Test("The order of threads is in the plan where the seed decides it, and nowhere else")
   func order() throws {
     let seeded = try Samples.onlyCase(target + "clock: { flow: auto }\norder: seeded")

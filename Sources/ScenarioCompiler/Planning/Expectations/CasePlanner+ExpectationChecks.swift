@@ -34,7 +34,7 @@ extension CasePlanner {
         help: "write lengths of virtual time from 0s on")
       checkReach(of: matcher)
     case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock,
-      .borne, .tree:
+      .borne, .tree, .watchdog:
       break
     }
   }

@@ -42,6 +42,7 @@ extension CasePlanner {
     case .standardError(let matcher):
       return planMatcher(matcher, of: "stderr", in: place).map { .standardError($0) }
     case .screen(let matcher): return planMatcher(matcher, in: place).map { .screen($0) }
+    case .watchdog(let bound): return planWatchdog(bound)
     case .file(let pattern, let condition): return plan(pattern, condition, in: place)
     case .request(let condition): return plan(condition, in: place)
     case .requestOrder(let lines): return planOrder(lines)
@@ -141,7 +142,7 @@ extension ExpectationBlock.Subject {
   /// Whether it is about the end or the output of one target.
   var isAboutTarget: Bool {
     switch self {
-    case .exit, .signal, .standardOutput, .standardError, .borne, .screen: true
+    case .exit, .signal, .standardOutput, .standardError, .borne, .screen, .watchdog: true
     default: false
     }
   }

@@ -44,6 +44,18 @@ extension CasePlanner {
 
   // MARK: - Expectations
 
+  /// `expect.watchdog`.
+  mutating func planWatchdog(_ bound: Located<Nanoseconds>) -> PlannedExpectation.Subject? {
+    usesTime = true
+    guard bound.value > .zero else {
+      report(
+        "a watchdog of no time would fail every target", code: .outOfRange, at: bound.range,
+        help: "write a length of virtual time, such as within: 30s")
+      return nil
+    }
+    return .watchdog(within: bound.value)
+  }
+
   /// `expect.timers`.
   mutating func plan(
     _ condition: TimersCondition, in place: EvaluationSite

@@ -40,6 +40,11 @@ extension ScenarioDecoder {
 
   // MARK: - Expectations
 
+  /// `expect.watchdog`.
+  mutating func decodeWatchdog(_ node: YAMLNode) -> Located<Nanoseconds>? {
+    decode(node, as: Grammar.watchdog, subject: "\"watchdog\"", from: WatchdogReading())?.within
+  }
+
   /// `expect.timers`: a list of waits, or a map that says which waits count.
   mutating func decodeTimers(_ node: YAMLNode) -> TimersCondition? {
     if case .sequence = node.content {
@@ -103,4 +108,10 @@ extension ScenarioDecoder {
     }
     return .between(instants[0].value, instants[1].value)
   }
+}
+
+/// `expect.watchdog` as it is read.
+struct WatchdogReading {
+  /// `within:`.
+  var within: Located<Nanoseconds>?
 }

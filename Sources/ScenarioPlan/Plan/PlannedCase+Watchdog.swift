@@ -1,0 +1,30 @@
+package import Foundations
+
+extension PlannedCase {
+  /// The longest silence that anything expects of a target that says that it lives; `nil` where nothing does.
+  ///
+  /// - Parameter index: the target's number, from 0.
+  package func watchdog(ofTarget index: Int) -> Nanoseconds? {
+    let all = (steps + (always ?? [])).flatMap(\.allExpectations) + expect
+    return all.flatMap { $0.watchdogs }.filter { $0.target == index }.map(\.bound).min()
+  }
+}
+
+extension PlannedStep {
+  /// All that is expected within the step and behind it.
+  fileprivate var allExpectations: [PlannedExpectation] {
+    guard case .block(_, let steps) = action else { return expect }
+    return steps.flatMap(\.allExpectations) + expect
+  }
+}
+
+extension PlannedExpectation {
+  /// What is said of watchdogs, and of which targets.
+  fileprivate var watchdogs: [(target: Int, bound: Nanoseconds)] {
+    switch subject {
+    case .watchdog(let bound): [(target ?? 0, bound)]
+    case .borne(let inner): inner.flatMap(\.watchdogs)
+    default: []
+    }
+  }
+}

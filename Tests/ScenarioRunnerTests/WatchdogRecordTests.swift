@@ -1,0 +1,40 @@
+import Foundations
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("What a service says of its life")
+struct WatchdogRecordTests {
+  private func record(_ words: [(String, Int64)]) -> WatchdogRecord {
+    var record = WatchdogRecord()
+    for (word, second) in words { record.take(word[...], at: .seconds(second)) }
+    return record
+  }
+
+  private func silence(_ words: [(String, Int64)], until end: Int64?) -> [Int64]? {
+    record(words).longestSilence(until: end.map { .seconds($0) }).map {
+      [$0.from.count / 1_000_000_000, $0.to.count / 1_000_000_000]
+    }
+  }
+
+  @Test("The longest silence counts, from when it is ready to when it is looked at")
+  func silences() {
+    #expect(
+      silence([("READY=1", 5), ("WATCHDOG=1", 15), ("WATCHDOG=1", 40)], until: 50) == [15, 40])
+    #expect(silence([("READY=1", 5), ("WATCHDOG=1", 15)], until: 50) == [15, 50])
+    #expect(silence([("WATCHDOG=1", 15)], until: 15) == [15, 15])
+  }
+
+  @Test("What is ended, or is about to end, need not say anything")
+  func ends() {
+    #expect(silence([("READY=1", 5), ("WATCHDOG=1", 15)], until: nil) == [5, 15])
+    #expect(
+      silence([("READY=1", 5), ("STOPPING=1", 15), ("WATCHDOG=1", 90)], until: 200) == [5, 15])
+  }
+
+  @Test("Other words say nothing, and whoever has said nothing has no silence")
+  func nothing() {
+    #expect(silence([("STATUS=well", 5), ("WATCHDOG=0", 6), ("", 7)], until: 50) == nil)
+    #expect(record([("WATCHDOG=1", 1), ("READY=1", 2), ("WATCHDOG=1", 3)]).count == 2)
+  }
+}
