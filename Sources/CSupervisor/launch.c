@@ -150,6 +150,12 @@ static int run_child(void *argument) {
     }
     raw_system_call(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
   }
+  if (request->processor >= 0 && request->processor < CPU_SETSIZE) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(request->processor, &set);
+    raw_system_call(SYS_sched_setaffinity, 0, sizeof set, (long)&set, 0, 0);
+  }
   if (request->filter != NULL) {
     result = raw_system_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (result < 0) {

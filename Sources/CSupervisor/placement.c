@@ -68,3 +68,5 @@ void scenario_copy_place(pid_t parent, pid_t child) {
     sched_setaffinity(child, sizeof wanted, &wanted);
   }
 }
+
+int scenario_processor(void) { return sched_getcpu(); }

@@ -179,6 +179,18 @@ struct scenario_stop scenario_await_stop(pid_t thread) {
   return read_status(result, status);
 }
 
+int scenario_trace_hold_signals(pid_t thread, uint64_t *mask) {
+  uint64_t held = ~(UINT64_C(1) << (SIGTRAP - 1));
+  if (ptrace(PTRACE_GETSIGMASK, thread, sizeof *mask, mask) != 0) {
+    return errno;
+  }
+  return outcome(ptrace(PTRACE_SETSIGMASK, thread, sizeof held, &held));
+}
+
+void scenario_trace_release_signals(pid_t thread, uint64_t mask) {
+  ptrace(PTRACE_SETSIGMASK, thread, sizeof mask, &mask);
+}
+
 int scenario_has_pending_signal(pid_t thread) {
   siginfo_t information;
   struct __ptrace_peeksiginfo_args question = {.off = 0, .flags = 0, .nr = 1};

@@ -172,6 +172,7 @@ import Testing
     case .standardOutput: "stdout"
     case .standardError: "stderr"
     case .screen: "screen"
+    case .watchdog(let bound): "watchdog \(bound.value)"
     case .file(let pattern, .properties): "properties \(pattern.value)"
     case .file(let pattern, .absent): "absent \(pattern.value)"
     case .file(let pattern, .exists): "exists \(pattern.value)"

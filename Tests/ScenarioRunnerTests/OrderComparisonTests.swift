@@ -14,8 +14,8 @@ struct OrderComparisonTests {
   }
 
   /// What is said of events, one after the other.
-  private func warnings(_ events: [Event]) -> [String?] {
-    var comparison = OrderComparison()
+  private func warnings(_ events: [Event], originals: Set<String> = []) -> [String?] {
+    var comparison = OrderComparison(originals: originals)
     return events.map { event in
       guard case .warning(let text, _)? = comparison.review(event)?.kind else { return nil }
       return text
@@ -30,6 +30,15 @@ struct OrderComparisonTests {
 
     #expect(warnings.map { $0 == nil } == [true, true, false, true])
     #expect(warnings[2]?.contains("order 02 in 3 turns, and order 01 in 3 turns") == true)
+  }
+
+  @Test("Cases that are called as repetitions are, are none")
+  func names() {
+    let warnings = warnings(
+      [event("job #1", "01"), event("job #2", "02"), event("job #2 #2", "03")],
+      originals: ["job #1", "job #2"])
+
+    #expect(warnings.map { $0 == nil } == [true, true, false])
   }
 
   @Test("Of a run that is known to differ, and of one without an order, nothing is said")

@@ -38,6 +38,7 @@ struct scenario_launch_request {
   uint64_t file_limit;               // RLIMIT_NOFILE; 0: as it is
   bool is_seeded;                    // the same in each run: no randomisation of the address space, where
                                      // that may be asked for, and a fault where the time stamp counter is read
+  int processor;                     // the only one that it may run on; -1: any
   bool has_terminal;                 // standard input is a terminal, to become the controlling terminal of a
                                      // session that the program leads; a process group of its own otherwise
 };

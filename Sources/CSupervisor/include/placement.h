@@ -26,4 +26,7 @@ void scenario_release_place(pid_t thread, const struct scenario_placement *place
 // Lets a child run where its parent may: it may have been born while the parent was placed.
 void scenario_copy_place(pid_t parent, pid_t child);
 
+// The processor that the calling thread has.
+int scenario_processor(void);
+
 #endif

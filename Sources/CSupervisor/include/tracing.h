@@ -18,6 +18,10 @@ int scenario_trace_continue(pid_t thread, int signal);
 int scenario_trace_continue_to_system_call(pid_t thread, int signal);
 int scenario_trace_single_step(pid_t thread);
 int scenario_trace_interrupt(pid_t thread);
+// Lets signals wait that a stopped thread would get, but for the one that a single step ends with; `mask` is for putting
+// back what it blocked itself.
+int scenario_trace_hold_signals(pid_t thread, uint64_t *mask);
+void scenario_trace_release_signals(pid_t thread, uint64_t mask);
 int scenario_trace_listen(pid_t thread);
 // The number of the call at which a thread stands for the filter; negative if it does not, or if the kernel does
 // not tell (PTRACE_GET_SYSCALL_INFO came with Linux 5.3). Takes a fourth of the time that all registers take.

@@ -33,7 +33,8 @@ package struct Runner {
   /// Runs everything, and removes what it laid on disk.
   package func run() {
     let waiting = WaitingEndings(options.snapshots)
-    var orders = OrderComparison()
+    var orders = OrderComparison(
+      originals: Set(plan.cases.filter { $0.repetition == nil }.map(\.identifier)))
     let report = emit
     let emit: (Event) -> Void = {
       report($0)

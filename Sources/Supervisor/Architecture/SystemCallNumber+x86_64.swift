@@ -7,6 +7,7 @@ enum SystemCallNumber {
   static let stat = 4
   static let lstat = 6
   static let poll = 7
+  static let restartSystemCall = 219
   static let mmap = 9
   static let mprotect = 10
   static let munmap = 11

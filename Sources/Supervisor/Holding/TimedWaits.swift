@@ -149,7 +149,7 @@ final class TimedWaits {
   /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:
   /// one stop instead of three.
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
-    guard case .sleep = wait.kind, let instant = instantToMoveTo(for: wait),
+    guard case .sleep = wait.kind, !kernel.takesTurns, let instant = instantToMoveTo(for: wait),
       kernel.isQuiescent(but: tracee), !kernel.hasUnseenOutput(),
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }

@@ -29,6 +29,8 @@ final class Launcher {
   let targets = LaunchedTargets()
   /// Launches whose programs do not run yet; one, unless a target is being started again.
   private var pending: [PendingLaunch] = []
+  /// The only processor that targets run on; negative where they run on any.
+  private var processor: Int32 = -1
   /// Whether any target has been started.
   private(set) var hasLaunched = false
 
@@ -112,6 +114,9 @@ final class Launcher {
     _ request: LaunchRequest, _ streams: LaunchStreams
   ) -> scenario_launch_result {
     let instructions = filter?.instructions ?? []
+    // Where threads take turns, none is to be in the kernel beside another one either.
+    if configuration.takesTurns, processor < 0 { processor = scenario_processor() }
+    let processor = processor
     return instructions.withUnsafeBufferPointer { program in
       withCStrings(request.arguments) { arguments in
         withCStrings(request.environment) { environment in
@@ -125,7 +130,7 @@ final class Launcher {
                 filter_length: UInt16(program.count),
                 memory_limit: UInt64(configuration.limits?.memory ?? 0),
                 file_limit: UInt64(configuration.limits?.files ?? 0),
-                is_seeded: configuration.entropy.isSeeded,
+                is_seeded: configuration.entropy.isSeeded, processor: processor,
                 has_terminal: request.terminal != nil)
               return scenario_launch(&launch, scenario_trace_options())
             }

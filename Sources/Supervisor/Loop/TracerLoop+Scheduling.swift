@@ -109,7 +109,12 @@ extension TracerLoop: SchedulerClient {
   func continueBesideRunning() -> Bool {
     isBesideRunning = true
     defer { isBesideRunning = false }
-    return pending.passTimeBesideComputing() || spinners.releaseSpinnersNowAndThen()
+    if pending.passTimeBesideComputing() { return true }
+    guard let turns else { return spinners.releaseSpinnersNowAndThen() }
+    // Whoever has the turn may wait for one of them, without a call.
+    guard turns.isTurnLong(), spinners.releaseSpinnersNowAndThen() else { return false }
+    turns.doubt("threads that ask again and again were let go while another one computed")
+    return true
   }
 
   func settle() -> Bool {

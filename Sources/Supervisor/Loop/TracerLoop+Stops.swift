@@ -24,7 +24,7 @@ extension TracerLoop {
       return
     }
     tracee.stops &+= 1
-    turns?.begin(stop, of: tracee)
+    if let turns { waits.spinners.discountStops(turns.begin(stop, of: tracee)) }
     quiescence.sleepWatch.wake(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if !quiescence.admit(stop, of: tracee) { forgetQuiescence() }

@@ -6,28 +6,58 @@ internal import CSupervisor
 /// its descriptors one after the other.
 struct EventGathering {
   /// The calls that wait for events of a set: epoll_wait(2) and those like it.
-  private static let calls: Set<Int> = [
+  private static let sets: Set<Int> = [
     SystemCallNumber.epollWait, SystemCallNumber.epollPwait, SystemCallNumber.epollPwait2,
   ]
+  /// Those that are told the descriptors: poll(2) and ppoll(2).
+  private static let lists: Set<Int> = [SystemCallNumber.poll, SystemCallNumber.ppoll]
   /// The size of `struct epoll_event`, which is packed: its kinds, and what the program has given for it.
   private static let size = 12
 
-  /// Whether a call waits for events of a set.
-  static func isWait(_ number: Int) -> Bool { calls.contains(number) }
+  /// Whether a call waits for events.
+  static func isWait(_ number: Int) -> Bool { sets.contains(number) || lists.contains(number) }
 
-  /// The events that have come, with those that the thread has been told of; `nil` if there are no others.
+  /// Whether events of different descriptors can be told apart: a program may have given the same for several.
+  static func isPossible(for registers: Registers, _ table: DescriptorTable) -> Bool {
+    guard sets.contains(registers.systemCall) else { return true }
+    let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
+    return hasDistinctData(table.information(of: descriptor))
+  }
+
+  /// Whether a set's description (proc(5): `tfd:`, `data:` in fdinfo) has each datum once.
+  static func hasDistinctData(_ information: String) -> Bool {
+    var data: Set<Substring> = []
+    for line in information.split(separator: "\n") where line.hasPrefix("tfd:") {
+      let words = line.split(separator: " ")
+      guard let place = words.firstIndex(of: "data:"), place + 1 < words.count,
+        data.insert(words[place + 1]).inserted
+      else { return false }
+    }
+    return true
+  }
+
+  /// What the call returns if it returns all events that are there; `nil` if there are no others.
   ///
   /// - Parameters:
   ///   - registers: those at the call's exit.
-  ///   - more: makes a call that does not wait, for no more events than a number, to an address; how many there were.
+  ///   - call: makes a call, which does not wait.
   static func result(
-    of registers: Registers, in memory: TargetMemory, more: (Int, UInt64) -> Int?
+    of registers: Registers, in memory: TargetMemory, call: (Int, [UInt64]) -> Int?
   ) -> Int? {
+    if lists.contains(registers.systemCall) {
+      let again = call(
+        SystemCallNumber.poll, [registers[argument: 0], registers[argument: 1], 0, 0, 0, 0])
+      return again.flatMap { $0 > 0 ? $0 : nil }
+    }
     let count = registers.result
     let limit = Int(Int32(truncatingIfNeeded: registers[argument: 2]))
     let start = registers[argument: 1]
-    guard count > 0, count < limit,
-      let others = more(limit - count, start &+ UInt64(count * size)), others > 0
+    guard count < limit,
+      let others = call(
+        SystemCallNumber.epollWait,
+        [
+          registers[argument: 0], start &+ UInt64(count * size), UInt64(limit - count), 0, 0, 0,
+        ]), others > 0
     else { return nil }
     var bytes = memory.readBytes((count + others) * size, at: start)
     guard bytes.count == (count + others) * size else { return nil }

@@ -27,6 +27,8 @@ final class ThreadTurns: Interceptor {
   /// The threads' numbers, in the order of their births.
   private var names: [ThreadIdentifier: Int] = [:]
   private var births = 0
+  /// Whether any thread has used a lock on a file.
+  private var hasLocks = false
   /// The processor time that the holder had used when others began to wait.
   private var useBefore: Nanoseconds?
   /// Whether the holder is about to stop, as it has computed for long.
@@ -35,8 +37,6 @@ final class ThreadTurns: Interceptor {
   private var hasStopped = false
   /// Why another run may not be the same.
   private var doubts: [String] = []
-  /// Whether the holder may have woken anybody since it was last known who may be chosen.
-  private var mayHaveWoken = true
   /// Whether it is being looked who may be chosen.
   private(set) var isChoosing = false
   /// Since when, by the kernel's CLOCK_MONOTONIC, there is a message that has to wait.
@@ -99,7 +99,7 @@ final class ThreadTurns: Interceptor {
   private func forget(_ thread: ThreadIdentifier) {
     waiting[thread] = nil
     callers[thread] = nil
-    if holder == thread { (holder, keepsTurn) = (nil, false) }
+    if holder == thread { (holder, keepsTurn, isStopped) = (nil, false, false) }
   }
 
   private func name(of thread: ThreadIdentifier) -> Int {
@@ -125,9 +125,10 @@ final class ThreadTurns: Interceptor {
   /// Whether messages that change anything are to wait: when they come is the machine's affair, and what they meet shall
   /// not depend on it.
   func keepsMail(in mailbox: Mailbox) -> Bool {
-    guard !isOver, mailbox.hasActions, !mailbox.isEnding else {
+    guard !isOver, !mailbox.isEnding else { return false }
+    guard mailbox.hasActions else {
       mailSince = nil
-      return false
+      return true
     }
     guard isAwaited || !isSettled() else {
       mailSince = nil
@@ -150,7 +151,6 @@ final class ThreadTurns: Interceptor {
   ///
   /// - Parameter atRest: whether everything slept, so that nobody has the turn any more.
   func recordWake(atRest: Bool) {
-    mayHaveWoken = true
     if atRest { holder = nil }
   }
 
@@ -175,14 +175,18 @@ final class ThreadTurns: Interceptor {
     let thread = ThreadIdentifier(stop.thread)
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
       kernel.tracees[thread]?.awaitsTurn = true
+      // Who is not known has not been born yet, and nobody is to wait for that any more.
+      guard kernel.tracees[thread] != nil else { return false }
+      _ = kernel.tree.endUnborn(thread)
       forget(thread)
-      mayHaveWoken = true
       kernel.forgetQuiescence()
       ends.append(stop)
       return true
     }
     // Births are no news for anybody but the supervisor.
     guard let tracee = kernel.tracees[thread], !kernel.tree.isUnborn(thread) else { return false }
+    _ = name(of: thread)
+    if stop.kind == SCENARIO_STOP_EXEC { takeOverNumber(thread) }
     guard thread == holder else {
       wait(tracee, .stop(stop))
       return true
@@ -199,11 +203,24 @@ final class ThreadTurns: Interceptor {
     }
   }
 
+  /// A thread that has run a program has the number of its process's first one (execve(2)), whose stop is none any more.
+  private func takeOverNumber(_ thread: ThreadIdentifier) {
+    var message: UInt64 = 0
+    _ = scenario_trace_event_message(thread.number, &message)
+    let caller = ThreadIdentifier(Int32(truncatingIfNeeded: message))
+    guard caller != thread else { return }
+    waiting[thread] = nil
+    kernel.tracees[thread]?.awaitsTurn = false
+    // It is gone, and its end is not reported.
+    kernel.tracees[caller]?.awaitsTurn = true
+    if holder == caller { holder = thread }
+  }
+
   private func keepsAtEntry(_ stop: scenario_stop, _ tracee: Tracee) -> Bool {
     guard kernel.tracees.count > 1, let registers = try? Registers.read(from: tracee.identifier)
     else { return false }
     let isYield = registers.systemCall == SystemCallNumber.schedYield
-    guard order.mayChange() || isYield, mayHaveWoken || !waiting.isEmpty else { return false }
+    guard order.mayChange() || isYield else { return false }
     yields = isYield
     wait(tracee, .stop(stop))
     return true
@@ -220,31 +237,50 @@ final class ThreadTurns: Interceptor {
 
   private func wait(_ tracee: Tracee, _ wish: Wish) {
     waiting[tracee.identifier] = wish
-    if tracee.identifier != holder { mayHaveWoken = true }
     tracee.awaitsTurn = true
     kernel.forgetQuiescence()
   }
 
   /// A stop is about to be handled.
-  func begin(_ stop: scenario_stop, of tracee: Tracee) {
-    guard !isOver else { return }
+  ///
+  /// - Returns: how many stops, this one among them, say nothing about what the thread does.
+  func begin(_ stop: scenario_stop, of tracee: Tracee) -> UInt64 {
+    guard !isOver else { return 0 }
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
-      guard let registers = try? Registers.read(from: tracee.identifier) else { return }
-      let call = TurnCall(registers, of: tracee)
+      guard let registers = try? Registers.read(from: tracee.identifier) else { return 0 }
+      let call = TurnCall(registers, of: tracee, hasLocks: hasLocks)
+      if call.locks { hasLocks = true }
       callers[tracee.identifier] = call.isWatched ? call : nil
-      if call.wakes { mayHaveWoken = true }
       record(tracee.identifier, registers.systemCall, result: nil)
+      return call.isNews ? 0 : 1
     case SCENARIO_STOP_SYSTEM_CALL:
-      guard let call = callers.removeValue(forKey: tracee.identifier), call.isResultRepeatable,
-        let registers = try? Registers.read(from: tracee.identifier)
-      else { return }
-      record(tracee.identifier, call.number, result: registers.result)
-    case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE: mayHaveWoken = true
-    default:
+      return endCall(of: tracee)
+    case SCENARIO_STOP_EXEC:
       callers[tracee.identifier] = nil
-      mayHaveWoken = true
+    // A call that a signal has interrupted may go on, by restart_syscall(2), which no filter shows.
+    default: break
     }
+    return 0
+  }
+
+  private func endCall(of tracee: Tracee) -> UInt64 {
+    guard let registers = try? Registers.read(from: tracee.identifier),
+      let call = callers[tracee.identifier]
+    else { return 0 }
+    // At the entry of a call the result is this (syscall(2) of the kernel's x86 entry code).
+    let isEntry = registers.result == -KernelError.notSupported
+    if isEntry, registers.systemCall == SystemCallNumber.restartSystemCall { return 1 }
+    // Where the signal has no handler, the call goes on so.
+    if registers.result == -KernelError.restartBlock { return 0 }
+    callers[tracee.identifier] = nil
+    guard !isEntry else { return 0 }
+    let child = ThreadIdentifier(Int32(truncatingIfNeeded: registers.result))
+    record(
+      tracee.identifier, call.number,
+      result: call.returnsProcess ? names[child] ?? min(0, registers.result) : registers.result)
+    if !call.isNews { return 1 }
+    return call.carries && registers.result == -KernelError.again ? 2 : 0
   }
 
   /// What stands for a thread's end in the place of a system call.
@@ -267,10 +303,16 @@ final class ThreadTurns: Interceptor {
   /// Gives the turn to a thread, if nobody runs; false if somebody does, or nobody waits.
   func give() -> Bool {
     guard !isOver, isAwaited else { return false }
+    // What a process leaves that has ended is known once its end is.
+    if !ends.isEmpty, !kernel.tree.unannounced.isEmpty {
+      hearEnds()
+      return true
+    }
     guard isSettled() else {
       endTurnInTime()
       return false
     }
+    if kernel.clock.flows { doubt("time flows") }
     guard ends.isEmpty else {
       hearEnds()
       return true
@@ -305,15 +347,24 @@ final class ThreadTurns: Interceptor {
   private static let laterTurn = Nanoseconds.milliseconds(20)
 
   private func endTurnInTime() {
-    guard let holder, let tracee = kernel.tracees[holder], !tracee.awaitsTurn, !isStopped else {
-      return
-    }
-    let use = tracee.sampler.processorTime()
-    guard let before = useBefore else { return useBefore = use }
-    guard use - before > (hasStopped ? Self.laterTurn : Self.longestTurn) else { return }
+    guard let holder, let tracee = kernel.tracees[holder], !tracee.awaitsTurn, !isStopped,
+      tracee.sampler.state() == .busy
+    else { return }
+    guard isTurnLong() else { return }
     (isStopped, hasStopped, yields) = (true, true, true)
     doubt("\(tracee.process.programName) was stopped while it computed")
     _ = scenario_trace_interrupt(holder.number)
+  }
+
+  /// Whether the holder has computed for long since others began to wait.
+  func isTurnLong() -> Bool {
+    guard let holder, let tracee = kernel.tracees[holder] else { return false }
+    let use = tracee.sampler.processorTime()
+    guard let before = useBefore else {
+      useBefore = use
+      return false
+    }
+    return use - before > (hasStopped ? Self.laterTurn : Self.longestTurn)
   }
 
   /// Another run may not be the same.
@@ -328,16 +379,20 @@ final class ThreadTurns: Interceptor {
   private func gatherEvents(for tracee: Tracee) {
     guard let memory = tracee.process.memory, let call = callers[tracee.identifier],
       EventGathering.isWait(call.number),
-      var registers = try? Registers.read(from: tracee.identifier)
+      var registers = try? Registers.read(from: tracee.identifier), registers.result > 0,
+      EventGathering.isPossible(for: registers, DescriptorTable(of: tracee))
     else { return }
     let size = UInt64(Architecture.systemCallInstruction.count)
-    let result = EventGathering.result(of: registers, in: memory) { limit, address in
+    // Signals wait, and keep what they say beside their numbers.
+    var mask: UInt64 = 0
+    guard scenario_trace_hold_signals(tracee.identifier.number, &mask) == 0 else { return }
+    let result = EventGathering.result(of: registers, in: memory) { number, arguments in
       kernel.makeCall(
-        SystemCallNumber.epollWait, [registers[argument: 0], address, UInt64(limit), 0],
-        in: tracee, registers, at: registers.instructionPointer &- size)
+        number, arguments, in: tracee, registers, at: registers.instructionPointer &- size)
     }
     if let result { registers.result = result }
     try? registers.write(to: tracee.identifier)
+    scenario_trace_release_signals(tracee.identifier.number, mask)
     kernel.sendPostponedSignals(to: tracee)
   }
 
@@ -354,14 +409,10 @@ final class ThreadTurns: Interceptor {
 
   /// Whether everybody sleeps or stands in a stop, and nothing is under way.
   private func isSettled() -> Bool {
-    // Since it was last so, nobody has run but the holder, who stands in a stop.
-    if !mayHaveWoken, let holder, waiting[holder] != nil { return true }
     isChoosing = true
     defer { isChoosing = false }
-    guard kernel.sleepBesideTurns(),
-      waiting.keys.allSatisfy({ kernel.tracees[$0]?.sampler.isStopped() ?? false })
-    else { return false }
-    mayHaveWoken = false
-    return true
+    // Who waits for room in a pipe to the runner is to have it.
+    return kernel.sleepBesideTurns() && !kernel.takeOutput()
+      && waiting.keys.allSatisfy { kernel.tracees[$0]?.sampler.isStopped() ?? false }
   }
 }

@@ -4,30 +4,36 @@ internal import Glibc
 struct TurnCall {
   /// Its number.
   let number: Int
-  /// Whether it may wake another thread, which is to be chosen then as well.
-  let wakes: Bool
+  /// Whether it is news for whoever asks again and again: it may change something.
+  let isNews: Bool
   /// Whether whoever it wakes must be done with that before its caller goes on.
   let carries: Bool
   /// Whether its exit must be seen: the caller may sleep in it, and is to wait for its turn then.
   let isWatched: Bool
 
   /// A thread stands at the call's entry.
-  init(_ registers: Registers, of tracee: Tracee) {
+  ///
+  /// - Parameter hasLocks: whether any thread has used a lock on a file, which the end of a descriptor may free.
+  init(_ registers: Registers, of tracee: Tracee, hasLocks: Bool) {
     number = registers.systemCall
     switch TurnCalls.kinds[number] {
     case .transfer(let argument):
       let descriptor = argument.map { Int32(truncatingIfNeeded: registers[argument: $0]) }
-      let isPlain = descriptor.map { Self.isPlain($0, of: tracee) } ?? false
-      (wakes, carries, isWatched) = (!isPlain, !isPlain, !isPlain)
-    case .look: (wakes, carries, isWatched) = (false, false, true)
-    case .wait: (wakes, carries, isWatched) = (true, false, true)
-    case nil: (wakes, carries, isWatched) = (true, false, false)
+      let mayFree = hasLocks && TurnCalls.endings.contains(number)
+      let isPlain = !mayFree && (descriptor.map { Self.isPlain($0, of: tracee) } ?? false)
+      (isNews, carries, isWatched) = (!isPlain, !isPlain, !isPlain)
+    case .look: (isNews, carries, isWatched) = (false, false, !TurnCalls.isInstant(registers))
+    case .wait: (isNews, carries, isWatched) = (true, false, true)
+    case .point: (isNews, carries, isWatched) = (false, false, false)
+    case nil: (isNews, carries, isWatched) = (true, false, false)
     }
   }
 
-  /// Whether what the call returns is the same in each run: a number of bytes, of descriptors, of threads that were
-  /// woken, and no number of a process.
-  var isResultRepeatable: Bool { !TurnCalls.children.contains(number) }
+  /// Whether it is about a lock on a file.
+  var locks: Bool { TurnCalls.locks.contains(number) }
+
+  /// Whether it returns the number of a process.
+  var returnsProcess: Bool { TurnCalls.children.contains(number) }
 
   /// Whether nobody sleeps in a call on a descriptor, nor is woken by it: it leads to a file, or to a device of the
   /// kernel's memory such as /dev/null (null(4)).
@@ -56,6 +62,8 @@ enum TurnCalls {
     case look
     /// A thread may sleep in it, or wake another one by it.
     case wait
+    /// Nobody sleeps in it; another thread may go between it and the one before.
+    case point
   }
 
   /// The kinds of calls, by number.
@@ -71,8 +79,8 @@ enum TurnCalls {
       (
         .transfer(nil),
         """
-        close_range kill mq_timedsend msgsnd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo sendfile splice tee \
-        tgkill tkill vmsplice
+        close_range fcntl flock kill mq_timedsend msgsnd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo semctl semop \
+        semtimedop sendfile splice tee tgkill tkill vmsplice
         """
       ),
       (
@@ -84,8 +92,15 @@ enum TurnCalls {
       (
         .wait,
         """
-        accept accept4 fcntl flock futex futex_wait futex_waitv io_getevents io_pgetevents mq_timedreceive msgrcv open \
-        openat openat2 semop semtimedop
+        accept accept4 epoll_ctl futex futex_requeue futex_wait futex_waitv futex_wake io_getevents io_pgetevents \
+        mq_timedreceive msgctl msgrcv open openat openat2
+        """
+      ),
+      (
+        .point,
+        """
+        access faccessat faccessat2 ftruncate getdents64 link linkat lstat mkdir mkdirat newfstatat pread64 preadv \
+        pwrite64 pwritev rename renameat renameat2 rmdir stat statx symlink symlinkat truncate unlink unlinkat
         """
       ),
     ]
@@ -97,8 +112,21 @@ enum TurnCalls {
   }()
   /// Those of them that return the number of a process.
   fileprivate static let children = numbers("wait4 waitid")
-  /// F_SETLKW and F_OFD_SETLKW of fcntl(2).
-  private static let lockCommands: [UInt32] = [7, 38]
+  /// Those that are about locks on files, and those by which a lock may end.
+  fileprivate static let locks = numbers("fcntl flock")
+  fileprivate static let endings = numbers("close dup2 dup3")
+  /// Whether a look for events does not wait: poll(2) and epoll_wait(2) with a timeout of nought.
+  fileprivate static func isInstant(_ registers: Registers) -> Bool {
+    switch registers.systemCall {
+    case SystemCallNumber.poll: Int32(truncatingIfNeeded: registers[argument: 2]) == 0
+    case SystemCallNumber.epollWait, SystemCallNumber.epollPwait:
+      Int32(truncatingIfNeeded: registers[argument: 3]) == 0
+    default: false
+    }
+  }
+
+  /// F_SETLK, F_SETLKW, F_OFD_SETLK and F_OFD_SETLKW of fcntl(2).
+  private static let lockCommands: [UInt32] = [6, 7, 37, 38]
 
   /// What the filter must show, so that whoever is woken stops at the call's exit, before it does anything else.
   static let filterRules: [Int: FilterRule] = {

@@ -6,6 +6,11 @@ protocol TurnKernel: TraceKernel, StopHandler {
   /// What the monotonic clock shows.
   var virtualNow: Nanoseconds { get }
 
+  /// How the target's clocks stand.
+  var clock: VirtualClock { get }
+
+  /// Takes what the targets have written; true if there was any.
+  func takeOutput() -> Bool
   /// Whether everything sleeps but those who wait for their turn.
   func sleepBesideTurns() -> Bool
   /// Lets a thread go on, with a signal.

@@ -84,7 +84,7 @@ package struct SupervisorConfiguration: Sendable {
   /// Where threads take turns each call takes longer, and what is charged does not repeat: it begins later.
   var computingCost: ComputingCost {
     clock?.computing
-      ?? (takesTurns ? .charged(after: .seconds(10), rate: .one) : .standard)
+      ?? (takesTurns ? .charged(after: .seconds(3), rate: .one) : .standard)
   }
 
   /// Whether files that the target changes get the scenario's time.
