@@ -100,6 +100,7 @@ let package = Package(
       dependencies: [
         "CSupervisor", "VirtualClockImage", "Foundations", "ScenarioModel", "Patterns",
         "ScenarioPlan", "FaultEngine", "Terminal",
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ]),
     .target(

@@ -77,6 +77,35 @@ static void reset_signals(void) {
   raw_system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, SIGNAL_SET_SIZE, 0);
 }
 
+// What this process could have had open before it took all that it may; 0: it did not ask.
+static uint64_t inherited_file_limit;
+
+void scenario_raise_file_limit(void) {
+  enum { most = 65536 };
+  struct rlimit limits;
+  if (inherited_file_limit != 0 || getrlimit(RLIMIT_NOFILE, &limits) != 0) {
+    return;
+  }
+  inherited_file_limit = limits.rlim_cur;
+  if (limits.rlim_cur < most) {
+    limits.rlim_cur = limits.rlim_max < most ? limits.rlim_max : most;
+    setrlimit(RLIMIT_NOFILE, &limits);
+  }
+}
+
+// Child only.
+static void put_back_file_limit(void) {
+  struct {
+    uint64_t soft, hard;
+  } limits;
+  if (inherited_file_limit == 0 ||
+      raw_system_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limits, 0) < 0) {
+    return;
+  }
+  limits.soft = inherited_file_limit;
+  raw_system_call(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&limits, 0, 0);
+}
+
 // Child only. Lowers both limits, soft and hard.
 static void limit(int resource, uint64_t value) {
   struct {
@@ -140,6 +169,7 @@ static int run_child(void *argument) {
       fail(memory, SCENARIO_LAUNCH_TERMINAL, result);
     }
   }
+  put_back_file_limit();
   limit(RLIMIT_DATA, request->memory_limit);
   limit(RLIMIT_NOFILE, request->file_limit);
   if (request->is_seeded) {

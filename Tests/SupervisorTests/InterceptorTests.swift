@@ -36,7 +36,9 @@ struct InterceptorTests {
     var registers = Registers()
     registers.systemCall = number
     return InterceptedCall(
-      tracee: Tracee(thread, of: TargetProcess(thread, arguments: ["sh"])), registers: registers)
+      tracee: Tracee(
+        thread, of: TargetProcess(thread, arguments: ["sh"], memories: OpenMemories())),
+      registers: registers)
   }
 
   @Test("A call goes from one to the next, until one does not pass it")

@@ -65,7 +65,7 @@ struct NativeWaitTests {
       waitpid(child, nil, 0)
     }
     let identifier = ThreadIdentifier(child)
-    let process = TargetProcess(identifier, arguments: ["/bin/sleep"])
+    let process = TargetProcess(identifier, arguments: ["/bin/sleep"], memories: OpenMemories())
     loop.tree.add(Tracee(identifier, of: process))
     let sleepCall = "\(SystemCallNumber.clockNanosleep) "
     let limit = RealClock.monotonic() + .seconds(30)

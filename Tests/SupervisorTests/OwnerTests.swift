@@ -11,7 +11,7 @@ struct OwnerTests {
 
   private func thread(_ number: Int32, of maker: TargetProcess? = nil) -> Tracee {
     let identifier = ThreadIdentifier(number)
-    let process = maker ?? TargetProcess(identifier, arguments: ["sh"])
+    let process = maker ?? TargetProcess(identifier, arguments: ["sh"], memories: OpenMemories())
     let tracee = Tracee(identifier, of: process)
     process.threads.insert(identifier)
     kernel.processes[process.identifier] = process
@@ -135,7 +135,7 @@ struct OwnerTests {
     let parent = thread(1).process
     parent.program.hasEntered = true
     parent.lateFilters = [.packetTimes]
-    let child = TargetProcess(ThreadIdentifier(2), forkedFrom: parent)
+    let child = TargetProcess(ThreadIdentifier(2), forkedFrom: parent, memories: OpenMemories())
     child.program.dumpableFlag = DumpableFlag.off
 
     #expect(child.hasEntered && child.programName == "sh" && child.lateFilters == [.packetTimes])

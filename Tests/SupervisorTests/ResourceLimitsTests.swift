@@ -9,7 +9,7 @@ struct ResourceLimitsTests {
   private let process: TargetProcess
 
   init() {
-    process = TargetProcess(ThreadIdentifier(1), arguments: ["sh"])
+    process = TargetProcess(ThreadIdentifier(1), arguments: ["sh"], memories: OpenMemories())
     process.threads = [process.identifier]
     kernel.processes[process.identifier] = process
     kernel.tracees[process.identifier] = Tracee(process.identifier, of: process)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Many that only sleep")
 struct SleepWatchTests {
-  private let process = TargetProcess(ThreadIdentifier(1), arguments: ["sleep"])
+  private let process = TargetProcess(
+    ThreadIdentifier(1), arguments: ["sleep"], memories: OpenMemories())
 
   private func thread(_ number: Int32) -> Tracee {
     let tracee = Tracee(ThreadIdentifier(number), of: process, keepsFilesOpen: false)

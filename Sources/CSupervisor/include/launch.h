@@ -24,6 +24,10 @@ enum scenario_launch_stage {
   SCENARIO_LAUNCH_TERMINAL = 9,     // child: TIOCSCTTY
 };
 
+// Lets this process have as many descriptors as it may, 65,536 at most; what it launches gets the limit of before.
+// Called once, before any other thread exists.
+void scenario_raise_file_limit(void);
+
 struct scenario_launch_request {
   const char *path;                  // the program; no search
   char *const *arguments;            // ends with NULL

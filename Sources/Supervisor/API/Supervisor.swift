@@ -22,6 +22,7 @@ package final class Supervisor: Sendable {
   ///
   /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
   package static func prepareProcess() {
+    scenario_raise_file_limit()
     scenario_prepare_memory()
     _ = scenario_prepare_wakeups()
     _ = scenario_close_process()

@@ -267,7 +267,7 @@ final class ForkServer: BranchMaker {
     _ child: ThreadIdentifier, from trunk: Tracee, by loop: any BranchKernel
   ) -> Tracee {
     let old = trunk.process
-    let process = TargetProcess(child, forkedFrom: old)
+    let process = TargetProcess(child, forkedFrom: old, memories: loop.tree.memories)
     process.ordinal = old.ordinal
     process.bornThreads = trunk.ordinal - 1
     let tracee = loop.addCopy(process)

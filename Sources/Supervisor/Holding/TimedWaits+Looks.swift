@@ -8,7 +8,8 @@ internal import CSupervisor
 extension TimedWaits {
   /// Makes a wait with no time, if it is known without a look at others that they sleep.
   func lookAtOnce(for wait: TimedWait, _ tracee: Tracee) -> Bool {
-    guard !kernel.takesTurns, !sockets.areInUse, timers.cancelledReads.isEmpty, instantToMoveTo(for: wait) != nil,
+    guard !kernel.takesTurns, !sockets.areInUse, timers.cancelledReads.isEmpty,
+      instantToMoveTo(for: wait) != nil,
       let look = wait.look(in: tracee.process.memory), othersSleep(but: tracee)
     else { return false }
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, isDue: true, isLook: true))

@@ -8,7 +8,6 @@ final class TimedWaits {
   unowned let kernel: any WaitKernel
   /// Whether copies of the target are tried, or this is one.
   let mayBranch: Bool
-  private let holdingLimit: Int
   /// Waits that signals have ended, until it is known whether they start again, by their threads.
   private var interrupted: [ThreadIdentifier: TimedWait] = [:]
   /// The timeouts of the target's sockets.
@@ -23,14 +22,11 @@ final class TimedWaits {
   ///   - isVirtual: whether time is other than the machine's.
   ///   - idleTurn: what an idle turn of a spinner may always take.
   ///   - mayBranch: whether copies of the target are tried, or this is one.
-  ///   - holdingLimit: of how many processes the memory stays open that are held.
   init(
-    kernel: any WaitKernel, isVirtual: Bool, idleTurn: Nanoseconds, mayBranch: Bool,
-    holdingLimit: Int
+    kernel: any WaitKernel, isVirtual: Bool, idleTurn: Nanoseconds, mayBranch: Bool
   ) {
     self.kernel = kernel
     self.mayBranch = mayBranch
-    self.holdingLimit = holdingLimit
     sockets = SocketTimeouts(kernel: kernel, isVirtual: isVirtual)
     messages = ReceivedMessages(kernel: kernel, sockets: sockets, isVirtual: isVirtual)
     spinners = SpinDetector(kernel: kernel, idleTurn: idleTurn)
@@ -139,10 +135,6 @@ final class TimedWaits {
     let ticket = kernel.file(wait.deadline, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     kernel.finish(tracee, with: untimed)
-    // Each process that runs on has one open: there may be more processes than descriptors.
-    if tracee.process.isHeld, kernel.processes.count > holdingLimit {
-      tracee.process.program.closeMemory()
-    }
     restIfSeen(tracee, in: wait)
   }
 

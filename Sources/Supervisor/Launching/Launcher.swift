@@ -88,7 +88,8 @@ final class Launcher {
         throw LaunchError(stage: started.stage, errorNumber: started.error_number)
       }
       let identifier = ThreadIdentifier(started.process)
-      let process = TargetProcess(identifier, arguments: request.arguments)
+      let process = TargetProcess(
+        identifier, arguments: request.arguments, memories: kernel.tree.memories)
       process.ordinal = kernel.tree.nextOrdinal()
       process.birth = kernel.clock.boot(real: RealClock.monotonic())
       process.target = number

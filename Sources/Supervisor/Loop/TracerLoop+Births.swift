@@ -86,7 +86,7 @@ extension TracerLoop {
   }
 
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
-    let process = TargetProcess(identifier, forkedFrom: parent)
+    let process = TargetProcess(identifier, forkedFrom: parent, memories: tree.memories)
     process.ordinal = tree.nextOrdinal()
     process.birth = clock.boot(real: RealClock.monotonic())
     process.target = parent.target

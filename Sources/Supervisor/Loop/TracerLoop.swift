@@ -127,8 +127,7 @@ final class TracerLoop {
   private func makeWaits(idleTurn: Nanoseconds) -> TimedWaits {
     TimedWaits(
       kernel: self, isVirtual: configuration.clock != nil, idleTurn: idleTurn,
-      mayBranch: branch != nil || configuration.survey?.branches != nil,
-      holdingLimit: tree.openLimit)
+      mayBranch: branch != nil || configuration.survey?.branches != nil)
   }
 
   private func makeQuiescence(externalProbes: [ThreadStateProbe]) -> QuiescenceDetector {

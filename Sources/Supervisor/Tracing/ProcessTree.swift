@@ -14,11 +14,13 @@ final class ProcessTree {
   private(set) var processCount: Int
   /// How many threads may have their files of /proc open, of which each has five.
   let openLimit: Int
+  /// What of the target's memory is open.
+  let memories = OpenMemories()
 
   /// - Parameters:
   ///   - processCount: how many processes the target has had before.
   ///   - openLimit: how many threads may have their files of /proc open.
-  init(processCount: Int = 0, openLimit: Int = DescriptorShortage.limit / 8) {
+  init(processCount: Int = 0, openLimit: Int = DescriptorShortage.limit / 16) {
     self.processCount = processCount
     self.openLimit = openLimit
   }

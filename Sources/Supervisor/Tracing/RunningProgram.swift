@@ -25,11 +25,14 @@ final class RunningProgram {
   let trust: TrustUse
   private var slotsInUse: Set<Int> = []
   private var lastExecArea = 0
+  private let memories: OpenMemories
   private var openMemory: TargetMemory?
+  private var wasMemoryUsed = false
 
   /// A program that begins.
-  init(of process: ThreadIdentifier, arguments: [String]) {
+  init(of process: ThreadIdentifier, arguments: [String], memories: OpenMemories) {
     self.process = process
+    self.memories = memories
     self.arguments = arguments
     let path = arguments.first ?? "?"
     name = path.split(separator: "/").last.map(String.init) ?? path
@@ -37,8 +40,9 @@ final class RunningProgram {
   }
 
   /// The same program, as a child of fork(2) runs it on.
-  init(of process: ThreadIdentifier, forkedFrom other: RunningProgram) {
+  init(of process: ThreadIdentifier, forkedFrom other: RunningProgram, memories: OpenMemories) {
     self.process = process
+    self.memories = memories
     arguments = other.arguments
     name = other.name
     image = other.image
@@ -53,14 +57,22 @@ final class RunningProgram {
 
   /// The memory; `nil` if it is gone.
   var memory: TargetMemory? {
-    if openMemory == nil { openMemory = TargetMemory(of: process) }
+    wasMemoryUsed = openMemory != nil
+    if openMemory == nil { openMemory = memories.open(process, for: self) }
     return openMemory
   }
 
-  /// Closes the descriptor of the memory, which is opened again when it is looked at next.
+  /// Closes the memory unless somebody has used it since it was opened or this was asked last.
   ///
-  /// None of the process's threads can run before they stop: until then it has the same address space.
-  func closeMemory() { openMemory = nil }
+  /// It is opened again when it is looked at next: a process has one address space for each program.
+  ///
+  /// - Returns: whether it is closed.
+  func closeMemoryUnlessUsed() -> Bool {
+    defer { wasMemoryUsed = false }
+    if wasMemoryUsed { return false }
+    openMemory = nil
+    return true
+  }
 
   /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in
   /// one kind of call at the same time than there are slots.

@@ -1,6 +1,5 @@
 internal import CSupervisor
 internal import Foundations
-internal import Glibc
 
 /// A process of the target.
 final class TargetProcess {
@@ -31,28 +30,29 @@ final class TargetProcess {
   /// The filters that it has got besides the first.
   var lateFilters: Set<LateFilter> = []
 
-  private var pidDescriptor: Int32 = -1
-
   /// What it runs.
   private(set) var program: RunningProgram
+  private let memories: OpenMemories
 
   /// Creates a process.
   ///
-  /// - Parameter arguments: what it runs: program and arguments.
-  init(_ identifier: ThreadIdentifier, arguments: [String]) {
+  /// - Parameters:
+  ///   - arguments: what it runs: program and arguments.
+  ///   - memories: what of the target's memory is open.
+  init(_ identifier: ThreadIdentifier, arguments: [String], memories: OpenMemories) {
     self.identifier = identifier
-    program = RunningProgram(of: identifier, arguments: arguments)
+    self.memories = memories
+    program = RunningProgram(of: identifier, arguments: arguments, memories: memories)
   }
 
   /// Creates a process that is forked from another one, and runs the same on.
-  init(_ identifier: ThreadIdentifier, forkedFrom parent: TargetProcess) {
+  init(
+    _ identifier: ThreadIdentifier, forkedFrom parent: TargetProcess, memories: OpenMemories
+  ) {
     self.identifier = identifier
-    program = RunningProgram(of: identifier, forkedFrom: parent.program)
+    self.memories = memories
+    program = RunningProgram(of: identifier, forkedFrom: parent.program, memories: memories)
     lateFilters = parent.lateFilters
-  }
-
-  deinit {
-    if pidDescriptor >= 0 { close(pidDescriptor) }
   }
 
   /// The program's name without its folder.
@@ -76,20 +76,12 @@ final class TargetProcess {
   func start(_ arguments: [String]) {
     isBorrower = false
     hasEndedLeader = false
-    program = RunningProgram(of: identifier, arguments: arguments)
+    program = RunningProgram(of: identifier, arguments: arguments, memories: memories)
   }
 
   /// The threads through which the process's descriptors can be seen: a first thread that has ended has none
   /// any more, the others may.
   var descriptorHolders: [ThreadIdentifier] {
     [identifier] + (threads.count > 1 ? [threads.first { $0 != identifier } ?? identifier] : [])
-  }
-
-  /// A descriptor of the process, opened on first use; negative if the process is gone.
-  func processDescriptor() -> Int32 {
-    if pidDescriptor < 0 {
-      pidDescriptor = scenario_open_process(identifier.number)
-    }
-    return pidDescriptor
   }
 }

@@ -65,8 +65,10 @@ struct StandingTimeTests {
     #expect(outcome.output.contains("last request") == false)
   }
 
-  @Test("There may be more processes that sleep than the runner may have descriptors")
-  func fewDescriptors() throws {
+  @Test(
+    "There may be more processes that sleep than the runner may have descriptors",
+    arguments: [128, 512])
+  func fewDescriptors(limit: Int) throws {
     let folder = try TemporaryFolder()
     let program = "\(BuiltRunner.root)/.build/programs/many_sleepers"
     let file = folder.write(
@@ -77,7 +79,25 @@ struct StandingTimeTests {
       timeout: 2m
       expect: { exit: 0, stdout: "processes wrong=0 seen=0 elapsed=600\\n" }
       """, to: "many.yaml")
-    let outcome = try BuiltRunner.run(["run", file], prefix: ["prlimit", "--nofile=512:512"])
+    let outcome = try BuiltRunner.run(
+      ["run", file], prefix: ["prlimit", "--nofile=\(limit):\(limit)"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(
+    "Targets may have as many open files as the runner was started with, which takes all that it may"
+  )
+  func inheritedDescriptors() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [bash, -c, "ulimit -Sn; ulimit -Hn; grep 'Max open' /proc/$PPID/limits"] }
+      expect: { stdout: { matches: '^200\\n4096\\nMax open files +4096 +4096 ' } }
+      """, to: "inherited.yaml")
+    let outcome = try BuiltRunner.run(["run", file], prefix: ["prlimit", "--nofile=200:4096"])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     withExtendedLifetime(folder) {}

@@ -1,0 +1,35 @@
+internal import DequeModule
+
+/// The programs whose memory is open: there may be more of them than descriptors.
+///
+/// The ones not looked at for the longest are closed for those that are (second chance).
+final class OpenMemories {
+  private struct Entry {
+    weak var program: RunningProgram?
+  }
+
+  private let limit: Int
+  private var entries: Deque<Entry> = []
+
+  /// - Parameter limit: how many may be open.
+  init(limit: Int = DescriptorShortage.limit / 8) {
+    self.limit = max(1, limit)
+  }
+
+  /// Opens the memory of a program's process; `nil` if the process is gone.
+  func open(_ process: ThreadIdentifier, for program: RunningProgram) -> TargetMemory? {
+    while entries.count >= limit { closeOne() }
+    var memory = TargetMemory(of: process)
+    while memory == nil, !entries.isEmpty, DescriptorShortage.errorNumber(among: 1) != nil {
+      closeOne()
+      memory = TargetMemory(of: process)
+    }
+    if memory != nil { entries.append(Entry(program: program)) }
+    return memory
+  }
+
+  private func closeOne() {
+    guard let entry = entries.popFirst(), let program = entry.program else { return }
+    if !program.closeMemoryUnlessUsed() { entries.append(entry) }
+  }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Testing
+
+@testable import Supervisor
+
+@Suite("How much of the target's memory is open")
+struct OpenMemoriesTests {
+  private let memories = OpenMemories(limit: 2)
+  private let own = ThreadIdentifier(getpid())
+
+  private func program() -> RunningProgram {
+    RunningProgram(of: own, arguments: ["sh"], memories: memories)
+  }
+
+  @Test("What was not looked at for the longest is closed, and opens again at the next look")
+  func limit() throws {
+    let programs = (0..<3).map { _ in program() }
+    let first = try #require(programs[0].memory)
+    _ = programs[1].memory
+    _ = programs[2].memory
+
+    #expect(programs[2].memory != nil)
+    #expect(programs[0].memory !== first)
+  }
+
+  @Test("What is looked at again and again stays open")
+  func used() throws {
+    let programs = (0..<6).map { _ in program() }
+    let kept = try #require(programs[0].memory)
+    for program in programs.dropFirst() {
+      #expect(program.memory != nil)
+      #expect(programs[0].memory === kept)
+    }
+  }
+
+  @Test("A process that is gone has no memory, and takes nobody's")
+  func gone() throws {
+    let program = program()
+    let memory = try #require(program.memory)
+    let gone = RunningProgram(
+      of: ThreadIdentifier(.max), arguments: ["sh"], memories: memories)
+
+    #expect(gone.memory == nil)
+    #expect(program.memory === memory)
+  }
+}
