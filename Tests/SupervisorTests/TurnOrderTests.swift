@@ -83,4 +83,38 @@ struct EventGatheringTests {
     #expect(EventGathering.merge(&bytes, told: 2) == 2)
     #expect(bytes == before)
   }
+
+  @Test(
+    "Events can be told apart where a set has each datum once",
+    arguments: [
+      (
+        "pos:\t0\ntfd:        5 events:       19 data:                5  pos:0 ino:1 sdev:f\n", true
+      ),
+      ("pos:\t0\nflags:\t02\n", true),
+      ("tfd: 5 events: 19 data: 7  pos:0\ntfd: 6 events: 19 data: 8  pos:0\n", true),
+      ("tfd: 5 events: 19 data: 7  pos:0\ntfd: 6 events: 19 data: 7  pos:0\n", false),
+      ("tfd: 5 events: 19\n", false),
+    ])
+  func distinctData(information: String, isDistinct: Bool) {
+    #expect(EventGathering.hasDistinctData(information) == isDistinct)
+  }
+}
+
+@Suite("Messages to a supervisor")
+struct MailboxTests {
+  @Test("Looks are taken without actions, but none that came behind one")
+  func looks() throws {
+    let mailbox = try Mailbox(isRegistered: false)
+    mailbox.post(isLook: true) { _ in }
+    mailbox.post(isLook: true) { _ in }
+    #expect(!mailbox.hasActions)
+    mailbox.post { _ in }
+    mailbox.post(isLook: true) { _ in }
+
+    #expect(mailbox.hasActions)
+    #expect(mailbox.take(looksOnly: true).count == 2)
+    #expect(mailbox.take(looksOnly: true).isEmpty)
+    #expect(mailbox.take().count == 2)
+    #expect(mailbox.isEmpty && !mailbox.hasActions)
+  }
 }

@@ -40,9 +40,10 @@ struct ThreadOrderTests {
   /// The account of the order in a stream of events.
   private static func order(in path: String) -> String {
     let lines = (TemporaryFolder.read(path) ?? "").split(separator: "\n")
-    let account = lines.first { $0.contains("\"timeAccount\"") } ?? ""
+    let account = lines.first { $0.contains("\"timeAccount\"") } ?? "no account"
     let parts = account.split(separator: "\"order\":")
-    return parts.count == 2 ? String(parts[1].prefix { $0 != "}" }) : "none"
+    return parts.count == 2
+      ? String(parts[1].prefix { $0 != "}" }) : account == "no account" ? String(account) : ""
   }
 
   @Test(
@@ -83,6 +84,22 @@ struct ThreadOrderTests {
   }
 
   @Test(
+    "What the kernel tells a thread that waits its turn is what it would be told",
+    arguments: [
+      ("births", "ended"), ("program", "ended"), ("restart", "early 0, answer 1"),
+      ("same", "told 2"), ("value", "events 1, code -1, value 42, by the child 1"),
+      ("child", "events 1, code 1, value 0, by the child 1"), ("locks", "ended"),
+      ("members", "ended"),
+    ])
+  func races(kind: String, expected: String) throws {
+    let first = try run("\(Self.turns), \(kind)")
+
+    #expect(first.output == "  \(expected)", "\(first)")
+    #expect(first.order.contains("\"doubts\":[]"), "\(first)")
+    for _ in 0..<3 { #expect(try run("\(Self.turns), \(kind)") == first) }
+  }
+
+  @Test(
     "Whoever waits for another thread without a call is stopped in the end, and the report says so")
   func spinning() throws {
     let run = try run("\(Self.turns), flag")
@@ -93,7 +110,7 @@ struct ThreadOrderTests {
 
   @Test("Where the kernel decides the order, nothing is said of it")
   func kernel() throws {
-    #expect(try run("\(Self.turns), lock", order: "real").order == "none")
+    #expect(try run("\(Self.turns), lock", order: "real").order == "")
   }
 
   @Test("Random numbers of the machine are said to be a doubt")
