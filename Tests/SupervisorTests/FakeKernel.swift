@@ -24,7 +24,7 @@ final class FakeKernel: TraceKernel, VirtualTime {
 
   /// The next deadline, which is taken off the timeline.
   func nextDeadline() -> Timeline<WaitOwner>.Item? {
-    let item = timeline.earliest(on: clock)
+    let item = timeline.earliest(on: clock, now: clock.monotonic(real: .zero))
     timeline.cancel(item?.ticket)
     return item
   }
@@ -81,7 +81,9 @@ final class FakeKernel: TraceKernel, VirtualTime {
 
   func report(_ event: SupervisorEvent) { events.append(event) }
 
-  func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
+  func file(
+    _ deadline: Deadline, mayBeLate: Bool, for owner: WaitOwner
+  ) -> Timeline<WaitOwner>.Ticket? {
     deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
   }
 

@@ -12,6 +12,8 @@ private final class SimulatedThreads: SchedulerClient {
   enum Action {
     case compute
     case sleep(Nanoseconds)
+    /// The same, and may be late by the slack.
+    case poll(Nanoseconds)
     /// Waits for a message, for so long at most.
     case receive(timeout: Nanoseconds)
     case send(to: Int)
@@ -22,6 +24,7 @@ private final class SimulatedThreads: SchedulerClient {
   enum State: Equatable {
     case running
     case sleeping(until: Nanoseconds)
+    case polling(until: Nanoseconds)
     case receiving(until: Nanoseconds)
     case spinning(until: Nanoseconds)
     case ended
@@ -39,16 +42,18 @@ private final class SimulatedThreads: SchedulerClient {
   /// Who has woken, and when.
   private(set) var wakes: [(thread: Int, instant: Nanoseconds)] = []
   private(set) lazy var scheduler = Scheduler(
-    client: self, view: ClockView(clock), clock: clock, readRealClock: { .zero })
+    client: self, view: ClockView(clock), clock: clock, slack: slack, readRealClock: { .zero })
+  private let slack: Nanoseconds
   private let clock = VirtualClock(wall: .epoch, flow: .auto, real: .zero)
   private var threads: [Thread] = []
   /// Messages on their way: nobody runs for them, and yet not everybody sleeps.
   private var underWay: [Int] = []
   private var order: SeededGenerator
-  private var lastFired: (instant: Nanoseconds, number: UInt64) = (.zero, 0)
+  private var lastFired: (deadline: Nanoseconds, number: UInt64) = (.zero, 0)
   private var start = Nanoseconds.zero
 
-  init(program: UInt64, order: UInt64, talk: Bool) {
+  init(program: UInt64, order: UInt64, talk: Bool, slack: Nanoseconds = .zero) {
+    self.slack = slack
     self.order = SeededGenerator(order)
     var generator = SeededGenerator(program)
     let count = 1 + generator.below(4)
@@ -57,17 +62,18 @@ private final class SimulatedThreads: SchedulerClient {
       threads.append(
         Thread(
           actions: (0..<length).map { _ in
-            Self.action(among: count, talk: talk, &generator)
+            Self.action(among: count, talk: talk, polls: slack > .zero, &generator)
           }))
     }
     start = scheduler.now
   }
 
   private static func action(
-    among count: Int, talk: Bool, _ generator: inout SeededGenerator
+    among count: Int, talk: Bool, polls: Bool, _ generator: inout SeededGenerator
   ) -> Action {
     // Few lengths, so that many deadlines are equal.
     let length = Nanoseconds.milliseconds(Int64(generator.below(4)))
+    if polls, generator.below(3) == 0 { return .poll(length) }
     switch generator.below(talk ? 7 : 4) {
     case 0: return .compute
     case 1, 2: return .sleep(length)
@@ -106,6 +112,10 @@ private final class SimulatedThreads: SchedulerClient {
     case .sleep(let length):
       threads[index].state = .sleeping(until: now + length)
       threads[index].ticket = scheduler.file(.monotonic(now + length), for: index)
+    case .poll(let length):
+      threads[index].state = .polling(until: now + length)
+      threads[index].ticket = scheduler.file(
+        .monotonic(now + length), mayBeLate: true, for: index)
     case .receive(let timeout):
       guard threads[index].messages == 0 else {
         threads[index].messages -= 1
@@ -163,12 +173,17 @@ private final class SimulatedThreads: SchedulerClient {
 
   func wake(_ item: Timeline<Int>.Item) {
     scheduler.move(to: item.instant)
-    if (item.instant, item.ticket.number) < lastFired { violations.append("out of order") }
-    lastFired = (item.instant, item.ticket.number)
+    let deadline: Nanoseconds
     switch threads[item.owner].state {
-    case .sleeping(until: item.instant), .receiving(until: item.instant): awaken(item.owner)
-    default: violations.append("\(item.owner) does not wait for \(item.instant)")
+    case .sleeping(until: item.instant), .receiving(until: item.instant): deadline = item.instant
+    case .polling(until: let instant) where instant <= scheduler.now: deadline = instant
+    default:
+      violations.append("\(item.owner) does not wait for \(item.instant)")
+      return
     }
+    if (deadline, item.ticket.number) < lastFired { violations.append("out of order") }
+    lastFired = (deadline, item.ticket.number)
+    awaken(item.owner)
   }
 
   private func awaken(_ index: Int) {
@@ -184,6 +199,10 @@ private final class SimulatedThreads: SchedulerClient {
       switch thread.state {
       case .sleeping(let instant), .receiving(let instant), .spinning(let instant):
         if scheduler.now > instant { violations.append("too late for \(instant)") }
+      case .polling(let instant):
+        if scheduler.now > instant + slack {
+          violations.append("later than \(instant) and \(slack)")
+        }
       case .running, .ended: break
       }
     }
@@ -203,6 +222,23 @@ struct SchedulerSimulationTests {
         return
       }
     }
+  }
+
+  @Test(
+    "With slack, polls are late by so much at most, in order, and nobody else is", arguments: 0..<5)
+  func slack(part: UInt64) {
+    var late = 0
+    for seed in part * 10_000..<(part + 1) * 10_000 {
+      let tree = SimulatedThreads(
+        program: seed, order: seed &+ 1, talk: true, slack: .microseconds(2_500))
+      let hasEnded = tree.run()
+      if !hasEnded || !tree.violations.isEmpty {
+        Issue.record("seed \(seed): \(hasEnded ? "" : "stuck ")\(tree.violations.prefix(3))")
+        return
+      }
+      late += tree.wakes.count { $0.instant.count % 1_000_000 != 0 }
+    }
+    #expect(late > 1_000)
   }
 
   @Test("The same seeds make the same run")

@@ -75,6 +75,7 @@ extension PlannedClock {
     if files != .real { parts.append("files \(files.rawValue)") }
     if escapes != .fail { parts.append("escapes \(escapes.rawValue)") }
     if let computing { parts.append("computing \(computing)") }
+    if let slack { parts.append("slack \(slack)") }
     return parts.joined(separator: ", ")
   }
 }

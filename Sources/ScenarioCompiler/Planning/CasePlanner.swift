@@ -111,6 +111,7 @@ struct CasePlanner {
     planned.exploration = exploration
     planned.entropy = body.entropy?.value ?? .real
     planned.order = planOrder()
+    checkSlack(of: planned)
     planned.outsideFiles = body.files?.outside?.value
     planned.execution = PlannedExecution(body.execution)
     planned.mutations = data.mutations.isEmpty ? nil : data.mutations
@@ -154,7 +155,26 @@ struct CasePlanner {
     return PlannedClock(
       at: clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
       files: clock.files ?? .real, escapes: clock.escapes ?? .fail,
-      computing: clock.computing?.value)
+      computing: clock.computing?.value, slack: clock.slack?.value)
+  }
+
+  /// What is late cannot be expected at its instant.
+  private mutating func checkSlack(of planned: PlannedCase) {
+    guard let slack = body.clock?.slack else { return }
+    if slack.value <= .zero {
+      report(
+        "a slack of \(slack.value) lets nothing be late", code: .outOfRange, at: slack.range,
+        help: "write a length of virtual time, such as 1s, or take it out")
+    } else if planned.clock?.flow.rate != nil {
+      report(
+        "\"slack\" changes nothing: the clock flows while the target waits", code: .noEffect,
+        at: slack.range, help: "write flow: auto, or take it out")
+    } else if let shortest = planned.shortestExpectedWait, slack.value >= shortest {
+      report(
+        "with a slack of \(slack.value), a wait of \(shortest), of which the case expects something, may take twice as long",
+        code: .outOfRange, at: slack.range,
+        help: "write a slack that is much shorter than \(shortest)")
+    }
   }
 
   /// Where time flows, when a thread runs decides what it sees.

@@ -201,11 +201,14 @@ package struct ClockSettings: Sendable {
   package var escapes: ClockEscapes?
   /// `computing:`; `nil` is ``ComputingCost/standard``.
   package var computing: Located<ComputingCost>?
+  /// `slack:` by how much the waits of threads may be late that poll without effect; `nil` is not at all.
+  package var slack: Located<Nanoseconds>?
 
   /// Creates settings.
   package init(
     at: Located<WallInstant>? = nil, flow: Located<ClockFlow>? = nil, isSettable: Bool? = nil,
-    files: FileTimes? = nil, escapes: ClockEscapes? = nil, computing: Located<ComputingCost>? = nil
+    files: FileTimes? = nil, escapes: ClockEscapes? = nil,
+    computing: Located<ComputingCost>? = nil, slack: Located<Nanoseconds>? = nil
   ) {
     self.at = at
     self.flow = flow
@@ -213,6 +216,7 @@ package struct ClockSettings: Sendable {
     self.files = files
     self.escapes = escapes
     self.computing = computing
+    self.slack = slack
   }
 
   /// The settings with what they do not say taken from others.
@@ -220,7 +224,8 @@ package struct ClockSettings: Sendable {
     ClockSettings(
       at: at ?? defaults?.at, flow: flow ?? defaults?.flow,
       isSettable: isSettable ?? defaults?.isSettable, files: files ?? defaults?.files,
-      escapes: escapes ?? defaults?.escapes, computing: computing ?? defaults?.computing)
+      escapes: escapes ?? defaults?.escapes, computing: computing ?? defaults?.computing,
+      slack: slack ?? defaults?.slack)
   }
 }
 

@@ -33,11 +33,13 @@ package struct PlannedClock: Sendable, Hashable, Codable {
   package var escapes: ClockEscapes
   /// What computing costs; `nil` is ``ComputingCost/standard``.
   package var computing: ComputingCost?
+  /// By how much the waits of threads may be late that poll without effect; `nil` is not at all.
+  package var slack: Nanoseconds?
 
   /// Creates a clock.
   package init(
     at: WallInstant?, flow: ClockFlow, isSettable: Bool = false, files: FileTimes = .real,
-    escapes: ClockEscapes = .fail, computing: ComputingCost? = nil
+    escapes: ClockEscapes = .fail, computing: ComputingCost? = nil, slack: Nanoseconds? = nil
   ) {
     self.at = at
     self.flow = flow
@@ -45,5 +47,6 @@ package struct PlannedClock: Sendable, Hashable, Codable {
     self.files = files
     self.escapes = escapes
     self.computing = computing
+    self.slack = slack
   }
 }

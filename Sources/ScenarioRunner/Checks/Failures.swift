@@ -169,8 +169,9 @@ extension Failure {
   private static func help(_ threads: [ThreadSituation], _ report: WaiterReport) -> String {
     if report.count >= 1_000 {
       return """
-        virtual time moves on and on: end what waits so with a step or a reply, or let a length of time \
-        pass with `tick:` instead of waiting for an end
+        virtual time moves on and on: end what waits so with a step or a reply, let a length of time \
+        pass with `tick:` instead of waiting for an end, or let polls that do nothing be late, which makes them \
+        fewer: clock: { slack: \(Self.slack(for: report)) }
         """
     }
     if report.startedPrograms >= 100 {
@@ -190,6 +191,14 @@ extension Failure {
       return ThreadSituation.helpWhereTimeFlows
     }
     return "raise `timeout:` if the target needs longer"
+  }
+
+  /// A slack with which the most frequent wait is about one of eleven.
+  private static func slack(for report: WaiterReport) -> Nanoseconds {
+    let length = report.waiters.first { $0.systemCall != nil }?.length ?? .seconds(1)
+    return max(
+      .seconds(1),
+      min(Nanoseconds(length.count.multipliedReportingOverflow(by: 10).partialValue), .seconds(60)))
   }
 
   /// A stream that holds more than is kept cannot be judged; `nil` for one that is whole.

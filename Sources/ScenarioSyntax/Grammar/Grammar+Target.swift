@@ -227,6 +227,13 @@ extension Grammar {
       takes. free: nothing ever. real: no second is free. x2: no second is free, and each takes two.
       """, \.computing
     ) { $0.decodeComputing($1) }
+    Field(
+      "slack", .delay,
+      """
+      By how much a wait may be late of a thread that polls: one whose waits have timed out again and again while it did \
+      nothing that anybody else could see. It ends with the next wait that is exact, or when the slack is used up, which \
+      makes long idle times cheaper. Unless said, every wait is exact.
+      """, \.slack)
   }
 
   static let computing = MapGrammar<ComputingReading>(

@@ -62,7 +62,7 @@ final class ForkServer: BranchMaker {
     guard !kernel.expectsAnswer else {
       return "an answer to the target is under way"
     }
-    guard tracee.callObserver == nil, tracee.postponedSignals.isEmpty else {
+    guard tracee.callObservers.isEmpty, tracee.postponedSignals.isEmpty else {
       return "the thread is in the middle of a call that is watched"
     }
     if tree.processCount > 1 {

@@ -35,6 +35,7 @@ extension TimedWaits {
     var registers = wait.entry.afterCall(current)
     let result = sockets.result(current.result, of: tracee)
     guard wait.mustWait(after: result) else {
+      recordEnd(of: tracee, hasExpired: false)
       follow(tracee)
       kernel.reporter.reportWait(of: tracee, .woken)
       switch wait.outcome(result: result, isDue: false) {
@@ -58,6 +59,7 @@ extension TimedWaits {
     kernel.advance(to: instant, because: .wait(tracee.owner(of: wait)))
     kernel.countWake(of: tracee.owner(of: wait), after: wait.requested)
     kernel.reporter.reportWait(of: tracee, .due)
+    recordEnd(of: tracee, hasExpired: true)
     follow(tracee)
     kernel.place(tracee)
     registers.result = wait.resultOnExpiry

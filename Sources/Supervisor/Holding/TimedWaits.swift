@@ -16,17 +16,25 @@ final class TimedWaits {
   let messages: ReceivedMessages
   /// Holds threads that spin.
   let spinners: SpinDetector
+  /// Knows whose waits may be late; `nil` where nobody's may.
+  private let polls: IdlePolls?
+  /// By how much.
+  private let slack: Nanoseconds
 
   /// - Parameters:
   ///   - kernel: whose target it is.
   ///   - isVirtual: whether time is other than the machine's.
   ///   - idleTurn: what an idle turn of a spinner may always take.
   ///   - mayBranch: whether copies of the target are tried, or this is one.
+  ///   - slack: by how much the waits of threads may be late that poll without effect.
   init(
-    kernel: any WaitKernel, isVirtual: Bool, idleTurn: Nanoseconds, mayBranch: Bool
+    kernel: any WaitKernel, isVirtual: Bool, idleTurn: Nanoseconds, mayBranch: Bool,
+    slack: Nanoseconds = .zero
   ) {
     self.kernel = kernel
     self.mayBranch = mayBranch
+    self.slack = slack
+    polls = slack > .zero ? IdlePolls() : nil
     sockets = SocketTimeouts(kernel: kernel, isVirtual: isVirtual)
     messages = ReceivedMessages(kernel: kernel, sockets: sockets, isVirtual: isVirtual)
     spinners = SpinDetector(kernel: kernel, idleTurn: idleTurn)
@@ -49,7 +57,10 @@ final class TimedWaits {
   }
 
   /// A thread is gone, or runs a new program.
-  func forgetInterruption(of tracee: Tracee) { self[tracee] = nil }
+  func forget(_ tracee: Tracee) {
+    self[tracee] = nil
+    polls?.forget(tracee.identifier)
+  }
 
   /// A thread goes on in a copy of the target.
   func copyInterruption(of tracee: Tracee, to copy: Tracee, from trunk: TimedWaits) {
@@ -116,6 +127,15 @@ final class TimedWaits {
     kernel.resume(tracee)
   }
 
+  /// A wait of a thread is over.
+  ///
+  /// - Parameters:
+  ///   - hasExpired: whether its time was up.
+  ///   - isAtEntry: whether the thread has not left the call yet.
+  func recordEnd(of tracee: Tracee, hasExpired: Bool, isAtEntry: Bool = false) {
+    polls?.end(of: tracee, hasExpired: hasExpired, isAtEntry: isAtEntry)
+  }
+
   /// Lets a thread wait without a timeout, and puts its deadline on the timeline.
   ///
   /// - Parameter isNew: whether it has just been asked for, and does not go on after a signal.
@@ -127,12 +147,15 @@ final class TimedWaits {
     if kernel.reporter.isHeard {
       kernel.reporter.recordBeginning(of: wait, by: tracee, isDelay: isDelay)
     }
+    var wait = wait
+    if isNew { wait.mayBeLate = polls?.begin(wait, of: tracee) ?? false }
     if quiescence.snapshot?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     if lookAtOnce(for: wait, tracee) { return }
     // The next end of a thread may wake it, and it is not among those who are looked at then.
     if wait.mayBeEndedByEnd { kernel.forgetQuiescence() }
     // A wait for ever is on no timeline: nothing but its own event ends it.
-    let ticket = kernel.file(wait.deadline, for: .thread(tracee.identifier))
+    let ticket = kernel.file(
+      wait.deadline, mayBeLate: wait.mayBeLate, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     kernel.finish(tracee, with: untimed)
     restIfSeen(tracee, in: wait)
@@ -147,11 +170,12 @@ final class TimedWaits {
     else { return false }
     if sockets.areInUse {
       sockets.recordWaits(but: tracee)
-      if let earliest = kernel.nextDeadline, earliest <= instant { return false }
+      if let earliest = kernel.firstDue, earliest <= instant { return false }
     }
     kernel.advance(to: instant, because: .wait(tracee.owner(of: wait)))
     kernel.countWake(of: tracee.owner(of: wait), after: wait.requested)
     kernel.reporter.reportWait(of: tracee, .due)
+    recordEnd(of: tracee, hasExpired: true, isAtEntry: true)
     kernel.placeLoneThread()
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
@@ -167,8 +191,9 @@ final class TimedWaits {
       !timers.hasUnaccepted, kernel.awaitsTargetOnly,
       case .monotonic(let instant) = wait.deadline, instant < .forever
     else { return nil }
-    if let earliest = kernel.nextDeadline, earliest <= instant { return nil }
-    return instant
+    let end = wait.mayBeLate ? instant + slack : instant
+    if let earliest = kernel.firstDue, earliest <= end { return nil }
+    return end
   }
 
   /// A thread stands at the exit of a wait that was made untimed.
@@ -180,6 +205,7 @@ final class TimedWaits {
     follow(tracee)
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
+    recordEnd(of: tracee, hasExpired: active.isDue)
     if active.isDue { watchFutexWakes(of: tracee, after: wait, current) }
     if messages.goOn(active, of: tracee, current) {
       return kernel.reporter.reportWait(of: tracee, .due)

@@ -14,8 +14,8 @@ protocol WaitKernel: SocketKernel, SpinKernel {
   /// What was held, and what escaped.
   var record: ControlRecorder { get }
 
-  /// The next deadline that is filed.
-  var nextDeadline: Nanoseconds? { get }
+  /// When the first deadline is due that is filed, which may be kept later.
+  var firstDue: Nanoseconds? { get }
   /// Whether one thread of the target runs at a time.
   var takesTurns: Bool { get }
   /// Whether the target is a copy of another one.

@@ -91,7 +91,11 @@ protocol VirtualTime: AnyObject {
   var virtualNow: Nanoseconds { get }
 
   /// Files a deadline, which wakes its owner; `nil` for one that never comes.
-  func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket?
+  ///
+  /// - Parameter mayBeLate: whether it may be kept later by the scenario's slack.
+  func file(
+    _ deadline: Deadline, mayBeLate: Bool, for owner: WaitOwner
+  ) -> Timeline<WaitOwner>.Ticket?
 
   /// Takes a deadline back; harmless if there is none.
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?)
@@ -107,4 +111,11 @@ protocol VirtualTime: AnyObject {
 
   /// Counts that somebody's wait was what let time pass.
   func countWake(of owner: WaitDescription, after length: Nanoseconds)
+}
+
+extension VirtualTime {
+  /// Files a deadline that is kept to the instant.
+  func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
+    file(deadline, mayBeLate: false, for: owner)
+  }
 }

@@ -129,7 +129,7 @@ extension TracerLoop {
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     for interceptor in interceptors.all { interceptor.threadEnded(thread) }
     guard let tracee = tree.removeThread(thread) else { return nil }
-    waits.forgetInterruption(of: tracee)
+    waits.forget(tracee)
     quiescence.sleepWatch.remove(thread)
     tracee.leaveProcess()
     waits.spinners.forget(thread)
@@ -163,8 +163,8 @@ extension TracerLoop {
     process.threads = [tracee.identifier]
     let isTold = process.program.trust.isTold
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
-    waits.forgetInterruption(of: tracee)
-    tracee.callObserver = nil
+    waits.forget(tracee)
+    tracee.stopObserving()
     tracee.following = nil
     tracee.spin = SpinRecord()
     waits.sockets.forgetWait(of: tracee)

@@ -103,12 +103,12 @@ extension TracerLoop {
 
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
-    if let observe = tracee.callObserver,
+    if !tracee.callObservers.isEmpty,
       let registers = try? Registers.read(from: tracee.identifier),
       // At the entry of a call the result is this (syscall(2) of the kernel's x86 entry code).
-      registers.result != -KernelError.notSupported, !observe(registers)
+      registers.result != -KernelError.notSupported
     {
-      tracee.callObserver = nil
+      tracee.showCall(registers)
     }
     if !tracee.exitWatches.isEmpty {
       endWatches(of: tracee, exit: try? Registers.read(from: tracee.identifier))

@@ -10,6 +10,7 @@ extension TracerLoop {
   var moment: ClockMoment { scheduler.moment }
   var virtualNow: Nanoseconds { scheduler.now }
   var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
+  var firstDue: Nanoseconds? { scheduler.firstDue }
   var keepsTime: Bool { configuration.clock != nil }
   var clockGeneration: UInt64 { clocks.pages.generation }
 
@@ -67,9 +68,11 @@ extension TracerLoop {
     wait.deadline.instant(on: clock) - clock.monotonic(real: RealClock.monotonic())
   }
 
-  func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
+  func file(
+    _ deadline: Deadline, mayBeLate: Bool, for owner: WaitOwner
+  ) -> Timeline<WaitOwner>.Ticket? {
     pending.recordDeadline()
-    return scheduler.file(deadline, for: owner)
+    return scheduler.file(deadline, mayBeLate: mayBeLate, for: owner)
   }
 
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) { scheduler.cancel(ticket) }

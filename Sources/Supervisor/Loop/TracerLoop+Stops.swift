@@ -98,7 +98,8 @@ extension TracerLoop {
     switch tracee.state {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
-      !clocks.timers.cancelledReads.isEmpty || tracee.following != nil || tracee.callObserver != nil
+      !clocks.timers.cancelledReads.isEmpty || tracee.following != nil
+        || !tracee.callObservers.isEmpty
         || faults.isInCall(of: tracee) || !tracee.exitWatches.isEmpty
         || turns?.isInCall(tracee) ?? false
     case .stoppedWithGroup, .waitingForChild, .parked: false

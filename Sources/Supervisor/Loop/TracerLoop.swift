@@ -37,7 +37,8 @@ final class TracerLoop {
   var isBesideRunning = false
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
-    client: self, view: configuration.view, clock: configuration.view.current())
+    client: self, view: configuration.view, clock: configuration.view.current(),
+    slack: configuration.slack)
   /// The clocks as others read and set them, and the deadlines of timers and of those outside.
   private(set) lazy var clocks = makeClocks(trunk: nil)
   /// Holds timed waits.
@@ -127,7 +128,8 @@ final class TracerLoop {
   private func makeWaits(idleTurn: Nanoseconds) -> TimedWaits {
     TimedWaits(
       kernel: self, isVirtual: configuration.clock != nil, idleTurn: idleTurn,
-      mayBranch: branch != nil || configuration.survey?.branches != nil)
+      mayBranch: branch != nil || configuration.survey?.branches != nil,
+      slack: configuration.slack)
   }
 
   private func makeQuiescence(externalProbes: [ThreadStateProbe]) -> QuiescenceDetector {

@@ -519,7 +519,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   private func observeAnswer(on descriptor: Int32, of tracee: Tracee) {
     var callsLeft = Self.observedCalls
     let process = tracee.process
-    tracee.callObserver = { [self] registers in
+    tracee.observeCalls(for: self) { [self] registers in
       callsLeft -= 1
       let isSocket = Int32(truncatingIfNeeded: registers[argument: 0]) == descriptor
       guard isSocket, let memory = process.memory else { return callsLeft > 0 }

@@ -68,7 +68,7 @@ final class Scheduler<Client: SchedulerClient> {
   private unowned let client: Client
   private let view: ClockView
   private let readRealClock: () -> Nanoseconds
-  private var timeline = Timeline<Client.Owner>()
+  private var timeline: Timeline<Client.Owner>
   /// How the clocks stand.
   private(set) var clock: VirtualClock
 
@@ -76,15 +76,17 @@ final class Scheduler<Client: SchedulerClient> {
   ///   - client: whose time it keeps.
   ///   - view: the clocks as other threads see them; they are changed together.
   ///   - clock: how they stand.
+  ///   - slack: how late deadlines may be kept that may be late.
   ///   - readRealClock: the kernel's CLOCK_MONOTONIC.
   init(
-    client: Client, view: ClockView, clock: VirtualClock,
+    client: Client, view: ClockView, clock: VirtualClock, slack: Nanoseconds = .zero,
     readRealClock: @escaping () -> Nanoseconds = RealClock.monotonic
   ) {
     self.client = client
     self.view = view
     self.clock = clock
     self.readRealClock = readRealClock
+    timeline = Timeline(slack: slack)
   }
 
   /// What the monotonic clock shows.
@@ -99,15 +101,21 @@ final class Scheduler<Client: SchedulerClient> {
   var deadlineCount: Int { timeline.count }
 
   /// Files a deadline, which wakes its owner; `nil` for one that never comes.
-  func file(_ deadline: Deadline, for owner: Client.Owner) -> Ticket? {
-    deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
+  ///
+  /// - Parameter mayBeLate: whether it may be kept later by the slack, together with another one.
+  func file(_ deadline: Deadline, mayBeLate: Bool = false, for owner: Client.Owner) -> Ticket? {
+    guard deadline.instant(on: clock) != .forever else { return nil }
+    return timeline.file(deadline, mayBeLate: mayBeLate, for: owner)
   }
 
   /// Takes a deadline back; harmless if there is none.
   func cancel(_ ticket: Ticket?) { timeline.cancel(ticket) }
 
   /// The next deadline.
-  func earliest() -> Item? { timeline.earliest(on: clock) }
+  func earliest() -> Item? { timeline.earliest(on: clock, now: now) }
+
+  /// When the first deadline is due, which may be kept later.
+  var firstDue: Nanoseconds? { timeline.firstDue(on: clock) }
 
   // MARK: - The clocks
 

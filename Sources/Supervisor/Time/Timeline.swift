@@ -3,6 +3,8 @@ internal import HeapModule
 
 /// Everything that waits for an instant: ordered by deadline, then by filing.
 ///
+/// A deadline that may be late is kept with the next one that may not, or when its slack is used up, in order.
+///
 /// Cancelling is cheap: the entry is left in the heap and skipped when it comes up, or taken out with many
 /// others.
 package struct Timeline<Owner: Hashable & Sendable>: Sendable {
@@ -17,7 +19,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     package var owner: Owner
     /// Its name.
     package var ticket: Ticket
-    /// When, on the monotonic clock, as the wall clock stands now.
+    /// When it is kept, on the monotonic clock, as the wall clock stands now.
     package var instant: Nanoseconds
   }
 
@@ -39,24 +41,35 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     }
   }
 
+  private let slack: Nanoseconds
   private var monotonicHeap = Heap<MonotonicEntry>()
+  /// Those that may be late.
+  private var lenientHeap = Heap<MonotonicEntry>()
   private var bootHeap = Heap<MonotonicEntry>()
   private var wallHeap = Heap<WallEntry>()
   private var owners: [UInt64: Owner] = [:]
   private var nextNumber: UInt64 = 0
 
   /// Creates an empty timeline.
-  package init() {}
+  ///
+  /// - Parameter slack: how late deadlines may be kept that may be late.
+  package init(slack: Nanoseconds = .zero) { self.slack = slack }
 
   /// How many deadlines are filed.
   package var count: Int { owners.count }
 
   /// Files a deadline.
-  package mutating func file(_ deadline: Deadline, for owner: Owner) -> Ticket {
+  ///
+  /// - Parameter mayBeLate: whether it may be kept later by the slack; one on another clock than the monotonic one may not.
+  package mutating func file(
+    _ deadline: Deadline, mayBeLate: Bool = false, for owner: Owner
+  ) -> Ticket {
     let number = nextNumber
     nextNumber += 1
     owners[number] = owner
     switch deadline {
+    case .monotonic(let instant) where mayBeLate:
+      lenientHeap.insert(MonotonicEntry(instant: instant, number: number))
     case .monotonic(let instant):
       monotonicHeap.insert(MonotonicEntry(instant: instant, number: number))
     case .boot(let instant):
@@ -73,6 +86,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     owners[ticket.number] = nil
     if owners.isEmpty {
       monotonicHeap = Heap()
+      lenientHeap = Heap()
       bootHeap = Heap()
       wallHeap = Heap()
     } else if entryCount > 2 * owners.count + Self.leastSweep {
@@ -84,17 +98,55 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
   static var leastSweep: Int { 1_024 }
 
   /// How many entries there are, the cancelled ones included.
-  var entryCount: Int { monotonicHeap.count + bootHeap.count + wallHeap.count }
+  var entryCount: Int {
+    monotonicHeap.count + lenientHeap.count + bootHeap.count + wallHeap.count
+  }
 
   /// Takes the cancelled entries out, which may outnumber the others as long as time does not get there.
   private mutating func sweep() {
     monotonicHeap = Heap(monotonicHeap.unordered.filter { owners[$0.number] != nil })
+    lenientHeap = Heap(lenientHeap.unordered.filter { owners[$0.number] != nil })
     bootHeap = Heap(bootHeap.unordered.filter { owners[$0.number] != nil })
     wallHeap = Heap(wallHeap.unordered.filter { owners[$0.number] != nil })
   }
 
-  /// The earliest deadline.
-  package mutating func earliest(on clock: VirtualClock) -> Item? {
+  /// The deadline that is kept next.
+  ///
+  /// - Parameter now: what the monotonic clock shows.
+  package mutating func earliest(on clock: VirtualClock, now: Nanoseconds) -> Item? {
+    guard let exact = earliestExact(on: clock) else {
+      return earliestLenient.map { keep($0, at: $0.instant + slack, now: now) }
+    }
+    guard let lenient = earliestLenient,
+      (lenient.instant, lenient.ticket.number) < (exact.instant, exact.ticket.number)
+    else { return exact }
+    return keep(lenient, at: min(lenient.instant + slack, exact.instant), now: now)
+  }
+
+  /// When the first deadline is due, which may be kept later.
+  package mutating func firstDue(on clock: VirtualClock) -> Nanoseconds? {
+    let exact = earliestExact(on: clock)?.instant
+    return earliestLenient.map { min($0.instant, exact ?? .forever) } ?? exact
+  }
+
+  private func keep(_ item: Item, at instant: Nanoseconds, now: Nanoseconds) -> Item {
+    var kept = item
+    if item.instant > now { kept.instant = instant }
+    return kept
+  }
+
+  private var earliestLenient: Item? {
+    mutating get {
+      while let entry = lenientHeap.min, owners[entry.number] == nil { lenientHeap.removeMin() }
+      return lenientHeap.min.flatMap { entry in
+        owners[entry.number].map {
+          Item(owner: $0, ticket: Ticket(number: entry.number), instant: entry.instant)
+        }
+      }
+    }
+  }
+
+  private mutating func earliestExact(on clock: VirtualClock) -> Item? {
     while let entry = monotonicHeap.min, owners[entry.number] == nil {
       monotonicHeap.removeMin()
     }

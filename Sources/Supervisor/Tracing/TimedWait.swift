@@ -50,6 +50,8 @@ struct TimedWait {
   var deadline: Deadline
   /// How long it was to last when it was asked for.
   var requested: Nanoseconds
+  /// Whether it may end later, together with another one.
+  var mayBeLate = false
   /// The registers at the call's entry.
   var entry: Registers
 

@@ -42,6 +42,14 @@ final class Tracee {
     case parking
   }
 
+  /// Sees each call of a thread.
+  struct CallObserver {
+    /// Whose it is: an owner has one.
+    let owner: ObjectIdentifier
+    /// Takes the registers at a call's exit; returns whether it wants to see more.
+    let observe: (Registers) -> Bool
+  }
+
   /// How far a thread has been followed since its wait was over.
   struct Following {
     /// How many calls may still be followed.
@@ -90,8 +98,8 @@ final class Tracee {
   var following: Following?
   /// Signals that came while the thread did something for the supervisor.
   var postponedSignals: [Int32] = []
-  /// Sees each call that it makes, also those that the filter does not show, at its exit, until it returns false.
-  var callObserver: ((Registers) -> Bool)?
+  /// Who sees each call that it makes, also those that the filter does not show, at its exit.
+  private(set) var callObservers: [CallObserver] = []
   /// Whether it was interrupted in a call that is not watched, as the timeout of its socket is due.
   var isInterrupted = false
   /// How often it asked for the clock, or for nothing, at this instant.
@@ -118,6 +126,25 @@ final class Tracee {
       process: process.identifier.number, thread: identifier.number,
       keepsFilesOpen: keepsFilesOpen)
   }
+
+  /// Shows its calls to somebody, in place of whom the same owner has had before.
+  func observeCalls(for owner: AnyObject, _ observe: @escaping (Registers) -> Bool) {
+    stopObserving(for: owner)
+    callObservers.append(CallObserver(owner: ObjectIdentifier(owner), observe: observe))
+  }
+
+  /// Shows its calls to an owner no more.
+  func stopObserving(for owner: AnyObject) {
+    if !callObservers.isEmpty {
+      callObservers.removeAll { $0.owner == ObjectIdentifier(owner) }
+    }
+  }
+
+  /// Shows its calls to nobody any more.
+  func stopObserving() { callObservers = [] }
+
+  /// Shows a call.
+  func showCall(_ exit: Registers) { callObservers.removeAll { !$0.observe(exit) } }
 
   private func recordHold() {
     let wasHeld = isHeld

@@ -87,6 +87,9 @@ package struct SupervisorConfiguration: Sendable {
       ?? (takesTurns ? .charged(after: .seconds(3), rate: .one) : .standard)
   }
 
+  /// By how much the waits of threads may be late that poll without effect.
+  var slack: Nanoseconds { clock?.slack ?? .zero }
+
   /// Whether files that the target changes get the scenario's time.
   var stampsFiles: Bool { clock?.files == .virtual }
 

@@ -63,6 +63,32 @@ struct TimePlanningTests {
     #expect(result.diagnostics.map(\.code) == Array(repeating: .noEffect, count: count))
   }
 
+  @Test("Slack is in the plan")
+  func slack() throws {
+    let planned = try Samples.onlyCase(target + "clock: { flow: auto, slack: 10s }")
+
+    #expect(planned.clock?.slack == .seconds(10))
+    #expect(planned.summary().contains("  clock      now, flow auto, slack 10s"))
+  }
+
+  @Test(
+    "Slack that says nothing, changes nothing, or is as long as what is expected is refused",
+    arguments: [
+      ("clock: { flow: auto, slack: 0s }", DiagnosticCode.outOfRange),
+      ("clock: { flow: real, slack: 1s }", .noEffect),
+      ("clock: { slack: 1s }", .noEffect),
+      ("clock: { flow: auto, slack: 30s }\nexpect: { watchdog: { within: 30s } }", .outOfRange),
+      (
+        "clock: { flow: auto, slack: 30s }\nexpect: { timers: { at_least: 5s, count: 1 } }",
+        .outOfRange
+      ),
+    ])
+  func badSlack(text: String, code: DiagnosticCode) throws {
+    let result = try Samples.plan(target + text)
+
+    #expect(result.diagnostics.map(\.code) == [code])
+  }
+
   @Test("What is expected of a watchdog is in the plan, and the shortest bound is the target's")
   func watchdog() throws {
     let planned = try Samples.onlyCase(

@@ -8,6 +8,12 @@ extension PlannedCase {
     let all = (steps + (always ?? [])).flatMap(\.allExpectations) + expect
     return all.flatMap { $0.watchdogs }.filter { $0.target == index }.map(\.bound).min()
   }
+
+  /// The shortest wait or silence of the target of which anything is expected; `nil` where nothing is.
+  package var shortestExpectedWait: Nanoseconds? {
+    let all = (steps + (always ?? [])).flatMap(\.allExpectations) + expect
+    return all.flatMap(\.waits).min()
+  }
 }
 
 extension PlannedStep {
@@ -24,6 +30,17 @@ extension PlannedExpectation {
     switch subject {
     case .watchdog(let bound): [(target ?? 0, bound)]
     case .borne(let inner): inner.flatMap(\.watchdogs)
+    default: []
+    }
+  }
+
+  /// The waits and silences of which it says anything.
+  fileprivate var waits: [Nanoseconds] {
+    switch subject {
+    case .watchdog(let bound): [bound]
+    case .timers(let timers): timers.shortest.map { [$0] } ?? []
+    case .request(_, _, _, _, let apart): apart ?? []
+    case .borne(let inner): inner.flatMap(\.waits)
     default: []
     }
   }
