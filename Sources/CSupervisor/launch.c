@@ -106,6 +106,17 @@ static void put_back_file_limit(void) {
   raw_system_call(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&limits, 0, 0);
 }
 
+// Child only. Leaves the terminal that the runner may have, which would be another world at a desk than in CI: without one
+// /dev/tty cannot be opened (ioctl_tty(2): TIOCNOTTY).
+static void leave_terminal(void) {
+  long terminal =
+      raw_system_call(SYS_open, (long)"/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC, 0, 0, 0);
+  if (terminal >= 0) {
+    raw_system_call(SYS_ioctl, terminal, TIOCNOTTY, 0, 0, 0);
+    raw_system_call(SYS_close, terminal, 0, 0, 0, 0);
+  }
+}
+
 // Child only. Lowers both limits, soft and hard.
 static void limit(int resource, uint64_t value) {
   struct {
@@ -128,6 +139,9 @@ static int run_child(void *argument) {
   // Out of the runner's process group first: what a terminal sends is for the runner. A session of its
   // own is a group, too, and the leader of a group cannot begin one (setsid(2)).
   raw_system_call(request->has_terminal ? SYS_setsid : SYS_setpgid, 0, 0, 0, 0, 0);
+  if (!request->has_terminal) {
+    leave_terminal();
+  }
   // Nothing that the runner has open, or was given, is the target's business. What stays open here is to be
   // closed when the program runs.
   int kept[] = {request->standard_input, request->standard_output, request->standard_error,

@@ -34,6 +34,19 @@ static void open_and_close(const char *name, long descriptor) {
   if (call(name, descriptor) >= 0) syscall(SYS_close, descriptor);
 }
 
+// Gives a name to a file that has none, or, on a disk that has no such files, another name to one.
+static long give_name(void) {
+  int nameless = open(".", O_TMPFILE | O_RDWR, 0600);
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", nameless);
+  long result =
+      syscall(SYS_linkat, AT_FDCWD, nameless < 0 ? "old" : path, AT_FDCWD, "named", AT_SYMLINK_FOLLOW);
+  int error = errno;
+  close(nameless);
+  errno = error;
+  return result;
+}
+
 int main(int count, char **arguments) {
   if (count != 2 || chdir(arguments[1]) != 0) return 2;
   open_and_close("openat", syscall(SYS_openat, AT_FDCWD, "old", O_WRONLY));
@@ -45,6 +58,7 @@ int main(int count, char **arguments) {
   call("mknod", syscall(SYS_mknod, "pipe", S_IFIFO | 0600, 0));
   call("symlink", syscall(SYS_symlink, "old", "symlink"));
   call("link", syscall(SYS_link, "old", "link"));
+  call("linkat", give_name());
   call("rename", syscall(SYS_rename, "old", "renamed"));
   call("renameat2", syscall(SYS_renameat2, AT_FDCWD, "renamed", AT_FDCWD, "old", 0));
   call("truncate", syscall(SYS_truncate, "old", 1));
@@ -57,7 +71,7 @@ int main(int count, char **arguments) {
   int server = socket(AF_UNIX, SOCK_STREAM, 0);
   call("bind", syscall(SYS_bind, server, &address, sizeof address));
   close(server);
-  const char *names[] = {"open", "openat2", "creat", "pipe", "symlink", "link", "socket"};
+  const char *names[] = {"open", "openat2", "creat", "pipe", "symlink", "link", "named", "socket"};
   for (size_t index = 0; index < sizeof names / sizeof *names; index++) unlink(names[index]);
   rmdir("folder");
   call("unlinkat", syscall(SYS_unlinkat, AT_FDCWD, "old", 0));

@@ -125,7 +125,7 @@ final class FileContainment: Interceptor {
     of call: DiskCall, _ reader: DiskOperationReader, by tracee: Tracee
   ) -> String? {
     guard let touch = reader.read(call) ?? reader.creationBehindLink(call), touch.changesFiles,
-      touch.file?.status?.st_nlink != 0
+      touch.givesName || touch.file?.status?.st_nlink != 0
     else { return nil }
     var isFolder = false
     if case .make(_, isFolder: true) = touch.action { isFolder = true }
@@ -174,6 +174,11 @@ final class FileContainment: Interceptor {
 }
 
 extension DiskOperation {
+  /// Whether a file gets a name, which it may not have had.
+  fileprivate var givesName: Bool {
+    if case .link = action { true } else { false }
+  }
+
   /// Whether the call changes files or what is said about them, if it succeeds.
   fileprivate var changesFiles: Bool {
     switch action {

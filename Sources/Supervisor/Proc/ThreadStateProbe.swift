@@ -52,20 +52,37 @@ final class ThreadStateProbe {
   /// proc(5): /proc/PID/wchan names where in the kernel a thread sleeps. The kernel says "0" of one that
   /// runs, that waits for a processor, and that is being woken; and where it cannot tell, or may not.
   ///
+  /// A thread that sleeps within its call until another one of the kernel's has done its work, such as delivering what
+  /// was written to a terminal, goes on by itself: the letter tells, which is asked at each new place.
+  ///
   /// - Parameter thoroughly: whether to ask further of a thread whose place has no name.
   func isDeeplyAsleep(thoroughly: Bool = true) -> Bool {
-    let isNamed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
-      let count = read("wchan", &channelDescriptor, buffer)
-      guard count > 0, buffer[0] != UInt8(ascii: "0"), let name = buffer.baseAddress else {
-        return false
-      }
-      let length = Self.stop.utf8CodeUnitCount
-      return count < length || memcmp(name, Self.stop.utf8Start, length) != 0
-    }
     // The letter first: a thread that is being woken on another processor has no longer the letter of a
     // sleeper, and is still switched out.
-    return isNamed || (thoroughly && state() == .asleep && isSwitchedOut())
+    guard let place = sleepPlace() else {
+      return thoroughly && state() == .asleep && isSwitchedOut()
+    }
+    if restingPlaces.contains(place) { return true }
+    guard place != Self.stop, state() == .asleep, sleepPlace() == place else { return false }
+    if restingPlaces.count < Self.placeLimit { restingPlaces.append(place) }
+    return true
   }
+
+  /// How the name of the place in the kernel begins where the thread sleeps; `nil` for none.
+  private func sleepPlace() -> SIMD16<UInt8>? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
+      let count = read("wchan", &channelDescriptor, buffer)
+      guard count > 0, buffer[0] != UInt8(ascii: "0") else { return nil }
+      var place = SIMD16<UInt8>()
+      for index in 0..<min(count, SIMD16<UInt8>.scalarCount) { place[index] = buffer[index] }
+      return place
+    }
+  }
+
+  /// The places in which the thread was seen to sleep until something wakes it.
+  private var restingPlaces: [SIMD16<UInt8>] = []
+  /// How many of them are kept: a thread waits in few ways.
+  private static let placeLimit = 8
 
   /// Whether the thread is off its processor and not about to get one.
   ///
@@ -87,9 +104,13 @@ final class ThreadStateProbe {
     }
   }
 
-  /// How the name of the place begins where a thread stands in a stop: it has been woken, and the stop is news that
+  /// The name of the place where a thread stands in a stop: it has been woken, and the stop is news that
   /// nobody has heard yet.
-  private static let stop: StaticString = "ptrace_stop"
+  private static let stop = {
+    var place = SIMD16<UInt8>()
+    for (index, byte) in "ptrace_stop".utf8.enumerated() { place[index] = byte }
+    return place
+  }()
 
   /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
   private static let futex = Array("\(SystemCallNumber.futex) ".utf8)

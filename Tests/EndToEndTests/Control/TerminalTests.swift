@@ -189,6 +189,33 @@ struct TerminalTests {
     #expect(seen.end.contains("exit 1"))
   }
 
+  @Test(
+    "What a target's own terminal brings wakes its reader at the instant at which it was written")
+  func ownTerminal() throws {
+    let outcome = try BuiltRunner.run(
+      ["run", "\(BuiltRunner.root)/Tests/Stress/own-terminal.yaml", "--repeat", "5", "-j", "4"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("15 passed, 0 failed"))
+  }
+
+  @Test("A target has no terminal unless the scenario gives it one, also where the runner has")
+  func noTerminal() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [python3, -c, "import os\\ntry: os.open('/dev/tty', 0)\\nexcept OSError as e: print(e.strerror)"] }
+      expect: { stdout: "No such device or address\\n" }
+
+      """, to: "tty.yaml")
+    let spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+    let outcome = try BuiltRunner.run(["run", file], prefix: ["python3", "-c", spawn])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("SIGUSR1 tells what runs, with its processes and its last output")
   func dump() throws {
     let seen = try play(action: "dump")

@@ -52,7 +52,7 @@ struct OutsideFilesTests {
   }
 
   private static let calls = [
-    "openat", "open", "openat2", "creat", "mkdir", "mknod", "symlink", "link", "rename",
+    "openat", "open", "openat2", "creat", "mkdir", "mknod", "symlink", "link", "linkat", "rename",
     "renameat2", "truncate", "chmod", "fchmod", "utimensat", "bind", "unlinkat",
   ]
 
