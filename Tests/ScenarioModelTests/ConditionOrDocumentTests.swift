@@ -155,4 +155,27 @@ struct ConditionOrDocumentTests {
     let result = ImportedResponses.parse(bytes: Array(text.utf8), path: "a.yaml")
     #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")
   }
+
+  @Test(
+    "Within a document a key that is a condition's name is refused, whatever stands beside it",
+    arguments: [
+      "expect: { stdout: { json: { $.a: { not: { b: { matches: x, flags: i }, c: 1 } } } } }",
+      "expect: { stdout: { json: { $.a: { not: { contains: { b: { contians: x, id: 1 } } } } } } }",
+      "expect: { stdout: { json: { $.a: { not: [{ contains: error, x: 1 }] } } } }",
+      "expect: { stdout: { not: { json: { msg: { contains: error, x: 1 }, foo: 1 } } } }",
+    ])
+  func nested(text: String) {
+    #expect(found(text).map(\.code) == [.conditionOrDocument], "\(found(text))")
+  }
+
+  @Test(
+    "Within a document keys that documents have as often are keys",
+    arguments: [
+      "expect: { stdout: { json: { $.a: { b: { type: A, count: 2 }, c: 1 } } } }",
+      "expect: { stdout: { json: { order: { lines: [1], total: 3 }, c: 1 } } }",
+      "expect: { stdout: { json: { $.a: { equals: { b: { matches: x, id: 1 } } } } } }",
+    ])
+  func nestedDocument(text: String) {
+    #expect(found(text).isEmpty, "\(found(text))")
+  }
 }

@@ -20,6 +20,23 @@ struct LookalikeTextTests {
       ("build: { a: '${{ 1 }} {{ x }}' }", "E050 \"{{ x }}\" is text"),
       ("expect: { stdout: '{{ x }}' }", "E050 \"{{ x }}\" is text"),
       (
+        "expect: { stdout: { not: '{{ user.name | upper }}' } }",
+        "E050 \"{{ user.name | upper }}\" is"
+      ),
+      ("build: { a: 'at {{ now() }}' }", "E050 \"{{ now() }}\" is text"),
+      (
+        "expect: { files: { '{{ matrix.a }}.txt': { absent: true } } }",
+        "E031 \"{{ matrix.a }}\" is"
+      ),
+      (
+        "expect: { stdout: { json: { '$.${{ matrix.a }}': { not: 3 } } } }",
+        "E031 a key cannot hold an expression"
+      ),
+      (
+        "expect: { stdout: { json: { \"$['{{ matrix.a }}']\": { not: 3 } } } }",
+        "E031 \"{{ matrix.a }}\" is text"
+      ),
+      (
         "target: { command: [date], stdin: { text: \"a\\n{{ matrix.a }}\" } }",
         "E050 \"{{ matrix.a }}\" is text"
       ),
@@ -48,7 +65,7 @@ struct LookalikeTextTests {
     arguments: [
       "target: { command: [docker, ps, --format, '{{.Names}} {{ .Id }} {{json .}}'] }",
       "build: { a: \"${{ '{{ x }}' }}\", b: \"${{ '{{' }} x }}\", c: '$${{ x }}', d: '{{}}' }",
-      "build: { a: '{{{ x }}}', b: '{ x }', c: '{{ x | upper }}', d: '{{ x }', e: '{{' }",
+      "build: { a: '{{{ x }}}', b: '{ x }', c: '{{ 3 | upper }}', d: '{{ x }', e: '{{' }",
       "target:\n  command: [cat]\n  files:\n    a.html:\n      text: |\n        <p>{{ user }}</p>\n",
       "name: renders {{ user }}", "expect: { stdout: { matches: 'a{{2}}|{{ x }}' } }",
     ])

@@ -51,6 +51,10 @@ private struct ShadowedFile {
     shadow.insert(Int64(range.lowerBound)..<Int64(range.upperBound))
   }
 
+  mutating func makeDurable(_ range: Range<Int64>) {
+    shadow.makeDurable(range, size: Int64(bytes.count))
+  }
+
   mutating func failSync() { shadow.failSync(size: Int64(bytes.count)) }
 
   mutating func beginSync() -> Int { shadow.beginSync(size: Int64(bytes.count)) }
@@ -137,15 +141,29 @@ struct UnsyncedFileTests {
   func durableWrite() {
     var file = ShadowedFile("aaaaaa")
     file.write("bbbbbb", at: 0)
-    file.shadow.makeDurable(2..<4)
+    file.makeDurable(2..<4)
     #expect(file.afterCrash == "aabbaa")
     // It is lost again where it is overwritten.
     file.write("cccc", at: 1)
     #expect(file.afterCrash == "aabbaa")
     file.write("end", at: 10)
-    file.shadow.makeDurable(10..<13)
+    file.makeDurable(10..<13)
 
     #expect(file.afterCrash == "aabbaa\0\0\0\0end")
+  }
+
+  @Test("A durable write behind a cut leaves nothing of what was cut off")
+  func durableWriteBehindCut() {
+    var file = ShadowedFile("old content that is longer")
+    file.cut(to: 0)
+    file.write("short", at: 0)
+    file.makeDurable(0..<5)
+    #expect(file.afterCrash == "short")
+    // What was written behind it is not durable, and leaves no hole.
+    file.write(" and more", at: 5)
+    #expect(file.afterCrash == "short")
+    file.cut(to: 3)
+    #expect(file.afterCrash == "short")
   }
 
   // MARK: - Lengths that are kept

@@ -1,4 +1,5 @@
-/// A name between double braces without the "$" in front, as templates of other tools have it: `{{ user.name }}`.
+/// A name between double braces without the "$" in front, as templates of other tools have it: `{{ user.name }}`,
+/// `{{ user.name | upper }}`, `{{ now() }}`.
 ///
 /// Here that is text. An author who writes it means an expression far more often, and a comparison with the text itself
 /// fails for ever, or holds for ever behind `not`.
@@ -62,6 +63,10 @@ package struct ForeignTemplate: Hashable {
       while end < scalars.count, isPartOfPath(scalars[end]) { end += 1 }
       var close = end
       while close < scalars.count, scalars[close] == " " { close += 1 }
+      // `{{ name | filter }}`, `{{ function() }}`.
+      if close < scalars.count, scalars[close] == "|" || scalars[close] == "(" {
+        while close < scalars.count, !"{}\n".unicodeScalars.contains(scalars[close]) { close += 1 }
+      }
       guard end > start, beginsName(scalars[start]), scalars[end - 1] != ".",
         close + 1 < scalars.count, scalars[close] == "}", scalars[close + 1] == "}"
       else { continue }

@@ -287,15 +287,32 @@ package struct Matcher: Sendable {
     case yaml(JSONCondition)
   }
 
+  /// What a map is that an expression brings to where the operand stands.
+  package enum BroughtMap: Sendable {
+    /// Nothing that could be compared: the condition is one on text, a number or a length.
+    case mistake
+    /// A document, or conditions that do not count as such: nothing says which.
+    case undecided
+    /// Part of a document.
+    case operand
+    /// A document, as the author says.
+    case document
+  }
+
   /// The condition.
   package var condition: Condition
   /// Where the value stands that the author wrote.
   package var range: SourceRange
+  /// What a map is that an expression brings.
+  package var broughtMap: BroughtMap
 
   /// Creates a matcher.
-  package init(_ condition: Condition, at range: SourceRange) {
+  package init(
+    _ condition: Condition, at range: SourceRange, broughtMap: BroughtMap = .document
+  ) {
     self.condition = condition
     self.range = range
+    self.broughtMap = broughtMap
   }
 }
 

@@ -90,7 +90,7 @@ extension PlannedMatcher {
   /// What keeps a condition from holding where a path leads.
   ///
   /// Of a path that may lead to several places it must hold for the list of what is there, or for one
-  /// of them.
+  /// of them; `not`, accordingly, for none.
   static func mismatches(
     _ matcher: PlannedMatcher, at query: JSONPathQuery, in value: Value, _ scope: some RunScope,
     limit: Int
@@ -103,6 +103,15 @@ extension PlannedMatcher {
         ]
       }
       let found = matcher.mismatches(of: .value(.list(values)), scope: scope, limit: limit)
+      if case .not(let inner) = matcher.condition {
+        guard mismatches(inner, at: query, in: value, scope, limit: 1).isEmpty else { return [] }
+        guard found.isEmpty else { return found }
+        let each = values.lazy.map {
+          matcher.mismatches(of: .value($0), scope: scope, limit: limit)
+        }
+        return each.first { !$0.isEmpty }
+          ?? [matcher.mismatch("expected the opposite of each", .value(.list(values)))]
+      }
       guard !found.isEmpty,
         !values.contains(where: { matcher.check(.value($0), scope: scope) == nil })
       else {

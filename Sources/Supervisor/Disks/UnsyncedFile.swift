@@ -269,7 +269,12 @@ struct UnsyncedFile: Equatable {
   }
 
   /// Bytes have become durable, whatever becomes of the others (O_DSYNC of open(2), msync(2)).
-  mutating func makeDurable(_ range: Range<Int64>) {
+  ///
+  /// With them the disk gets what is said about the file: bytes that were cut off do not come back.
+  ///
+  /// - Parameter size: how long the file is.
+  mutating func makeDurable(_ range: Range<Int64>, size: Int64) {
+    for index in layers.indices where layers[index].size > size { layers[index].resize(to: size) }
     for part in forsaken.missing(in: range) {
       for index in layers.indices {
         layers[index].cut(part)

@@ -193,9 +193,10 @@ final class WritebackJournal {
       writes += 1
       files[identity]?.lastWrite = (written, writes)
     }
+    let size = isDurable ? Int64(files[identity]?.pin.status?.st_size ?? .max) : 0
     changeContents(of: identity) { content in
       content.recordWrite(written)
-      if isDurable { content.makeDurable(written) }
+      if isDurable { content.makeDurable(written, size: size) }
     }
     if isDurable { saveMapped(of: identity, in: written) }
   }
@@ -368,7 +369,7 @@ final class WritebackJournal {
     for (identity, range) in sync.parts {
       let size = Int64(files[identity]?.pin.status?.st_size ?? 0)
       let range = range.clamped(to: 0..<max(0, size))
-      changeContents(of: identity) { $0.makeDurable(range) }
+      changeContents(of: identity) { $0.makeDurable(range, size: size) }
       saveMapped(of: identity, in: range)
     }
     if let extent = sync.names { names.endSync(of: extent, mark: sync.mark) }

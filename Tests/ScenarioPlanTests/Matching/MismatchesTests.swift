@@ -96,6 +96,21 @@ struct MismatchesTests {
       ])
   }
 
+  @Test(
+    "Where a path leads to several places, a condition holds of one of them, and its opposite of none",
+    arguments: [("ok", 0, 1), ("bad", 0, 1), ("other", 1, 0)])
+  func severalPlaces(word: String, plain: Int, negated: Int) {
+    let status = matcher(.equals(text(word)))
+    func found(_ status: PlannedMatcher) -> Int {
+      matcher(.jsonPaths([PlannedFieldMatcher(name: "$[*].status", matcher: status)]))
+        .mismatches(of: .text(#"[{"status": "ok"}, {"status": "bad"}]"#), scope: scope).count
+    }
+
+    #expect(found(status) == plain)
+    #expect(found(matcher(.not(status))) == negated)
+    #expect(found(matcher(.not(matcher(.not(status))))) == plain)
+  }
+
   @Test("No more is reported than can be read")
   func limit() {
     let lines = matcher(.lines((0..<100).map { matcher(.equals(text("\($0)"))) }))

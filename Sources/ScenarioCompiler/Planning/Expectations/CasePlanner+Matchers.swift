@@ -1,4 +1,5 @@
 internal import Foundations
+internal import OrderedCollections
 internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
@@ -6,9 +7,34 @@ internal import ScenarioPlan
 extension CasePlanner {
   /// A matcher that is ready; matchers nest as deep as the decoder lets an author nest them.
   mutating func planMatcher(_ matcher: Matcher, in place: EvaluationSite) -> PlannedMatcher? {
-    planCondition(matcher.condition, at: matcher.range, in: place).map {
-      PlannedMatcher($0, at: matcher.range)
+    guard let condition = planCondition(matcher.condition, at: matcher.range, in: place),
+      checkBroughtMaps(of: matcher, condition)
+    else { return nil }
+    return PlannedMatcher(condition, at: matcher.range)
+  }
+
+  /// Reports maps that expressions bring to where no map can stand, or none that may be meant as conditions: compared
+  /// as values they are equal to nothing, and `not` in front of them would hold for everything.
+  ///
+  /// - Returns: false if there was one.
+  private mutating func checkBroughtMaps(
+    of matcher: Matcher, _ condition: PlannedMatcher.Condition
+  ) -> Bool {
+    let operands: [(DataNode, PlannedData)]
+    switch (matcher.condition, condition) {
+    case (.equals(let node), .equals(let data)), (.contains(let node), .contains(let data)):
+      operands = [(node, data)]
+    case (.oneOf(let nodes), .oneOf(let data)): operands = Array(zip(nodes, data))
+    default: return true
     }
+    for (node, data) in operands {
+      guard let keys = data.literal?.keys, node.isBrought,
+        let report = BroughtMapReport(matcher.broughtMap, keys, isGenerated: !node.isTemplate)
+      else { continue }
+      self.report(report.message, code: report.code, at: node.range, help: report.help)
+      return false
+    }
+    return true
   }
 
   private mutating func planCondition(
@@ -103,5 +129,62 @@ extension CasePlanner {
         at: range,
         help: "write two numbers or two durations")
     }
+  }
+}
+
+/// What is to be said of a map that an expression or a generator brings to a condition.
+private struct BroughtMapReport {
+  var message: String
+  var code: DiagnosticCode
+  var help: String
+
+  /// `nil` for a map that may stand there.
+  ///
+  /// - Parameter isGenerated: whether a generator (`$build`) makes it, which makes documents.
+  init?(_ meaning: Matcher.BroughtMap, _ keys: [String], isGenerated: Bool) {
+    let words = keys.map { ConditionWord($0) }
+    let saysOnlyConditions =
+      !keys.isEmpty && words.allSatisfy { $0?.isClearOnData ?? false }
+    let named = keys.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
+    switch meaning {
+    case .document: return nil
+    case .mistake:
+      message = "this is a map (\(named)), and can be compared with nothing that may be here"
+      code = .badExpectation
+      help =
+        "conditions cannot come from an expression: write them out, and let it stand behind them"
+    case .undecided
+    where saysOnlyConditions || !isGenerated && (keys.count == 1 || words.contains { $0 != nil }):
+      message = "this is a map (\(named)) that may be a document or conditions"
+      code = .conditionOrDocument
+      help = "for a document write { equals: … } around it; conditions are written out"
+    case .operand where saysOnlyConditions:
+      message = "this is a map of conditions (\(named)), and would be data here"
+      code = .conditionOrDocument
+      help = "for a document write { equals: … } around it; conditions are written out"
+    case .undecided, .operand: return nil
+    }
+  }
+}
+
+extension DataNode {
+  /// Whether an expression stands there.
+  fileprivate var isTemplate: Bool {
+    if case .template = content { true } else { false }
+  }
+
+  /// Whether what stands there is not what the author has written.
+  fileprivate var isBrought: Bool {
+    switch content {
+    case .template, .generator, .build: true
+    case .literal, .list, .map, .sequence: false
+    }
+  }
+}
+
+extension Value {
+  /// The keys of a map; `nil` for anything else.
+  fileprivate var keys: [String]? {
+    if case .map(let members) = self { Array(members.keys) } else { nil }
   }
 }

@@ -84,11 +84,13 @@ extension ScenarioDecoder {
 
   /// Refuses an expression in a key, which is read as it stands; false if there was one.
   mutating func checkFieldKey(_ key: Located<String>) -> Bool {
-    guard TemplateParser.isNeeded(for: key.value) else { return true }
-    report(
-      "a key cannot hold an expression", code: .fixedText, at: key.range,
-      help: "write the key out; expressions stand in values")
-    return false
+    if TemplateParser.isNeeded(for: key.value) {
+      report(
+        "a key cannot hold an expression", code: .fixedText, at: key.range,
+        help: "write the key out; expressions stand in values")
+      return false
+    }
+    return !refuseForeignTemplate(in: key.value, at: key.range, isFixed: true)
   }
 
   // MARK: - Generators

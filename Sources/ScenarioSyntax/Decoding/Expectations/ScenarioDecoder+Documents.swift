@@ -50,7 +50,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// The same of a part of a document, where a map is taken for conditions only if it says nothing else.
+  /// The same of a part of a document, where a map is one unless a key of it names a condition.
   private mutating func refuseUndecidedPart(_ node: YAMLNode, _ place: DocumentPlace) -> Bool {
     switch node.content {
     case .scalar: return false
@@ -58,9 +58,9 @@ extension ScenarioDecoder {
       return nodes.reduce(false) { refuseUndecidedPart($1, place) || $0 }
     case .mapping(let members):
       guard !Self.holdsGenerator(members) else { return false }
-      if Self.saysOnlyConditions(members), let first = members.first {
+      if let member = Self.condition(among: members, place) {
         report(
-          Undecided(member: first, word: ConditionWord(first.key.value)), of: members, node, nil,
+          Undecided(member: member, word: ConditionWord(member.key.value)), of: members, node, nil,
           place)
         return true
       }
@@ -85,6 +85,21 @@ extension ScenarioDecoder {
   static func saysOnlyConditions(_ members: [YAMLMember]) -> Bool {
     !members.isEmpty
       && members.allSatisfy { ConditionWord($0.key.value)?.isClearOnData ?? false }
+  }
+
+  /// A key in a part of a document that hardly stands for anything but a condition.
+  ///
+  /// A whole document that is compared with such a part is equal to nothing, which shows; only a condition's own name
+  /// counts there.
+  private static func condition(
+    among members: [YAMLMember], _ place: DocumentPlace
+  ) -> YAMLMember? {
+    if saysOnlyConditions(members) { return members.first }
+    return members.first { member in
+      let key = member.key.value
+      guard place != .whole else { return Grammar.dataConditions.keys.contains(key) }
+      return ConditionWord(key)?.isClearOnData ?? false
+    }
   }
 
   private static func undecided(

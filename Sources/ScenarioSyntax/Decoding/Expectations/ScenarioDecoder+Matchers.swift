@@ -38,7 +38,9 @@ extension ScenarioDecoder {
       return decodeBareMatcher(node, kind, subject)
     }
     if kind == .data, !isMatcher(members) {
-      return decodeDocument(node, subject, .condition).map { Matcher(.equals($0), at: node.range) }
+      return decodeDocument(node, subject, .condition).map {
+        Matcher(.equals($0), at: node.range, broughtMap: .undecided)
+      }
     }
     return decodeConditions(node, kind, subject, moreKeys: moreKeys)
   }
@@ -78,9 +80,14 @@ extension ScenarioDecoder {
         help: "write \"{ empty: true }\" to expect nothing")
       return nil
     case (.data, .sequence):
-      return decodeDocument(node, subject, .condition).map { Matcher(.equals($0), at: node.range) }
+      return decodeDocument(node, subject, .condition).map {
+        Matcher(.equals($0), at: node.range, broughtMap: .undecided)
+      }
     default:
-      return decodeOperand(node, kind, subject).map { Matcher(.equals($0), at: node.range) }
+      return decodeOperand(node, kind, subject).map {
+        Matcher(
+          .equals($0), at: node.range, broughtMap: kind == .data ? .undecided : .mistake)
+      }
     }
   }
 
@@ -101,7 +108,12 @@ extension ScenarioDecoder {
     }
     refuseWhatSaysAll(beside: "snapshot", in: reader.members)
     let matchers = reader.members.compactMap { member in
-      decodeCondition(member, kind).map { Matcher($0, at: member.value.range) }
+      decodeCondition(member, kind).map {
+        Matcher(
+          $0, at: member.value.range,
+          broughtMap: kind != .data ? .mistake : member.key.value == "equals" ? .document : .operand
+        )
+      }
     }
     guard matchers.count == members.count else { return nil }
     return matchers.count == 1 ? matchers[0] : Matcher(.allOf(matchers), at: node.range)
@@ -331,6 +343,7 @@ extension ScenarioDecoder {
           help: "write \"$.\(member.key.value)\", or use \"equals\" for a whole document")
         continue
       }
+      guard checkFieldKey(member.key) else { continue }
       if let matcher = decodeMatcher(member.value, .data, member.key.value) {
         fields.append(FieldMatcher(name: member.key, matcher: matcher))
       }

@@ -1,0 +1,63 @@
+import Foundations
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@Suite("Maps that expressions bring to conditions")
+struct BroughtMapTests {
+  private func codes(_ text: String) throws -> [DiagnosticCode] {
+    try Samples.plan(
+      """
+      matrix: [{ m: { contains: error }, one: { id: 1 }, two: { id: 1, name: x }, near: { contians: error } }]
+      factories: { f: { fields: { contains: error } }, g: { fields: { id: 1 } } }
+      build: { b: { contains: error } }
+      target: { command: [x] }
+      \(text)
+      """
+    ).diagnostics.map(\.code)
+  }
+
+  @Test(
+    "A map is nothing that text, a number or a length of time is compared with",
+    arguments: [
+      "stdout: { not: '${{ matrix.two }}' }", "stdout: '${{ matrix.m }}'",
+      "stdout: { not: { contains: '${{ matrix.one }}' } }", "exit: { not: '${{ matrix.one }}' }",
+      "stdout: { lines: ['${{ matrix.one }}'] }",
+      "stdout: { not: { one_of: [a, '${{ matrix.m }}'] } }",
+    ])
+  func text(condition: String) throws {
+    #expect(try codes("expect: { \(condition) }") == [.badExpectation])
+  }
+
+  @Test(
+    "Of data it is an error where it may be meant as conditions",
+    arguments: [
+      "not: '${{ matrix.m }}'", "not: '${{ matrix.near }}'", "not: '${{ build.b }}'",
+      "not: '${{ matrix.one }}'", "any_of: [3, '${{ matrix.one }}']",
+      "not: { one_of: ['${{ matrix.m }}'] }", "not: { contains: '${{ matrix.near }}' }",
+      "not: { $build: f }", "not: { $pick: [{ contians: error }] }",
+    ])
+  func data(condition: String) throws {
+    #expect(
+      try codes("expect: { stdout: { json: { $.a: { \(condition) } } } }") == [.conditionOrDocument]
+    )
+    #expect(
+      try codes(
+        """
+        responses:
+          - request: { url: 'http://a.test/', json: { $.a: { \(condition) } } }
+            reply: { text: z }
+        """) == [.conditionOrDocument])
+  }
+
+  @Test(
+    "It is a document where the author says so, or where nothing else can be meant",
+    arguments: [
+      "not: { equals: '${{ matrix.m }}' }", "equals: '${{ matrix.one }}'",
+      "not: '${{ matrix.two }}'",
+      "not: { $build: g }", "contains: '${{ matrix.one }}'", "one_of: ['${{ matrix.two }}', 3]",
+    ])
+  func documents(condition: String) throws {
+    #expect(try codes("expect: { stdout: { json: { $.a: { \(condition) } } } }") == [])
+  }
+}
