@@ -100,29 +100,35 @@ struct ReproducerWriter {
         "processes": .map(["crashed": .integer(0)]),
       ])
     case .leak:
-      var members: OrderedDictionary<String, Value> = [
-        "exit": .map(["between": .list([.integer(0), .integer(255)])])
-      ]
-      let left = judgement.leftFiles.compactMap { place($0) }
-      if !left.isEmpty {
-        members["files"] = .map(
-          OrderedDictionary(
-            left.map { ($0, Value.map(["absent": .bool(true)])) }
-          ) { first, _ in first })
-      }
-      if !judgement.leftProcesses.isEmpty {
-        members["processes"] = .map([
-          "left": .integer(Int64(scene.baseline.observation.left.count))
-        ])
-      }
-      return .map(members)
+      return .map(
+        withoutRemains(["exit": .map(["between": .list([.integer(0), .integer(255)])])]))
     // The check behind the run says what must hold.
     case .silentDifference where judgement.failsCheck: return Self.anyEnd
-    case .silentDifference: return .map(["borne": borne])
+    case .silentDifference: return .map(withoutRemains(["borne": borne]))
     // Whoever ends by itself, and does not crash, has borne it.
     case .hang: return .map(["borne": .map([:])])
     default: return Self.anyEnd
     }
+  }
+
+  /// Expectations, and that nothing is left behind of what was.
+  private func withoutRemains(
+    _ expectations: OrderedDictionary<String, Value>
+  ) -> OrderedDictionary<String, Value> {
+    var members = expectations
+    let left = judgement.leftFiles.compactMap { place($0) }
+    if !left.isEmpty {
+      members["files"] = .map(
+        OrderedDictionary(
+          left.map { ($0, Value.map(["absent": .bool(true)])) }
+        ) { first, _ in first })
+    }
+    if !judgement.leftProcesses.isEmpty {
+      members["processes"] = .map([
+        "left": .integer(Int64(scene.baseline.observation.left.count))
+      ])
+    }
+    return members
   }
 
   /// What the target does without the fault.

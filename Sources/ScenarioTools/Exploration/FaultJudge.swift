@@ -127,16 +127,20 @@ package struct FaultJudge: Sendable {
     var left = FaultJudgement(.leak)
     left.leftFiles = leftFiles(of: run, point)
     left.leftProcesses = leftProcesses(of: run)
-    left.evidence =
+    let remains =
       left.leftFiles.map { "left behind: \($0)" }
-      + left.leftProcesses.map { "left behind: a process of \($0)" } + ending(of: run)
+      + left.leftProcesses.map { "left behind: a process of \($0)" }
+    left.evidence = remains + ending(of: run)
     let leaks = !left.leftFiles.isEmpty || !left.leftProcesses.isEmpty
     if run.ends != baseline.ends || run.stopped != baseline.stopped {
       return leaks ? left : FaultJudgement(.cleanFailure, ending(of: run))
     }
-    let differences = differences(of: run, point)
+    var differences = differences(of: run, point)
     if differences.evidence.isEmpty { return leaks ? left : FaultJudgement(.same) }
     if saysMore(run) { return leaks ? left : FaultJudgement(.cleanFailure, ending(of: run)) }
+    differences.leftFiles = left.leftFiles
+    differences.leftProcesses = left.leftProcesses
+    differences.evidence += remains
     return differences
   }
 

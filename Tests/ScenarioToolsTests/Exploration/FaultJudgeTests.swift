@@ -121,6 +121,20 @@ struct FaultJudgeTests {
     #expect(judge { $0.checkFailure = "stdout: not ok" }.verdict == .silentDifference)
   }
 
+  @Test("What is left behind is reported beside a silent difference as well")
+  func silentLeak() {
+    let both = judge {
+      $0.files["work/out"] = Self.file("")
+      $0.files["work/lock"] = Self.file("")
+      $0.left = ["helper"]
+    }
+    #expect(both.verdict == .silentDifference)
+    #expect(both.leftFiles == ["work/lock"])
+    #expect(both.leftProcesses == ["helper"])
+    #expect(
+      both.evidence.suffix(2) == ["left behind: work/lock", "left behind: a process of helper"])
+  }
+
   @Test("What another run without faults does otherwise is not compared, and all else is")
   func unstable() {
     var other = Self.run()
