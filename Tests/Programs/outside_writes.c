@@ -4,6 +4,7 @@
 //
 // The folder has a file "old", and nothing else.
 
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>

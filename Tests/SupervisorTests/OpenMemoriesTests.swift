@@ -33,6 +33,18 @@ struct OpenMemoriesTests {
     }
   }
 
+  @Test("What is open can be closed at once, and opens again at the next look")
+  func all() throws {
+    let programs = (0..<2).map { _ in program() }
+    let first = try #require(programs[0].memory)
+    _ = programs[0].memory
+    #expect(programs[1].processDescriptor() >= 0)
+    memories.closeAll()
+
+    #expect(programs[0].memory !== first)
+    #expect(programs[1].processDescriptor() >= 0)
+  }
+
   @Test("A process that is gone has no memory, and takes nobody's")
   func gone() throws {
     let program = program()

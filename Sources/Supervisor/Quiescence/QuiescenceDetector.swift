@@ -97,9 +97,13 @@ final class QuiescenceDetector {
     onlookers.removeAll(keepingCapacity: true)
     // An event loop that has nothing to do waits for descriptors.
     for sampler in externalProbes where !recordSleep(sampler, inLock: false) { return false }
-    for tracee in sleepWatch.watched.values
-    where tracee !== exception && !tracee.isHeld && !tracee.awaitsTurn {
-      guard recordSleep(tracee.sampler) else { return false }
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.awaitsTurn {
+      switch tracee.hold {
+      case .none: guard recordSleep(tracee.sampler) else { return false }
+      // Of thousands it may come last.
+      case .dueWait: return false
+      case .wait, .groupStop, .parking: break
+      }
     }
     // Before the look at those whom a packet would wake: who sends sleeps already.
     guard isNothingUnderWay else { return false }

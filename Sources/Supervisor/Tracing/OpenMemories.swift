@@ -28,6 +28,12 @@ final class OpenMemories {
     return memory
   }
 
+  /// Closes all.
+  func closeAll() {
+    // The ones in use are passed over once.
+    for _ in 0..<2 * entries.count { closeOne() }
+  }
+
   private func closeOne() {
     guard let entry = entries.popFirst(), let program = entry.program else { return }
     if !program.closeMemoryUnlessUsed() { entries.append(entry) }

@@ -1,3 +1,6 @@
+internal import CSupervisor
+internal import Glibc
+
 /// What a process runs, in its address space: gone when it runs another program (execve(2)).
 final class RunningProgram {
   private let process: ThreadIdentifier
@@ -28,6 +31,8 @@ final class RunningProgram {
   private let memories: OpenMemories
   private var openMemory: TargetMemory?
   private var wasMemoryUsed = false
+  /// A descriptor of the process, which is open no longer than the memory.
+  private var openProcess: Int32 = -1
 
   /// A program that begins.
   init(of process: ThreadIdentifier, arguments: [String], memories: OpenMemories) {
@@ -55,6 +60,8 @@ final class RunningProgram {
     trust = TrustUse(inheriting: other.trust)
   }
 
+  deinit { closeProcess() }
+
   /// The memory; `nil` if it is gone.
   var memory: TargetMemory? {
     wasMemoryUsed = openMemory != nil
@@ -71,7 +78,22 @@ final class RunningProgram {
     defer { wasMemoryUsed = false }
     if wasMemoryUsed { return false }
     openMemory = nil
+    closeProcess()
     return true
+  }
+
+  /// A descriptor of the process (pidfd_open(2)), opened on first use; negative if the process is gone.
+  func processDescriptor() -> Int32 {
+    if openProcess < 0, memory != nil { openProcess = scenario_open_process(process.number) }
+    return openProcess
+  }
+
+  /// Closes what is open of other processes, as this one needs descriptors.
+  func closeOthers() { memories.closeAll() }
+
+  private func closeProcess() {
+    if openProcess >= 0 { close(openProcess) }
+    openProcess = -1
   }
 
   /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in
