@@ -2,6 +2,7 @@
 //
 //   threads     COUNT threads sleep, each for another number of seconds
 //   processes   the same of processes
+//   again       COUNT threads sleep ten seconds five times, all at the same instants, and say when
 //   signals     COUNT threads sleep for an hour; each second of COUNT one of them gets a signal, and says when its handler
 //               ran
 //   children    COUNT processes sleep for an hour, and their parent in a sleep of its own; each second of COUNT one is
@@ -69,6 +70,14 @@ static void sleep_seconds(time_t count) {
 static void sleep_all(time_t count) {
   time_t end = elapsed() + count;
   while (elapsed() < end) sleep_seconds(end - elapsed());
+}
+
+static void *sleep_again(void *unused) {
+  for (int round = 1; round <= 5; round++) {
+    sleep_seconds(10);
+    if (elapsed() != 10 * round) wrong++;
+  }
+  return unused;
 }
 
 static void *sleep_in_thread(void *number) {
@@ -303,6 +312,11 @@ int main(int words, char **word) {
       printf("joined %d\n", index + 1);
       fflush(stdout);
     }
+    return end(kind);
+  }
+  if (strcmp(kind, "again") == 0) {
+    for (int index = 0; index < count; index++) begin(&threads[index], sleep_again, 0);
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
     return end(kind);
   }
   if (strcmp(kind, "ignored") == 0) {

@@ -215,6 +215,7 @@ struct SleepWatchTests {
     arguments: [
       ("threads", 300, "wrong=0 seen=0 elapsed=300"),
       ("processes", 100, "wrong=0 seen=0 elapsed=100"),
+      ("again", 1_000, "wrong=0 seen=0 elapsed=50"),
       ("signals", 100, "wrong=0 seen=100 elapsed=101"),
       ("children", 100, "wrong=0 seen=100 elapsed=100"),
       ("owner", 100, "wrong=0 seen=100 elapsed=100"),

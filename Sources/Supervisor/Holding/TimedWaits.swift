@@ -118,13 +118,16 @@ final class TimedWaits {
   /// The filter shows a wait that has begun already, at the entry of a call of a thread that is followed:
   /// a sleep is shown for whatever length.
   func showBegun(_ active: Tracee.ActiveWait, of tracee: Tracee) {
-    guard tracee.process.hasEntered, !faults.rules.isEmpty else { return kernel.resume(tracee) }
-    tracee.state = .running
-    if faults.decide(about: active.wait.entry, of: tracee) {
-      return kernel.cancel(active.ticket)
+    if tracee.process.hasEntered, !faults.rules.isEmpty {
+      tracee.state = .running
+      if faults.decide(about: active.wait.entry, of: tracee) {
+        return kernel.cancel(active.ticket)
+      }
+      tracee.state = .waiting(active)
     }
-    tracee.state = .waiting(active)
     kernel.resume(tracee)
+    // The stop has made it one that must be looked at.
+    restIfSeen(tracee, in: active.wait)
   }
 
   /// A wait of a thread is over.
