@@ -88,7 +88,8 @@ struct PollTests {
       ("write", [1], 5), ("sendto", [3], 0), ("accept4", [3], 4), ("wait4", [], 99),
       ("futex", [0, 129, 1], 1), ("kill", [1, 15], 0), ("tgkill", [1, 1, 10], 0), ("fork", [], 12),
       ("openat", [0, 0, 0o101], 3), ("open", [0, 0o1000], 3), ("unlink", [], 0), ("poll", [], 1),
-      ("fcntl", [3, 6], 0), ("fsync", [3], 0), ("read", [.max], 8), ("exit_group", [], 0),
+      ("fcntl", [3, 6], 0), ("connect", [3], -115), ("futex", [0, 7], 0), ("fsync", [3], 0),
+      ("read", [.max], 8), ("exit_group", [], 0),
     ] as [(String, [UInt64], Int)])
   func changing(call: String, arguments: [UInt64], result: Int) throws {
     let words = arguments + Array(repeating: 0, count: 3)

@@ -155,17 +155,18 @@ struct CasePlanner {
     return PlannedClock(
       at: clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
       files: clock.files ?? .real, escapes: clock.escapes ?? .fail,
-      computing: clock.computing?.value, slack: clock.slack?.value)
+      computing: clock.computing?.value, slack: flow.rate == nil ? clock.slack?.value : nil)
   }
 
   /// What is late cannot be expected at its instant.
   private mutating func checkSlack(of planned: PlannedCase) {
-    guard let slack = body.clock?.slack else { return }
-    if slack.value <= .zero {
-      report(
-        "a slack of \(slack.value) lets nothing be late", code: .outOfRange, at: slack.range,
-        help: "write a length of virtual time, such as 1s, or take it out")
-    } else if planned.clock?.flow.rate != nil {
+    // None takes back what the file says for all.
+    guard let slack = body.clock?.slack, slack.value != .zero else { return }
+    let isOwn =
+      isWholeFile || (entry.range.line...entry.lastLine).contains(slack.range.line)
+    if planned.clock?.flow.rate != nil {
+      // What the file says for all may be for the others.
+      guard isOwn else { return }
       report(
         "\"slack\" changes nothing: the clock flows while the target waits", code: .noEffect,
         at: slack.range, help: "write flow: auto, or take it out")

@@ -103,7 +103,8 @@ extension PlannedMatcher {
         ]
       }
       let found = matcher.mismatches(of: .value(.list(values)), scope: scope, limit: limit)
-      if case .not(let inner) = matcher.condition {
+      switch matcher.condition {
+      case .not(let inner):
         guard mismatches(inner, at: query, in: value, scope, limit: 1).isEmpty else { return [] }
         guard found.isEmpty else { return found }
         let each = values.lazy.map {
@@ -111,6 +112,17 @@ extension PlannedMatcher {
         }
         return each.first { !$0.isEmpty }
           ?? [matcher.mismatch("expected the opposite of each", .value(.list(values)))]
+      case .allOf(let parts) where parts.contains(where: \.holdsOpposite):
+        // What is said of none is said beside what is said of one.
+        let others = parts.filter { !$0.holdsOpposite }
+        let groups =
+          parts.filter(\.holdsOpposite)
+          + (others.isEmpty ? [] : [PlannedMatcher(.allOf(others), at: matcher.range)])
+        return groups.flatMap { mismatches($0, at: query, in: value, scope, limit: limit) }
+      case .anyOf(let parts) where parts.contains(where: \.holdsOpposite):
+        let each = parts.map { mismatches($0, at: query, in: value, scope, limit: limit) }
+        return each.contains(where: \.isEmpty) ? [] : each.first ?? []
+      default: break
       }
       guard !found.isEmpty,
         !values.contains(where: { matcher.check(.value($0), scope: scope) == nil })
@@ -155,6 +167,17 @@ extension Value {
       }
       return .map(sorted)
     case .null, .bool, .integer, .number, .string: return self
+    }
+  }
+}
+
+extension PlannedMatcher {
+  /// Whether it is the opposite of a condition, or joins one to others.
+  fileprivate var holdsOpposite: Bool {
+    switch condition {
+    case .not: true
+    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.holdsOpposite)
+    default: false
     }
   }
 }

@@ -58,7 +58,9 @@ final class ForkServer: BranchMaker {
     guard let target = kernel.targets.begun(by: process.identifier), target.status == nil,
       process.identifier == tracee.identifier
     else { return "the target's first process or thread has ended" }
-    if let obstacle = kernel.interceptors.obstacleToFork { return obstacle }
+    if let obstacle = kernel.interceptors.obstacleToFork ?? kernel.waits.obstacleToFork {
+      return obstacle
+    }
     guard !kernel.expectsAnswer else {
       return "an answer to the target is under way"
     }

@@ -103,6 +103,7 @@ final class TimedWaits {
       self[tracee] = nil
       guard wait.isRestart(of: interrupted) else { return .park(wait, made: untimed) }
       wait.deadline = interrupted.deadline
+      wait.mayBeLate = interrupted.mayBeLate
       begin(wait, of: tracee, untimed: untimed, isNew: false)
       return .taken
     }
@@ -129,6 +130,9 @@ final class TimedWaits {
     // The stop has made it one that must be looked at.
     restIfSeen(tracee, in: active.wait)
   }
+
+  /// Why the target cannot be copied; `nil` if nothing speaks against it.
+  var obstacleToFork: String? { polls == nil ? nil : "the clock has slack" }
 
   /// A wait of a thread is over.
   ///

@@ -239,8 +239,8 @@ final class TracerLoop {
   private func sleepLength() -> Nanoseconds {
     var length = Nanoseconds.milliseconds(200)
     let real = RealClock.monotonic()
-    if clock.flows, let item = scheduler.earliest() {
-      length = min(length, clock.realTime(until: item.instant, real: real))
+    if clock.flows, let due = scheduler.firstDue {
+      length = min(length, clock.realTime(until: due, real: real))
     }
     if clock.flows, interceptors.find(ClockFiles.self)?.hasOpenFiles ?? false {
       length = min(length, UptimeFiles.resolution)

@@ -4,27 +4,30 @@ internal import CSupervisor
 enum PollEffects {
   /// Whether a call that a thread has made was such a one, by what it is or by what it has returned.
   static func isWithout(_ exit: Registers, of tracee: Tracee) -> Bool {
-    // A call that fails does nothing.
-    if exit.result < 0 { return true }
+    // A call that fails does nothing, but for one that has only begun (connect(2)).
+    if exit.result < 0 { return exit.result != -KernelError.inProgress }
     switch exit.systemCall {
     case let number where quiet.contains(number): return true
     // Nothing was there, nobody was woken.
     case let number where quietAtZero.contains(number): return exit.result == 0
     case SystemCallNumber.fcntl: return [1, 2, 3].contains(exit[argument: 1])
-    case SystemCallNumber.futex: return exit.result == 0 || !wakes(exit)
+    case SystemCallNumber.futex:
+      return !handsOn(exit) && (exit.result == 0 || !wakes(exit))
     case SystemCallNumber.kill, SystemCallNumber.tgkill:
       return exit[argument: exit.systemCall == SystemCallNumber.kill ? 1 : 2] == 0
     case let number where reads.contains(number):
       let descriptor = Int32(truncatingIfNeeded: exit[argument: 0])
       // What is read from a file is there still.
-      guard case .path = DescriptorTable(of: tracee)[descriptor] else { return exit.result == 0 }
-      return true
+      return exit.result == 0 || DescriptorTable(of: tracee).isFile(descriptor)
     case let number where opens.contains(number):
       let flags = exit[argument: number == SystemCallNumber.openat ? 2 : 1]
       return flags & changingFlags == 0
     default: return false
     }
   }
+
+  /// FUTEX_UNLOCK_PI of futex(2), which hands the lock on and says nothing of it.
+  private static func handsOn(_ exit: Registers) -> Bool { exit[argument: 1] & 127 == 7 }
 
   /// All operations of futex(2) but FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET and FUTEX_LOCK_PI2.
   private static func wakes(_ exit: Registers) -> Bool {

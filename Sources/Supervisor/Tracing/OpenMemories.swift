@@ -18,10 +18,16 @@ final class OpenMemories {
 
   /// Opens the memory of a program's process; `nil` if the process is gone.
   func open(_ process: ThreadIdentifier, for program: RunningProgram) -> TargetMemory? {
-    while entries.count >= limit { closeOne() }
-    var memory = TargetMemory(of: process)
-    while memory == nil, !entries.isEmpty, DescriptorShortage.errorNumber(among: 1) != nil {
+    // The ones in use are passed over once, and some cannot be closed.
+    var attempts = 2 * entries.count
+    while entries.count >= limit, attempts > 0 {
       closeOne()
+      attempts -= 1
+    }
+    var memory = TargetMemory(of: process)
+    while memory == nil, attempts > 0, DescriptorShortage.errorNumber(among: 1) != nil {
+      closeOne()
+      attempts -= 1
       memory = TargetMemory(of: process)
     }
     if memory != nil { entries.append(Entry(program: program)) }

@@ -76,10 +76,16 @@ final class RunningProgram {
   /// - Returns: whether it is closed.
   func closeMemoryUnlessUsed() -> Bool {
     defer { wasMemoryUsed = false }
-    if wasMemoryUsed { return false }
+    if wasMemoryUsed || hasNoName { return false }
     openMemory = nil
     closeProcess()
     return true
+  }
+
+  /// Whether the memory could not be opened again by the process's number: its first thread has ended before others.
+  private var hasNoName: Bool {
+    ThreadStateProbe(process: process.number, thread: process.number, keepsFilesOpen: false)
+      .state() == .ended
   }
 
   /// A descriptor of the process (pidfd_open(2)), opened on first use; negative if the process is gone.

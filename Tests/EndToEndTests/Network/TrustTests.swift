@@ -59,7 +59,7 @@ struct TrustTests {
     #expect(rejected.exitCode == 3, "\(rejected.text)")
     #expect(rejected.output.contains("node (process "))
     #expect(rejected.output.contains("its environment has no variable that says whom to trust"))
-    #expect(rejected.output.contains("`network: { trust: { variables: [SSL_CERT_FILE] } }`"))
+    #expect(rejected.output.contains("`network: { trust: { variables: [NODE_EXTRA_CA_CERTS] } }`"))
     #expect(misled.exitCode == 3, "\(misled.text)")
     #expect(misled.output.contains("its environment says whom to trust by: SSL_CERT_FILE"))
     #expect(accepted.exitCode == 0, "\(accepted.text)")

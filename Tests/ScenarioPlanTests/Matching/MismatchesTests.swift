@@ -109,6 +109,10 @@ struct MismatchesTests {
     #expect(found(status) == plain)
     #expect(found(matcher(.not(status))) == negated)
     #expect(found(matcher(.not(matcher(.not(status))))) == plain)
+    let some = matcher(.empty(false))
+    #expect(found(matcher(.allOf([matcher(.not(status)), some]))) == negated)
+    #expect(found(matcher(.anyOf([matcher(.not(status))]))) == negated)
+    #expect(found(matcher(.allOf([matcher(.anyOf([matcher(.not(status))])), some]))) == negated)
   }
 
   @Test("No more is reported than can be read")

@@ -74,8 +74,7 @@ struct TimePlanningTests {
   @Test(
     "Slack that says nothing, changes nothing, or is as long as what is expected is refused",
     arguments: [
-      ("clock: { flow: auto, slack: 0s }", DiagnosticCode.outOfRange),
-      ("clock: { flow: real, slack: 1s }", .noEffect),
+      ("clock: { flow: real, slack: 1s }", DiagnosticCode.noEffect),
       ("clock: { slack: 1s }", .noEffect),
       ("clock: { flow: auto, slack: 30s }\nexpect: { watchdog: { within: 30s } }", .outOfRange),
       (
@@ -87,6 +86,21 @@ struct TimePlanningTests {
     let result = try Samples.plan(target + text)
 
     #expect(result.diagnostics.map(\.code) == [code])
+  }
+
+  @Test("What a file says of slack for all is no mistake of those that it does not concern")
+  func defaultSlack() throws {
+    let result = try Samples.plan(
+      target
+        + """
+        clock: { flow: auto, slack: 10s }
+        scenarios:
+          - { name: a, clock: { flow: x60 } }
+          - { name: b, clock: { slack: 0s }, expect: { watchdog: { within: 5s } } }
+        """)
+
+    #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")
+    #expect(result.plan?.cases.map { $0.clock?.slack } == [nil, .zero])
   }
 
   @Test("What is expected of a watchdog is in the plan, and the shortest bound is the target's")

@@ -45,3 +45,17 @@ package enum TrustVariable: String, Sendable, CaseIterable, Codable {
   /// npm.
   case npm = "npm_config_cafile"
 }
+
+extension TrustVariable {
+  /// The one that a program most likely goes by.
+  ///
+  /// - Parameter program: the name of its file; `nil` where it is not known.
+  package static func usual(of program: String?) -> TrustVariable {
+    switch program {
+    case "node", "nodejs", "bun", "npm", "npx", "yarn": .node
+    case "deno": .deno
+    case "beam.smp": .hex
+    default: .openSSL
+    }
+  }
+}

@@ -1,5 +1,6 @@
 internal import MockEngine
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import StandIn
 internal import Supervisor
 
@@ -11,7 +12,7 @@ extension Failure {
     self.init(
       category: .error, type: "network.certificate",
       message: "\(who) did not trust the stand-in's certificate for \"\(host)\": \(message)",
-      details: Self.details(of: origin, trust), help: Self.help(for: trust))
+      details: Self.details(of: origin, trust), help: Self.help(for: origin, trust))
   }
 
   /// What it means where all responses are for `http:`, so that the target was never told whom to trust.
@@ -48,12 +49,13 @@ extension Failure {
     return lines
   }
 
-  private static func help(for trust: TrustReport?) -> String {
+  private static func help(for origin: ClientOrigin?, _ trust: TrustReport?) -> String {
     guard let trust, !trust.files.isEmpty else {
+      let variable = TrustVariable.usual(of: origin?.program)
       return """
         it has certificates of its own, or reads them from a place that is not known: tell it, by its own \
         option, to read \(usualBundle), or name the variable that it goes by, as in \
-        `network: { trust: { variables: [SSL_CERT_FILE] } }`; a database of NSS (Firefox, Chromium) takes the \
+        `network: { trust: { variables: [\(variable.rawValue)] } }`; a database of NSS (Firefox, Chromium) takes the \
         run's authority by: certutil -d sql:FOLDER -A -n scenario -t C,, -i \(ownEntry)
         """
     }
