@@ -39,7 +39,7 @@ package struct OutsideChange: Sendable, Hashable, Codable {
   package var systemCall: String
   /// The path of the file or folder, or of the one of two that is outside.
   package var path: String
-  /// Whether the call was refused.
+  /// True if the call was refused.
   package var isRefused: Bool
 
   /// Creates a description.

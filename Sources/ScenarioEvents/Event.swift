@@ -271,11 +271,11 @@ package struct CaseResult: Sendable, Hashable, Codable {
   package var directory: String?
   /// Why it was not run, in its author's words.
   package var reason: String?
-  /// Whether another attempt follows, which decides.
+  /// True if another attempt follows, which decides.
   package var isRetried = false
   /// The files that it has left; `nil` for none.
   package var attachments: [Attachment]?
-  /// Whether the run ended before it got to the case; `nil` where it did get there.
+  /// True if the run ended before it got to the case; `nil` where it did get there.
   package var isUnreached: Bool?
 
   /// Creates a result.
@@ -296,7 +296,7 @@ package struct CaseResult: Sendable, Hashable, Codable {
 package struct RunResult: Sendable, Hashable, Codable {
   /// Real time it took.
   package var duration: Nanoseconds
-  /// Whether it was stopped before its end (a signal, the global bound).
+  /// True if it was stopped before its end (a signal, the global bound).
   package var interrupted: Bool
   /// The bound on the whole run, where that has stopped it.
   package var timeout: Nanoseconds?

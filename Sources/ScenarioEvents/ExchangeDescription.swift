@@ -22,7 +22,7 @@ package struct ExchangeDescription: Sendable, Hashable, Codable {
     package var headers: [Header]
     /// The beginning of the body: text, or Base64 where it is none.
     package var body: String
-    /// Whether `body` is Base64.
+    /// True if `body` is Base64.
     package var isBase64: Bool
     /// The body's whole length in bytes.
     package var bodyLength: Int

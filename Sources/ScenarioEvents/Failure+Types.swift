@@ -8,7 +8,7 @@ extension Failure {
   /// The type of a failure behind which nothing is judged: the runner had nothing left for a client of the stand-in.
   package static let exhausted = "network.exhausted"
 
-  /// Whether nothing is judged behind it: that a condition does not hold may have the same cause.
+  /// True if nothing is judged behind it: that a condition does not hold may have the same cause.
   package var leavesNothingDecided: Bool {
     [Self.unknownCrash, Self.outOfReach, Self.exhausted].contains(type)
   }

@@ -112,6 +112,6 @@ package struct DroppedEvents: Sendable, Hashable, Codable {
     self.births = births
   }
 
-  /// Whether all was reported.
+  /// True if all was reported.
   package var isEmpty: Bool { self == DroppedEvents() }
 }

@@ -20,7 +20,7 @@ struct TerminalModes: Hashable, Sendable {
 
   private init(set: Set<Int>) { self.set = set }
 
-  /// Whether a mode is set; `nil` for one that the terminal does not know.
+  /// Returns whether a mode is set; `nil` for one that the terminal does not know.
   subscript(mode: Int) -> Bool? { Self.known.contains(mode) ? set.contains(mode) : nil }
 
   /// Sets or resets a mode, unless it is unknown.

@@ -19,11 +19,11 @@ struct TerminalParser: Sendable {
 
   /// A string for the terminal itself, as in OSC 11 ; ? BEL.
   struct Command: Hashable {
-    /// Whether it began with DCS, and not with OSC.
+    /// True if it began with DCS, and not with OSC.
     var isForDevice: Bool
     /// The content of the string.
     var content: [UInt8] = []
-    /// Whether BEL ended it, and not ST.
+    /// True if BEL ended it, and not ST.
     var endsWithBell = false
   }
 
@@ -78,7 +78,7 @@ struct TerminalParser: Sendable {
   private var string: Command?
   private var decoder = ScalarDecoder()
 
-  /// Whether printable ASCII is shown as it is.
+  /// True if printable ASCII is shown as it is.
   var isAtRest: Bool {
     if case .ground = state { decoder.isAtRest } else { false }
   }
@@ -261,7 +261,7 @@ struct ScalarDecoder: Sendable {
   private var needed = 0
   private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-  /// Whether a character begins next.
+  /// True if a character begins next.
   var isAtRest: Bool { needed == 0 }
 
   /// Takes one byte.

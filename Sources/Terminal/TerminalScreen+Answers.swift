@@ -2,7 +2,7 @@
 ///
 /// What it says of itself is no more than what it does: a VT220 with colours.
 extension TerminalScreen {
-  /// Whether the program has asked for application mode of the cursor's keys (DECCKM).
+  /// True if the program has asked for application mode of the cursor's keys (DECCKM).
   package var hasApplicationCursorKeys: Bool {
     quietModes[TerminalModes.applicationCursorKeys] ?? false
   }

@@ -37,7 +37,7 @@ package struct TerminalScreen: Sendable {
   var mainGrid: ScreenGrid?
   /// The position of the next character.
   package internal(set) var cursor = Position(row: 0, column: 0)
-  /// Whether the last column was written, so that the next character begins a new line.
+  /// True if the last column was written, so that the next character begins a new line.
   var wrapsNext = false
   /// The rows that scroll.
   var region: ClosedRange<Int>

@@ -7,7 +7,7 @@ package import Patterns
 package struct DiskGlobs: Sendable {
   private struct Part: Sendable {
     var glob: CompiledGlob?
-    /// Whether the glob counts from the directory.
+    /// True if the glob counts from the directory.
     var isRelative: Bool
     /// The folder in which everything stands that the glob may match.
     var folder: String
@@ -55,7 +55,7 @@ package struct DiskGlobs: Sendable {
     return folder.isEmpty ? directory : "\(directory)/\(folder)"
   }
 
-  /// Whether a file is meant: it, or a folder in which it stands.
+  /// Returns whether a file is meant: it, or a folder in which it stands.
   ///
   /// - Parameter path: an absolute path without `.`, `..` and symbolic links.
   package func cover(_ path: String) -> Bool {
@@ -73,7 +73,7 @@ package struct DiskGlobs: Sendable {
     }
   }
 
-  /// Whether a path is a folder that a glob names outright: where the disk itself would be mounted.
+  /// Returns whether a path is a folder that a glob names outright: where the disk itself would be mounted.
   package func areMounted(at path: String) -> Bool { parts.contains { $0.mount == path } }
 
   /// The files and folders below which all stands that is meant; the case's directory for globs that may match
@@ -86,7 +86,7 @@ package struct DiskGlobs: Sendable {
     }.sorted()
   }
 
-  /// Whether files that are meant may stand in a folder, or below it.
+  /// Returns whether files that are meant may stand in a folder, or below it.
   package func mayStand(in folder: String) -> Bool {
     cover(folder) || parts.contains { $0.folder == folder || folder == "/" }
   }

@@ -10,19 +10,19 @@ package struct DiskUse: Sendable, Hashable {
   package var range: Range<Int64> = 0..<0
   /// Those runs of them that have no room on the disk yet, in order.
   package var holes: [Range<Int64>] = []
-  /// Whether a part of them is enough for the call to go well.
+  /// True if a part of them is enough for the call to go well.
   package var canBeCut = false
   /// Room that it needs for an entry of a folder.
   package var entry: Int64 = 0
-  /// Whether that entry is a folder.
+  /// True if that entry is a folder.
   package var makesFolder = false
   /// What gets another name by it.
   package var move: DiskMove?
-  /// Whether the call asks how much room there is (statfs(2)).
+  /// True if the call asks how much room there is (statfs(2)).
   package var isQuestion = false
-  /// Whether a disk that cannot be changed refuses it.
+  /// True if a disk that cannot be changed refuses it.
   package var isRefusedReadOnly = false
-  /// Whether it changes anything.
+  /// True if it changes anything.
   package var isChange = false
 
   /// Creates a use.
@@ -45,7 +45,7 @@ package struct DiskMove: Sendable, Hashable {
   package var from: String
   /// That of the new one.
   package var to: String
-  /// Whether what stands there gets the other's name (RENAME_EXCHANGE of renameat2(2)).
+  /// True if what stands there gets the other's name (RENAME_EXCHANGE of renameat2(2)).
   package var exchanges: Bool
 
   /// Creates a move.
@@ -115,7 +115,7 @@ extension DiskFault {
     }
   }
 
-  /// Whether a call wants what such a disk may not have.
+  /// Returns whether a call wants what such a disk may not have.
   func concerns(_ use: DiskUse) -> Bool {
     switch self {
     case .full, .free, .quota: use.need > 0 || use.isQuestion

@@ -42,7 +42,7 @@ package protocol ChaosFacts {
   mutating func diskUse() -> DiskUse?
   /// How much room that takes which gets another name.
   mutating func movedRooms() -> DiskMoveSpace
-  /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
+  /// Returns whether a system call is part of a call of these functions, as an mmap that malloc makes.
   mutating func isPart(of functions: PlannedFunctions) -> Bool
   /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
   /// counts those.
@@ -170,7 +170,7 @@ package struct ChaosAction: Sendable, Hashable {
   /// Creates an action that changes nothing.
   package init() {}
 
-  /// Whether the call is as if nothing had been said.
+  /// True if the call is as if nothing had been said.
   package var changesNothing: Bool {
     deed == .original && delay == .zero && signalsBefore.isEmpty && signalsAfter.isEmpty
   }

@@ -16,7 +16,7 @@ struct CompiledConditions: Sendable {
     byCost = tests.sorted { $0.cost < $1.cost }
   }
 
-  /// Whether all of them hold for a call.
+  /// Returns whether all of them hold for a call.
   func hold(for facts: inout some ChaosFacts, _ traits: SystemCallTraits) -> Bool {
     if let lineage = planned.lineage, facts.lineage != lineage { return false }
     for test in byCost where !test.holds(for: &facts, traits) { return false }
@@ -50,7 +50,7 @@ struct CompiledConditions: Sendable {
     planned.asked.lazy.compactMap { condition, _ in planned.pattern(condition) }.first
   }
 
-  /// Whether near misses are told by their hosts.
+  /// True if near misses are told by their hosts.
   var isAboutHosts: Bool {
     planned[.path] == nil && (planned[.host] != nil || planned[.port] != nil)
   }
@@ -90,7 +90,7 @@ private struct CompiledTest: Sendable {
     }
   }
 
-  /// Whether it holds for a call.
+  /// Returns whether it holds for a call.
   func holds(for facts: inout some ChaosFacts, _ traits: SystemCallTraits) -> Bool {
     switch test {
     case .pattern: facts.texts(of: condition).contains { matches($0) }

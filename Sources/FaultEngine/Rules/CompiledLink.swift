@@ -15,14 +15,14 @@ struct CompiledLink: Sendable {
     address = IPv6Literal(link.host)
   }
 
-  /// Whether a host is meant, by its name or its address, both in lower case.
+  /// Returns whether a host is meant, by its name or its address, both in lower case.
   func matches(host name: String?, address text: String) -> Bool {
     // An address of IPv6 is written in many ways.
     if let address { return IPv6Literal(text) == address }
     return name.map { host.matches($0) } ?? false || host.matches(text)
   }
 
-  /// Whether a connection is meant.
+  /// Returns whether a connection is meant.
   func matches(host name: String?, address: String, port: UInt16) -> Bool {
     (planned.port ?? port) == port && matches(host: name, address: address)
   }

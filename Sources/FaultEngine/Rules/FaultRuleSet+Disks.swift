@@ -106,7 +106,7 @@ extension FaultRuleSet {
     for entry in accounts { spaces[entry]?.release(bytes) }
   }
 
-  /// Whether an account that holds has less room than this.
+  /// Returns whether an account that holds has less room than this.
   ///
   /// - Parameter unseen: how much may have been taken since that was last looked at.
   package func isShort(of bytes: Int64, unseen: Int64 = 0) -> Bool {
@@ -136,7 +136,7 @@ extension FaultRuleSet {
 }
 
 extension PlannedChaos {
-  /// Whether what is taken and given back must be known.
+  /// True if what is taken and given back must be known.
   package var keepsSpaceAccount: Bool {
     switch diskFault {
     case .free, .quota: true

@@ -13,7 +13,7 @@ extension FaultRuleSet {
     entries.indices.filter { entries[$0].functions != nil }
   }
 
-  /// Whether the entry must be asked about each call.
+  /// Returns whether the entry must be asked about each call.
   package func asksEachCall(_ entry: Int) -> Bool {
     !entries[entry].conditions.isEmpty || entries[entry].schedule.hasWindow
   }
@@ -42,7 +42,7 @@ extension FaultRuleSet {
     return true
   }
 
-  /// Whether a system call is counted among calls of functions.
+  /// Returns whether a system call is counted among calls of functions.
   package func joinsFunctions(call index: Int) -> Bool { joining[index] }
 
   /// Says what becomes of the call of a function; `nil` if the entry leaves it to others.

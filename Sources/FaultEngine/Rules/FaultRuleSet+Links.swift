@@ -7,10 +7,10 @@ internal import ScenarioPlan
 /// A connection is counted once by each entry, when it is made, or when the entry begins to hold while the
 /// connection is open. What an entry decides about it lasts until the entry is taken back or its time is over.
 extension FaultRuleSet {
-  /// Whether any entry is about a link.
+  /// True if any entry is about a link.
   package var hasLinks: Bool { entries.contains { $0.target.kind == .link } }
 
-  /// Whether an entry may ever have to do with connections to a place.
+  /// Returns whether an entry may ever have to do with connections to a place.
   package func concerns(host: String?, address: String, port: UInt16) -> Bool {
     targets.contains { target in
       guard case .link(let link) = target, !link.planned.isAboutNames else { return false }
@@ -18,7 +18,7 @@ extension FaultRuleSet {
     }
   }
 
-  /// Whether an entry may ever have to do with questions for a name.
+  /// Returns whether an entry may ever have to do with questions for a name.
   package func concerns(name: String) -> Bool {
     targets.contains { target in
       guard case .link(let link) = target, link.planned.isAboutNames else { return false }
@@ -66,7 +66,7 @@ extension FaultRuleSet {
     return decision
   }
 
-  /// Whether an entry is about a connection; counts the connection if the entry had not met it.
+  /// Returns whether an entry is about a connection; counts the connection if the entry had not met it.
   private mutating func meets(
     _ entry: Int, _ link: CompiledLink, _ facts: inout LinkFacts,
     _ encounter: inout LinkMatchState
@@ -94,7 +94,7 @@ extension FaultRuleSet {
     return true
   }
 
-  /// Whether what an entry has decided about a connection still holds.
+  /// Returns whether what an entry has decided about a connection still holds.
   package func holds(_ decision: LinkDecision, _ facts: inout LinkFacts) -> Bool {
     progress[decision.entry].isApplied && isInWindow(decision.entry, &facts)
   }
@@ -174,7 +174,7 @@ extension UnfiredRule {
 }
 
 extension LinkFault {
-  /// Whether it concerns connections alone that speak TLS.
+  /// True if it concerns connections alone that speak TLS.
   fileprivate var isAboutHandshake: Bool {
     if case .tls = self { true } else { false }
   }

@@ -14,9 +14,9 @@ extension FaultRuleSet {
     var early: Set<Int> = []
     /// Those that it has started again itself, and leaves alone.
     var spared: Set<Int> = []
-    /// Whether the entry's moment has come.
+    /// True if the entry's moment has come.
     var hadMoment = false
-    /// Whether one was passed over that is not the target's first.
+    /// True if one was passed over that is not the target's first.
     var passedOver = false
   }
 

@@ -2,7 +2,7 @@ internal import ScenarioPlan
 
 /// What became of the calls that schedules let through.
 extension FaultRuleSet {
-  /// Whether a decision is an event: the original is none where another provider has left a call as it is.
+  /// Returns whether a decision is an event: the original is none where another provider has left a call as it is.
   package func isTold(_ decision: ChaosDecision) -> Bool {
     !decision.action.changesNothing
       || notesOriginals && entries[decision.entry].provider == .original

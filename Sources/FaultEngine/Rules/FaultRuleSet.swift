@@ -54,13 +54,13 @@ package struct FaultRuleSet: Sendable {
   package internal(set) var spaces: [SpaceAccount?]
   /// How many replies of each entry of `responses:` were delivered.
   package var replies: [String: Int] = [:]
-  /// Whether decisions that change nothing are told as well.
+  /// True if decisions that change nothing are told as well.
   package var tellsOriginals = false
-  /// Whether those are told that leave a call as it is because their entry gives the original and nothing else.
+  /// True if those are told that leave a call as it is because their entry gives the original and nothing else.
   package var notesOriginals = false
   /// How often each program began to run, by its path.
   var startedPrograms: [String: Int] = [:]
-  /// Whether an entry waits for replies.
+  /// True if an entry waits for replies.
   package let awaitsReplies: Bool
 
   /// An entry that wants to see a call.
@@ -75,7 +75,7 @@ package struct FaultRuleSet: Sendable {
       return alternatives.allSatisfy { $0.end == first } ? first : nil
     }
 
-    /// Whether a call is meant, of which what follows is then asked.
+    /// Returns whether a call is meant, of which what follows is then asked.
     func holds(for facts: inout some ChaosFacts) -> Bool {
       let isMeant = alternatives.isEmpty || alternatives.contains { $0.holds(for: &facts) }
       facts.attend(to: end)
@@ -86,7 +86,7 @@ package struct FaultRuleSet: Sendable {
   /// How far an entry has got since it was applied.
   struct Progress: Sendable {
     var isApplied: Bool
-    /// Whether it was applied before, and has been reverted.
+    /// True if it was applied before, and has been reverted.
     var wasApplied = false
     /// Calls that matched within the window.
     var matched = 0
@@ -192,19 +192,19 @@ package struct FaultRuleSet: Sendable {
     }
   }
 
-  /// Whether an entry holds.
+  /// Returns whether an entry holds.
   package func isApplied(_ entry: Int) -> Bool {
     progress.indices.contains(entry) && progress[entry].isApplied
   }
 
-  /// Whether an entry has ever held.
+  /// Returns whether an entry has ever held.
   package func wasApplied(_ entry: Int) -> Bool {
     progress.indices.contains(entry) && (progress[entry].isApplied || progress[entry].wasApplied)
   }
 
   // MARK: - Decisions
 
-  /// Whether the number of a call alone tells which entries match.
+  /// Returns whether the number of a call alone tells which entries match.
   ///
   /// `index` is the call's place in `systemCallNames`.
   package func isPlain(call index: Int) -> Bool {
@@ -314,7 +314,7 @@ package struct FaultRuleSet: Sendable {
     }
   }
 
-  /// Whether the schedule takes the call that is the so-manieth to match.
+  /// Returns whether the schedule takes the call that is the so-manieth to match.
   func isDue(_ entry: Int, at matched: Int) -> Bool {
     let schedule = entries[entry].schedule
     let place = matched - schedule.after
@@ -397,7 +397,7 @@ package struct FaultRuleSet: Sendable {
 }
 
 extension ChaosSelection {
-  /// Whether an entry by that name is meant.
+  /// Returns whether an entry by that name is meant.
   package func contains(_ name: String) -> Bool {
     switch self {
     case .all: true

@@ -1,7 +1,7 @@
 internal import ScenarioPlan
 
 extension PlannedCall {
-  /// Whether a call of that name is meant.
+  /// Returns whether a call of that name is meant.
   func holds(for facts: inout some ChaosFacts) -> Bool {
     facts.attend(to: end)
     if let argument {

@@ -1,7 +1,7 @@
 internal import ScenarioPlan
 
 extension PlannedProvider {
-  /// Whether a call that is given this is never made.
+  /// True if a call that is given this is never made.
   package var replacesCall: Bool {
     switch self {
     case .result, .failure, .fraction, .text, .error, .randomNumber, .randomError,
@@ -17,7 +17,7 @@ extension PlannedProvider {
     }
   }
 
-  /// Whether a process that is given this is no more, and does not come again.
+  /// True if a process that is given this is no more, and does not come again.
   package var endsProcess: Bool {
     switch self {
     case .kill, .crash: true
@@ -28,7 +28,7 @@ extension PlannedProvider {
     }
   }
 
-  /// Whether the target is started again however often it was before.
+  /// True if the target is started again however often it was before.
   package var restartsWithoutEnd: Bool {
     switch self {
     case .restart: true

@@ -26,7 +26,7 @@ struct PassedOverCalls: Sendable, Hashable {
   /// The nearest ones.
   private(set) var misses: Set<Miss> = []
 
-  /// Whether it is worth the trouble to find out what the next one is about.
+  /// True if it is worth the trouble to find out what the next one is about.
   var wantsSubjects: Bool { asked < Self.askedLimit }
 
   mutating func add(call: Int, _ miss: Miss?, wanted: String) {

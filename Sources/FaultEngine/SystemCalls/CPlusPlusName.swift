@@ -4,7 +4,7 @@ package struct CPlusPlusName {
   /// Patterns of the symbols.
   package let symbols: [String]
 
-  /// Whether a text is such a name, and none of C or Go.
+  /// Returns whether a text is such a name, and none of C or Go.
   package static func isMeant(by text: String) -> Bool {
     guard !text.hasPrefix("_Z") else { return false }
     if text.contains("::") { return true }

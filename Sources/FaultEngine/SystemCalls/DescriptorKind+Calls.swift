@@ -24,7 +24,7 @@ extension SystemCall {
 }
 
 extension DescriptorKind {
-  /// Whether reading and writing it can end with an error at all.
+  /// Returns whether reading and writing it can end with an error at all.
   ///
   /// signal(7): transfers of regular files are never interrupted. read(2), write(2), recv(2), send(2): only
   /// files know of room, only sockets of connections.
@@ -68,7 +68,7 @@ extension DescriptorKind {
 }
 
 extension IntegerCondition {
-  /// Whether it holds for any number of a range.
+  /// Returns whether it holds for any number of a range.
   package func mayHold(within range: ClosedRange<Int64>) -> Bool {
     // What it says changes at the numbers that it names, and nowhere else.
     let places = numbers.flatMap { [$0, $0 &- 1, $0 &+ 1] } + [range.lowerBound, range.upperBound]

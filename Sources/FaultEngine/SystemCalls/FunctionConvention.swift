@@ -41,7 +41,7 @@ package enum FunctionConvention: Sendable, Hashable {
     self == .float ? Double(bitPattern: UInt64(Float(fraction).bitPattern)) : fraction
   }
 
-  /// Whether a symbol's name is one of Go: a package's path, a dot, and a name that may have a receiver.
+  /// Returns whether a symbol's name is one of Go: a package's path, a dot, and a name that may have a receiver.
   private static func isGo(_ name: String) -> Bool {
     guard let dot = name.split(separator: "/").last?.firstIndex(of: "."), !name.hasPrefix("."),
       !name.hasPrefix("_Z")

@@ -60,7 +60,7 @@ package struct SystemCall: Sendable, Hashable {
     ].map { SystemCall($0, at: end) }
   }
 
-  /// Whether the call takes a path, or a descriptor that may have one.
+  /// True if the call takes a path, or a descriptor that may have one.
   package var hasPath: Bool {
     subjects.contains { subject in
       switch subject {
@@ -70,7 +70,7 @@ package struct SystemCall: Sendable, Hashable {
     }
   }
 
-  /// Whether the call takes a descriptor.
+  /// True if the call takes a descriptor.
   package var hasDescriptor: Bool {
     subjects.contains { subject in
       switch subject {
@@ -80,7 +80,7 @@ package struct SystemCall: Sendable, Hashable {
     }
   }
 
-  /// Whether the call speaks to a host.
+  /// True if the call speaks to a host.
   package var hasHost: Bool {
     subjects.contains { subject in
       switch subject {

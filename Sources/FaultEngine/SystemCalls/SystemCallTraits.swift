@@ -28,7 +28,7 @@ package struct SystemCallTraits: Sendable, Hashable {
 
   /// Bytes that the call moves.
   package struct Transfer: Sendable, Hashable {
-    /// Whether the call writes into the caller's memory.
+    /// True if the call writes into the caller's memory.
     package var isRead: Bool
     /// Where the bytes lie.
     package var content: Content
@@ -55,7 +55,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     table[systemCall] ?? SystemCallTraits()
   }
 
-  /// Whether a success can be told without the call: its result is known beforehand.
+  /// True if a success can be told without the call: its result is known beforehand.
   ///
   /// That of a transfer between two descriptors is not: who copies until nothing is left would never end.
   package var canBePretended: Bool {
@@ -67,17 +67,17 @@ package struct SystemCallTraits: Sendable, Hashable {
     }
   }
 
-  /// Whether the call can be made for fewer bytes.
+  /// True if the call can be made for fewer bytes.
   package var canBeShortened: Bool {
     movesMessages || success == .count && (transfer != nil || size != nil)
   }
 
-  /// Whether the call's result is a number of messages, whose lengths stand beside them.
+  /// True if the call's result is a number of messages, whose lengths stand beside them.
   package var movesMessages: Bool {
     if case .messages? = transfer?.content { true } else { false }
   }
 
-  /// Whether the call's bytes can be changed on the way.
+  /// True if the call's bytes can be changed on the way.
   package var canBeCorrupted: Bool {
     guard let transfer else { return false }
     return transfer.content != .outside

@@ -1,5 +1,5 @@
 extension DiagnosticCode {
-  /// Whether a mistake of this kind is one whatever the rest of the file says.
+  /// True if a mistake of this kind is one whatever the rest of the file says.
   ///
   /// Where a part of a file could not be read, names that stand in that part are missing for the rest; what
   /// is told then must not follow from it.
@@ -15,7 +15,7 @@ extension DiagnosticCode {
     }
   }
 
-  /// Whether a mistake of this kind shows in front of a place where a file cannot be read any further.
+  /// True if a mistake of this kind shows in front of a place where a file cannot be read any further.
   ///
   /// What may be missing because it stands behind that place is none.
   package var showsInPart: Bool {
@@ -29,7 +29,7 @@ extension DiagnosticCode {
     }
   }
 
-  /// Whether a mistake of this kind may show only because a key of a file's top is broken.
+  /// Returns whether a mistake of this kind may show only because a key of a file's top is broken.
   package func mayFollow(fromBroken key: String) -> Bool {
     switch key {
     case "version", "name", "tags", "skip", "only", "files": return false
@@ -49,7 +49,7 @@ extension DiagnosticCode {
     }
   }
 
-  /// Whether a mistake of this kind is about how two things go together.
+  /// True if a mistake of this kind is about how two things go together.
   private var isAboutSurroundings: Bool {
     switch self {
     case .contradictory, .misplaced, .empty, .missingKey, .afterEnd, .noEffect: true
@@ -57,7 +57,7 @@ extension DiagnosticCode {
     }
   }
 
-  /// Whether a mistake of this kind is a name that is not there.
+  /// True if a mistake of this kind is a name that is not there.
   private var isAboutName: Bool {
     switch self {
     case .notKnownHere, .unknownMember, .unknownEntry, .unknownName: true

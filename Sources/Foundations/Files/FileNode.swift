@@ -4,7 +4,7 @@ internal import Glibc
 package struct FileNode: Sendable, Hashable {
   /// Its kind.
   package let kind: FileKind
-  /// Whether its owner may execute it.
+  /// True if its owner may execute it.
   package let isExecutable: Bool
   /// The number of bytes that it says it holds.
   package let size: Int

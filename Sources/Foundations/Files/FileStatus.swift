@@ -7,7 +7,7 @@ internal import Glibc
 package struct FileStatus: Sendable, Hashable {
   /// Its kind.
   package let kind: FileKind
-  /// Whether it is a file with content of its own: no folder, device, FIFO or socket.
+  /// True if it is a file with content of its own: no folder, device, FIFO or socket.
   package var isRegular: Bool { kind == .file }
   /// The number of bytes that it says it holds.
   package let size: Int

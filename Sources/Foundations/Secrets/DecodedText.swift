@@ -9,7 +9,7 @@ package struct DecodedText: Sendable {
     /// `\n`, `\"`, `\u0041`, `\x41`, `\x{41}`: JSON, the languages like C, and this program's own.
     case backslash
 
-    /// Whether a text may hold any.
+    /// Returns whether a text may hold any.
     func areIn(_ bytes: [UInt8]) -> Bool {
       switch self {
       case .percent: bytes.contains(UInt8(ascii: "%"))

@@ -21,7 +21,7 @@ struct PatternAutomaton: Sendable {
   /// The number of bytes that the longest pattern has.
   private(set) var greatestDepth = 0
 
-  /// Whether there is nothing to find.
+  /// True if there is nothing to find.
   let isEmpty: Bool
 
   init(_ forms: Set<SecretForm>) {

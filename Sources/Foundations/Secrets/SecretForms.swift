@@ -2,9 +2,9 @@
 struct SecretForm: Hashable {
   /// The bytes that are the same whatever stands around the secret.
   let bytes: [UInt8]
-  /// Whether a digit of Base64 before them is the secret's in part.
+  /// True if a digit of Base64 before them is the secret's in part.
   var widensLeft = false
-  /// Whether one behind them is.
+  /// True if one behind them is.
   var widensRight = false
 
   /// The form as it is read from its end.
@@ -78,7 +78,7 @@ enum SecretForms {
       bytes: Array(digits.dropFirst(start)), widensLeft: shift > 0, widensRight: count > 0)
   }
 
-  /// Whether a byte is a digit of Base64.
+  /// Returns whether a byte is a digit of Base64.
   static func isBase64Digit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -39,7 +39,7 @@ package struct SecretRedactor: Sendable {
     self.expressions = expressions.compactMap(SecretExpression.init)
   }
 
-  /// Whether nothing is secret.
+  /// True if nothing is secret.
   package var isEmpty: Bool { plain.isEmpty && expressions.isEmpty }
 
   /// The text without secrets; `placeholder` stands in the place of each.

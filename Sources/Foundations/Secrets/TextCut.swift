@@ -5,7 +5,7 @@ enum TextCut {
   /// The replacement of a letter that was cut itself.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// Whether a mark stands at a place, so that what was before it goes on unseen.
+  /// Returns whether a mark stands at a place, so that what was before it goes on unseen.
   static func follows(_ bytes: [UInt8], at index: Int) -> Bool {
     switch bytes[index] {
     case ellipsis[0]: isEllipsis(bytes, at: index)
@@ -37,14 +37,14 @@ enum TextCut {
       && bytes[index + 2] == ellipsis[2]
   }
 
-  /// Whether a line says how much is missing: `[12 bytes of stdout were not kept]`.
+  /// Returns whether a line says how much is missing: `[12 bytes of stdout were not kept]`.
   private static func isNote(_ bytes: [UInt8], at index: Int) -> Bool {
     guard index < bytes.count, bytes[index] == UInt8(ascii: "[") else { return false }
     let rest = bytes[(index + 1)...].drop { (0x30...0x39).contains($0) }
     return rest.startIndex > index + 1 && rest.starts(with: " bytes of ".utf8)
   }
 
-  /// Whether the beginning of an escape stands before an ellipsis, as in `\\u00…`: the cut went through a
+  /// Returns whether the beginning of an escape stands before an ellipsis, as in `\\u00…`: the cut went through a
   /// letter that was written with it.
   private static func isCutEscape(_ bytes: [UInt8], at index: Int) -> Bool {
     let digits = bytes[(index + 1)...].prefix(5).prefix {

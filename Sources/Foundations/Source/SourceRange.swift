@@ -23,7 +23,7 @@ package struct SourceRange: Hashable, Sendable, Codable {
   /// The first column behind the stretch.
   package var endColumn: Int { column + length }
 
-  /// Whether another stretch lies within this one.
+  /// Returns whether another stretch lies within this one.
   package func encloses(_ other: SourceRange) -> Bool {
     file == other.file && line == other.line && column <= other.column
       && other.endColumn <= endColumn

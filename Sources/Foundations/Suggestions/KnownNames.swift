@@ -18,7 +18,7 @@ package struct KnownNames: Sendable {
       letters = word.scalars.reduce(0) { $0 | 1 << UInt64($1 & 63) }
     }
 
-    /// Whether so many edits could turn one word into the other: each changes the number of letters by one at most,
+    /// Returns whether so many edits could turn one word into the other: each changes the number of letters by one at most,
     /// and brings in one letter at most.
     func mayBe(_ other: Outline, within edits: Int) -> Bool {
       abs(count - other.count) <= edits
@@ -35,7 +35,7 @@ package struct KnownNames: Sendable {
     outlines = letters.map(Outline.init)
   }
 
-  /// Whether a name is among them.
+  /// Returns whether a name is among them.
   package func contains(_ name: String) -> Bool { all.contains(name) }
 
   /// `did you mean "steps"? allowed: chaos, clock, …`: what `Suggestion.help` says of the same names.

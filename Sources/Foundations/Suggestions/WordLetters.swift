@@ -67,7 +67,7 @@ struct WordPair<Letter: FixedWidthInteger & UnsignedInteger> {
     return rest.length <= 1 || rest.isSwap(rest.length)
   }
 
-  /// Whether the first two letters are swapped, and, where they are all, nothing else differs.
+  /// Returns whether the first two letters are swapped, and, where they are all, nothing else differs.
   private func isSwap(_ length: Int) -> Bool {
     length == 2 && wordPart.count >= 2 && namePart.count >= 2
       && isSame(wordPart.lowerBound, namePart.lowerBound + 1)

@@ -1,5 +1,5 @@
 extension String {
-  /// Whether an expression may stand in the text: it has a `${{`.
+  /// True if an expression may stand in the text: it has a `${{`.
   package var mayHoldExpressions: Bool {
     utf8.contains(UInt8(ascii: "$")) && range(ofScalars: "${{") != nil
   }

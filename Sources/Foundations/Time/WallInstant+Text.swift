@@ -8,7 +8,7 @@ extension WallInstant {
   /// The last instant that a clock can show: 64 bits of nanoseconds behind the epoch.
   static let lastOnClocks = WallInstant.epoch + Nanoseconds(.max)
 
-  /// Whether clocks can show the instant: the kernel counts nanoseconds from the epoch in 64 bits.
+  /// True if clocks can show the instant: the kernel counts nanoseconds from the epoch in 64 bits.
   package var isOnClocks: Bool { self >= Self.firstOnClocks && self <= Self.lastOnClocks }
 
   /// The range of clocks, for the help of an error.

@@ -46,7 +46,7 @@ extension PathStep {
 }
 
 extension String {
-  /// Whether the text is a plain name: letters, digits and `_`, and no digit at its beginning.
+  /// True if the text is a plain name: letters, digits and `_`, and no digit at its beginning.
   fileprivate var isIdentifier: Bool {
     guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
     return unicodeScalars.allSatisfy { scalar in

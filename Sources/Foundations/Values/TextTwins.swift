@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Whether two texts look the same and are not: `é` as one scalar, and as `e` with an accent behind it.
+  /// Returns whether two texts look the same and are not: `é` as one scalar, and as `e` with an accent behind it.
   package func isTwin(of other: some StringProtocol) -> Bool {
     self == other && !utf8.elementsEqual(other.utf8)
   }

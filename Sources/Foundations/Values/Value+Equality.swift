@@ -1,7 +1,7 @@
 package import OrderedCollections
 
 extension Value {
-  /// Whether both are the same JSON value: the order of keys does not count, and 1 equals 1.0.
+  /// Returns whether both are the same JSON value: the order of keys does not count, and 1 equals 1.0.
   package func isEqual(to other: Value) -> Bool {
     switch (self, other) {
     case (.null, .null): true

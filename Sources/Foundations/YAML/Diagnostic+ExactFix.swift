@@ -58,7 +58,7 @@ extension Diagnostic {
 }
 
 extension DiagnosticCode {
-  /// Whether what is not known is a word of the language or of the system, and not a name that an author gave.
+  /// True if what is not known is a word of the language or of the system, and not a name that an author gave.
   fileprivate var isAboutLanguage: Bool {
     switch self {
     case .unknownKey, .unknownValue, .unknownGenerator, .unknownFake, .unknownFunction,

@@ -10,7 +10,7 @@ struct DialectSpelling {
   private let original: [UInt8]
   /// Where a letter stands for a question mark that begins a text.
   private let questionMarks: Set<Int>
-  /// Whether anything was replaced.
+  /// True if anything was replaced.
   let isNeeded: Bool
 
   private init(
@@ -80,7 +80,7 @@ struct DialectSpelling {
     }
   }
 
-  /// Whether there may be such a sign, by a look at the bytes alone.
+  /// Returns whether there may be such a sign, by a look at the bytes alone.
   private static func mayDiffer(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       for offset in bytes.indices {

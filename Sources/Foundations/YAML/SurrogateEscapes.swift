@@ -7,7 +7,7 @@
 struct SurrogateEscapes {
   /// The bytes that libyaml reads.
   let bytes: [UInt8]
-  /// Whether anything was replaced.
+  /// True if anything was replaced.
   let isNeeded: Bool
 
   /// U+10FE00 and what follows stand for the letters of ASCII; the first three bytes of them all.
@@ -94,7 +94,7 @@ struct SurrogateEscapes {
     return number
   }
 
-  /// Whether a letter of the plane begins there.
+  /// Returns whether a letter of the plane begins there.
   static func isLetter(_ bytes: [UInt8], _ index: Int) -> Bool {
     index + 2 < bytes.count && bytes[index] == lead[0] && bytes[index + 1] == lead[1]
       && bytes[index + 2] & 0xFE == lead[2]

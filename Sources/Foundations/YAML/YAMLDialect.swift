@@ -18,7 +18,7 @@ struct YAMLDialect {
       }
     }
 
-    /// Whether what it belongs to ends where libyaml takes its end to be.
+    /// Returns whether what it belongs to ends where libyaml takes its end to be.
     func endsWhereItSeemsTo(in bytes: [UInt8]) -> Bool {
       guard case .questionMark(let offset) = self else { return false }
       return offset + 1 < bytes.count && YAMLDialect.isWordByte(bytes[offset + 1])
@@ -219,12 +219,12 @@ struct YAMLDialect {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// Whether a byte ends the name of an anchor or alias, and any text in brackets or braces.
+  /// Returns whether a byte ends the name of an anchor or alias, and any text in brackets or braces.
   static func endsName(_ byte: UInt8) -> Bool {
     isBlank(byte) || ",[]{}".utf8.contains(byte)
   }
 
-  /// Whether libyaml takes a byte for a part of a name.
+  /// Returns whether libyaml takes a byte for a part of a name.
   static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true

@@ -29,7 +29,7 @@ package struct YAMLEvent: Sendable {
     var anchor: String?
     /// The tag, if the author wrote one.
     package var tag: String?
-    /// Whether a list or map stands in brackets or braces.
+    /// True if a list or map stands in brackets or braces.
     var isFlow = false
   }
 

@@ -96,13 +96,13 @@ package enum CoreTag: String, Sendable, CaseIterable {
 }
 
 extension YAMLNode {
-  /// Whether nothing stands there: `key:` without a value.
+  /// True if nothing stands there: `key:` without a value.
   package var isAbsent: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.text.isEmpty && scalar.style == .plain && scalar.tag == nil
   }
 
-  /// Whether the node is null, written or left out.
+  /// True if the node is null, written or left out.
   package var isNull: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.meaning == .null

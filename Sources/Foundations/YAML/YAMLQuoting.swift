@@ -49,7 +49,7 @@ package enum YAMLQuoting {
     "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n",
   ]
 
-  /// Whether a text means the same without quotes, here and for readers of YAML 1.1, in blocks and in flow.
+  /// Returns whether a text means the same without quotes, here and for readers of YAML 1.1, in blocks and in flow.
   ///
   /// - Parameters:
   ///   - begins: What it may begin with beside letters.
@@ -70,12 +70,12 @@ package enum YAMLQuoting {
     } && YAMLScalar(text: text, style: .plain).meaning == .text
   }
 
-  /// Whether a word, such as a key, needs no quotes wherever it stands.
+  /// Returns whether a word, such as a key, needs no quotes wherever it stands.
   package static func isPlainWord(_ word: String, isASCII: Bool = false) -> Bool {
     isPlain(word, beginning: "_$", marks: "_-./$", isASCII: isASCII)
   }
 
-  /// Whether a character can stand in YAML as it is, wherever it stands: neither a control character, nor a
+  /// Returns whether a character can stand in YAML as it is, wherever it stands: neither a control character, nor a
   /// mark of byte order, nor one that ends lines for some readers or has them shown in another order.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     // Nobody sees what turns the order of the letters around.

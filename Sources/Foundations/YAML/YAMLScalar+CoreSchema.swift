@@ -1,5 +1,5 @@
 extension CoreTag {
-  /// Whether a scalar may be what the tag says; an expression may be anything.
+  /// Returns whether a scalar may be what the tag says; an expression may be anything.
   func fits(_ text: String) -> Bool {
     let meaning = YAMLScalar(text: text, style: .plain).meaning
     switch (self, meaning) {
@@ -74,7 +74,7 @@ extension YAMLScalar {
     case fractional
   }
 
-  /// Whether a text without its sign is a decimal number, and which kind.
+  /// Returns whether a text without its sign is a decimal number, and which kind.
   private static func decimalShape(_ unsigned: Substring) -> DecimalShape? {
     var scanner = TextScanner(String(unsigned))
     let whole = scanner.takeDigits()

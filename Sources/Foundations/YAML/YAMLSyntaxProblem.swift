@@ -5,7 +5,7 @@ struct YAMLSyntaxProblem {
   private let range: SourceRange
   /// The source line at `range`; empty if it is too long to have been written by hand.
   private let line: String
-  /// Whether a word is a key of the language.
+  /// True if a word is a key of the language.
   private let isKey: (String) -> Bool
   /// Longer lines, which a program has written, are not searched for what their author may have meant.
   private static let lineLimit = 1 << 16
@@ -252,7 +252,7 @@ struct YAMLSyntaxProblem {
       fix: QuotingFix.fix(valueFrom: index, of: line, in: range))
   }
 
-  /// Whether nothing but blanks follows.
+  /// True if nothing but blanks follows.
   private var isAtEnd: Bool {
     range.line >= source.lineCount
       && line.unicodeScalars.dropFirst(range.column - 1).allSatisfy { $0.properties.isWhitespace }

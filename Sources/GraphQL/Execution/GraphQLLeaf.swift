@@ -9,7 +9,7 @@ package enum GraphQLLeaf {
     package var message: String
     /// The exact fix, if one is known.
     package var help: String?
-    /// Whether the value of `__typename` is to blame.
+    /// True if the value of `__typename` is to blame.
     var isAboutName = false
   }
 

@@ -30,7 +30,7 @@ package struct GraphQLProjection: Sendable {
     /// The number of values that the result may have still.
     var remaining: Int
 
-    /// Whether another value fits.
+    /// Returns whether another value fits.
     mutating func takeValue() -> Bool {
       remaining -= 1
       return remaining > 0
@@ -78,7 +78,7 @@ package struct GraphQLProjection: Sendable {
     return (value, output.problems)
   }
 
-  /// Whether the operation asks for nothing but the schema itself.
+  /// True if the operation asks for nothing but the schema itself.
   package var isIntrospection: Bool {
     guard operation.kind == .query, let root = schema.root(.query) else { return false }
     let fields = reader.fields(operation.selections, of: root).byKey

@@ -10,7 +10,7 @@ final class GraphQLSelectionPlan {
     var field: GraphQLField
     /// Its definition in the schema; `nil` for what no valid document asks for.
     var definition: GraphQLFieldDefinition?
-    /// Whether it may come later than the rest.
+    /// True if it may come later than the rest.
     var isDeferred: Bool
     /// The plan of all fields with that key below it.
     var below: GraphQLSelectionPlan

@@ -13,7 +13,7 @@ package enum GraphQLAcceptance: Sendable, Hashable {
   /// `multipart/mixed` for results that come in pieces, each with the id that was told as pending.
   case incrementalParts
 
-  /// Whether an answer comes in pieces.
+  /// True if an answer comes in pieces.
   package var isStream: Bool {
     switch self {
     case .json, .graphQLResponse: false

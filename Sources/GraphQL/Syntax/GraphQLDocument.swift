@@ -195,7 +195,7 @@ package indirect enum GraphQLTypeReference: Sendable, Hashable {
     }
   }
 
-  /// Whether null is excluded.
+  /// True if null is excluded.
   package var isNonNull: Bool {
     if case .nonNull = self { true } else { false }
   }

@@ -74,7 +74,7 @@ package struct GraphQLSchema: Sendable, Hashable {
     type.isAbstract ? possibleTypes[type.name.text] ?? [] : [type.name.text]
   }
 
-  /// Whether a value of one type may also be one of the other.
+  /// Returns whether a value of one type may also be one of the other.
   func overlap(_ left: GraphQLType, _ right: GraphQLType) -> Bool {
     if left.name.text == right.name.text { return true }
     guard left.isAbstract else { return isPossible(left.name.text, of: right) }
@@ -86,13 +86,13 @@ package struct GraphQLSchema: Sendable, Hashable {
       ? leftSet.contains { rightSet.contains($0) } : rightSet.contains { leftSet.contains($0) }
   }
 
-  /// Whether a value of a type may be that object.
+  /// Returns whether a value of a type may be that object.
   func isPossible(_ object: String, of type: GraphQLType) -> Bool {
     type.isAbstract
       ? possibleTypeSets[type.name.text]?.contains(object) ?? false : type.name.text == object
   }
 
-  /// Whether every value of a type is also one of the other (section 3.6.1, `IsValidImplementation`).
+  /// Returns whether every value of a type is also one of the other (section 3.6.1, `IsValidImplementation`).
   func isSubtype(_ type: GraphQLTypeReference, of other: GraphQLTypeReference) -> Bool {
     switch (type, other) {
     case (.nonNull(let inner), .nonNull(let otherInner)):

@@ -39,7 +39,7 @@ package struct GraphQLType: Sendable, Hashable {
   /// The place of each field in `fields`, once the schema is complete.
   var fieldPositions: [String: Int] = [:]
 
-  /// Whether values of it may stand in a request.
+  /// True if values of it may stand in a request.
   package var isInput: Bool {
     switch kind {
     case .scalar, .enumeration, .input: true
@@ -47,13 +47,13 @@ package struct GraphQLType: Sendable, Hashable {
     }
   }
 
-  /// Whether values of it may stand in a response.
+  /// True if values of it may stand in a response.
   package var isOutput: Bool { kind != .input }
 
-  /// Whether nothing can be selected below it.
+  /// True if nothing can be selected below it.
   package var isLeaf: Bool { kind == .scalar || kind == .enumeration }
 
-  /// Whether a value of it is one of several objects.
+  /// True if a value of it is one of several objects.
   package var isAbstract: Bool { kind == .interface || kind == .union }
 
   /// A field by its name.
@@ -98,7 +98,7 @@ package struct GraphQLInputValue: Sendable, Hashable {
   /// Its directives.
   package var directives: [GraphQLDirective]
 
-  /// Whether a value must be given.
+  /// True if a value must be given.
   package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
@@ -120,7 +120,7 @@ package struct GraphQLDirectiveDefinition: Sendable, Hashable {
   package var description: String?
   /// Its arguments in order.
   package var arguments: [GraphQLInputValue]
-  /// Whether it may stand more than once in one place.
+  /// True if it may stand more than once in one place.
   package var isRepeatable: Bool
   /// The places where it may stand, such as `FIELD`.
   package var places: [GraphQLName]

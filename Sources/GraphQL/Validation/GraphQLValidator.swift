@@ -16,7 +16,7 @@ struct GraphQLValidator {
     var name: String
     var location: GraphQLLocation
     var type: GraphQLTypeReference?
-    /// Whether the place has a default of its own.
+    /// True if the place has a default of its own.
     var hasDefault: Bool
   }
 
@@ -61,7 +61,7 @@ struct GraphQLValidator {
     return Array(sorted.map(\.element).prefix(GraphQLLimits.errors))
   }
 
-  /// Whether nothing more is reported; then nothing more needs to be looked at.
+  /// True if nothing more is reported; then nothing more needs to be looked at.
   var isFull: Bool { errors.count >= GraphQLLimits.errors * 4 }
 
   mutating func report(_ message: String, at locations: GraphQLLocation...) {

@@ -15,10 +15,10 @@ package struct GraphQLEndpoint: Sendable {
     package var status: Int?
     /// The `allow` header.
     package var allow: String?
-    /// Whether the client did something wrong; asking for a document's text is part of the protocol.
+    /// True if the client did something wrong; asking for a document's text is part of the protocol.
     package var isMistake: Bool
 
-    /// Whether what came may be no GraphQL at all.
+    /// True if what came may be no GraphQL at all.
     package var isUnreadable: Bool { errors.contains { $0.code == "GRAPHQL_PARSE_FAILED" } }
 
     /// Creates a refusal.
@@ -40,7 +40,7 @@ package struct GraphQLEndpoint: Sendable {
     }
   }
 
-  /// Whether GraphQL is spoken at all.
+  /// True if GraphQL is spoken at all.
   package let isOpen: Bool
   private let schema: GraphQLSchema?
   private let url: URLPattern?
@@ -84,7 +84,7 @@ package struct GraphQLEndpoint: Sendable {
     return url.leads(to: target) ? schema : nil
   }
 
-  /// Whether the author has said that GraphQL is spoken at a URL.
+  /// Returns whether the author has said that GraphQL is spoken at a URL.
   package func isEndpoint(_ target: RequestTarget) -> Bool {
     endpoints.contains { $0.leads(to: target) }
   }
@@ -132,7 +132,7 @@ package struct GraphQLEndpoint: Sendable {
     return errors
   }
 
-  /// Whether the schema answers a request that no entry does.
+  /// Returns whether the schema answers a request that no entry does.
   package func answersAlone(_ request: IncomingRequest) -> Bool {
     projection(for: request)?.isIntrospection ?? false
   }
@@ -185,7 +185,7 @@ package struct GraphQLEndpoint: Sendable {
 }
 
 extension URLPattern {
-  /// Whether it is the pattern of a URL, whatever its query.
+  /// Returns whether it is the pattern of a URL, whatever its query.
   fileprivate func leads(to target: RequestTarget) -> Bool {
     matchesScheme(target) && matchesHost(target) && matchesPort(target) && matchPath(target) != nil
   }

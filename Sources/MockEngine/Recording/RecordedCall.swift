@@ -22,7 +22,7 @@ package struct RecordedCall: Sendable, Hashable {
     self.turns = turns
   }
 
-  /// Whether the host spoke before the client had said everything.
+  /// True if the host spoke before the client had said everything.
   var isConversation: Bool {
     guard let firstOfHost = turns.firstIndex(where: { if case .host = $0 { true } else { false } })
     else { return false }
@@ -50,7 +50,7 @@ package struct RecordedCall: Sendable, Hashable {
 }
 
 extension RecordedReply {
-  /// Whether it is one of gRPC whose messages are known.
+  /// True if it is one of gRPC whose messages are known.
   var isCall: Bool { call != nil && status == 200 }
 
   /// The fields that tell the status of a call: behind the messages, or in their place.
@@ -78,7 +78,7 @@ extension RecordedReply {
     statusFields.first { $0.name.lowercased() == name }?.value
   }
 
-  /// Whether the reply says it itself.
+  /// Returns whether the reply says it itself.
   static func isOfCall(_ header: IncomingRequest.Header) -> Bool {
     ["grpc-status", "grpc-message", "grpc-accept-encoding", "grpc-encoding"]
       .contains(header.name.lowercased())
@@ -86,7 +86,7 @@ extension RecordedReply {
 }
 
 extension RecordedExchange {
-  /// Whether it is a call of gRPC whose client says everything before the host says anything.
+  /// True if it is a call of gRPC whose client says everything before the host says anything.
   var isPlainCall: Bool {
     guard case .reply(let reply) = outcome, let call = reply.call else { return false }
     return !call.isConversation

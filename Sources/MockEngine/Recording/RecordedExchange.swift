@@ -97,7 +97,7 @@ package struct RecordedReply: Sendable, Hashable {
   package var trailers: [IncomingRequest.Header] = []
   /// The messages, where it is a reply of gRPC.
   package var call: RecordedCall?
-  /// Whether the body was longer.
+  /// True if the body was longer.
   package var isCut: Bool
 
   /// Creates a reply.

@@ -14,7 +14,7 @@ struct RecordedOperation: Hashable {
   let canonicalDocument: String
   /// The variables, without those that are secret.
   let variables: Value
-  /// Whether some were left out.
+  /// True if some were left out.
   let hasSecrets: Bool
 
   /// The one operation of an exchange whose answers can be written as results; `nil` if there is none.
@@ -131,7 +131,7 @@ struct RecordedOperations {
 }
 
 extension Value {
-  /// Whether a map has every member of another.
+  /// Returns whether a map has every member of another.
   fileprivate func holds(_ other: Value) -> Bool {
     guard case .map(let members) = self, case .map(let parts) = other else { return self == other }
     return parts.allSatisfy { key, value in members[key]?.holds(value) ?? false }
@@ -139,7 +139,7 @@ extension Value {
 }
 
 extension RecordedExchange {
-  /// Whether the answer is a result of GraphQL, or none came at all.
+  /// True if the answer is a result of GraphQL, or none came at all.
   fileprivate var isGraphQLAnswer: Bool {
     switch outcome {
     case .fault: true
@@ -185,7 +185,7 @@ extension RecordedReply {
     return members
   }
 
-  /// Whether a GraphQL reply has this field by itself.
+  /// Returns whether a GraphQL reply has this field by itself.
   func isUsual(_ header: IncomingRequest.Header) -> Bool {
     header.name.lowercased() == "content-type" && header.value == "application/json"
   }

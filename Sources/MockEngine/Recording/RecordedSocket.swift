@@ -28,7 +28,7 @@ package struct RecordedSocket: Sendable, Hashable {
   package var headers: [IncomingRequest.Header]
   /// The messages and the end, in order.
   package var turns: [Turn]
-  /// Whether there was more than is kept.
+  /// True if there was more than is kept.
   package var isCut: Bool
 
   /// Creates a record.

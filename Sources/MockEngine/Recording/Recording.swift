@@ -113,7 +113,7 @@ extension RecordedExchange {
 
 /// The replies of one queue, in the language's words.
 struct ReplyWriter {
-  /// Whether JSON that is not written as this would write it is kept as text.
+  /// True if JSON that is not written as this would write it is kept as text.
   var keepsBytes = false
   let folder: String
   let redaction: Redaction
@@ -166,7 +166,7 @@ struct ReplyWriter {
     return .list(written)
   }
 
-  /// Whether two outcomes are written alike: their dates, say, do not count.
+  /// Returns whether two outcomes are written alike: their dates, say, do not count.
   private func readsAlike(
     _ one: RecordedExchange.Outcome, _ other: RecordedExchange.Outcome
   ) -> Bool {
@@ -274,7 +274,7 @@ struct ReplyWriter {
     }
   }
 
-  /// Whether data that is written as JSON, or of which something is hidden, need not be kept as text.
+  /// Returns whether data that is written as JSON, or of which something is hidden, need not be kept as text.
   private func isWrittenAlike(_ value: Value, as body: [UInt8]) -> Bool {
     redaction.value(value) != value
       || value.jsonText(pretty: false).utf8.elementsEqual(body)

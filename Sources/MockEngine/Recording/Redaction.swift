@@ -32,7 +32,7 @@ package struct Redaction: Sendable {
     self.names = Set(Self.usualNames + names.map(Self.folded))
   }
 
-  /// Whether what stands behind a name is a secret.
+  /// Returns whether what stands behind a name is a secret.
   package func hides(_ name: String) -> Bool {
     names.contains(Self.folded(name))
   }

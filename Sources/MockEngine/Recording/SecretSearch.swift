@@ -11,7 +11,7 @@ struct SecretSearch {
     var replacement: String
   }
 
-  /// Whether what stands behind a name is a secret.
+  /// True if what stands behind a name is a secret.
   let hides: (String) -> Bool
 
   /// The secrets of a text in order; none of them overlap.
@@ -34,11 +34,11 @@ struct SecretSearch {
   private struct Container {
     var isObject: Bool
     var isSecret: Bool
-    /// Whether the member that is being read is one.
+    /// True if the member that is being read is one.
     var isMemberSecret = false
     var isBehindColon = false
 
-    /// Whether the value that comes next is a secret.
+    /// True if the value that comes next is a secret.
     var isNextSecret: Bool { isSecret || isBehindColon && isMemberSecret }
   }
 

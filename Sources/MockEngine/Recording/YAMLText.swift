@@ -6,7 +6,7 @@ internal import ScenarioModel
 package struct YAMLText {
   /// The text so far.
   package private(set) var text = ""
-  /// Whether the opening of an expression is text like any other: the reader is no scenario file.
+  /// True if the opening of an expression is text like any other: the reader is no scenario file.
   package var keepsExpressions = false
 
   /// Creates an empty text.

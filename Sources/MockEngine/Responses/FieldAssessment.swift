@@ -56,7 +56,7 @@ struct FieldAssessment<Scope: RunScope> {
     }
   }
 
-  /// Whether each matcher can have a value of its own, and none is left over.
+  /// Returns whether each matcher can have a value of its own, and none is left over.
   private func isPairing(_ matchers: [PlannedMatcher], _ values: [String]) -> Bool {
     guard matchers.count == values.count else { return false }
     let choices = matchers.map { matcher in

@@ -3,7 +3,7 @@ internal import OrderedCollections
 internal import ScenarioPlan
 
 extension PlannedNetwork {
-  /// Whether it matters to the clients which of several requests claims its reply first.
+  /// True if it matters to the clients which of several requests claims its reply first.
   ///
   /// It does not where every entry gives the same reply any number of times.
   package var dependsOnOrder: Bool {
@@ -18,7 +18,7 @@ extension PlannedResponse {
 }
 
 extension PlannedReply {
-  /// Whether it may tell how many requests there were before.
+  /// True if it may tell how many requests there were before.
   fileprivate var countsRequests: Bool {
     if (headers + trailers).contains(where: \.value.countsRequests) { return true }
     return switch body {

@@ -3,7 +3,7 @@ internal import ScenarioModel
 package import ScenarioPlan
 
 extension PlannedNetwork {
-  /// Whether what the scenario itself says stands before a fallback, for the same requests: then nobody need
+  /// Returns whether what the scenario itself says stands before a fallback, for the same requests: then nobody need
   /// ask for it.
   ///
   /// - Parameter entry: the place in the list of responses.
@@ -29,7 +29,7 @@ extension PlannedNetwork {
 }
 
 extension PlannedResponse {
-  /// Whether it is about the same requests as another, or about more, whatever else it asks of them.
+  /// Returns whether it is about the same requests as another, or about more, whatever else it asks of them.
   fileprivate func isFor(requestsOf other: PlannedResponse) -> Bool {
     switch (match, other.match) {
     case (.http(let own), .http(let others)):
@@ -43,7 +43,7 @@ extension PlannedResponse {
     }
   }
 
-  /// Whether every request that another entry answers is answered by this one, or refused for ever.
+  /// Returns whether every request that another entry answers is answered by this one, or refused for ever.
   package func shadows(_ other: PlannedResponse) -> Bool {
     guard repeats || then == .fail || then?.isEndless == true, case .http(let request) = match,
       request.isAddressOnly,
@@ -56,7 +56,7 @@ extension PlannedResponse {
 }
 
 extension URLPattern {
-  /// Whether everything that another pattern matches is matched by this one; `false` in doubt.
+  /// Returns whether everything that another pattern matches is matched by this one; `false` in doubt.
   fileprivate func covers(_ other: URLPattern) -> Bool {
     guard scheme == nil || scheme == other.scheme,
       host == nil || host == other.host && port == other.port,

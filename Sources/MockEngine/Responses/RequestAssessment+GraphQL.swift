@@ -134,7 +134,7 @@ extension Value {
 }
 
 extension PlannedResponse {
-  /// Whether the entry answers GraphQL operations.
+  /// True if the entry answers GraphQL operations.
   var isGraphQL: Bool {
     if case .graphQL = match { true } else { false }
   }

@@ -28,9 +28,9 @@ struct RequestPredicate {
 /// All conditions of an entry against one request.
 struct RequestAssessment {
   var predicates: [RequestPredicate] = []
-  /// Whether every condition holds.
+  /// True if every condition holds.
   private(set) var isMatch = true
-  /// Whether there is somebody to read what the conditions say.
+  /// True if there is somebody to read what the conditions say.
   let isTold: Bool
 
   var satisfiedCount: Int { predicates.count { $0.isSatisfied } }

@@ -67,7 +67,7 @@ package enum RequestSuggestion {
     return ["body: \(quoted(request.text))"]
   }
 
-  /// Whether a value means itself in the language, where keys that begin with "$" generate, and keys hold no
+  /// Returns whether a value means itself in the language, where keys that begin with "$" generate, and keys hold no
   /// expressions.
   private static func isData(_ value: Value) -> Bool {
     switch value {

@@ -53,7 +53,7 @@ struct ResponseIndex: Sendable {
   /// The number of stubs at the beginning of each list that will never answer again.
   private var starts: [Key: Int] = [:]
   private var isRetired: [Bool]
-  /// Whether some entry is not found by its whole path.
+  /// True if some entry is not found by its whole path.
   private let hasPatterns: Bool
 
   init(_ addresses: [EntryAddress]) {

@@ -1,7 +1,7 @@
 package import ScenarioPlan
 
 extension PlannedResponse {
-  /// Whether something must be so of the body of a request.
+  /// True if something must be so of the body of a request.
   package var hasBodyConditions: Bool {
     switch match {
     case .graphQL: true
@@ -13,7 +13,7 @@ extension PlannedResponse {
 }
 
 extension PlannedReply {
-  /// Whether it begins before the request has ended.
+  /// True if it begins before the request has ended.
   package var isConversation: Bool {
     if case .grpc(let call) = body { !call.conversation.isEmpty } else { false }
   }
@@ -37,7 +37,7 @@ extension StubQueue {
     return .reply(take(found, for: request, captures))
   }
 
-  /// Whether an entry may answer the request once all of it has come.
+  /// Returns whether an entry may answer the request once all of it has come.
   package func mayAnswer(_ request: IncomingRequest, scope: some RunScope) -> Bool {
     firstMatch(for: request) { entry in
       entry.hasBodyConditions

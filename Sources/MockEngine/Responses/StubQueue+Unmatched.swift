@@ -3,7 +3,7 @@ internal import ScenarioModel
 package import ScenarioPlan
 
 extension StubQueue {
-  /// Whether the first entry for a request has come to an end that says `then: fail`: nobody else may answer.
+  /// Returns whether the first entry for a request has come to an end that says `then: fail`: nobody else may answer.
   package func failsAtEnd(_ request: IncomingRequest, scope: some RunScope) -> Bool {
     let match = firstMatch(for: request) { entry in
       RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
@@ -11,7 +11,7 @@ extension StubQueue {
     return match.map { responses[$0.entry].then == .fail && isEmpty($0.entry) } ?? false
   }
 
-  /// Whether a request that no entry answers matches one that has come to its end, and whose end is a
+  /// Returns whether a request that no entry answers matches one that has come to its end, and whose end is a
   /// failure.
   package func hasSpentEntry(for request: IncomingRequest, scope: some RunScope) -> Bool {
     responses.indices.contains { entry in
@@ -23,7 +23,7 @@ extension StubQueue {
 }
 
 extension PlannedNetwork {
-  /// Whether a connection is refused because no entry speaks of its host and port.
+  /// Returns whether a connection is refused because no entry speaks of its host and port.
   ///
   /// - Parameter names: the host's name and its address, as far as they are known.
   package func refusesConnection(to names: [String], port: UInt16) -> Bool {

@@ -36,7 +36,7 @@ package struct MatchedReply: Sendable {
   package var captures: [String: String]
   /// The GraphQL operation's name.
   package var operation: String?
-  /// Whether the entry is one for GraphQL.
+  /// True if the entry is one for GraphQL.
   package var isGraphQL: Bool
   /// The number of requests that the entry has answered, this one included.
   package var count: Int
@@ -56,9 +56,9 @@ package struct UnusedResponse: Sendable, Hashable {
   package var range: SourceRange
   /// The request that came nearest, and what it lacked, line by line; empty if there was none.
   package var nearest: [String] = []
-  /// Whether the entry is about connections and not about requests.
+  /// True if the entry is about connections and not about requests.
   package var isConnection = false
-  /// Whether a request was meant for it that an entry of the scenario itself answered.
+  /// True if a request was meant for it that an entry of the scenario itself answered.
   package var wasOvertaken = false
 
   /// One line: lower case, no full stop.
@@ -133,7 +133,7 @@ package struct StubQueue: Sendable {
     return .reply(take(found, for: request, captures))
   }
 
-  /// Whether an entry may answer for a host.
+  /// Returns whether an entry may answer for a host.
   package func mayAnswer(host: String) -> Bool {
     addresses.contains { $0.host == nil || $0.host == host }
   }
@@ -182,7 +182,7 @@ package struct StubQueue: Sendable {
 
   // MARK: - Queues
 
-  /// Whether an entry has no replies left.
+  /// Returns whether an entry has no replies left.
   func isEmpty(_ entry: Int) -> Bool {
     let response = responses[entry]
     return !response.repeats && response.then?.isEndless != true

@@ -56,7 +56,7 @@ package enum LineDiff {
     return shown.prefix(outputLimit) + ["… \(hidden) more lines"]
   }
 
-  /// Whether two lines have the same bytes; most that differ do so for `==` as well, which is faster.
+  /// Returns whether two lines have the same bytes; most that differ do so for `==` as well, which is faster.
   private static func isSame(_ old: Substring, _ new: Substring) -> Bool {
     old == new && old.utf8.elementsEqual(new.utf8)
   }

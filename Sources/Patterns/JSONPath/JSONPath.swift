@@ -71,6 +71,6 @@ package struct JSONPath: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether a key is written as a path into a field: `address.city`, `items[0]`.
+  /// True if a key is written as a path into a field: `address.city`, `items[0]`.
   package var isPathIntoField: Bool { contains(".") || contains("[") }
 }

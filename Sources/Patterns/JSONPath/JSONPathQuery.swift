@@ -9,7 +9,7 @@ package struct JSONPathQuery: Hashable, Sendable {
   package struct Segment: Hashable, Sendable {
     /// The selectors, in order.
     package var selectors: [Selector]
-    /// Whether it is taken from everything below as well: `..`.
+    /// True if it is taken from everything below as well: `..`.
     package var isDescendant = false
   }
 
@@ -43,7 +43,7 @@ package struct JSONPathQuery: Hashable, Sendable {
 
   /// A path within a filter.
   package struct Query: Hashable, Sendable {
-    /// Whether it begins at what is filtered, `@`, and not at the root, `$`.
+    /// True if it begins at what is filtered, `@`, and not at the root, `$`.
     var isRelative: Bool
     /// The way from there.
     var segments: [Segment]
@@ -90,12 +90,12 @@ package struct JSONPathQuery: Hashable, Sendable {
     return steps
   }
 
-  /// Whether it leads to one place at most.
+  /// True if it leads to one place at most.
   package var isSingular: Bool { segments.isSingular }
 }
 
 extension [JSONPathQuery.Segment] {
-  /// Whether they lead to one place at most (section 2.3.5.1).
+  /// True if they lead to one place at most (section 2.3.5.1).
   var isSingular: Bool {
     allSatisfy { segment in
       guard !segment.isDescendant, segment.selectors.count == 1 else { return false }

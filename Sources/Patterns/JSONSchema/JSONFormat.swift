@@ -14,7 +14,7 @@ package enum JSONFormat: String, Sendable, CaseIterable {
   case uuid
   case regex
 
-  /// Whether a text has the format.
+  /// Returns whether a text has the format.
   func matches(_ text: String) -> Bool {
     switch self {
     case .date:

@@ -29,7 +29,7 @@ package struct JSONSchema: Sendable, Hashable, Codable {
     try source.encode(to: encoder)
   }
 
-  /// Whether both have the same source.
+  /// Returns whether both have the same source.
   package static func == (left: JSONSchema, right: JSONSchema) -> Bool {
     left.source == right.source
   }

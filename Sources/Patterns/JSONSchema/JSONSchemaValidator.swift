@@ -247,7 +247,7 @@ struct JSONSchemaValidator {
 }
 
 extension Value {
-  /// Whether a value has a type of JSON Schema; 1.0 is an integer.
+  /// Returns whether a value has a type of JSON Schema; 1.0 is an integer.
   fileprivate func hasType(_ type: String) -> Bool {
     switch (self, type) {
     case (.null, "null"), (.bool, "boolean"), (.string, "string"), (.list, "array"),

@@ -74,7 +74,7 @@ package struct CompiledGlob: Sendable {
 
   // MARK: - Matching
 
-  /// Whether the whole text matches.
+  /// Returns whether the whole text matches.
   package func matches(_ text: String) -> Bool {
     var search = Search(tokens: tokens, text: text.unicodeScalars)
     return search.run()
@@ -154,7 +154,7 @@ extension CompiledGlob.Token {
     }
   }
 
-  /// Whether a token that stands for one scalar stands for this one.
+  /// Returns whether a token that stands for one scalar stands for this one.
   fileprivate func matches(_ scalar: Unicode.Scalar) -> Bool {
     switch self {
     case .scalar(let own): own == scalar

@@ -1,5 +1,5 @@
 extension GlobPattern {
-  /// Whether no text can be one of both, as far as their beginnings and their ends tell.
+  /// Returns whether no text can be one of both, as far as their beginnings and their ends tell.
   package func isDisjoint(from other: GlobPattern) -> Bool {
     let (own, others) = (Self.ends(of: text), Self.ends(of: other.text))
     guard let own, let others else { return false }

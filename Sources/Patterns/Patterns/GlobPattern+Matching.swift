@@ -1,5 +1,5 @@
 extension GlobPattern {
-  /// Whether the whole text matches; a malformed pattern matches nothing.
+  /// Returns whether the whole text matches; a malformed pattern matches nothing.
   package func matches(_ text: String) -> Bool {
     CompiledGlob(self.text)?.matches(text) ?? false
   }

@@ -35,7 +35,7 @@ package struct GrowingSearch: Sendable {
     scan = (try? LinearExpression(expression.text)).map(LinearScan.init)
   }
 
-  /// Whether the expression is found in the text as it is now: where it may say that the text ends, that is
+  /// Returns whether the expression is found in the text as it is now: where it may say that the text ends, that is
   /// taken for its end.
   ///
   /// - Throws: where the text cannot be read, or the search is given up.

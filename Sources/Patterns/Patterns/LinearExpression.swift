@@ -13,7 +13,7 @@ package struct LinearExpression: Sendable {
     case wordBoundary
     case noWordBoundary
 
-    /// Whether it holds between two scalars; `nil` stands for the text's beginning and its end.
+    /// Returns whether it holds between two scalars; `nil` stands for the text's beginning and its end.
     ///
     /// - Parameter isLast: whether nothing follows `next`.
     func holds(

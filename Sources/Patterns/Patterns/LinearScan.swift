@@ -2,7 +2,7 @@
 /// program are alive, so that a match may be as long as it likes and nothing is looked at twice.
 struct LinearScan: Sendable {
   private let program: [LinearExpression.Instruction]
-  /// Whether a match may begin with a byte.
+  /// True if a match may begin with a byte.
   private let mayBegin: [Bool]
   /// The places in the program that are alive, and when each was last made so.
   private var current: [Int] = []

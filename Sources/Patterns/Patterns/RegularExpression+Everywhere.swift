@@ -1,5 +1,5 @@
 extension RegularExpression {
-  /// Whether the expression is found in every text, as far as samples tell that nobody writes down.
+  /// True if the expression is found in every text, as far as samples tell that nobody writes down.
   ///
   /// What needs no character is found at the beginning of any text, unless it says where it stands: that
   /// shows in texts of all sorts.

@@ -34,7 +34,7 @@ extension RegularExpression {
   package struct GroupMatch: Sendable {
     /// The texts of the groups that take part.
     package var groups: [(name: String, text: String)]
-    /// Whether the last line that was matched is whole: its newline is there.
+    /// True if the last line that was matched is whole: its newline is there.
     package var isWhole: Bool
   }
 

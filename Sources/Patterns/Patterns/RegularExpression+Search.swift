@@ -2,7 +2,7 @@ internal import Foundations
 import _StringProcessing
 
 extension RegularExpression {
-  /// Whether the expression is found anywhere in the text.
+  /// Returns whether the expression is found anywhere in the text.
   ///
   /// Letters are Unicode scalars, so that `\r\n` is two of them. An expression that is malformed,
   /// which the planner refuses, is found nowhere.

@@ -57,7 +57,7 @@ package struct ScalarSet: Sendable {
     ascii = (low, high)
   }
 
-  /// Whether a scalar is among them.
+  /// Returns whether a scalar is among them.
   package func contains(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 64 { return ascii.0 >> UInt64(scalar.value) & 1 == 1 }
     if scalar.value < 128 { return ascii.1 >> UInt64(scalar.value - 64) & 1 == 1 }

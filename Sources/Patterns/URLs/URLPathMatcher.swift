@@ -61,7 +61,7 @@ package struct URLPathMatcher: Sendable {
     return .segment(first)
   }
 
-  /// Whether both match the same paths, whatever their templates are called; `false` in doubt.
+  /// Returns whether both match the same paths, whatever their templates are called; `false` in doubt.
   package func hasSameShape(as other: URLPathMatcher) -> Bool {
     segments.count == other.segments.count
       && zip(segments, other.segments).allSatisfy { own, other in

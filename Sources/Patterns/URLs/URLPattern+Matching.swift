@@ -9,12 +9,12 @@ extension URLPattern {
     return matchPath(target)
   }
 
-  /// Whether the scheme fits.
+  /// Returns whether the scheme fits.
   package func matchesScheme(_ target: RequestTarget) -> Bool {
     scheme.map { $0 == target.scheme } ?? true
   }
 
-  /// Whether the host fits.
+  /// Returns whether the host fits.
   package func matchesHost(_ target: RequestTarget) -> Bool {
     guard let host else { return true }
     guard host.contains("*") else { return host == target.host }
@@ -33,7 +33,7 @@ extension URLPattern {
     return matcher.match(target.path)
   }
 
-  /// Whether a target has an item of the query.
+  /// Returns whether a target has an item of the query.
   package func matches(_ item: QueryItem, in target: RequestTarget) -> Bool {
     target.query.contains(item)
   }

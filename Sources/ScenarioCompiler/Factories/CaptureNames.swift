@@ -16,6 +16,6 @@ struct CaptureNames {
 
   func contains(_ name: String) -> Bool { known.contains(name) }
 
-  /// Whether a name stands for text and nothing else.
+  /// Returns whether a name stands for text and nothing else.
   func isText(_ name: String) -> Bool { !typed.contains(name) }
 }

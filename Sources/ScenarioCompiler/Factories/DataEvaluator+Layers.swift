@@ -141,7 +141,7 @@ extension DataEvaluator {
 
   // MARK: - Rules of a factory
 
-  /// Whether a value is of the kind that the factory gives its field.
+  /// Returns whether a value is of the kind that the factory gives its field.
   mutating func check(
     _ outcome: inout DataOutcome, _ kind: FieldType.Kind, _ label: String,
     _ definition: FieldDefinition

@@ -26,7 +26,7 @@ struct EvaluationContext {
   var passedEnvironment: [String] = []
   /// `sequences:`.
   var sequences: [SequenceDefinition] = []
-  /// Whether `with` may set readonly fields.
+  /// True if `with` may set readonly fields.
   var allowsReadonly = false
   /// The bytes of a file whose path is joined to the scenario file's folder.
   var readFile: @Sendable (String) -> [UInt8]? = { _ in nil }
@@ -135,7 +135,7 @@ struct DataEvaluator {
   var lateCaptures: [String: SourceRange] = [:]
   /// The objects that steps build before the data is needed, by name; `nil` for a value that only the run knows.
   var stepBuilds: OrderedDictionary<String, PlannedData?> = [:]
-  /// Whether the data stands behind some steps and before others.
+  /// True if the data stands behind some steps and before others.
   var hasOrder = true
   /// Set when a limit is met: what is on the way then ends without more messages.
   var isAborted = false

@@ -42,7 +42,7 @@ struct EvaluationSite {
     EvaluationSite(runNames: .request(captures: captures), address: DataAddress(root: "reply"))
   }
 
-  /// Whether the data is part of a reply, which is made when a request comes.
+  /// True if the data is part of a reply, which is made when a request comes.
   var isInReply: Bool {
     if case .request = runNames { true } else { false }
   }

@@ -83,7 +83,7 @@ struct FactoryReview {
 }
 
 extension Diagnostic {
-  /// Whether it is a mistake of any object that holds what it is about.
+  /// True if it is a mistake of any object that holds what it is about.
   fileprivate var isSure: Bool {
     switch code {
     case .missingFile, .badJSON, .badSchema, .badRegularExpression, .badRange: true
@@ -91,7 +91,7 @@ extension Diagnostic {
     }
   }
 
-  /// Whether it tells that something cannot end.
+  /// True if it tells that something cannot end.
   private var isCircle: Bool {
     severity == .error
       && (message.contains("depends on itself: ") || message.hasPrefix("objects nest deeper than "))

@@ -29,7 +29,7 @@ struct MutationPath: Hashable, Sendable {
     }
   }
 
-  /// Whether it leads to the place, or to one around it.
+  /// Returns whether it leads to the place, or to one around it.
   func covers(_ steps: [PathStep]) -> Bool {
     // Which segments can come next; a path is short, and so is the set.
     var states: Set<Int> = [0]

@@ -13,7 +13,7 @@ struct DiagnosticBag: Sendable {
   /// Which findings begin at a place.
   private var places: [SourceRange: [Int]] = [:]
 
-  /// Whether anything forbids to run.
+  /// True if anything forbids to run.
   var hasErrors: Bool { errorCount > 0 }
   /// The number of errors.
   private(set) var errorCount = 0

@@ -8,7 +8,7 @@ package struct PlannerOptions: Sendable {
   package var seed: Int64?
   /// The bound in real time on a case that names none.
   package var defaultTimeout: Nanoseconds
-  /// Whether a file exists; its path is joined to the scenario file's folder.
+  /// True if a file exists; its path is joined to the scenario file's folder.
   package var fileExists: @Sendable (String) -> Bool
   /// The bytes of a file whose path is joined to the scenario file's folder; `nil` if it cannot be
   /// read.
@@ -48,7 +48,7 @@ package struct PlannerOptions: Sendable {
   /// The meaning of `only: true`.
   package var only = Only.heeded
 
-  /// Whether factories, traits and params that nobody uses are reported.
+  /// True if factories, traits and params that nobody uses are reported.
   package var reportsUnused = false
 
   /// The tags that cases must carry; everything if `nil`.
@@ -78,7 +78,7 @@ package struct PlannerOptions: Sendable {
 }
 
 extension PlannerOptions {
-  /// Whether cases of a file are planned.
+  /// Returns whether cases of a file are planned.
   func wants(_ file: ScenarioFile) -> Bool {
     reduced.map { $0.identifier.hasPrefix(file.path + "::") } ?? true
   }

@@ -11,7 +11,7 @@ package struct TagExpression: Sendable, Hashable {
     package var tag: String
     /// Where it stands in the expression.
     package var range: SourceRange
-    /// Whether the expression asks for it, and does not only leave it out.
+    /// True if the expression asks for it, and does not only leave it out.
     package var isWanted: Bool
   }
 
@@ -41,7 +41,7 @@ package struct TagExpression: Sendable, Hashable {
     self.text = text
   }
 
-  /// Whether a case with these tags is meant.
+  /// Returns whether a case with these tags is meant.
   package func isMet(by tags: [String]) -> Bool {
     Self.isMet(root, Set(tags))
   }

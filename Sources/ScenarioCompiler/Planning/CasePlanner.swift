@@ -10,7 +10,7 @@ struct CasePlanner {
   /// The folder that paths of the file count from; empty is the runner's own.
   let folder: String
   let entry: ScenarioEntry
-  /// Whether the file holds no other scenario, so that its top is the scenario's own.
+  /// True if the file holds no other scenario, so that its top is the scenario's own.
   let isWholeFile: Bool
   /// The row of the scenario's matrix.
   let row: MatrixRow?
@@ -26,11 +26,11 @@ struct CasePlanner {
   var graphQLSchema: GraphQLSchema?
   /// The factories and names of the last check.
   var checkedFactories: CheckedFactories?
-  /// Whether something is said of time, so that the case needs a clock.
+  /// True if something is said of time, so that the case needs a clock.
   var usesTime = false
   /// The sum of all moves of the clocks by the steps up to here, in either direction.
   var timeMoved = Nanoseconds.zero
-  /// Whether matchers are planned that the stand-in asks, which must answer in bounded time.
+  /// True if matchers are planned that the stand-in asks, which must answer in bounded time.
   var isInRequest = false
   /// The number of `respond:` steps that were planned.
   var respondStepCount = 0

@@ -16,14 +16,14 @@ extension ChaosConditions {
     }.map(\.condition)
   }
 
-  /// Whether every call that meets `other` meets these as well, as far as that shows.
+  /// Returns whether every call that meets `other` meets these as well, as far as that shows.
   func include(_ other: ChaosConditions) -> Bool {
     asked.allSatisfy { condition, own in other[condition].map { own.includes($0) } ?? false }
   }
 }
 
 extension ChaosTest {
-  /// Whether what meets `other` meets this as well, as far as that shows.
+  /// Returns whether what meets `other` meets this as well, as far as that shows.
   fileprivate func includes(_ other: ChaosTest) -> Bool {
     switch (self, other) {
     case (.kinds(let own), .kinds(let others)): others.allSatisfy(own.contains)
@@ -33,7 +33,7 @@ extension ChaosTest {
     }
   }
 
-  /// Whether nothing can meet both this and `other`.
+  /// Returns whether nothing can meet both this and `other`.
   fileprivate func excludes(_ other: ChaosTest, as question: ChaosCondition.Question) -> Bool {
     switch (self, other) {
     case (.pattern(let own), .pattern(let others)):

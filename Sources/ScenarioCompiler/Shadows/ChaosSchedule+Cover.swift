@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension ChaosSchedule {
-  /// Whether processes are struck that live at some instant, and not those that begin.
+  /// True if processes are struck that live at some instant, and not those that begin.
   var isInstant: Bool { isMoment || during != nil }
 
   /// The instant of an entry that strikes once, all that live then; `nil` for any other.
@@ -13,7 +13,7 @@ extension ChaosSchedule {
     return self == moment ? from : nil
   }
 
-  /// Whether nothing is left of what `other` would take, where both count the same calls and this one is asked
+  /// Returns whether nothing is left of what `other` would take, where both count the same calls and this one is asked
   /// first.
   ///
   /// What is taken by the first does not count for the `times` of the second.
@@ -33,7 +33,7 @@ extension ChaosSchedule {
       && (other.after - after).isMultiple(of: step)
   }
 
-  /// Whether the call is taken that is the so-manieth to match, if none before was taken by others.
+  /// Returns whether the call is taken that is the so-manieth to match, if none before was taken by others.
   private func takes(_ matched: Int) -> Bool {
     let place = matched - after
     guard place > 0 else { return false }
@@ -55,7 +55,7 @@ extension ChaosSchedule {
 }
 
 extension InstantExpression {
-  /// Whether it comes before another instant, or with it; `nil` where that cannot be told.
+  /// Returns whether it comes before another instant, or with it; `nil` where that cannot be told.
   func isBefore(_ other: InstantExpression) -> Bool? {
     switch (self, other) {
     case (.shift(let first), .shift(let last)): first <= last

@@ -10,7 +10,7 @@ internal import ScenarioPlan
 /// way: of thousands these are a few.
 struct ChaosShadows {
   private let entries: [PlannedChaos]
-  /// Whether an entry holds all the time.
+  /// True if an entry holds all the time.
   private let holds: [Bool]
   /// The entries that may stand in the way of others, by what these must have in common with them, in order.
   private var groups: [Group: [Int]] = [:]
@@ -225,7 +225,7 @@ struct ChaosShadows {
 }
 
 extension ChaosShadows.Group {
-  /// Whether its entries stand in the way of later ones alone.
+  /// True if its entries stand in the way of later ones alone.
   fileprivate var asksEarlierAlone: Bool {
     switch self {
     case .all(.file, _), .all(.program, _), .all(.ordinal, _): false
@@ -274,7 +274,7 @@ extension ChaosConditions {
 }
 
 extension ChaosSchedule {
-  /// Whether all are taken, however that is written.
+  /// True if all are taken, however that is written.
   fileprivate var takesEverything: Bool {
     !hasWindow && after == 0 && (every ?? 1) == 1 && places.isEmpty && times == nil
       && (probability ?? 1) == 1

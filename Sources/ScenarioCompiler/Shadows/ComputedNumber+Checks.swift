@@ -6,7 +6,7 @@ extension ComputedNumber {
     isConstant ? value(in: NoCall()) : nil
   }
 
-  /// Whether something is divided by what is zero for every call.
+  /// True if something is divided by what is zero for every call.
   var dividesByZero: Bool {
     if case .binary(let sign, _, let divisor) = self, sign == "/" || sign == "%",
       divisor.constant == 0

@@ -69,7 +69,7 @@ extension PlannedChaos {
 
   // MARK: - Connections
 
-  /// Whether no connection to the other's link is ever made: connect(2) is asked first.
+  /// Returns whether no connection to the other's link is ever made: connect(2) is asked first.
   private func forbidsConnections(to link: PlannedLink) -> Bool {
     guard !link.isAboutNames, schedule.takesAll, provider.replacesCall,
       calls.contains(PlannedCall(name: "connect"))
@@ -141,7 +141,7 @@ extension PlannedChaos {
 }
 
 extension DiskFault {
-  /// Whether nothing is left for another fault of the same files to refuse.
+  /// Returns whether nothing is left for another fault of the same files to refuse.
   fileprivate func leavesNothing(to other: DiskFault, isEarlier: Bool) -> Bool {
     switch (self, other) {
     case (.readOnly, _), (.full, .full): isEarlier
@@ -165,7 +165,7 @@ extension DiskFault {
 }
 
 extension PlannedDisk {
-  /// Whether all files that `other` is about are among these.
+  /// Returns whether all files that `other` is about are among these.
   fileprivate func hasFiles(of other: PlannedDisk) -> Bool {
     other.files.allSatisfy { file in
       files.contains { $0 == file || $0.text == "." && !file.text.hasPrefix("/") }
@@ -174,7 +174,7 @@ extension PlannedDisk {
 }
 
 extension PlannedProcesses {
-  /// Whether every process that `other` means is meant.
+  /// Returns whether every process that `other` means is meant.
   fileprivate func contain(_ other: PlannedProcesses) -> Bool {
     other.programs.allSatisfy { programs.contains($0) || programs.contains(GlobPattern("*")) }
       && other.ordinals.allSatisfy {

@@ -75,7 +75,7 @@ package struct PlanInput: Sendable, Hashable, Codable {
   /// What a folder ends with whose list of scenario files counts.
   package static let scenarioFiles = "/**/*.yaml"
 
-  /// Whether it says which cases there are, and nothing of what they do.
+  /// True if it says which cases there are, and nothing of what they do.
   package var isSelection: Bool { path.hasSuffix(Self.scenarioFiles) }
 
   /// Creates an input.

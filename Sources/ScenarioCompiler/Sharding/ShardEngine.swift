@@ -12,7 +12,7 @@ struct ShardEngine: Sendable {
   var requires: String?
   /// What the engine says about the numbers that it gives, where they may have gaps or begin anywhere.
   var bounds: Bounds?
-  /// Whether the number of jobs alone means nothing: it is set for every job, or for other rows.
+  /// True if the number of jobs alone means nothing: it is set for every job, or for other rows.
   var totalStandsAlone = false
   /// Who sets the number of jobs, where the engine does not.
   var missingTotal: String?

@@ -8,7 +8,7 @@ package struct ShardPartition: Sendable {
     package var identifier: String
     /// How long it took; `nil` where nobody knows.
     package var duration: Nanoseconds?
-    /// Whether it will only be reported as skipped: the first shard does that.
+    /// True if it will only be reported as skipped: the first shard does that.
     package var isSkipped: Bool
 
     /// Creates an item.

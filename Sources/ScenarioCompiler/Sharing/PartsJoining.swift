@@ -62,7 +62,7 @@ struct PartsJoining {
     parts.secrets += other.secrets
   }
 
-  /// Whether a definition is new; one that differs from another of the same name is reported.
+  /// Returns whether a definition is new; one that differs from another of the same name is reported.
   private mutating func accepts(
     _ kind: Kind, _ name: Located<String>, _ usedAt: SourceRange
   ) -> Bool {

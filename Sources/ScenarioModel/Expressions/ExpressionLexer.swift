@@ -63,10 +63,10 @@ struct ExpressionLexer {
     return Token(kind: .unexpected, start: start, end: start + 1)
   }
 
-  /// Whether the `}}` that ends an expression stands at a token.
+  /// Returns whether the `}}` that ends an expression stands at a token.
   func closes(at token: Token) -> Bool { starts(with: ["}", "}"], at: token.start) }
 
-  /// Whether a `}}` stands anywhere from a place on.
+  /// Returns whether a `}}` stands anywhere from a place on.
   func closes(behind index: Int) -> Bool {
     zip(scalars[index...], scalars[index...].dropFirst()).contains { $0 == "}" && $1 == "}" }
   }
@@ -99,7 +99,7 @@ struct ExpressionLexer {
     return Token(kind: .literal(value), start: start, end: end)
   }
 
-  /// Whether a scalar goes on with a number; what is no number is told by the number's parser.
+  /// Returns whether a scalar goes on with a number; what is no number is told by the number's parser.
   private func continuesNumber(at index: Int, from start: Int) -> Bool {
     let scalar = scalars[index]
     if Self.isNamePart(scalar) || scalar == "." { return true }

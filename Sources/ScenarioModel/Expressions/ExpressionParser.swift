@@ -335,7 +335,7 @@ extension Expression {
     "build", "capture", "clock", "env", "matrix", "request", "scenario",
   ]
 
-  /// Whether this is one of the names that are never null.
+  /// True if this is one of the names that are never null.
   private var isAlwaysThere: Bool {
     guard case .path(let root, let steps) = self else { return false }
     return steps.isEmpty && Self.lasting.contains(root.value)

@@ -8,7 +8,7 @@ package struct ForeignTemplate: Hashable {
   package let text: String
   /// What stands between the braces, without blanks around it.
   let path: String
-  /// Whether the name begins as expressions of this language do, and hardly any others.
+  /// True if the name begins as expressions of this language do, and hardly any others.
   package let isOurs: Bool
 
   /// Names with which expressions of this language begin, and templates of others hardly ever do: those know an

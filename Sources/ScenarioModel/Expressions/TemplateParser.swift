@@ -29,7 +29,7 @@ package struct TemplateParser {
     self.places = places
   }
 
-  /// Whether text needs a parser at all.
+  /// Returns whether text needs a parser at all.
   package static func isNeeded(for text: String) -> Bool {
     text.mayHoldExpressions
   }

@@ -36,7 +36,7 @@ package struct SharedParts: Sendable {
   /// `secrets:` of each file that has some.
   package var secrets: [SecretSettings] = []
 
-  /// Whether anything is missing because a file could not be read, or not as a whole.
+  /// True if anything is missing because a file could not be read, or not as a whole.
   package var isPartial = false
 
   /// Creates parts that bring nothing.

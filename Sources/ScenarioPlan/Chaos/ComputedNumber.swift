@@ -124,7 +124,7 @@ package indirect enum ComputedNumber: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether it asks for one byte of a transfer.
+  /// True if it asks for one byte of a transfer.
   package var needsByte: Bool {
     switch self {
     case .current, .index: true
@@ -139,7 +139,7 @@ package indirect enum ComputedNumber: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether it asks for the original's result.
+  /// True if it asks for the original's result.
   package var needsResult: Bool {
     switch self {
     case .result: true
@@ -316,7 +316,7 @@ package struct ComputedNumberParser {
     return true
   }
 
-  /// Whether a sign comes next.
+  /// Returns whether a sign comes next.
   private mutating func takes(_ sign: String) -> Bool {
     skipSpace()
     return starts(with: sign)

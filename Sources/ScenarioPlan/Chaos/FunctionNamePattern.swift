@@ -8,13 +8,13 @@ package struct FunctionNamePattern: Sendable, Hashable {
       .map { Array($0) }
   }
 
-  /// Whether it stands for more than one name.
+  /// True if it stands for more than one name.
   package var hasAsterisk: Bool { pieces.count > 1 }
 
-  /// Whether it stands for any name at all.
+  /// True if it stands for any name at all.
   package var takesAll: Bool { hasAsterisk && pieces.allSatisfy(\.isEmpty) }
 
-  /// Whether a name is one that it stands for.
+  /// Returns whether a name is one that it stands for.
   package func matches(_ name: some RandomAccessCollection<UInt8>) -> Bool {
     guard let first = pieces.first, let last = pieces.last else { return false }
     guard hasAsterisk else { return name.elementsEqual(first) }

@@ -13,7 +13,7 @@ package struct PlannedChaos: Sendable, Hashable {
   package var schedule: ChaosSchedule
   /// What they give instead.
   package var provider: PlannedProvider
-  /// Whether it holds from the start.
+  /// True if it holds from the start.
   package var isApplied: Bool
   /// Where the author wrote it.
   package var range: SourceRange
@@ -201,7 +201,7 @@ package struct PlannedComputation: Sendable, Hashable, Codable {
     self.bytes = bytes
   }
 
-  /// Whether the original call is made.
+  /// True if the original call is made.
   package var callsThrough: Bool {
     !arguments.isEmpty || bytes != nil || result?.needsResult ?? true
   }

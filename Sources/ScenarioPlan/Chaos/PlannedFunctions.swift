@@ -32,7 +32,7 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
   package var exceptions: [String]
   /// Where they are looked for.
   package var place: Place
-  /// Whether they are one allocator: calls that one of them makes to another are part of the outer call,
+  /// True if they are one allocator: calls that one of them makes to another are part of the outer call,
   /// and an `operator new` that calls malloc is no call of its own.
   package var isAllocator: Bool
 
@@ -60,7 +60,7 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether every call of `other`'s functions is one of these.
+  /// Returns whether every call of `other`'s functions is one of these.
   package func contain(_ other: PlannedFunctions) -> Bool {
     place == other.place && isAllocator == other.isAllocator
       && (exceptions.isEmpty || exceptions == other.exceptions && names == other.names)

@@ -13,7 +13,7 @@ package struct PlannedHostMode: Sendable, Hashable, Codable {
     self.mode = mode
   }
 
-  /// Whether the entry speaks of a host, which is in lower case.
+  /// Returns whether the entry speaks of a host, which is in lower case.
   package func matches(_ host: String) -> Bool {
     guard pattern.contains("*") else { return pattern == host }
     // A star spans dots, too: names have no folders.

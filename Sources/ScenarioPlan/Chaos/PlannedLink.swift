@@ -7,7 +7,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
   package var host: String
   /// The port; `nil` for any.
   package var port: UInt16?
-  /// Whether the entry is about questions for the name, and not about connections.
+  /// True if the entry is about questions for the name, and not about connections.
   package var isAboutNames: Bool
 
   /// Creates a link.
@@ -28,7 +28,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
     isAboutNames ? "the name \(text)" : "connections to \(text)"
   }
 
-  /// Whether everything that `other` is about is among this as well.
+  /// Returns whether everything that `other` is about is among this as well.
   package func contains(_ other: PlannedLink) -> Bool {
     guard isAboutNames == other.isAboutNames, port == nil || port == other.port else {
       return false

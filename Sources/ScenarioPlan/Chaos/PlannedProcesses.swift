@@ -16,7 +16,7 @@ package struct PlannedProcesses: Sendable, Hashable, Codable {
     (programs.map(\.text) + ordinals.map(String.init)).joined(separator: ", ")
   }
 
-  /// Whether a process is meant.
+  /// Returns whether a process is meant.
   ///
   /// - Parameters:
   ///   - ordinal: its number.
@@ -32,13 +32,13 @@ package struct PlannedProcesses: Sendable, Hashable, Codable {
 }
 
 extension ChaosSchedule {
-  /// Whether the entry's time begins at a moment: then it strikes those that live, and from there those that
+  /// True if the entry's time begins at a moment: then it strikes those that live, and from there those that
   /// are born while it holds.
   package var isMoment: Bool { from != nil || event != nil }
 }
 
 extension PlannedProvider {
-  /// Whether the target may be started again.
+  /// True if the target may be started again.
   package var restarts: Bool {
     switch self {
     case .restart: true

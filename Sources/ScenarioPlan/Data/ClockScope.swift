@@ -43,7 +43,7 @@ extension WallInstant {
 // MARK: - Who asks
 
 extension PlannedText {
-  /// Whether the text depends on what the clock shows while the scenario runs.
+  /// True if the text depends on what the clock shows while the scenario runs.
   package var asksClock: Bool {
     segments.contains { segment in
       guard case .run(let question) = segment else { return false }
@@ -53,7 +53,7 @@ extension PlannedText {
 }
 
 extension PlannedData {
-  /// Whether the data depends on what the clock shows while the scenario runs.
+  /// True if the data depends on what the clock shows while the scenario runs.
   package var asksClock: Bool {
     switch self {
     case .value: false
@@ -65,7 +65,7 @@ extension PlannedData {
 }
 
 extension PlannedPiece {
-  /// Whether the piece depends on what the clock shows while the scenario runs.
+  /// True if the piece depends on what the clock shows while the scenario runs.
   package var asksClock: Bool {
     switch self {
     case .text(let text): text.asksClock

@@ -59,7 +59,7 @@ package enum RelativeTime {
 }
 
 extension InstantExpression {
-  /// Whether it is another instant each time that it is read.
+  /// True if it is another instant each time that it is read.
   package var isRelative: Bool {
     if case .absolute = self { false } else { true }
   }

@@ -132,7 +132,7 @@ extension Expression {
     }
   }
 
-  /// Whether it is all headers of a request, whose names are known in lower case.
+  /// True if it is all headers of a request, whose names are known in lower case.
   private var isRequestHeaders: Bool {
     guard case .path(let root, [.key("headers")]) = self else { return false }
     return root.value == ExpressionRoot.request.rawValue

@@ -12,7 +12,7 @@ package final class ExpressionFields {
     self.names = names
   }
 
-  /// Whether a name is among them.
+  /// Returns whether a name is among them.
   package func contains(_ name: String) -> Bool { all.contains(name) }
 
   /// These names and some others.

@@ -21,7 +21,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     var usage: String
   }
 
-  /// Whether only those arguments are asked that decide.
+  /// True if only those arguments are asked that decide.
   package var isLazy: Bool { self == .case || self == .coalesce || self == .default }
 
   /// What the function takes and gives.

@@ -31,7 +31,7 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   /// How many elements that list has.
   case count
 
-  /// Whether a field of the same name takes it, but in the definition of that field itself.
+  /// True if a field of the same name takes it, but in the definition of that field itself.
   ///
   /// These are common names of fields; all others keep their meaning everywhere.
   package var yieldsToFields: Bool { self == .n || self == .index || self == .count }

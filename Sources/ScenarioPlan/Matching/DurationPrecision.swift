@@ -13,7 +13,7 @@ package enum DurationPrecision: Int64, Comparable, Sendable {
   /// Milliseconds.
   case milliseconds = 1_000_000
 
-  /// Whether the left one is finer.
+  /// Returns whether the left one is finer.
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The precision in which a condition is written.
@@ -51,7 +51,7 @@ package enum DurationPrecision: Int64, Comparable, Sendable {
     self = units.first { count % $0.rawValue == 0 } ?? .nanoseconds
   }
 
-  /// Whether two instants are the same, to the nearest unit.
+  /// Returns whether two instants are the same, to the nearest unit.
   package func isSame(_ left: WallInstant, _ right: WallInstant) -> Bool {
     let length = left < right ? right - left : left - right
     return length.count < (rawValue + 1) / 2 || length == .zero

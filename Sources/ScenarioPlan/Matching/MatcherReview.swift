@@ -148,7 +148,7 @@ package struct MatcherReview: Sendable {
     return isRefuted ? .never : .open
   }
 
-  /// Whether one of several conditions is the negation of another.
+  /// Returns whether one of several conditions is the negation of another.
   private static func exclude(_ parts: [PlannedMatcher]) -> Bool {
     parts.contains { part in
       guard case .not(let inner) = part.condition else { return false }
@@ -156,7 +156,7 @@ package struct MatcherReview: Sendable {
     }
   }
 
-  /// Whether no text meets all of several conditions, as far as that shows.
+  /// Returns whether no text meets all of several conditions, as far as that shows.
   private static func contradict(_ parts: [PlannedMatcher]) -> Bool {
     if exclude(parts) { return true }
     for (index, part) in parts.enumerated() {
@@ -171,7 +171,7 @@ package struct MatcherReview: Sendable {
     return areApart(parts.filter(\.isOrder))
   }
 
-  /// Whether no number meets several bounds.
+  /// Returns whether no number meets several bounds.
   private static func areApart(_ bounds: [PlannedMatcher]) -> Bool {
     let numbers = bounds.flatMap(\.literals).compactMap { value -> Double? in
       switch value {
@@ -199,7 +199,7 @@ private struct EmptyPathScope: RunScope {
 }
 
 extension PlannedMatcher {
-  /// Whether it needs nothing from the run.
+  /// True if it needs nothing from the run.
   fileprivate var isLiteral: Bool {
     switch condition {
     case .equals(let data), .contains(let data), .json(let data), .jsonSubset(let data),
@@ -217,7 +217,7 @@ extension PlannedMatcher {
     }
   }
 
-  /// Whether it is a bound on numbers.
+  /// True if it is a bound on numbers.
   fileprivate var isOrder: Bool {
     switch condition {
     case .lessThan, .greaterThan, .between: true

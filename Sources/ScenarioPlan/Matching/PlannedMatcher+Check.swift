@@ -298,7 +298,7 @@ extension String {
     return self[...]
   }
 
-  /// Whether the bytes of another text stand in this one: no canonical equivalence, as grep
+  /// Returns whether the bytes of another text stand in this one: no canonical equivalence, as grep
   /// searches.
   func containsBytes(of part: String) -> Bool {
     let needle = Array(part.utf8)

@@ -172,7 +172,7 @@ extension Value {
 }
 
 extension PlannedMatcher {
-  /// Whether it is the opposite of a condition, or joins one to others.
+  /// True if it is the opposite of a condition, or joins one to others.
   fileprivate var holdsOpposite: Bool {
     switch condition {
     case .not: true

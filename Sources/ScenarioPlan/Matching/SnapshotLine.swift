@@ -14,9 +14,9 @@ struct SnapshotLine {
 
   /// The line as it is written.
   let text: String
-  /// Whether it stands for any number of lines.
+  /// True if it stands for any number of lines.
   let isAnyLines: Bool
-  /// Whether a part of it stands for anything.
+  /// True if a part of it stands for anything.
   let hasElision: Bool
   /// What is meant, with `mark` for an elision.
   let meaning: [UInt8]
@@ -34,7 +34,7 @@ struct SnapshotLine {
   /// A line that stands for any number of lines.
   static let elision = SnapshotLine(anyLines)
 
-  /// Whether a line of an output is as this one says, which does not stand for several.
+  /// Returns whether a line of an output is as this one says, which does not stand for several.
   func fits(_ line: [UInt8]) -> Bool {
     guard hasElision else { return meaning == line }
     return WildcardMatch.holds(meaning, line, isAny: { $0 == Self.mark }, ==)

@@ -21,12 +21,12 @@ package struct SnapshotText: Sendable {
     text(of: lines(of: actual).map(SnapshotLine.written), actual)
   }
 
-  /// Whether the snapshot is what is written of an output.
+  /// Returns whether the snapshot is what is written of an output.
   package func isExactly(_ actual: String) -> Bool {
     text.utf8.elementsEqual(Self.written(actual).utf8)
   }
 
-  /// Whether a text is as the snapshot says, one final newline aside.
+  /// Returns whether a text is as the snapshot says, one final newline aside.
   package func matches(_ actual: String) -> Bool {
     WildcardMatch.holds(lines, Self.lines(of: actual), isAny: \.isAnyLines) { $0.fits($1) }
   }

@@ -72,7 +72,7 @@ package enum ValueComparison {
     }
   }
 
-  /// Whether a value is a number or a duration.
+  /// Returns whether a value is a number or a duration.
   package static func hasMagnitude(_ value: Value) -> Bool {
     magnitude(value) != nil
   }

@@ -1,6 +1,6 @@
 /// Patterns some elements of which stand for any number of elements.
 enum WildcardMatch {
-  /// Whether elements are as patterns say.
+  /// Returns whether elements are as patterns say.
   static func holds<Pattern, Element>(
     _ patterns: [Pattern], _ elements: [Element], isAny: (Pattern) -> Bool,
     _ fits: (Pattern, Element) -> Bool

@@ -25,7 +25,7 @@ package struct PlannedClock: Sendable, Hashable, Codable {
   package var at: WallInstant?
   /// How time passes when no step says otherwise.
   package var flow: ClockFlow
-  /// Whether the target may set the scenario's wall clock; where not, it gets EPERM.
+  /// True if the target may set the scenario's wall clock; where not, it gets EPERM.
   package var isSettable: Bool
   /// What the times of files that the target writes show.
   package var files: FileTimes

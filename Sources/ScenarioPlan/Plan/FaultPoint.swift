@@ -46,7 +46,7 @@ package struct FaultPoint: Sendable, Hashable, Codable {
 }
 
 extension FaultPoint {
-  /// Whether a call that another run has met in its place is the same one: made by the same thread at the
+  /// Returns whether a call that another run has met in its place is the same one: made by the same thread at the
   /// same place of the code.
   ///
   /// Names do not decide, as they are others in each run where mkstemp(3) or O_TMPFILE of open(2) gives them;

@@ -23,7 +23,7 @@ package struct MatrixRow: Sendable, Hashable, Codable {
     self.lastLine = lastLine
   }
 
-  /// Whether the row is written in a line of a file.
+  /// Returns whether the row is written in a line of a file.
   package func stands(in line: Int, of file: String) -> Bool {
     guard let range, let lastLine, range.file == file else { return false }
     return range.line <= line && line <= lastLine

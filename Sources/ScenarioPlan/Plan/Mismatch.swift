@@ -11,12 +11,12 @@ package struct Mismatch: Error, Sendable, Hashable {
   package var diff: [String]
   /// What to do about it; `nil` where that is plain.
   package var help: String?
-  /// Whether what to compare with cannot be read, or was not looked at to its end, so that this is an error and no
+  /// True if what to compare with cannot be read, or was not looked at to its end, so that this is an error and no
   /// difference.
   package var isUnreadable = false
   /// Where the author wrote the matcher.
   package var range: SourceRange
-  /// Whether nothing is known of the condition, because what it asks for cannot be made: then its
+  /// True if nothing is known of the condition, because what it asks for cannot be made: then its
   /// opposite does not hold either.
   package var isUndecided = false
 

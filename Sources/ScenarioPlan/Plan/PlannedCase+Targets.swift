@@ -17,7 +17,7 @@ extension PlannedCase {
 }
 
 extension PlannedStep.Action {
-  /// Whether it does something with one target.
+  /// True if it does something with one target.
   package var isAboutTarget: Bool {
     switch self {
     case .run, .start, .stop, .signal, .send, .closeStandardInput, .waitForExit, .waitForOutput,
@@ -29,7 +29,7 @@ extension PlannedStep.Action {
 }
 
 extension PlannedExpectation {
-  /// Whether it is about the end or the output of one target.
+  /// True if it is about the end or the output of one target.
   package var isAboutTarget: Bool {
     switch subject {
     case .exit, .signal, .standardOutput, .standardError, .borne, .screen, .watchdog: true

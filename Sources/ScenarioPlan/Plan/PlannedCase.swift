@@ -45,7 +45,7 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var mutations: [PlannedMutation]?
   /// The row of the scenario's matrix that the case is.
   package var row: MatrixRow?
-  /// Whether another scenario of the file stands in the line in which this one begins; `nil` if none does.
+  /// True if another scenario of the file stands in the line in which this one begins; `nil` if none does.
   package var sharesLine: Bool?
   /// Why the case is not run; `nil` if it is.
   package var skip: String?

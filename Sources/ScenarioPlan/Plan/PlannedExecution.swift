@@ -5,7 +5,7 @@ package import ScenarioModel
 package struct PlannedExecution: Sendable, Hashable, Codable {
   /// Names that no two cases that run at once share.
   package var exclusive: [String]?
-  /// Whether nothing else runs meanwhile.
+  /// True if nothing else runs meanwhile.
   package var isAlone: Bool?
   /// How long processes have between SIGTERM and SIGKILL, in real time.
   package var grace: Nanoseconds?

@@ -35,13 +35,13 @@ package struct PlannedExploration: Sendable, Hashable, Codable {
   package var leakGrace = Self.usualLeakGrace
   /// Files, by their paths from the case's folders, and programs that may be left behind.
   package var acceptedLeaks: [GlobPattern] = []
-  /// Whether calls by which programs prepare themselves are points as well.
+  /// True if calls by which programs prepare themselves are points as well.
   package var includesStartup = false
   /// Steps behind the faulted run, whose expectations must hold.
   package var then: [PlannedStep]
   /// The folder of what is found.
   package var folder: String
-  /// Whether the author has said which calls: that none of them is made is a mistake then.
+  /// True if the author has said which calls: that none of them is made is a mistake then.
   package var isExplicit = false
   /// Where the author wrote it, or the scenario.
   package var range: SourceRange

@@ -106,7 +106,7 @@ extension PlannedExpectation {
 }
 
 extension PlannedMatcher {
-  /// Whether it compares with a snapshot.
+  /// True if it compares with a snapshot.
   package var hasSnapshot: Bool { !snapshots.isEmpty }
 
   /// The texts that it compares others with, and where they stand: in lists of lines and beside other

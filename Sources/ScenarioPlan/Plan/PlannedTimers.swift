@@ -26,7 +26,7 @@ package struct PlannedTimers: Sendable, Hashable, Codable {
     self.count = count
   }
 
-  /// Whether a wait is one of those that count.
+  /// Returns whether a wait is one of those that count.
   package func includes(program: String, systemCall: String, length: Nanoseconds) -> Bool {
     (process?.matches(program) ?? true)
       && (systemCalls.isEmpty || systemCalls.contains(systemCall))

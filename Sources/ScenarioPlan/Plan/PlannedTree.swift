@@ -23,7 +23,7 @@ package struct PlannedTree: Sendable, Hashable, Codable {
   package var condition: Condition
   /// What does not count, relative to the folder.
   package var ignored: [GlobPattern]
-  /// Whether it counts that the owner may execute a file: all that version control keeps of modes.
+  /// True if it counts that the owner may execute a file: all that version control keeps of modes.
   package var comparesModes: Bool
   /// Where the author wrote the condition.
   package var range: SourceRange
@@ -62,7 +62,7 @@ package struct GlobSet: Sendable {
     globs = patterns.compactMap { CompiledGlob($0.text.hasSuffix("/") ? $0.text + "**" : $0.text) }
   }
 
-  /// Whether one of them matches.
+  /// Returns whether one of them matches.
   package func matches(_ path: String) -> Bool {
     globs.contains { $0.matches(path) }
   }

@@ -13,7 +13,7 @@ package struct StreamCompletion: Sendable {
   /// Creates the state before the first event.
   package init() {}
 
-  /// Whether a run has begun.
+  /// True if a run has begun.
   package var hasBegun: Bool { description != nil }
 
   /// Takes in one event; false if it cannot stand here: a run begins a stream, and only that.

@@ -19,7 +19,7 @@ package enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
     return ["GITLAB_CI", "CIRCLECI", "BUILDKITE"].contains(where: isSet) ? .extended : .jenkins
   }
 
-  /// Whether a suite can only stand in a file of its own.
+  /// True if a suite can only stand in a file of its own.
   package var needsFolder: Bool { self == .surefire }
 
   var form: any JUnitForm {

@@ -43,7 +43,7 @@ struct JUnitReport {
     /// The attempts that are not told by `verdict` and the streams, in order.
     var otherAttempts: [Attempt] = []
 
-    /// Whether it held in the end.
+    /// True if it held in the end.
     var hasPassed: Bool { if case .passed = verdict { true } else { false } }
   }
 

@@ -6,7 +6,7 @@ struct JUnitReportBuilder {
   let run: RunRecord
   let streams: [CaseAttempt: CapturedStreams]
   let renderer: FailureRenderer
-  /// Whether `scenario run` makes a case fail again.
+  /// True if `scenario run` makes a case fail again.
   let reproduces: Bool
   /// The maximum number of bytes of one text that are kept.
   let limit: Int

@@ -5,7 +5,7 @@ internal import Foundations
 /// The schema knows no location on a test case, at most three decimals in a suite's time, and four
 /// attributes on the root; a report with anything else is dropped as a whole.
 struct JenkinsForm: JUnitForm {
-  /// Whether cases have their `file` and `line`, which the schema does not allow.
+  /// True if cases have their `file` and `line`, which the schema does not allow.
   let showsPlaces: Bool
 
   func write(

@@ -7,7 +7,7 @@ struct Executions {
     var place: Int
     var shard: String
     var name: String
-    /// Whether it ended without bad news.
+    /// True if it ended without bad news.
     var isGood: Bool
     /// The attempts that it made by itself.
     var attempts: Int

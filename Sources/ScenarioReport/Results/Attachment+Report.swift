@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioEvents
 
 extension Attachment {
-  /// Whether its path is that of a file: a secret that was taken out of it leads nowhere.
+  /// True if its path is that of a file: a secret that was taken out of it leads nowhere.
   var leadsSomewhere: Bool {
     ![path, address ?? ""].contains { $0.contains(SecretRedactor.placeholder) }
   }

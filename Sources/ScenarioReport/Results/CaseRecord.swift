@@ -79,7 +79,7 @@ struct CaseRecord {
       ?? failures.firstIndex { $0.category == .expectation } ?? failures.indices.first
   }
 
-  /// Whether it passed after attempts that did not.
+  /// True if it passed after attempts that did not.
   var isFlaky: Bool { outcome == .passed && !earlierAttempts.isEmpty }
 
   /// How the case counts.

@@ -7,7 +7,7 @@ struct JUnitBudget {
 
   /// The number of bytes of one stream that are kept.
   private(set) var limit = 1_048_576
-  /// Whether the limit is lower than it was at first.
+  /// True if the limit is lower than it was at first.
   private(set) var wasLowered = false
 
   /// Halves the limit; false if there is nothing left to halve.

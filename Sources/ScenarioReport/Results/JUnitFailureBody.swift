@@ -5,7 +5,7 @@ internal import ScenarioEvents
 struct JUnitFailureBody {
   let record: CaseRecord
   let renderer: FailureRenderer
-  /// Whether `scenario run` makes the case fail again.
+  /// True if `scenario run` makes the case fail again.
   let reproduces: Bool
 
   /// The `message` attribute: one line with its place, short enough for a table.

@@ -42,7 +42,7 @@ package struct LastRun: Sendable, Hashable {
   package var startedAt = ""
   /// The number of cases that the last run had finished.
   package var caseCount = 0
-  /// Whether the last run was stopped before its end.
+  /// True if the last run was stopped before its end.
   package var isInterrupted = false
   /// Cases that failed in the last run or that it did not get to, and those of before that have not been run
   /// since; in the order of the plan.
@@ -126,7 +126,7 @@ package struct CaseEndings {
 
   /// What the run is made of; `nil` before it began.
   package private(set) var run: RunDescription?
-  /// Whether the run was stopped before its end; also where its end was never reported.
+  /// True if the run was stopped before its end; also where its end was never reported.
   package private(set) var isInterrupted = true
   /// The cases that began, each once, in the order of their first beginnings.
   private var begun: [Begun] = []

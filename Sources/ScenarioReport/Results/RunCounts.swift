@@ -18,13 +18,13 @@ package struct RunCounts {
 
   /// The number of cases that the run was to have, as its first event said.
   package private(set) var planned = 0
-  /// Whether it was a part of a plan, which may have nothing to do.
+  /// True if it was a part of a plan, which may have nothing to do.
   private var isShard = false
   private var cases: [Case] = []
   private var places: [String: Int] = [:]
-  /// Whether something went wrong that belongs to no case.
+  /// True if something went wrong that belongs to no case.
   package private(set) var hasRunFailure = false
-  /// Whether an expectation was false that belongs to no case.
+  /// True if an expectation was false that belongs to no case.
   private var hasFalseRunExpectation = false
 
   /// Creates a tally of nothing.

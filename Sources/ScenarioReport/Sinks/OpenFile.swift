@@ -19,7 +19,7 @@ struct OpenFile: ~Copyable {
     if let descriptor { close(descriptor) }
   }
 
-  /// Whether the file is still open.
+  /// True if the file is still open.
   var isOpen: Bool { descriptor != nil }
 
   /// Appends to the file.

@@ -15,7 +15,7 @@ package struct ReportFolder: Sendable {
     _ = try FileSink(path: "\(root)/.scenario-report")
   }
 
-  /// Whether a report's path means a folder: it ends in `/`, or is one already.
+  /// Returns whether a report's path means a folder: it ends in `/`, or is one already.
   package static func isMeant(by path: String) -> Bool {
     var status = stat()
     return path.hasSuffix("/") || (stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)

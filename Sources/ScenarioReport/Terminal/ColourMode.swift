@@ -7,7 +7,7 @@ package enum ColourMode: String, Sendable, Hashable, CaseIterable {
   /// Not at all.
   case never
 
-  /// Whether colours are used.
+  /// Returns whether colours are used.
   ///
   /// `auto` honours the usual names: any `NO_COLOR` forbids, any `FORCE_COLOR` but `0` demands, and
   /// `TERM=dumb`, or none, means a terminal that shows none.

@@ -55,7 +55,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     var failure: ReportError?
   }
 
-  /// Whether a block is drawn; without it, text is written as it comes.
+  /// True if a block is drawn; without it, text is written as it comes.
   package let isLive: Bool
   private let state = Mutex(State())
   private let context: Surroundings

@@ -7,7 +7,7 @@ struct OutputTail {
 
   /// The lines to show, safe for a terminal.
   let lines: [String]
-  /// Whether something stands before them.
+  /// True if something stands before them.
   let isShortened: Bool
 
   init(_ output: String) {

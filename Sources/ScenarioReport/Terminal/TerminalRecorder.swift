@@ -125,7 +125,7 @@ package final class TerminalRecorder: EventRecorder {
     record.outcome == .failed || record.outcome == .errored
   }
 
-  /// Whether a case that did not pass was reported in full when it ended.
+  /// Returns whether a case that did not pass was reported in full when it ended.
   private func isReportedAtOnce(_ record: CaseRecord) -> Bool {
     style.failureOutput == .immediate && record.result != nil
   }

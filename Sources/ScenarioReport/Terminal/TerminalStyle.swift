@@ -34,9 +34,9 @@ package struct TerminalStyle: Sendable, Hashable {
   package var shownOutput = ShownOutput.failed
   /// When failures are reported in full.
   package var failureOutput = FailureOutput.final
-  /// Whether virtual times stand below each other.
+  /// True if virtual times stand below each other.
   package var isAligned = false
-  /// Whether the end tells the time that the run took.
+  /// True if the end tells the time that the run took.
   package var showsTime = false
   /// The number of slowest cases that the end reports.
   package var slowestCount = 0

@@ -18,7 +18,7 @@ struct BoundedText {
   /// The number of bytes that are kept.
   var count: Int { head.utf8.count + tail.utf8.count }
 
-  /// Whether there is nothing to show.
+  /// True if there is nothing to show.
   var isEmpty: Bool { count == 0 && omitted == 0 }
 
   /// Keeps at most `limit` bytes.
@@ -58,7 +58,7 @@ struct BoundedText {
     return String(decoding: text.utf8[start...], as: UTF8.self)
   }
 
-  /// Whether a byte stands within a character's UTF-8 form rather than at its beginning.
+  /// Returns whether a byte stands within a character's UTF-8 form rather than at its beginning.
   private static func isContinuation(_ byte: UInt8) -> Bool {
     byte & 0xC0 == 0x80
   }

@@ -60,7 +60,7 @@ package enum PrintedText: Sendable {
     return result
   }
 
-  /// Whether the name of a command stands there, in letters of any case.
+  /// Returns whether the name of a command stands there, in letters of any case.
   private static func isNamed(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     namesAfterMarks.contains { name in
       start + name.count <= bytes.count
@@ -71,7 +71,7 @@ package enum PrintedText: Sendable {
     }
   }
 
-  /// Whether a byte belongs to U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000 or
+  /// Returns whether a byte belongs to U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000 or
   /// U+FEFF.
   private static func continuesSpace(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
     guard bytes[index] >= 0x80 else { return false }

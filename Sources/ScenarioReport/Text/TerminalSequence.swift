@@ -19,7 +19,7 @@ enum TerminalSequence {
     }
   }
 
-  /// Whether U+0080 to U+009F, by its second byte in UTF-8, begins a sequence.
+  /// Returns whether U+0080 to U+009F, by its second byte in UTF-8, begins a sequence.
   static func isIntroducer(_ byte: UInt8) -> Bool {
     [0x90, 0x98, 0x9B, 0x9D, 0x9E, 0x9F].contains(byte)
   }

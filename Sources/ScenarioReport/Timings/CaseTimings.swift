@@ -39,7 +39,7 @@ package struct CaseTimings: Sendable, Hashable {
     }
   }
 
-  /// Whether nothing is known.
+  /// True if nothing is known.
   package var isEmpty: Bool { medians.isEmpty }
 
   /// The duration of a case; `nil` if it is not known.

@@ -69,7 +69,7 @@ package struct TimingRecord: Sendable, Hashable {
       + (lines.isEmpty ? "" : "\n" + lines.joined(separator: ",\n") + "\n  ") + "}\n}\n"
   }
 
-  /// Whether a text may be a record.
+  /// Returns whether a text may be a record.
   static func mayBegin(_ bytes: [UInt8]) -> Bool { bytes.starts(with: beginning.utf8) }
 
   /// Reads a record; `nil` if it is none, or one of another version.

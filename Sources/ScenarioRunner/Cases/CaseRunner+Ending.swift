@@ -134,7 +134,7 @@ extension Failure {
 }
 
 extension PlannedCase {
-  /// Whether some expectation says how many processes are left.
+  /// True if some expectation says how many processes are left.
   fileprivate var expectsProcessesLeft: Bool {
     func isAboutThem(_ expectation: PlannedExpectation) -> Bool {
       if case .processes(.left, _) = expectation.subject { true } else { false }

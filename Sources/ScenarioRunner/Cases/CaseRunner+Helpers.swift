@@ -107,7 +107,7 @@ extension CaseRunner {
 }
 
 extension PlannedExpectation {
-  /// Whether it says how a command ends.
+  /// True if it says how a command ends.
   fileprivate var isAboutExit: Bool {
     switch subject {
     case .exit, .signal: true

@@ -188,7 +188,7 @@ struct ReadinessWait {
     }
   }
 
-  /// Whether the target listens on a port, and accepts there.
+  /// Returns whether the target listens on a port, and accepts there.
   private mutating func holdsPort(_ wanted: UInt16?) -> Bool {
     let open = supervisor.listeningPorts(of: step.targetNumber)
     guard let port = wanted ?? open.first, open.contains(port) else {

@@ -67,7 +67,7 @@ extension TerminalScreen {
     return ["the screen is not shown: a secret goes over the end of a row"]
   }
 
-  /// Whether a secret goes over the end of a row: then it is no text that could be found row by row.
+  /// Returns whether a secret goes over the end of a row: then it is no text that could be found row by row.
   fileprivate func wraps(_ secrets: SecretRedactor) -> Bool {
     guard !secrets.isEmpty else { return false }
     let rows = lines.map { secrets.redacted($0) }.joined()

@@ -296,7 +296,7 @@ extension CaseRunner {
 }
 
 extension PlannedExpectation {
-  /// Whether it says how the target ends.
+  /// True if it says how the target ends.
   fileprivate var isAboutEnd: Bool {
     switch subject {
     case .exit, .signal, .borne: true
@@ -321,7 +321,7 @@ extension PlannedStep {
 }
 
 extension PlannedCase {
-  /// Whether something says how the start of the target in a step ends: the step itself, one behind it
+  /// Returns whether something says how the start of the target in a step ends: the step itself, one behind it
   /// before the next start, or the expectations at the end.
   func speaksOfEnd(of step: PlannedStep) -> Bool {
     func speaks(_ expectation: PlannedExpectation) -> Bool {
@@ -339,7 +339,7 @@ extension PlannedCase {
     return untilNextStart.count == following.count && expect.contains(where: speaks)
   }
 
-  /// Whether some step writes to a target's standard input or closes it.
+  /// Returns whether some step writes to a target's standard input or closes it.
   fileprivate func usesStandardInput(ofTarget index: Int) -> Bool {
     (steps + (always ?? [])).flatMap(\.flattened).contains { step in
       switch step.action {

@@ -12,7 +12,7 @@ final class CaseRunner {
   let log: CaseLog
   /// The bound on what the case does now, on the kernel's CLOCK_MONOTONIC.
   var deadline: Nanoseconds
-  /// Whether steps are performed that are due whatever happened.
+  /// True if steps are performed that are due whatever happened.
   var isCleaningUp = false
   /// The outcome of the command that a step has run last.
   var helperOutcome: HelperProcess.Outcome?
@@ -32,13 +32,13 @@ final class CaseRunner {
   var startOrder: [Int] = []
   /// Ends of all starts of the targets, in order; `nil` for one that still runs.
   private(set) var ends: [ExitStatus?] = []
-  /// Whether it is known who has ended before everything was asked to.
+  /// True if it is known who has ended before everything was asked to.
   var hasNotedEnds = false
-  /// Whether expectations are checked.
+  /// True if expectations are checked.
   var isJudged = true
-  /// Whether targets have no time to end by themselves where the run is being stopped.
+  /// True if targets have no time to end by themselves where the run is being stopped.
   var endsAtOnce = false
-  /// Whether what was heard is kept as the recording however the case has gone.
+  /// True if what was heard is kept as the recording however the case has gone.
   var keepsEveryRecording = false
   /// The descriptor that the target reads as its standard input; `nil` for the case's own input.
   var inputDescriptor: Int32?
@@ -366,7 +366,7 @@ extension Failure {
 }
 
 extension PlannedCase {
-  /// Whether `borne:` is expected anywhere.
+  /// True if `borne:` is expected anywhere.
   fileprivate var expectsBorne: Bool {
     (steps.flatMap(\.expect) + expect).contains { expectation in
       if case .borne = expectation.subject { true } else { false }

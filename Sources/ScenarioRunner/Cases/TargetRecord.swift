@@ -3,13 +3,13 @@ internal import Supervisor
 
 /// The case runner's own record of one target.
 struct TargetRecord {
-  /// Whether a step has started it.
+  /// True if a step has started it.
   var hasStarted = false
   /// The step that has started it last.
   var startStep: PlannedStep?
   /// Its end before everything was asked to end; `nil` if it still lived.
   var ownEnd: ExitStatus?
-  /// Whether a step has sent it a signal since it was started.
+  /// True if a step has sent it a signal since it was started.
   var wasSignalled = false
   /// Up to where waits have matched what it wrote since it was started, in bytes.
   var matched: [StandardStream: Int] = [:]
@@ -26,7 +26,7 @@ extension CaseRunner {
     set { records[step.target ?? 0] = newValue }
   }
 
-  /// Whether any target has been started by a step.
+  /// True if any target has been started by a step.
   var hasStarted: Bool { records.contains(where: \.hasStarted) }
 
   /// What the targets wrote to standard output, in all their starts: where there are several, one behind the

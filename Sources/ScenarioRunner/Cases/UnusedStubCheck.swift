@@ -86,7 +86,7 @@ struct UnusedStubCheck {
     }
   }
 
-  /// Whether a fallback was not needed because of what the scenario itself says.
+  /// Returns whether a fallback was not needed because of what the scenario itself says.
   private func isReplaced(_ unused: UnusedResponse, in network: PlannedNetwork) -> Bool {
     if unused.isConnection { return network.isConnectionOverridden(unused.entry) }
     guard network.responses.indices.contains(unused.entry),
@@ -95,12 +95,12 @@ struct UnusedStubCheck {
     return unused.wasOvertaken || network.isOverridden(unused.entry)
   }
 
-  /// Whether something comes from a file that others use as well, and need not be used up by each of them.
+  /// Returns whether something comes from a file that others use as well, and need not be used up by each of them.
   private func isShared(_ range: SourceRange) -> Bool {
     plannedCase.usedFiles?.contains(range.file) ?? false
   }
 
-  /// Whether what the author says last about how often an entry fires holds for never.
+  /// Returns whether what the author says last about how often an entry fires holds for never.
   private func expectsNothing(of entry: String, in scope: some RunScope) -> Bool {
     let matchers = plannedCase.expectations.compactMap { expectation -> PlannedMatcher? in
       guard case .chaos(entry, .fired, let matcher) = expectation.subject else { return nil }
@@ -130,7 +130,7 @@ extension PlannedCase {
 }
 
 extension PlannedStep {
-  /// Whether the step, or one within it, applies an entry by its name.
+  /// Returns whether the step, or one within it, applies an entry by its name.
   fileprivate func applies(_ name: String) -> Bool {
     switch action {
     case .apply(.entry(let entry), _): entry == name

@@ -57,7 +57,7 @@ extension PlannedExpectation {
     }
   }
 
-  /// Whether it says how the target tells of failures.
+  /// True if it says how the target tells of failures.
   fileprivate var isAboutTelling: Bool {
     if case .standardError = subject { true } else { isAboutEnd }
   }

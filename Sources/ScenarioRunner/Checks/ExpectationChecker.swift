@@ -206,7 +206,7 @@ struct ExpectationChecker {
     return failures.with(details: RequestLines.of(all))
   }
 
-  /// Whether for each line there is a request behind the one for the line before it.
+  /// Returns whether for each line there is a request behind the one for the line before it.
   private func checkOrder(of lines: [PlannedRequestLine]) -> Failure? {
     let all = world.standIn?.requests() ?? []
     var rest = all[...]
@@ -232,7 +232,7 @@ struct ExpectationChecker {
 }
 
 extension PlannedMatcher {
-  /// Whether a regular expression is somewhere in it.
+  /// True if a regular expression is somewhere in it.
   fileprivate var searches: Bool {
     switch condition {
     case .matches: true

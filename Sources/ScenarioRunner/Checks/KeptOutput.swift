@@ -28,10 +28,10 @@ struct KeptOutput {
   /// The number of bytes that came beyond `bytes`.
   var omitted: Int { parts.reduce(0) { $0 + $1.beyondMemory } }
 
-  /// Whether nothing was written.
+  /// True if nothing was written.
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Whether more was written than a report shows.
+  /// True if more was written than a report shows.
   var isLong: Bool { parts.contains(where: \.isLong) }
 
   /// Adds what one of several targets wrote, below a line with its name.
@@ -42,7 +42,7 @@ struct KeptOutput {
     parts += other.parts
   }
 
-  /// Whether a text stands in the last 64 KiB.
+  /// Returns whether a text stands in the last 64 KiB.
   func endContains(_ text: String) -> Bool {
     parts.last.map { $0.suffix(1 << 16).contains(Array(text.utf8)) } ?? false
   }

@@ -3,7 +3,7 @@ internal import Patterns
 
 /// Compares a list with the conditions that its elements should satisfy, one by one.
 struct SequenceComparison {
-  /// Whether each thing satisfies its condition, and none is missing or left over.
+  /// True if each thing satisfies its condition, and none is missing or left over.
   let isEqual: Bool
   /// The difference: ` ` for what holds, `-` for what is missing, `+` for what nobody expected.
   let lines: [String]

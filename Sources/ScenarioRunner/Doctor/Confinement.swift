@@ -16,11 +16,11 @@ struct Confinement: Sendable, Hashable {
   var tracerName = ""
   /// /proc/sys/kernel/yama/ptrace_scope; `nil` where Yama is not there.
   var ptraceScope: Int?
-  /// Whether a seccomp filter rules over this process.
+  /// True if a seccomp filter rules over this process.
   var isFiltered = false
-  /// Whether it has root's user, but not CAP_SYS_PTRACE.
+  /// True if it has root's user, but not CAP_SYS_PTRACE.
   var isRootWithoutTracing = false
-  /// Whether it may become another user for a moment: CAP_SETUID and CAP_SETGID.
+  /// True if it may become another user for a moment: CAP_SETUID and CAP_SETGID.
   var mayChangeUser = true
   /// The container.
   var container: Container?

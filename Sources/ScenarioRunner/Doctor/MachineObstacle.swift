@@ -10,7 +10,7 @@ struct MachineObstacle: Sendable, Hashable {
   var message: String
   /// What to change, one line each.
   var help: [String]
-  /// Whether an emulator runs the runner, and does not know how to trace.
+  /// True if an emulator runs the runner, and does not know how to trace.
   var isEmulation = false
 
   /// What this machine refuses, found out once, when it is first asked for; `nil` if nothing.

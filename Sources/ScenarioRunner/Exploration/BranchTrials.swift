@@ -24,7 +24,7 @@ struct BranchTrials {
   /// Called on the supervisor's thread with the number of trials that are over.
   let counted: @Sendable (Int) -> Void
 
-  /// Whether forks can tell anything about a case.
+  /// Returns whether forks can tell anything about a case.
   static func suit(_ plannedCase: PlannedCase, _ exploration: PlannedExploration) -> Bool {
     guard plannedCase.steps.count == 1, case .run = plannedCase.steps[0].action else {
       return false

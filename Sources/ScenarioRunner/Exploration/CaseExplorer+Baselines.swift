@@ -22,7 +22,7 @@ extension CaseExplorer {
     /// The entries whose calls are made by more than one thread.
     var sharedEntries: Set<Int>
 
-    /// Whether other threads make calls of a point's entry, too.
+    /// Returns whether other threads make calls of a point's entry, too.
     func isShared(_ point: FaultPoint) -> Bool { sharedEntries.contains(point.entry) }
 
     var judge: FaultJudge {
@@ -76,7 +76,7 @@ extension CaseExplorer {
     return (judged, failures)
   }
 
-  /// Whether a case whose runs differ passes in another one as well; tells of it where it does not.
+  /// Returns whether a case whose runs differ passes in another one as well; tells of it where it does not.
   func passesAgain(_ plain: ObservedCase, _ scene: Scene) -> Bool {
     guard !scene.unstable.summary.isEmpty else { return true }
     let (_, failures) = judgedRun(plain, reportsWarnings: false)
@@ -134,7 +134,7 @@ extension CaseExplorer {
     return nil
   }
 
-  /// Whether the runs without faults may go on; tells of it where their time is over.
+  /// Returns whether the runs without faults may go on; tells of it where their time is over.
   private func mayGoOn(behind last: ObservedCase.Baseline?) -> Bool {
     // One look: the time may be over between two.
     guard isOver else { return true }
@@ -216,7 +216,7 @@ extension CaseExplorer {
     at: WallInstant(seconds: 1_767_225_600, nanoseconds: 0), flow: .auto, files: .virtual,
     escapes: .allow)
 
-  /// Whether a case does under another clock what it does without.
+  /// Returns whether a case does under another clock what it does without.
   private static func isAlike(_ first: RunObservation, _ second: RunObservation) -> Bool {
     first.undecided == nil && first.hang == nil && first.stopped == nil
       && first.ends == second.ends && first.crashes == second.crashes

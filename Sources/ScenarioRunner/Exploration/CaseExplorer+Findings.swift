@@ -20,7 +20,7 @@ struct FindingConfirmation {
   /// Findings that did not show again.
   var dropped: [String] = []
 
-  /// Whether a mistake needs no more runs.
+  /// Returns whether a mistake needs no more runs.
   func isSettled(_ finding: ExploredFinding) -> Bool {
     described.contains { $0.finding.key == finding.key }
   }
@@ -92,7 +92,7 @@ extension CaseExplorer {
     }
   }
 
-  /// Whether a trial's result still shows the same mistake.
+  /// Returns whether a trial's result still shows the same mistake.
   private func isStill(_ finding: ExploredFinding) -> Bool {
     let number = finding.result.trial.number
     let verdict = finding.result.judgement.verdict

@@ -72,7 +72,7 @@ extension CaseExplorer {
       .warning("\(words) \"\(exploration.folder)\": \(first)\(more)", range: exploration.range))
   }
 
-  /// Whether somebody else has written a file, or has changed it.
+  /// Returns whether somebody else has written a file, or has changed it.
   func isForeign(_ path: String) -> Bool {
     FileStatus(entry: path) != nil && deed(ofOwn: path) == nil
   }

@@ -38,12 +38,12 @@ final class CaseExplorer {
   /// The real moment at which the exploration ends; `nil` where it takes the time that it takes.
   var deadline: Nanoseconds? { exploration.timeLimit.map { start + $0 } }
 
-  /// Whether the budget of time is used up.
+  /// True if the budget of time is used up.
   var isOutOfTime: Bool {
     !cancellation.isCancelled && deadline.map { RealTime.monotonic() >= $0 } ?? false
   }
 
-  /// Whether nothing more may begin.
+  /// True if nothing more may begin.
   var isOver: Bool {
     cancellation.isCancelled || deadline.map { RealTime.monotonic() >= $0 } ?? false
   }
@@ -144,7 +144,7 @@ final class CaseExplorer {
     } while !isOver && results.count < trials.count && !budget.isUsedUp && hasTimeLeft(scene)
   }
 
-  /// Whether another round could try anything before the deadline.
+  /// Returns whether another round could try anything before the deadline.
   private func hasTimeLeft(_ scene: Scene) -> Bool {
     guard let deadline else { return true }
     return deadline - RealTime.monotonic()

@@ -6,9 +6,9 @@ package import ScenarioPlan
 package struct ExplorerOptions: Sendable {
   /// The number of runs that are made at once.
   package var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  /// Whether what an earlier run has won is left aside.
+  /// True if what an earlier run has won is left aside.
   package var isFresh = false
-  /// Whether faults are tried in forks of one run where that is possible.
+  /// True if faults are tried in forks of one run where that is possible.
   package var forks = true
   /// The command that goes on where the exploration has stopped.
   package var continuation = ""

@@ -16,7 +16,7 @@ struct ObservedCase: Sendable {
   let runStart: Nanoseconds
   /// How much virtual time processes have to end by themselves once the target has.
   var grace = Nanoseconds.zero
-  /// Whether calls by which programs prepare themselves are points as well.
+  /// True if calls by which programs prepare themselves are points as well.
   var includesStartup = false
 
   /// A run without faults that sees the points.

@@ -18,7 +18,7 @@ struct ReproducerRun {
 
   /// What came of it.
   struct Outcome {
-    /// Whether it failed, as it should.
+    /// True if it failed, as it should.
     var hasFailed: Bool
     /// Why it says nothing.
     var problem: String?

@@ -54,7 +54,7 @@ final class TrialBudget: Sendable {
     }
   }
 
-  /// Whether all runs were taken.
+  /// True if all runs were taken.
   var isUsedUp: Bool { state.withLock { $0.left == 0 } }
 
   /// Forgets what was taken in this round beyond so many: what was refused is tried in another way.

@@ -63,7 +63,7 @@ struct FolderFingerprint {
     inode = status.inode
   }
 
-  /// Whether nothing has happened to the folder since.
+  /// True if nothing has happened to the folder since.
   var isUntouched: Bool {
     guard let status = Self.untouched(path), status.inode == inode, status.changed == changed
     else { return false }

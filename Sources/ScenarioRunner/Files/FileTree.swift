@@ -57,7 +57,7 @@ package enum FileTree {
     }
   }
 
-  /// Whether there is a folder; symbolic links are followed or not, as `followsLinks` says.
+  /// Returns whether there is a folder; symbolic links are followed or not, as `followsLinks` says.
   package static func isFolder(_ path: String, followsLinks: Bool = true) -> Bool {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let descriptor = open(path, flags)

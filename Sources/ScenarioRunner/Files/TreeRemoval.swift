@@ -26,7 +26,7 @@ struct TreeRemoval {
     self.deadline = deadline
   }
 
-  /// Whether there is no more time.
+  /// True if there is no more time.
   private var isOver: Bool { deadline.map { RealTime.monotonic() >= $0 } ?? false }
 
   /// Removes a file, a symbolic link, or a folder with all that is in it.
@@ -136,7 +136,7 @@ struct TreeRemoval {
 
   // MARK: - Calls
 
-  /// Whether an entry that is no folder is gone; else errno is EISDIR for a folder.
+  /// Returns whether an entry that is no folder is gone; else errno is EISDIR for a folder.
   private static func unlinkEntry(_ name: Name, in folder: Int32) -> Bool {
     unlinkat(folder, name, 0) == 0 || errno == ENOENT
   }

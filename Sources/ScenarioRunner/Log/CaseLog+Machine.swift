@@ -3,7 +3,7 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension PlannedCase {
-  /// Whether the target lives in a world that the runner makes, and that a machine may refuse to make.
+  /// True if the target lives in a world that the runner makes, and that a machine may refuse to make.
   var hasWorld: Bool {
     clock != nil || network != nil || !chaos.isEmpty
   }
@@ -27,7 +27,7 @@ extension Failure {
 }
 
 extension LaunchError {
-  /// Whether the machine may be the reason.
+  /// True if the machine may be the reason.
   var isRefusal: Bool {
     switch self {
     case .tracingForbidden, .filterForbidden, .failed: true

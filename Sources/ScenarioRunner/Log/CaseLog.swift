@@ -31,9 +31,9 @@ final class CaseLog {
       var recent = EventRingBuffer()
       /// The scenario's time; `nil` before its clocks run.
       var time: (@Sendable () -> Time)?
-      /// Whether what only a timeline shows is reported, and all events are stamped with virtual time.
+      /// True if what only a timeline shows is reported, and all events are stamped with virtual time.
       var reportsTimeline = false
-      /// Whether it was told that a process is out of reach: others are so for the same reason.
+      /// True if it was told that a process is out of reach: others are so for the same reason.
       var hasReportedOutOfReach = false
     }
 
@@ -103,7 +103,7 @@ final class CaseLog {
       state.withLock { $0.patience = (limit, end) }
     }
 
-    /// Whether a process out of reach is to be reported as what fails the case: the first one.
+    /// Returns whether a process out of reach is to be reported as what fails the case: the first one.
     func isFirstOutOfReach() -> Bool {
       state.withLock { state in
         defer { state.hasReportedOutOfReach = true }
@@ -198,9 +198,9 @@ final class CaseLog {
     failure.type == MachineObstacle.failureType && failures.contains { $0.type == failure.type }
   }
 
-  /// Whether anything made the case fail, told by this thread or another.
+  /// True if anything made the case fail, told by this thread or another.
   private(set) var hasFailed = false
-  /// Whether something has come about that nobody can judge, so that what is expected means nothing.
+  /// True if something has come about that nobody can judge, so that what is expected means nothing.
   private(set) var isUnknown = false
 
   /// Hands on all that has been noted.
@@ -267,7 +267,7 @@ extension CaseLog.Inbox.State {
 }
 
 extension Event.Kind {
-  /// Whether only a timeline shows it one by one.
+  /// True if only a timeline shows it one by one.
   fileprivate var isOfTimelines: Bool {
     switch self {
     case .processBorn, .waited, .outputWritten, .signalled: true

@@ -142,7 +142,7 @@ struct EventRingBuffer {
     }
   }
 
-  /// Whether two things can change places without changing what is reported.
+  /// Returns whether two things can change places without changing what is reported.
   private static func isOfOneSort(_ first: Event.Kind, _ second: Event.Kind) -> Bool {
     switch (first, second) {
     case (.waited, .waited), (.waited, .clockMoved), (.clockMoved, .waited),

@@ -14,7 +14,7 @@ struct EventSampler {
     /// Where the oldest of them stands once there are as many as are kept.
     var oldest = 0
 
-    /// Whether an event is reported now; one that has to make room for it comes back in `overflow`.
+    /// Returns whether an event is reported now; one that has to make room for it comes back in `overflow`.
     mutating func take(_ event: Event, overflow: inout Event?) -> Bool {
       guard reported >= EventSampler.firstLimit else {
         reported += 1

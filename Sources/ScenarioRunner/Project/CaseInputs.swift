@@ -20,7 +20,7 @@ package struct CaseInputs {
     current = FileTree.canonicalPath(".") ?? ""
   }
 
-  /// Whether the case depends on one of the files.
+  /// Returns whether the case depends on one of the files.
   package func affect(_ planned: PlannedCase) -> Bool {
     guard !files.isEmpty else { return false }
     let folder = planned.folder ?? Self.folder(of: planned.file)
@@ -32,7 +32,7 @@ package struct CaseInputs {
     return names(value, bases)
   }
 
-  /// Whether one of the files stands below a folder, a path with a final `/`.
+  /// Returns whether one of the files stands below a folder, a path with a final `/`.
   private func isAnyBelow(_ folder: String) -> Bool {
     let whole = absolute(String(folder.dropLast())) + "/"
     return files.contains { $0.hasPrefix(whole) }

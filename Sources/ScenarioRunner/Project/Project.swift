@@ -8,7 +8,7 @@ package struct Project: Sendable, Hashable {
 
   /// The folder, absolute and without links.
   package let folder: String
-  /// Whether something marks the folder as that of a project.
+  /// True if something marks the folder as that of a project.
   package let isMarked: Bool
   /// The file with the project's settings, if it has one.
   package let configuration: String?

@@ -27,7 +27,7 @@ final class TouchedFiles: Sendable {
     var mode: UInt32 = 0o644
     /// What the program needs of it.
     var use = FileUse.none
-    /// Whether the program may have changed it.
+    /// True if the program may have changed it.
     var isChanged = false
   }
 

@@ -20,7 +20,7 @@ package struct WatchedRun: Sendable {
     package var mode: UInt32
     /// What the target needs of it.
     package var use: FileUse
-    /// Whether the target has changed it.
+    /// True if the target has changed it.
     package var isChanged: Bool
     /// What it held at the end; `nil` where it was not there, or led nowhere.
     package var after: [UInt8]?
@@ -46,7 +46,7 @@ package struct WatchedRun: Sendable {
     package var elapsed: Nanoseconds
     /// The programs that ran then, in the order of births.
     package var programs: [String]
-    /// Whether they ended by themselves.
+    /// True if they ended by themselves.
     package var wasHeeded: Bool
   }
 
@@ -62,7 +62,7 @@ package struct WatchedRun: Sendable {
     package var omitted = 0
     /// The waits that it asked for, in order.
     package var waits: [Nanoseconds] = []
-    /// Whether more of them came than are kept.
+    /// True if more of them came than are kept.
     package var hasMoreWaits = false
     /// How much of the scenario's time has passed.
     package var elapsed = Nanoseconds.zero
@@ -74,15 +74,15 @@ package struct WatchedRun: Sendable {
     package var madeFolders: [String] = []
     /// How the run was interrupted; `nil` if it was not, or the target was not running.
     package var interruption: Interruption?
-    /// Whether threads or processes of the target ran side by side.
+    /// True if threads or processes of the target ran side by side.
     package var isConcurrent = false
     /// The working directory.
     package var folder = ""
-    /// Whether somebody was asked over the network.
+    /// True if somebody was asked over the network.
     package var hasExchanges = false
-    /// Whether somebody on this machine was asked.
+    /// True if somebody on this machine was asked.
     package var asksThisMachine = false
-    /// Whether connections were made to servers on this machine that are not the target's own.
+    /// True if connections were made to servers on this machine that are not the target's own.
     package var meetsThisMachine = false
     /// What went wrong.
     package var failures: [Failure] = []
@@ -98,13 +98,13 @@ package struct WatchedRun: Sendable {
   package var folder: String?
   /// Files of a fresh folder that are wanted.
   package var wanted: [String] = []
-  /// Whether expectations are checked.
+  /// True if expectations are checked.
   package var isJudged = false
   /// What the target reads; `nil` for what the case says.
   package var input: StdinTee?
   /// The signal that has interrupted the run, which all processes of the target get; asked once the run is cancelled.
   package var interruptingSignal: @Sendable () -> Int32? = { nil }
-  /// Whether the machine has all hands full meanwhile, so that what runs side by side does so in another order.
+  /// True if the machine has all hands full meanwhile, so that what runs side by side does so in another order.
   package var isUnderLoad = false
   /// Called before the recording is written; what it throws is a failure of the run.
   package var beforeRecording: @Sendable () throws(Failure) -> Void = {}
@@ -207,7 +207,7 @@ extension CaseRunner {
     return interruption
   }
 
-  /// Whether a host's name or address, with or without a port, is one of loopback.
+  /// Returns whether a host's name or address, with or without a port, is one of loopback.
   private static func isThisMachine(_ host: String) -> Bool {
     if host.hasPrefix("[::1]") || host == "::1" { return true }
     let name = host.prefix { $0 != ":" }

@@ -51,10 +51,10 @@ final class CaseQueue: Sendable {
     return taken
   }
 
-  /// Whether a worker has taken a case.
+  /// Returns whether a worker has taken a case.
   func hasTaken(_ index: Int) -> Bool { state.withLock { $0.taken.contains(index) } }
 
-  /// Whether all that have ended have passed.
+  /// True if all that have ended have passed.
   var havePassed: Bool { state.withLock { $0.failures == 0 } }
 
   /// A case has ended.

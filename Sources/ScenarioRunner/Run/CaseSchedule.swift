@@ -12,7 +12,7 @@ struct CaseSchedule {
     var index: Int
     /// Names that no two cases that run at once share.
     var exclusive: [String] = []
-    /// Whether nothing else runs meanwhile.
+    /// True if nothing else runs meanwhile.
     var isAlone = false
   }
 

@@ -11,9 +11,9 @@ final class WorkerPool<Message: Sendable>: Sendable {
   private struct State {
     var running = 0
     var messages: [Message] = []
-    /// Whether more may lie there than is bounded: who tells is who takes.
+    /// True if more may lie there than is bounded: who tells is who takes.
     var isUnbounded = false
-    /// Whether whoever takes sleeps until there is something.
+    /// True if whoever takes sleeps until there is something.
     var isTakerAsleep = false
 
     var isFull: Bool { messages.count >= WorkerPool.messageLimit && !isUnbounded }

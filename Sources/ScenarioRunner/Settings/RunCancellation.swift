@@ -41,7 +41,7 @@ package final class RunCancellation: Sendable {
     for action in actions { action() }
   }
 
-  /// Whether the run is to stop.
+  /// True if the run is to stop.
   package var isCancelled: Bool { reason != nil }
 
   /// Why the run is to stop; `nil` if it is not.

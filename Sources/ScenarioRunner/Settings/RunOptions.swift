@@ -19,9 +19,9 @@ package struct RunOptions: Sendable {
   /// Plans a case anew with some of the changes that `$mutate` makes to its data, by their numbers; `nil`
   /// where a case that fails is not tried with fewer.
   package var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
-  /// Whether each request is reported with all of its answer.
+  /// True if each request is reported with all of its answer.
   package var reportsExchanges = false
-  /// Whether births, waits and output are reported one by one, each with its virtual time.
+  /// True if births, waits and output are reported one by one, each with its virtual time.
   package var reportsTimeline = false
   /// The places of the cases in the plan that they are a part of, counted from 0; `nil` where they are all.
   package var places: [Int]?
@@ -57,7 +57,7 @@ package struct RunOptions: Sendable {
   package var decisiveWords: [String] = []
   /// The log of each stop of the targets; `nil` for none.
   var stopLog: StopLog?
-  /// Whether everything is run again and again until something does not pass.
+  /// True if everything is run again and again until something does not pass.
   package var repeatsUntilFailure = false
 
   /// Creates options.
@@ -88,7 +88,7 @@ package enum KeptFolders: String, Sendable, CaseIterable {
   /// All.
   case all
 
-  /// Whether the folder of a case stays that ended so.
+  /// Returns whether the folder of a case stays that ended so.
   func includes(_ outcome: CaseResult.Outcome) -> Bool {
     switch self {
     case .none: false

@@ -153,7 +153,7 @@ package struct RunnerLimits: Sendable, Hashable {
     return limits
   }
 
-  /// Whether threads are so few that to count them is worth its while: a user's other processes count as well, which
+  /// Returns whether threads are so few that to count them is worth its while: a user's other processes count as well, which
   /// only the kernel sees.
   private static func areThreadsBounded() -> Bool {
     let found = LimitFindings.current()

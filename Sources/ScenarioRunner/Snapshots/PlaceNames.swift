@@ -35,7 +35,7 @@ struct PlaceNames {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Whether a text leads to one of the folders.
+  /// Returns whether a text leads to one of the folders.
   func occur(in text: String) -> Bool {
     places.contains { text.contains(String(decoding: $0.path, as: UTF8.self)) }
   }

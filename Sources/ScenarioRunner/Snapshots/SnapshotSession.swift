@@ -108,7 +108,7 @@ final class SnapshotSession: SnapshotComparing {
 
   // MARK: - Texts in the scenario file
 
-  /// Whether a text that is not as a matcher says is to be written into the scenario file instead.
+  /// Returns whether a text that is not as a matcher says is to be written into the scenario file instead.
   func takes(_ text: String, insteadOf matcher: PlannedMatcher, scope: CaseScope) -> Bool {
     guard store.writesTexts,
       // A scenario file names no secret, and no folder that another run has not.

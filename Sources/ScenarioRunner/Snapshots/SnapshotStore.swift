@@ -39,7 +39,7 @@ package final class SnapshotStore: Sendable {
 
   /// The texts that are written; `nil` for none.
   package let update: SnapshotUpdate?
-  /// Whether what differs is kept for a review.
+  /// True if what differs is kept for a review.
   let keepsPending: Bool
   /// All cases that a scenario file plans, whether they run or not.
   private let casesOf: @Sendable (_ file: String) -> [PlannedCase]
@@ -113,7 +113,7 @@ package final class SnapshotStore: Sendable {
 
   // MARK: - Texts in scenario files
 
-  /// Whether texts in scenario files are written anew.
+  /// True if texts in scenario files are written anew.
   var writesTexts: Bool { update == .changed || update == .all }
 
   /// Keeps what a case that has passed wants texts of scenario files to say, until the run is over.
@@ -122,7 +122,7 @@ package final class SnapshotStore: Sendable {
     state.withLock { $0.rewriting.add(edits, of: identifier) }
   }
 
-  /// Whether a case wants a text to say something else.
+  /// Returns whether a case wants a text to say something else.
   func awaitsRewriting(_ identifier: String) -> Bool {
     state.withLock { $0.rewriting.changes(for: identifier) }
   }

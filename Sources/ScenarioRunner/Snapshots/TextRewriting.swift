@@ -27,7 +27,7 @@ struct TextRewriting: Sendable {
     }
   }
 
-  /// Whether a case wants a text to say something else.
+  /// Returns whether a case wants a text to say something else.
   func changes(for identifier: String) -> Bool { changing.contains(identifier) }
 
   /// Rewrites the files.

@@ -365,7 +365,7 @@ final class CaseEnvironment {
 }
 
 extension PlannedNetwork {
-  /// Whether some entry may be asked for over TLS.
+  /// True if some entry may be asked for over TLS.
   fileprivate var speaksTLS: Bool {
     mayGoLive || unmatched != .fail
       || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }

@@ -63,7 +63,7 @@ final class NotifySocket: Sendable {
   /// The thread that empties it, by its number; -1 if that is not to be had.
   var thread: Int32 { reader.load(ordering: .acquiring) }
 
-  /// Whether the target has told that it is ready.
+  /// True if the target has told that it is ready.
   var isReady: Bool { state.withLock { $0.isReady } }
 
   /// When the target has told that it lives.

@@ -19,7 +19,7 @@ struct WatchdogRecord: Equatable {
   private var longest: Silence?
   /// How often it has said that it lives.
   private(set) var count = 0
-  /// Whether it is about to end, and need not say anything.
+  /// True if it is about to end, and need not say anything.
   private var isStopping = false
 
   /// Takes a line of a message.

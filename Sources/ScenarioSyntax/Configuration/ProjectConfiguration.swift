@@ -51,7 +51,7 @@ package struct ProjectConfiguration: Sendable, Hashable {
   /// Variables for the runner, in order, of the top and of the profiles; `nil` is the top.
   package private(set) var variables: [(profile: String?, name: String, value: String)] = []
 
-  /// Whether two files say the same.
+  /// Returns whether two files say the same.
   package static func == (left: Self, right: Self) -> Bool {
     left.entries == right.entries && left.profiles == right.profiles
       && left.variables.elementsEqual(right.variables) { $0 == $1 }

@@ -68,7 +68,7 @@ enum KeySuggestions {
     return "\"\(key)\" belongs to \(others.isEmpty ? last : "\(others) or \(last)"); "
   }
 
-  /// Whether a key is one of the language somewhere.
+  /// Returns whether a key is one of the language somewhere.
   static func isKey(_ word: String) -> Bool {
     places.contains { $0.keys.contains(word) }
   }

@@ -6,7 +6,7 @@ struct MeantKey {
   let name: String
   /// How sure it is, as far as the words say; never certain, for what stands behind the key must fit as well.
   let confidence: DiagnosticFix.Confidence
-  /// Whether the value is to be read as if the key stood there: then the key is certain if the value fits.
+  /// True if the value is to be read as if the key stood there: then the key is certain if the value fits.
   let isAdopted: Bool
 
   /// The same, its value adopted or not.
@@ -52,7 +52,7 @@ struct AdoptedValue {
   /// The value.
   let value: YAMLNode
 
-  /// Whether a place lies within the value, as far as lines and columns say.
+  /// Returns whether a place lies within the value, as far as lines and columns say.
   func holds(_ place: SourceRange) -> Bool {
     guard place.line >= value.range.line, place.line <= max(value.lastLine, value.range.line)
     else { return false }

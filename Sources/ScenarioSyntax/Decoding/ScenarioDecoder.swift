@@ -7,7 +7,7 @@ internal import ScenarioModel
 struct ScenarioDecoder {
   let source: SourceText
   private(set) var diagnostics: [Diagnostic]
-  /// Whether a program has written the file, so that nothing in it is a slip: a recording, or what another tool exported.
+  /// True if a program has written the file, so that nothing in it is a slip: a recording, or what another tool exported.
   let isWrittenByProgram: Bool
   /// Lines in which a "#" with a blank in front and a letter or digit behind it stands.
   let linesWithTightComments: Set<Int>

@@ -18,7 +18,7 @@ extension FormatScalar {
     return YAMLQuoting.quoted(text)
   }
 
-  /// Whether a line has escapes for letters that nobody would see.
+  /// Returns whether a line has escapes for letters that nobody would see.
   private func hidesLetters(of line: String) -> Bool {
     let unseen = text.unicodeScalars.filter { scalar in
       switch scalar.properties.generalCategory {

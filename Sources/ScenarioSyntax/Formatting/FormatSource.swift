@@ -22,7 +22,7 @@ struct FormatSource {
     lineStarts = [0] + scalars.indices.filter { Self.isBreak(scalars[$0]) }.map { $0 + 1 }
   }
 
-  /// Whether a scalar ends a line: YAML 1.1, which libyaml counts by, also does so at NEL, LS and PS.
+  /// Returns whether a scalar ends a line: YAML 1.1, which libyaml counts by, also does so at NEL, LS and PS.
   static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\n" || scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
@@ -57,7 +57,7 @@ struct FormatSource {
     return String(text)
   }
 
-  /// Whether a line has nothing but white space.
+  /// Returns whether a line has nothing but white space.
   func isBlank(line: Int) -> Bool {
     let start = lineStarts[line]
     let end = line + 1 < lineStarts.count ? lineStarts[line + 1] : scalars.count
@@ -80,7 +80,7 @@ struct FormatComment {
   var line: Int
   /// Its column, counted from 0.
   var column: Int
-  /// Whether nothing else stands in its line.
+  /// True if nothing else stands in its line.
   var isOwnLine: Bool
   /// Comments below it that stand in the same column and go on with it.
   var continuations: [String] = []

@@ -6,7 +6,7 @@ struct FormatDocument {
   var prologue: [FormatLine] = []
   /// Lines that begin with "%".
   var directives: [String] = []
-  /// Whether "---" stands in front.
+  /// True if "---" stands in front.
   var hasStart = false
   /// The comment behind "---".
   var startComment: FormatComment?
@@ -16,7 +16,7 @@ struct FormatDocument {
   var root: FormatNode
   /// Comments behind a root that is no block.
   var tail: [FormatLine] = []
-  /// Whether "..." stands behind.
+  /// True if "..." stands behind.
   var hasEnd = false
   /// Comments behind "...".
   var epilogue: [FormatLine] = []
@@ -26,7 +26,7 @@ struct FormatDocument {
 struct FormatLine {
   /// The comment.
   var text: String
-  /// Whether an empty line stands in front.
+  /// True if an empty line stands in front.
   var hasBlankBefore: Bool
 }
 
@@ -60,22 +60,22 @@ struct FormatScalar {
   var text: String
   /// How it is written.
   var style: YAMLScalar.Style
-  /// Whether a tag stands in front.
+  /// True if a tag stands in front.
   var hasTag: Bool
   /// As written: of a block the lines without their indentation, of others the lines without white space.
   var lines: [String]
   /// How a block ends: `+`, `-` or nothing.
   var chomping = ""
 
-  /// Whether it is a block.
+  /// True if it is a block.
   var isBlock: Bool { style == .literal || style == .folded }
 }
 
 /// A list or map.
 struct FormatCollection {
-  /// Whether it is a map.
+  /// True if it is a map.
   var isMapping: Bool
-  /// Whether it stands in brackets or braces.
+  /// True if it stands in brackets or braces.
   var isFlow: Bool
   /// Its entries.
   var elements: [FormatElement] = []
@@ -87,7 +87,7 @@ struct FormatCollection {
 struct FormatElement {
   /// Comments in front.
   var lead: [FormatLine] = []
-  /// Whether an empty line stands between them and the entry.
+  /// True if an empty line stands between them and the entry.
   var hasBlankBefore = false
   /// The key; `nil` in a list.
   var key: FormatNode?

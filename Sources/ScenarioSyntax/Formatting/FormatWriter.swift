@@ -17,7 +17,7 @@ struct FormatWriter {
   }
 
   private var lines: [Line] = []
-  /// Whether an empty line would belong to the block above.
+  /// True if an empty line would belong to the block above.
   private var isBehindKeptLines = false
 
   /// The text of a document, with a final line feed.
@@ -142,7 +142,7 @@ struct FormatWriter {
 
   // MARK: - Flow
 
-  /// Whether a node stands in one line.
+  /// Returns whether a node stands in one line.
   private func fits(_ node: FormatNode, behind length: Int) -> Bool {
     guard let text = flowText(node) else { return false }
     if case .collection(let collection) = node.content, collection.elements.isEmpty { return true }

@@ -9,7 +9,7 @@ package enum ImportedResponses {
   /// What reading a file gave.
   package typealias Result = (entries: [ResponseEntry], diagnostics: [Diagnostic])
 
-  /// Whether a file of a folder is looked at.
+  /// Returns whether a file of a folder is looked at.
   package static func mayRead(_ path: String) -> Bool {
     [".json", ".har", ".yaml", ".yml"].contains { path.hasSuffix($0) }
   }

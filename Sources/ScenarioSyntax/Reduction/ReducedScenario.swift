@@ -121,7 +121,7 @@ package struct ReducedScenario {
     return list
   }
 
-  /// Whether a scenario's own entries stand beside those of the file.
+  /// Returns whether a scenario's own entries stand beside those of the file.
   private static func merges(_ key: String) -> Bool {
     ["responses", "factories", "build", "clock"].contains(key)
   }

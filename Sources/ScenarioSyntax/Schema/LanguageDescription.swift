@@ -34,7 +34,7 @@ extension LanguageDescription {
 }
 
 extension SchemaShape {
-  /// Whether a word is one of those that are listed here, one by one.
+  /// Returns whether a word is one of those that are listed here, one by one.
   fileprivate func lists(_ word: String) -> Bool { Self.lists(word, in: keywords) }
 
   private static func lists(
@@ -77,7 +77,7 @@ struct LanguageDefinition: Sendable {
   var content: Content
   /// Values as they may be written.
   var examples: [Value] = []
-  /// Whether `null` stands for the empty map.
+  /// True if `null` stands for the empty map.
   var mayBeNull = false
 
   /// A map with keys of the language.
@@ -105,7 +105,7 @@ struct LanguageKey: Sendable {
   var shape: SchemaShape
   /// One or two sentences in Markdown.
   var summary: String
-  /// Whether the map cannot do without it.
+  /// True if the map cannot do without it.
   var isRequired: Bool
   /// Values as they may be written.
   var examples: [Value]

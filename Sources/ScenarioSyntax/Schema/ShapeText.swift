@@ -31,7 +31,7 @@ struct ShapeText {
     return [byType(schema)]
   }
 
-  /// Whether a schema says which keys there are, and not what.
+  /// Returns whether a schema says which keys there are, and not what.
   private func isCondition(_ schema: Value) -> Bool {
     guard case .map(let keywords) = schema else { return false }
     return Set(keywords.keys) == ["required"]

@@ -251,7 +251,7 @@ package struct CommandTemplate: Sendable {
   package struct Clock: Sendable, Hashable {
     /// The wall clock's first instant.
     package var at: WallInstant
-    /// Whether files bear its time, too.
+    /// True if files bear its time, too.
     package var filesAreVirtual: Bool
 
     /// Creates a clock.

@@ -72,9 +72,9 @@ package struct RecordedTemplate: Sendable {
   package var start: WallInstant
   /// Files that it needs.
   package var fixtures: [Fixture] = []
-  /// Whether its requests lie in a recording beside the scenario.
+  /// True if its requests lie in a recording beside the scenario.
   package var hasRecording = false
-  /// Whether it asks servers on this machine that the recording answers for.
+  /// True if it asks servers on this machine that the recording answers for.
   package var asksThisMachine = false
   /// The bound on a replay in real time; `nil` for the usual one.
   package var timeout: Nanoseconds?
@@ -130,7 +130,7 @@ package struct RecordedTemplate: Sendable {
     package var standardInput: String?
     /// Where hosts are reached instead, as pairs of `HOST:PORT`.
     package var upstreams: [(from: String, to: String)] = []
-    /// Whether what it asks of servers on this machine is left alone, and so not recorded.
+    /// True if what it asks of servers on this machine is left alone, and so not recorded.
     package var leavesLoopbackOpen = false
 
     /// Creates a description.

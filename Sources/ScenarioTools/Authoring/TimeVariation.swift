@@ -26,16 +26,16 @@ package struct TimeVariation: Sendable, Hashable {
     }
   }
 
-  /// Whether nothing differs.
+  /// True if nothing differs.
   package var isEmpty: Bool { lines.isEmpty && streams.isEmpty }
 
-  /// Whether something differs where nothing does in the other comparison.
+  /// Returns whether something differs where nothing does in the other comparison.
   package func reaches(beyond other: TimeVariation) -> Bool {
     !streams.isSubset(of: other.streams)
       || lines.keys.contains { other.lines[$0] == nil && !other.streams.contains($0.stream) }
   }
 
-  /// Whether a clock that is held makes a command tell the same each time, or more of it.
+  /// Returns whether a clock that is held makes a command tell the same each time, or more of it.
   ///
   /// - Parameters:
   ///   - free: Two runs in the machine's own time.

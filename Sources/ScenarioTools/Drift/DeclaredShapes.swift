@@ -2,7 +2,7 @@
 package protocol DeclaredShapes {
   /// The declaration of a reply to a sample's request.
   func declaration(of sample: DriftSample, status: Int) -> Declaration
-  /// Whether replies hold all that is declared, and not only what a request selects.
+  /// True if replies hold all that is declared, and not only what a request selects.
   var reportsAdditions: Bool { get }
 }
 

@@ -17,7 +17,7 @@ package struct DriftSample: Sendable {
     /// The JSON body, if it has one.
     package var json: Value?
 
-    /// Whether making it changes nothing: GET, HEAD, and queries of GraphQL.
+    /// True if making it changes nothing: GET, HEAD, and queries of GraphQL.
     package var isSafe: Bool {
       if ["GET", "HEAD"].contains(method) { return true }
       return operation?.kind == .query

@@ -14,9 +14,9 @@ package indirect enum Shape: Sendable, Hashable {
 
 /// The types that a value may have.
 package struct KnownShape: Sendable, Hashable {
-  /// Whether it may be null.
+  /// True if it may be null.
   package var isNullable = false
-  /// Whether it may be true or false.
+  /// True if it may be true or false.
   package var isBool = false
   /// Whether it may be a number, and whether always a whole one.
   package var number: NumberShape?
@@ -56,7 +56,7 @@ package struct TextShape: Sendable, Hashable {
   package var values: Set<String>?
   /// The number of values that were seen.
   package var count: Int
-  /// Whether `values` was declared, so that no other is allowed.
+  /// True if `values` was declared, so that no other is allowed.
   package var isDeclared: Bool
 
   /// The maximum number of distinct values that may be an enumeration.
@@ -91,7 +91,7 @@ package struct MapShape: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     /// The shape of the member.
     package var shape: Shape
-    /// Whether it may be missing.
+    /// True if it may be missing.
     package var isOptional: Bool
 
     /// Creates a member.
@@ -103,7 +103,7 @@ package struct MapShape: Sendable, Hashable {
 
   /// The members by name.
   package var members: [String: Member]
-  /// Whether other members are allowed without a word about them.
+  /// True if other members are allowed without a word about them.
   package var isOpen = false
   /// The shape of members without a name, if such are declared.
   package var rest: Shape?

@@ -23,7 +23,7 @@ package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   /// The run could not be made.
   case undecided
 
-  /// Whether it is a mistake of the target.
+  /// True if it is a mistake of the target.
   package var isFinding: Bool {
     switch self {
     case .silentDifference, .crash, .hang, .leak: true
@@ -44,7 +44,7 @@ package struct FaultJudgement: Sendable, Hashable, Codable {
   package var leftProcesses: [String] = []
   /// Files that differ silently.
   package var differentFiles: [FileDifference] = []
-  /// Whether a check behind the run has failed.
+  /// True if a check behind the run has failed.
   package var failsCheck = false
 
   /// Creates a judgement.
@@ -58,9 +58,9 @@ package struct FaultJudgement: Sendable, Hashable, Codable {
 package struct FileDifference: Sendable, Hashable, Codable {
   /// Its path, as observations have it.
   package var path: String
-  /// Whether it is missing, of another kind, or says something else.
+  /// True if it is missing, of another kind, or says something else.
   package var isOfContent: Bool
-  /// Whether its permissions are others.
+  /// True if its permissions are others.
   package var isOfMode: Bool
 
   /// Creates a difference between what two runs have left at a path.
@@ -154,7 +154,7 @@ package struct FaultJudge: Sendable {
     return ["\(elapsed) of virtual time had passed; without the fault it is \(usual)"]
   }
 
-  /// Whether something may be left behind: a file by its path from one of the case's folders or by its name
+  /// Returns whether something may be left behind: a file by its path from one of the case's folders or by its name
   /// alone, a program by its name.
   private func mayStay(_ name: String) -> Bool {
     guard !accepted.isEmpty else { return false }
@@ -172,7 +172,7 @@ package struct FaultJudge: Sendable {
     }
   }
 
-  /// Whether standard error has something that it has not without the fault.
+  /// Returns whether standard error has something that it has not without the fault.
   private func saysMore(_ run: RunObservation) -> Bool {
     guard unstable.errorLines != nil,
       !UnstableParts.agree(baseline.errorOutput, run.errorOutput, but: unstable.errorLines)

@@ -40,7 +40,7 @@ package struct KnownResults: Sendable {
     }
   }
 
-  /// Whether another run would say the same.
+  /// Returns whether another run would say the same.
   private static func isLasting(_ verdict: FaultVerdict) -> Bool {
     switch verdict {
     case .unreached, .unstable, .undecided: false

@@ -67,7 +67,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
   package var crashes: [Crash] = []
   /// Why the target would never have ended; `nil` if nobody waits for it in vain.
   package var hang: String?
-  /// Whether the hang is only that a bound on real time was reached.
+  /// True if the hang is only that a bound on real time was reached.
   package var isOutOfTime = false
   /// Processor time of the processes that live, where the run was out of time and not asleep.
   package var processorTime: Nanoseconds?

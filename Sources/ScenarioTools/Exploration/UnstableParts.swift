@@ -6,7 +6,7 @@ package struct UnstableParts: Sendable, Hashable, Codable {
   package var errorLines: Set<Int>? = []
   /// Files whose contents differ, or that are there only once.
   package var files: Set<String> = []
-  /// Whether the requests differ.
+  /// True if the requests differ.
   package var requests = false
 
   /// Nothing differs.
@@ -41,7 +41,7 @@ package struct UnstableParts: Sendable, Hashable, Codable {
       + files.sorted().map { "the file \($0)" } + (requests ? ["the requests"] : [])
   }
 
-  /// Whether two streams agree in all that is stable.
+  /// Returns whether two streams agree in all that is stable.
   static func agree(
     _ first: ObservedStream, _ second: ObservedStream, but unstable: Set<Int>?
   ) -> Bool {

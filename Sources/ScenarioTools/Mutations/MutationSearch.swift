@@ -9,7 +9,7 @@ package struct MutationSearch {
     package var needed: [Int]
     /// The number of runs that were made.
     package var runs: Int
-    /// Whether the case passes as soon as any one of them is taken away.
+    /// True if the case passes as soon as any one of them is taken away.
     package var isMinimal: Bool
   }
 

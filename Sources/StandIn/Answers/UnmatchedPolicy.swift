@@ -21,7 +21,7 @@ final class UnmatchedPolicy {
     self.recorder = recorder
   }
 
-  /// Whether unmatched requests are failures.
+  /// True if unmatched requests are failures.
   var isFailure: Bool { network.unmatched == .fail }
 
   /// Decides the answer to a request that no stub matches; one that nothing answers is reported as a failure.

@@ -10,9 +10,9 @@ final class BodyStream {
   /// Called when the client takes more, or no more for a while, and when it has left; ask `isWritable` and
   /// `isOpen`.
   var onChange: (() -> Void)?
-  /// Whether the other side takes more; what is sent regardless is kept in memory.
+  /// True if the other side takes more; what is sent regardless is kept in memory.
   private(set) var isWritable = true
-  /// Whether pieces are still wanted.
+  /// True if pieces are still wanted.
   private(set) var isOpen = true
 
   private var waiting: [ReplyScript.Action] = []

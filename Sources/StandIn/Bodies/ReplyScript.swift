@@ -26,7 +26,7 @@ struct ReplyScript {
     var action: Action
   }
 
-  /// Whether the head is sent at the beginning.
+  /// True if the head is sent at the beginning.
   ///
   /// Without it only `sendRaw`, `abandon` and `hang` mean anything.
   var beginsWithHead = true

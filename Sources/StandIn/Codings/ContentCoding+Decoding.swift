@@ -5,7 +5,7 @@ extension ContentCoding {
   /// The decoded bytes, or their beginning.
   struct Decoded {
     var bytes: ByteBuffer
-    /// Whether this is all of it.
+    /// True if this is all of it.
     var isWhole: Bool
   }
 

@@ -8,12 +8,12 @@ final class ClientConnection {
   let destination: Destination
   /// The ports at its two ends.
   private(set) var ports: (source: UInt16, local: UInt16)?
-  /// Whether it speaks TLS.
+  /// True if it speaks TLS.
   var isSecure = false
   /// The name that the client gave in its TLS greeting.
   var serverName: String?
 
-  /// Whether the author wants it to fail; what the client does then is not reported.
+  /// True if the author wants it to fail; what the client does then is not reported.
   var isBroken = false
 
   /// The faulty link that carries it; `nil` where no fault is possible.
@@ -21,7 +21,7 @@ final class ClientConnection {
 
   /// The number of its requests that wait for their turn to match.
   var waitingClaims = 0
-  /// Whether it closes behind a reply that is due before those that wait.
+  /// True if it closes behind a reply that is due before those that wait.
   var takesNoMore = false
 
   /// The alert that the client sent before its side was encrypted.

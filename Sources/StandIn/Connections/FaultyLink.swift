@@ -4,7 +4,7 @@ internal import ScenarioModel
 ///
 /// Lives on the event loop.
 protocol FaultyLink: AnyObject {
-  /// Whether it holds back so much for the client that nothing should be added.
+  /// True if it holds back so much for the client that nothing should be added.
   var isFull: Bool { get }
   /// Consumes the fault of the TLS handshake that begins; `nil` without one.
   func takeHandshakeFault() -> ConnectionFault.HandshakeFault?

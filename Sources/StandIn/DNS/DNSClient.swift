@@ -61,9 +61,9 @@ struct DNSQuery: Sendable {
   var name: String
   /// The kind of record that is asked for.
   var type: UInt16
-  /// Whether it came over TCP.
+  /// True if it came over TCP.
   var isStream: Bool
-  /// Whether its client asks once more where a name with a dot has no address, with the root of its search list.
+  /// True if its client asks once more where a name with a dot has no address, with the root of its search list.
   var searchesRoot: Bool
   /// The client; `nil` if it is not known.
   var client: DNSClient?

@@ -2,7 +2,7 @@ internal import ScenarioModel
 
 /// Decides which DNS queries get another answer.
 protocol DNSFaultSource: Sendable {
-  /// Whether a fault is possible, so that the order of queries matters.
+  /// Returns whether a fault is possible, so that the order of queries matters.
   func concerns(_ query: DNSQuery) -> Bool
   /// The answer that a fault gives, `nil` for the usual one, and the fault if one has fired.
   ///

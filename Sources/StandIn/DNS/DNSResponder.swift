@@ -24,7 +24,7 @@ struct DNSResponder: Sendable {
   var chaos: QuerySequencer?
   /// The decision about a question.
   private var given: LinkFault.NameAnswer?
-  /// Whether messages come on a stream, where nothing needs to be cut short.
+  /// True if messages come on a stream, where nothing needs to be cut short.
   var isStream = false
 
   init(

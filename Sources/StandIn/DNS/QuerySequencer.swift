@@ -111,7 +111,7 @@ final class QuerySequencer: Sendable {
 }
 
 extension DNSQuestion {
-  /// Whether the resolver of the GNU C library asks, as far as can be seen.
+  /// True if the resolver of the GNU C library asks, as far as can be seen.
   ///
   /// The sign is how long answers may be that it takes. With a search list of the root it asks twice for a
   /// name that does not exist (resolver(3)).

@@ -113,7 +113,7 @@ final class GRPCConversation {
     }
   }
 
-  /// Whether the step is through.
+  /// Returns whether the step is through.
   private func perform(_ step: Step) -> Bool {
     switch step.action {
     case .send(let message):

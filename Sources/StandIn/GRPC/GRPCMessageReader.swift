@@ -7,7 +7,7 @@ struct GRPCMessageReader {
   /// A message.
   struct Message: Hashable {
     var bytes: ByteBuffer
-    /// Whether it is packed as the header `grpc-encoding` says.
+    /// True if it is packed as the header `grpc-encoding` says.
     var isPacked: Bool
   }
 
@@ -16,7 +16,7 @@ struct GRPCMessageReader {
   private static let headLength = 5
 
   private var received = ByteBuffer()
-  /// Whether a message was larger than the bound: nothing more is read.
+  /// True if a message was larger than the bound: nothing more is read.
   private(set) var isLost = false
 
   /// Takes bytes, and returns the messages that they complete.

@@ -22,13 +22,13 @@ final class GraphQLReplies {
 
   // MARK: - The server
 
-  /// Whether GraphQL is spoken at all.
+  /// True if GraphQL is spoken at all.
   var isOpen: Bool { endpoint.isOpen }
 
   /// The rules for a client's introduction on a WebSocket; `nil` if it needs none.
   var initialisation: PlannedGraphQLInitialisation? { endpoint.initialisation }
 
-  /// Whether a target is one of GraphQL.
+  /// Returns whether a target is one of GraphQL.
   func isEndpoint(_ target: RequestTarget) -> Bool { endpoint.isEndpoint(target) }
 
   /// Checks an operation, and returns the request with it.
@@ -203,7 +203,7 @@ extension GraphQLAcceptance {
 }
 
 extension GraphQLStreamEvent {
-  /// Whether nothing can follow.
+  /// True if nothing can follow.
   fileprivate var isEnd: Bool {
     if case .next = self { false } else { true }
   }

@@ -9,9 +9,9 @@ internal import ScenarioModel
 /// The answer to one operation of a batch.
 struct BatchMember {
   var value: Value
-  /// Whether no entry answers it.
+  /// True if no entry answers it.
   var isUnmatched = false
-  /// Whether what the scenario says of unmatched requests holds for it: no queue has run empty.
+  /// True if what the scenario says of unmatched requests holds for it: no queue has run empty.
   var isAgreed = false
   var status = 200
   var delay = Nanoseconds.zero

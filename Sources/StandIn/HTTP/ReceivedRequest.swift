@@ -22,7 +22,7 @@ struct ReceivedRequest {
     allowance = budget.open()
   }
 
-  /// Whether only the body's beginning is kept.
+  /// True if only the body's beginning is kept.
   var isTruncated: Bool { bodyLength > body.readableBytes }
 
   /// `1.0`, `1.1` or `2`.
@@ -31,25 +31,25 @@ struct ReceivedRequest {
       ? String(head.version.major) : "\(head.version.major).\(head.version.minor)"
   }
 
-  /// Whether the client waits for status 100 before it sends the body (RFC 9110, section 10.1.1).
+  /// True if the client waits for status 100 before it sends the body (RFC 9110, section 10.1.1).
   var expectsContinue: Bool {
     head.version != .http1_0
       && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
   }
 
-  /// Whether the client offers to go on with another protocol (RFC 9110, section 7.8).
+  /// True if the client offers to go on with another protocol (RFC 9110, section 7.8).
   var offersUpgrade: Bool {
     head.headers.contains(name: "upgrade")
       && head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
   }
 
-  /// Whether the client offers to go on with WebSocket (RFC 6455, section 4.1).
+  /// True if the client offers to go on with WebSocket (RFC 6455, section 4.1).
   var asksForWebSocket: Bool {
     head.method == .GET && head.version == .http1_1 && offersUpgrade
       && head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
   }
 
-  /// Whether the connection can serve another request.
+  /// True if the connection can serve another request.
   ///
   /// The decoder stops reading behind a request that offers an upgrade (as `h2c` is offered by Java's
   /// client), since other bytes than HTTP could follow; where the upgrade is not taken, the end is clean.

@@ -20,16 +20,16 @@ struct HTTP1ConnectionEnd: Equatable {
   }
 
   private var phase = Phase.open
-  /// Whether the client was interrupted, and has to be heard out so that it comes to read why.
+  /// True if the client was interrupted, and has to be heard out so that it comes to read why.
   private var hearsOut = false
-  /// Whether the client has closed its side.
+  /// True if the client has closed its side.
   private(set) var isInputClosed = false
 
-  /// Whether requests are read.
+  /// True if requests are read.
   var isReading: Bool { phase == .open }
-  /// Whether nothing more is sent.
+  /// True if nothing more is sent.
   var hasEnded: Bool { phase == .ended }
-  /// Whether only the stand-in's side is closed at the end.
+  /// True if only the stand-in's side is closed at the end.
   ///
   /// Closed with bytes unread, the kernel would reset the connection and take the reply back.
   var closesHalf: Bool { hearsOut && !isInputClosed }

@@ -52,7 +52,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler {
     self.context = nil
   }
 
-  /// Whether the next that comes is the head of a request, if anything does.
+  /// True if the next that comes is the head of a request, if anything does.
   var expectsHead: Bool { incoming == nil && ending.isReading }
 
   /// Refuses a head that has taken too long.

@@ -9,7 +9,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
   private let service: ConnectionContext
   private let goAwayHooks: GoAwayHooks
   private var hasFailed = false
-  /// Whether GOAWAY is sent; there is one at most.
+  /// True if GOAWAY is sent; there is one at most.
   private var hasSentGoAway = false
 
   init(_ service: ConnectionContext, goAwayHooks: GoAwayHooks) {
@@ -76,7 +76,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// Whether the client did wrong, and not the socket.
+  /// Returns whether the client did wrong, and not the socket.
   private static func isProtocolError(_ error: any Error) -> Bool {
     error is any NIOHTTP2Error
   }

@@ -6,23 +6,23 @@ struct BackPressure {
   private var isReadPostponed = false
   private var wasFull = false
 
-  /// Whether so much is held back that nothing should be added.
+  /// Returns whether so much is held back that nothing should be added.
   static func isFull(_ held: Int) -> Bool { held >= limit }
 
-  /// Whether the client may be read; postpones the read if not.
+  /// Returns whether the client may be read; postpones the read if not.
   mutating func mayRead(held: Int) -> Bool {
     isReadPostponed = isReadPostponed || Self.isFull(held)
     return !Self.isFull(held)
   }
 
-  /// Whether a read was postponed that may be done now.
+  /// Returns whether a read was postponed that may be done now.
   mutating func takesPostponedRead(held: Int) -> Bool {
     guard isReadPostponed, !Self.isFull(held) else { return false }
     isReadPostponed = false
     return true
   }
 
-  /// Whether the link takes more again, after it was full.
+  /// Returns whether the link takes more again, after it was full.
   mutating func becomesWritable(held: Int) -> Bool {
     let becomes = wasFull && held < Self.limit / 2
     wasFull = !becomes && wasFull || Self.isFull(held)

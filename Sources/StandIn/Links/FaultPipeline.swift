@@ -8,7 +8,7 @@ internal import ScenarioModel
 /// if it had been called at each instant.
 struct FaultPipeline {
   private var stages: [any FaultStage] = []
-  /// Whether the direction has ended so that nothing more may come out.
+  /// True if the direction has ended so that nothing more may come out.
   private(set) var hasEnded = false
   /// Memory for what goes from one toxic to the next.
   private var scratch: [LinkSegment] = []
@@ -16,13 +16,13 @@ struct FaultPipeline {
   /// Begins without toxics.
   init() {}
 
-  /// Whether nothing is changed.
+  /// True if nothing is changed.
   var isPlain: Bool { stages.isEmpty && !hasEnded }
   /// When something comes out next by itself.
   var due: Nanoseconds? { stages.compactMap(\.due).min() }
   /// The number of bytes that are held back.
   var heldCount: Int { stages.reduce(0) { $0 + $1.heldCount } }
-  /// Whether any toxic has changed anything.
+  /// True if any toxic has changed anything.
   var hasActed: Bool { stages.contains(where: \.hasActed) }
 
   /// Lets other toxics work from here on; what the earlier ones hold back comes out first.

@@ -33,7 +33,7 @@ final class FaultyConnections {
     self.clock = clock
   }
 
-  /// Whether entries wait for replies.
+  /// True if entries wait for replies.
   var awaitsReplies: Bool { faults?.awaitsReplies ?? false }
 
   /// The link below all that a connection carries; `nil` where no fault is possible.

@@ -34,7 +34,7 @@ package final class LinkFaults: Sendable {
     var process: Int32?
     var encounter = LinkMatchState()
     var decision: LinkDecision?
-    /// Whether it has had the fault.
+    /// True if it has had the fault.
     var hasFired = false
   }
 
@@ -75,13 +75,13 @@ package final class LinkFaults: Sendable {
     state = Mutex(State(table: table))
   }
 
-  /// Whether connections to a place may have faults.
+  /// Returns whether connections to a place may have faults.
   func concerns(_ destination: Destination) -> Bool {
     entries.concerns(
       host: destination.host, address: destination.address, port: destination.port)
   }
 
-  /// Whether an entry waits for replies.
+  /// True if an entry waits for replies.
   var awaitsReplies: Bool { entries.awaitsReplies }
 
   func refresh(_ table: inout FaultRuleSet) {
@@ -115,7 +115,7 @@ package final class LinkFaults: Sendable {
     }
   }
 
-  /// Whether a decision is that of an entry which gives the original and nothing else.
+  /// Returns whether a decision is that of an entry which gives the original and nothing else.
   func leavesAlone(_ decision: LinkDecision?) -> Bool {
     guard let decision else { return false }
     return decision.faults.isEmpty && entries.entries[decision.entry].provider == .original

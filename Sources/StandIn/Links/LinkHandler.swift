@@ -112,7 +112,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
 
   var isFull: Bool { BackPressure.isFull(down.heldCount) }
 
-  /// Whether each piece for the client goes out by itself.
+  /// True if each piece for the client goes out by itself.
   private var slices: Bool {
     decision?.faults.contains {
       if case .toxic(let toxic) = $0, case .slicer = toxic.kind { true } else { false }

@@ -34,7 +34,7 @@ protocol FaultStage {
   var due: Nanoseconds? { get }
   /// The number of bytes that are held back.
   var heldCount: Int { get }
-  /// Whether it has changed anything so far.
+  /// True if it has changed anything so far.
   var hasActed: Bool { get }
   /// Begins on a connection that is open.
   mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment])

@@ -25,7 +25,7 @@ struct OpenLookups: Sendable {
     var isRetriedOverStream: Bool
     var answer: LinkFault.NameAnswer?
 
-    /// Whether the name has no address of the kinds that were asked for; none has one of IPv6.
+    /// True if the name has no address of the kinds that were asked for; none has one of IPv6.
     var hasNoAddress: Bool {
       switch answer {
       case .fault(.nxdomain)?, .fault(.nodata)?: true

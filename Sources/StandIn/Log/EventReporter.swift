@@ -1,6 +1,6 @@
 /// Reports what happens at the stand-in to its scenario.
 struct EventReporter: Sendable {
-  /// Whether the scenario wants `exchanged`, which copies every body.
+  /// True if the scenario wants `exchanged`, which copies every body.
   let reportsExchanges: Bool
   private let eventLoop: EventLoopHandle
   private let record: @Sendable (StandInEvent) -> Void

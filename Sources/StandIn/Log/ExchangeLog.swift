@@ -44,17 +44,17 @@ final class ExchangeLog: Sendable {
     }
   }
 
-  /// Whether an unmatched request matches a stub whose queue is empty.
+  /// Returns whether an unmatched request matches a stub whose queue is empty.
   func hasSpentEntry(for request: IncomingRequest) -> Bool {
     state.withLock { $0.queue.hasSpentEntry(for: request, scope: scope) }
   }
 
-  /// Whether the queue of the first stub for a request has ended so that another request is a failure.
+  /// Returns whether the queue of the first stub for a request has ended so that another request is a failure.
   func failsAtEnd(_ request: IncomingRequest) -> Bool {
     state.withLock { $0.queue.failsAtEnd(request, scope: scope) }
   }
 
-  /// Whether connections to a host are refused because no stub names it.
+  /// Returns whether connections to a host are refused because no stub names it.
   func refusesConnection(to names: [String], port: UInt16) -> Bool {
     network.refusesConnection(to: names, port: port)
   }
@@ -145,7 +145,7 @@ final class ExchangeLog: Sendable {
     state.withLock { $0.queue.claimOpening(request, scope: scope) }
   }
 
-  /// Whether a stub may answer for a host.
+  /// Returns whether a stub may answer for a host.
   func mayAnswer(host: String) -> Bool {
     state.withLock { $0.queue.mayAnswer(host: host) }
   }
@@ -164,7 +164,7 @@ final class ExchangeLog: Sendable {
     state.withLock { $0.unreachable }.filter(\.value.isRecorded).mapValues(\.fault)
   }
 
-  /// Whether a stub may answer a request of which only the head has come.
+  /// Returns whether a stub may answer a request of which only the head has come.
   func mayAnswer(_ request: IncomingRequest) -> Bool {
     state.withLock { $0.queue.mayAnswer(request, scope: scope) }
   }

@@ -8,9 +8,9 @@ package struct FiredLinkFault: Sendable, Hashable {
   package var action: String
   /// The other end, or the name of the query.
   package var subject: String
-  /// Whether it befell a DNS query.
+  /// True if it befell a DNS query.
   package var isAboutName: Bool
-  /// Whether the connection was refused.
+  /// True if the connection was refused.
   package var isRefusal: Bool
   /// The connection's number in the order in which they were made, from 1; `nil` for a query.
   package var connection: Int?

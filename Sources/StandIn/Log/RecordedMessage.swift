@@ -4,9 +4,9 @@ package import Foundations
 package struct RecordedMessage: Sendable, Hashable {
   /// The number of the request that opened the WebSocket.
   package var request: Int
-  /// Whether the client sent it.
+  /// True if the client sent it.
   package var isFromClient: Bool
-  /// Whether it is text.
+  /// True if it is text.
   package var isText: Bool
   /// The beginning of its bytes.
   package var bytes: [UInt8]

@@ -10,7 +10,7 @@ final class AcknowledgingHandler: ChannelDuplexHandler {
   typealias InboundIn = NIOAny
   typealias OutboundIn = NIOAny
 
-  /// Whether bytes have left since the last read; they carry the acknowledgement.
+  /// True if bytes have left since the last read; they carry the acknowledgement.
   private var hasWritten = false
   /// Resets the connection behind what a faulty link holds back; `nil` where nothing is held back.
   var resetBehindLink: (() -> Void)?

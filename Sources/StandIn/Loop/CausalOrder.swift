@@ -15,7 +15,7 @@ package struct CausalOrder: Sendable, Hashable, Comparable {
     self.ordinal = ordinal
   }
 
-  /// Whether a connection goes before another one.
+  /// Returns whether a connection goes before another one.
   package static func < (one: CausalOrder, other: CausalOrder) -> Bool {
     guard one.lineage == other.lineage else {
       return one.lineage.lexicographicallyPrecedes(other.lineage)

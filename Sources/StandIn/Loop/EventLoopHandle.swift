@@ -26,7 +26,7 @@ final class EventLoopHandle: Sendable {
     }
   }
 
-  /// Whether work is still taken.
+  /// True if work is still taken.
   var isPassable: Bool {
     isOpen.withLock { $0 }
   }

@@ -6,7 +6,7 @@ package final class PendingUpstreamCalls: Sendable {
 
   init() {}
 
-  /// Whether there are any; may be asked from any thread.
+  /// True if there are any; may be asked from any thread.
   package var hasAny: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Opens one.

@@ -1,6 +1,6 @@
 /// Reports when the processes that the stand-in answers are quiescent.
 package struct QuiescenceSignal: Sendable {
-  /// Whether they have one thread together: such a client has one request in flight.
+  /// True if they have one thread together: such a client has one request in flight.
   package var isLone: @Sendable () -> Bool
   /// Calls back, on any thread, once all of them sleep and nothing is due at this instant any more; after a
   /// bound also if that never is so.

@@ -70,7 +70,7 @@ extension PreparedReply {
     content = .body(source.part(bytes))
   }
 
-  /// Whether the client's part belongs to this representation (section 13.1.5): the same strong tag, or the
+  /// Returns whether the client's part belongs to this representation (section 13.1.5): the same strong tag, or the
   /// same date.
   private func isFresh(_ condition: String?) -> Bool {
     guard let condition else { return true }

@@ -30,12 +30,12 @@ struct PreparedReply {
     content = .body(.bytes(ByteBuffer(string: lines.map { $0 + "\n" }.joined())))
   }
 
-  /// Whether the author asked for the end of the connection.
+  /// True if the author asked for the end of the connection.
   var closes: Bool {
     headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
   }
 
-  /// Whether the status allows a body (RFC 9110, section 6.4.1).
+  /// True if the status allows a body (RFC 9110, section 6.4.1).
   var mayHaveBody: Bool {
     status >= 200 && status != 204 && status != 304
   }
@@ -64,7 +64,7 @@ struct PreparedReply {
     }
   }
 
-  /// Whether the message begins with its head.
+  /// True if the message begins with its head.
   var beginsWithHead: Bool {
     if case .script(let script) = content { return script.beginsWithHead }
     return true

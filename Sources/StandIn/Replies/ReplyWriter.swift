@@ -4,7 +4,7 @@ internal import NIOHTTP1
 
 /// Writes a reply to a connection as its protocol has it.
 protocol ReplyWire: AnyObject {
-  /// Whether the connection takes more without keeping it in memory.
+  /// True if the connection takes more without keeping it in memory.
   var isWritable: Bool { get }
   /// Writes the head, with the fields that the framing asks for.
   func sendHead(_ reply: PreparedReply, isWhole: Bool)
@@ -55,10 +55,10 @@ final class ReplyWriter {
     if case .conversation(let conversation) = content { content = .feed(conversation.feed) }
   }
 
-  /// Whether the client asked for, and the status allows, a body.
+  /// True if the client asked for, and the status allows, a body.
   private var sendsBody: Bool { !isHeadRequest && reply.mayHaveBody }
 
-  /// Whether everything that is to come is there: no step waits for its time.
+  /// True if everything that is to come is there: no step waits for its time.
   var isSending: Bool {
     switch content {
     case .body, .feed, .conversation, .webSocket, .tunnel: true

@@ -17,7 +17,7 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
   private let reporter: ConnectionReporter
   private var awaitsHandshake: Bool
   private var received = ByteBuffer()
-  /// Whether the rest of the pipeline stands; from then on it handles all events.
+  /// True if the rest of the pipeline stands; from then on it handles all events.
   private var hasDecided = false
 
   init(

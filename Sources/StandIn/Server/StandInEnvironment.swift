@@ -17,7 +17,7 @@ package struct StandInEnvironment: Sendable {
     (@Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> (@Sendable () -> Void))?
   /// Receives what happened, in order.
   package var record: @Sendable (StandInEvent) -> Void
-  /// Whether `exchanged` is wanted, which copies every body.
+  /// True if `exchanged` is wanted, which copies every body.
   package var recordsExchanges = false
   /// Reports when no client can ask anything more at this instant; `nil` where requests are answered as they
   /// come.

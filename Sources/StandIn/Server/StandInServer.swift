@@ -161,7 +161,7 @@ package final class StandInServer: Sendable {
     return log.fault(hosts, port: port, in: .connecting)
   }
 
-  /// Whether connect(2) fails because no stub names the host, and the author wants that.
+  /// Returns whether connect(2) fails because no stub names the host, and the author wants that.
   package func refusesConnection(host: String?, address: String, port: UInt16) -> Bool {
     let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
     return log.refusesConnection(to: hosts, port: port)

@@ -10,9 +10,9 @@ final class UpstreamExchange {
   private(set) var waiting = CircularBuffer<HTTPClientResponsePart>()
   private(set) var failure: UpstreamFailure?
   private(set) var isComplete = false
-  /// Whether a head has been handed on.
+  /// True if a head has been handed on.
   private(set) var hasBegun = false
-  /// Whether its end cannot be known: both sides speak in turn, or the host sends events.
+  /// True if its end cannot be known: both sides speak in turn, or the host sends events.
   private(set) var isConversation = false
   /// Called when something has come.
   var onNews: () -> Void = {}
@@ -143,7 +143,7 @@ final class UpstreamExchange {
     fail(.closed)
   }
 
-  /// Whether the client takes more decides whether the host is read.
+  /// Returns whether the client takes more decides whether the host is read.
   func setClientWritable(_ value: Bool) {
     channel?.setReading(value)
   }
@@ -155,7 +155,7 @@ final class UpstreamExchange {
     return part
   }
 
-  /// Whether nothing follows a head that has just been taken.
+  /// True if nothing follows a head that has just been taken.
   var isOnlyHead: Bool {
     guard isComplete, waiting.count == 1, case .end(let trailers)? = waiting.first else {
       return false

@@ -22,7 +22,7 @@ final class UpstreamFaults {
     reach = UpstreamReach(loop: client.loop, client: client)
   }
 
-  /// Whether everything that a client asks of a host goes on to the real one.
+  /// Returns whether everything that a client asks of a host goes on to the real one.
   ///
   /// A spy's own responses may answer for a host that does not exist.
   private func leadsToRealHost(_ host: String) -> Bool {

@@ -15,13 +15,13 @@ struct UpstreamRequest {
   let body: ByteBuffer
   /// The body where it still comes.
   let feed: RequestFeed?
-  /// Whether the client speaks HTTP/2.
+  /// True if the client speaks HTTP/2.
   let isHTTP2: Bool
   /// The client's own headers.
   let originalHeaders: HTTPHeaders
-  /// Whether the client asks for a WebSocket.
+  /// True if the client asks for a WebSocket.
   let isUpgrade: Bool
-  /// Whether what comes of it is written down.
+  /// True if what comes of it is written down.
   let isRecorded: Bool
 
   /// Headers of one hop (RFC 9110 section 7.6.1), and what the stand-in has answered itself.

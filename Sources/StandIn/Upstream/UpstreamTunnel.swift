@@ -65,7 +65,7 @@ final class UpstreamTunnel: ConnectionTunnel {
     if manner == .reset { host.reset() } else { host.close(promise: nil) }
   }
 
-  /// Whether one side takes more decides whether the other is read.
+  /// Returns whether one side takes more decides whether the other is read.
   fileprivate func setClientWritable(_ value: Bool) {
     host.setReading(value)
   }

@@ -140,7 +140,7 @@ final class ScriptedSession: WebSocketSession {
 }
 
 extension ScriptedSession.Step {
-  /// Whether the step waits for a message of the client.
+  /// True if the step waits for a message of the client.
   var isExpectation: Bool {
     if case .expect = action { return true }
     return false

@@ -8,7 +8,7 @@ enum WebSocketMessage: Hashable {
   /// Bytes.
   case binary(ByteBuffer)
 
-  /// Whether it is text.
+  /// True if it is text.
   var isText: Bool {
     if case .text = self { return true }
     return false

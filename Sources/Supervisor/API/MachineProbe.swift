@@ -51,7 +51,7 @@ package struct MachineProbe: Sendable, Hashable {
   package var seesThreadSchedule: Outcome
   /// eventfd(2).
   package var opensEventDescriptor: Outcome
-  /// Whether the kernel gives processes a vDSO that the supervisor can replace.
+  /// True if the kernel gives processes a vDSO that the supervisor can replace.
   package var hasReplaceableVDSO: Bool
 
   /// Makes a child, tries everything on it, and waits for its end.
@@ -86,7 +86,7 @@ extension MachineProbe {
     }
   }
 
-  /// Whether a processor of this name is an emulator's: QEMU's (a machine or one program), or Rosetta's.
+  /// Returns whether a processor of this name is an emulator's: QEMU's (a machine or one program), or Rosetta's.
   package static func isEmulated(processor name: String) -> Bool {
     ["QEMU", "VirtualApple"].contains { name.hasPrefix($0) }
   }

@@ -9,10 +9,10 @@ extension Supervisor {
     }
   }
 
-  /// Whether time moves to the next deadline when everything sleeps.
+  /// Returns whether time moves to the next deadline when everything sleeps.
   package func timeMovesByItself() -> Bool { ask { $0.clock.movesByItself } }
 
-  /// Whether some thread waits for virtual time, asleep or reading the clock again and again.
+  /// Returns whether some thread waits for virtual time, asleep or reading the clock again and again.
   package func awaitsTime() -> Bool {
     ask { loop in
       loop.nextDeadline != nil

@@ -12,9 +12,9 @@ internal import ScenarioPlan
 /// No tracee outlives it: they die with the runner (PTRACE_O_EXITKILL).
 package final class Supervisor: Sendable {
   let mailbox: Mailbox
-  /// Whether it matters to anything which steps are being performed.
+  /// True if it matters to anything which steps are being performed.
   private let followsSteps: Bool
-  /// Whether the machine may crash, so that it matters what is durable.
+  /// True if the machine may crash, so that it matters what is durable.
   private let mayCrash: Bool
   private let thread: SupervisorThread
 

@@ -1,7 +1,7 @@
 internal import CSupervisor
 
 extension Architecture {
-  /// Whether these seven bytes end with a call instruction (Intel SDM, CALL): E8 with a distance, or FF /2
+  /// Returns whether these seven bytes end with a call instruction (Intel SDM, CALL): E8 with a distance, or FF /2
   /// with its operand in a register or in memory.
   static func isBehindCall(_ bytes: [UInt8]) -> Bool {
     guard bytes.count == 7 else { return false }

@@ -86,7 +86,7 @@ struct Registers {
     return place
   }
 
-  /// Whether the thread runs 64-bit code: the code segment is 0x33 there, 0x23 in 32-bit code.
+  /// True if the thread runs 64-bit code: the code segment is 0x33 there, 0x23 in 32-bit code.
   var isNative: Bool { raw.cs == 0x33 }
 
   /// Makes a call at its entry not happen, and return `result`.

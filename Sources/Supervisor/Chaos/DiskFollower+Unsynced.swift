@@ -139,7 +139,7 @@ extension DiskFollower {
 
   // MARK: - Syncs that fail
 
-  /// Whether a sync that ended so has left pages that no later one writes.
+  /// Returns whether a sync that ended so has left pages that no later one writes.
   ///
   /// fsync(2): EIO, and ENOSPC and EDQUOT where room is sought as late as that. After other errors nothing
   /// has been tried.

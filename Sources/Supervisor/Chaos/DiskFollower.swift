@@ -164,7 +164,7 @@ final class DiskFollower {
 }
 
 extension DiskOperation {
-  /// Whether the call makes or removes a folder.
+  /// True if the call makes or removes a folder.
   fileprivate var isAboutFolder: Bool {
     switch action {
     case .make(_, let isFolder): isFolder

@@ -288,14 +288,14 @@ extension FaultInjector {
 }
 
 extension TimedWait {
-  /// Whether the kernel is about to make a call again, or to let it fail with EINTR.
+  /// Returns whether the kernel is about to make a call again, or to let it fail with EINTR.
   static func isRestart(_ result: Int) -> Bool {
     isInterruption(result) && result != -KernelError.interrupted
   }
 }
 
 extension ChaosAction.Deed {
-  /// Whether the call is made, perhaps otherwise than its caller meant it.
+  /// True if the call is made, perhaps otherwise than its caller meant it.
   fileprivate var leavesCall: Bool {
     switch self {
     case .original, .compute, .short, .corrupt, .stop: true

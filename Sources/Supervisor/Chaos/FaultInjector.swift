@@ -26,7 +26,7 @@ final class FaultInjector: Interceptor {
   var undecided: Set<String> = []
   /// What is done to calls that are not over, by their threads.
   private var threads: [ThreadIdentifier: ThreadFaults] = [:]
-  /// Whether calls may be let go by their numbers alone.
+  /// True if calls may be let go by their numbers alone.
   private(set) var passesPlainCalls = false
 
   let calls: Set<Int>? = nil
@@ -54,7 +54,7 @@ final class FaultInjector: Interceptor {
     }
   }
 
-  /// Whether calls are to be shown to it.
+  /// True if calls are to be shown to it.
   var isNeeded: Bool { !rules.isEmpty || disks != nil }
 
   /// What is done to a call of a thread that is not over.
@@ -70,7 +70,7 @@ final class FaultInjector: Interceptor {
     }
   }
 
-  /// Whether a thread is in a call that was changed.
+  /// Returns whether a thread is in a call that was changed.
   func isInCall(of tracee: Tracee) -> Bool {
     !threads.isEmpty && threads[tracee.identifier]?.pending != nil
   }

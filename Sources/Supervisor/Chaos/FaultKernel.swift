@@ -9,9 +9,9 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   var branches: (any BranchMaker)? { get }
   /// The targets.
   var targets: LaunchedTargets { get }
-  /// Whether the run of the target is being ended.
+  /// True if the run of the target is being ended.
   var isStopping: Bool { get }
-  /// Whether nobody waits any longer for what a step waits for.
+  /// True if nobody waits any longer for what a step waits for.
   var isWaitOver: Bool { get }
   /// Where connections lead; `nil` if the network is the machine's own.
   var router: (any ConnectionRouter)? { get }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import ScenarioPlan
 
 extension FunctionInjector {
-  /// Whether a trap was one of a function that is watched; then the thread goes on.
+  /// Returns whether a trap was one of a function that is watched; then the thread goes on.
   func handleTrap(of tracee: Tracee) -> Bool {
     guard let sites = tracee.process.program.functions,
       var registers = try? Registers.read(from: tracee.identifier)
@@ -18,7 +18,7 @@ extension FunctionInjector {
     return finishEdited(tracee, registers)
   }
 
-  /// Whether a call was one by which a function that is watched tells of itself; then the thread goes on.
+  /// Returns whether a call was one by which a function that is watched tells of itself; then the thread goes on.
   func handleReport(of tracee: Tracee, _ registers: Registers) -> Bool {
     guard let sites = tracee.process.program.functions else { return false }
     let place = registers.instructionPointer
@@ -251,7 +251,7 @@ extension FunctionInjector {
         caller: caller, stackPointer: registers.stackPointer &+ 8, slot: slot, edit: edit))
   }
 
-  /// Whether a trap was that of a call which is back.
+  /// Returns whether a trap was that of a call which is back.
   private func finishEdited(_ tracee: Tracee, _ registers: Registers) -> Bool {
     var isKnown = false
     for (index, call) in self[tracee].enumerated().reversed() {

@@ -5,7 +5,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension SupervisorConfiguration {
-  /// Whether anybody wants to see calls of functions.
+  /// True if anybody wants to see calls of functions.
   var watchesFunctions: Bool { functions != nil || chaos.contains { $0.functions != nil } }
 }
 
@@ -87,7 +87,7 @@ final class FunctionInjector: Interceptor {
 
   func programStarted(in process: ThreadIdentifier) { suspended[process] = nil }
 
-  /// Whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
+  /// Returns whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
   func isDelayed(_ tracee: Tracee, at address: UInt64) -> Bool {
     guard !self[tracee].isEmpty, let places = tracee.process.program.functions?.wakingPlaces else {
       return false
@@ -126,7 +126,7 @@ final class FunctionInjector: Interceptor {
     }
   }
 
-  /// Whether an entry that watches a function may still decide about its calls.
+  /// Returns whether an entry that watches a function may still decide about its calls.
   func holds(site: Int, of process: TargetProcess) -> Bool {
     let watching = Set(
       (process.program.functions?.traps.values).map { traps in

@@ -5,7 +5,7 @@ internal import Foundations
 struct ProcessContext: ChaosFacts {
   private let process: TargetProcess
   private let kernel: any FaultKernel
-  /// Whether it has only just been made, and shares its maker's memory until it runs a program.
+  /// True if it has only just been made, and shares its maker's memory until it runs a program.
   private let isBorrower: Bool
 
   init(of process: TargetProcess, _ kernel: any FaultKernel, isBorrower: Bool = false) {

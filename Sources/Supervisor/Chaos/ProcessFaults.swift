@@ -48,7 +48,7 @@ final class ProcessFaults {
     self.replies = replies
   }
 
-  /// Whether chaos has killed a process.
+  /// Returns whether chaos has killed a process.
   func isDoomed(_ process: TargetProcess) -> Bool { doomed.contains(process.identifier) }
 
   /// A process has ended.

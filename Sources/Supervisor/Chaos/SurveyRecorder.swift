@@ -46,7 +46,7 @@ final class SurveyRecorder {
     return point
   }
 
-  /// Whether a system call is a point, and not part of what the program prepares itself with.
+  /// Returns whether a system call is a point, and not part of what the program prepares itself with.
   ///
   /// While a process loads something its functions are counted, and stop nobody: a bundle of certificates is
   /// some hundred thousand allocations.
@@ -70,7 +70,7 @@ final class SurveyRecorder {
     }
   }
 
-  /// Whether the calls of an entry's functions stop nobody for now.
+  /// Returns whether the calls of an entry's functions stop nobody for now.
   func isPaused(_ entry: Int) -> Bool {
     state.isPaused && survey.entries.contains(entry)
   }

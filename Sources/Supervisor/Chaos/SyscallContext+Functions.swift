@@ -1,7 +1,7 @@
 internal import ScenarioPlan
 
 extension SyscallContext {
-  /// Whether the call is part of a call of these functions: an mmap by which an allocator gets memory for
+  /// Returns whether the call is part of a call of these functions: an mmap by which an allocator gets memory for
   /// itself.
   mutating func isPart(of functions: PlannedFunctions) -> Bool {
     guard functions.isAllocator, let sites = tracee.process.program.functions else { return false }

@@ -229,7 +229,7 @@ struct SyscallContext: ThreadFacts {
 }
 
 extension SystemCallSubject {
-  /// Whether it may lead to a host.
+  /// True if it may lead to a host.
   var mayHaveHost: Bool {
     switch self {
     case .socket, .address, .message: true

@@ -84,7 +84,7 @@ struct ClockDiscipline {
     result = SCENARIO_CLOCK_STATE_ERROR
   }
 
-  /// Whether a request changes anything besides the time; those of adjtime(3) do not.
+  /// Returns whether a request changes anything besides the time; those of adjtime(3) do not.
   static func isChanged(by request: scenario_clock_state) -> Bool {
     request.modes != 0 && !request.modes.has(SCENARIO_ADJUST_ONCE)
   }

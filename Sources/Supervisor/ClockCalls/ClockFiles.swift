@@ -34,7 +34,7 @@ final class ClockFiles: Interceptor {
     hasOpenFiles ? "the program has /proc/uptime open" : nil
   }
 
-  /// Whether there are files that must be kept up to date while time flows.
+  /// True if there are files that must be kept up to date while time flows.
   var hasOpenFiles: Bool { !uptimeFiles.isEmpty }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
@@ -164,7 +164,7 @@ final class ClockFiles: Interceptor {
     }
   }
 
-  /// Whether a path that begins so may be that of one of the files; every open is looked at, so none is copied.
+  /// Returns whether a path that begins so may be that of one of the files; every open is looked at, so none is copied.
   private static func mayTellTimes(_ beginning: UInt64) -> Bool {
     beginning << 16 == folder || beginning == variables || beginning == runtime
   }
@@ -181,6 +181,6 @@ final class ClockFiles: Interceptor {
 }
 
 extension Registers {
-  /// Whether the result is an errno.
+  /// True if the result is an errno.
   fileprivate var hasFailed: Bool { -4095..<0 ~= result }
 }

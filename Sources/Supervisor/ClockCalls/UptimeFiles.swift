@@ -29,7 +29,7 @@ struct UptimeFiles: ~Copyable {
     for descriptor in descriptors { close(descriptor) }
   }
 
-  /// Whether there is nothing to keep up to date.
+  /// True if there is nothing to keep up to date.
   var isEmpty: Bool { descriptors.isEmpty }
 
   /// Opens the file behind a descriptor of a stopped thread; `nil` if it is not one of these, as another
@@ -87,7 +87,7 @@ struct PlainOpening {
   // For 64-bit programs libc's O_LARGEFILE is 0; the kernel's is this.
   private static let largeFile: Int32 = 0o100000
 
-  /// Whether the descriptor closes at exec.
+  /// True if the descriptor closes at exec.
   let closesAtExec: Bool
   /// Where the path lies.
   let pathAddress: UInt64
@@ -126,7 +126,7 @@ struct PlainOpening {
 
 /// An open of /proc/uptime for reading.
 struct UptimeOpening {
-  /// Whether the descriptor closes at exec.
+  /// True if the descriptor closes at exec.
   let closesAtExec: Bool
   /// Where the path lies.
   let pathAddress: UInt64
@@ -146,7 +146,7 @@ struct UptimeOpening {
     var second: UInt32
     var third: UInt8
 
-    /// Whether they are "/proc/up", "time" and the zero, on a machine that counts bytes from the low end.
+    /// True if they are "/proc/up", "time" and the zero, on a machine that counts bytes from the low end.
     var areUptime: Bool {
       first == 0x7075_2f63_6f72_702f && second == 0x656d_6974 && third == 0
     }

@@ -8,7 +8,7 @@ enum WallClockSetting {
   /// The first second that is too late: in April 2232.
   static let limit: Int64 = Int64.max / 1_000_000_000 - 30 * 365 * 86_400
 
-  /// Whether a timespec is one that the kernel would look at any further.
+  /// Returns whether a timespec is one that the kernel would look at any further.
   static func isValid(_ time: TimeValue) -> Bool {
     0..<limit ~= time.seconds && 0..<1_000_000_000 ~= time.fraction
   }

@@ -12,7 +12,7 @@ final class ExternalDeadlines {
     self.time = time
   }
 
-  /// Whether there are none.
+  /// True if there are none.
   var isEmpty: Bool { bodies.isEmpty }
 
   /// Files a deadline; `body` runs once it has come.

@@ -42,7 +42,7 @@ struct AllocatorCode {
   /// How far into a function an instruction is taken to be, where the function's end is not known.
   private static let functionLength: UInt64 = 1 << 16
 
-  /// Whether a thread that stands at a system call is in a function that allocates.
+  /// Returns whether a thread that stands at a system call is in a function that allocates.
   ///
   /// - Parameter frame: where it stands.
   func isInUse(at frame: CallFrameTable.Frame) -> Bool {
@@ -135,7 +135,7 @@ struct AllocatorCode {
       return UInt64(bitPattern: Int64(Int32(bitPattern: low)))
     }
 
-    /// Whether these bytes are a call by way of a register or memory, and nothing else.
+    /// Returns whether these bytes are a call by way of a register or memory, and nothing else.
     private static func isIndirect(_ code: ArraySlice<UInt8>) -> Bool {
       let place = code.startIndex
       guard code.count >= 2, code[place] == 0xff, code[place + 1] >> 3 & 7 == 2 else {

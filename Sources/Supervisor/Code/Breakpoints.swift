@@ -15,7 +15,7 @@ struct Breakpoints {
     var trap: FunctionStub.Trap
     /// The function's index among the sites.
     var site: Int
-    /// Whether the count is the one that all processes share.
+    /// True if the count is the one that all processes share.
     var isShared: Bool
   }
 

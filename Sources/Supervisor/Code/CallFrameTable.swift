@@ -30,7 +30,7 @@ struct CallFrameTable {
   private struct Row {
     var frameRegister = Frame.stackPointer
     var frameOffset: Int64 = 0
-    /// Whether the frame's address is given by an expression, which is not evaluated.
+    /// True if the frame's address is given by an expression, which is not evaluated.
     var isExpression = false
     var rules: [Int: Rule] = [:]
   }

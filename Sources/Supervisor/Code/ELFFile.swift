@@ -27,7 +27,7 @@ struct ELFFile {
   private var segments: [Segment] = []
   private var needed: [UInt64] = []
   private var nameTable: (offset: UInt64, length: UInt64) = (0, 0)
-  /// Whether the file says where its libraries are (DT_RPATH, DT_RUNPATH).
+  /// True if the file says where its libraries are (DT_RPATH, DT_RUNPATH).
   private(set) var hasLibraryPath = false
 
   /// Reads the headers; `nil` if this is no 64-bit ELF file with a dynamic section.

@@ -65,7 +65,7 @@ package struct FunctionResult: Sendable, Hashable {
   package var number: Double?
   /// What errno is set to; `nil` leaves it alone.
   package var errorNumber: Int32?
-  /// Whether further results are zero, as the `error` of a function of Go; otherwise they are left alone.
+  /// True if further results are zero, as the `error` of a function of Go; otherwise they are left alone.
   package var isAlone = false
 
   /// Creates a result.

@@ -77,7 +77,7 @@ struct FunctionEntry {
     }
   }
 
-  /// Whether nothing but what fills the gap to the next function stands behind the end.
+  /// Returns whether nothing but what fills the gap to the next function stands behind the end.
   private static func isPadding(_ code: [UInt8], from size: Int) -> Bool {
     guard size <= code.count, code.count >= jumpLength else { return false }
     var position = size
@@ -92,7 +92,7 @@ struct FunctionEntry {
     return true
   }
 
-  /// Whether the function jumps to a place between others that are to be moved.
+  /// Returns whether the function jumps to a place between others that are to be moved.
   ///
   /// True where its code cannot be read to its end. Of a function whose end is not known, as much is read as can be.
   private static func hasJump(
@@ -110,7 +110,7 @@ struct FunctionEntry {
     return false
   }
 
-  /// Whether a neighbour jumps there, as glibc's mempcpy does into memcpy.
+  /// Returns whether a neighbour jumps there, as glibc's mempcpy does into memcpy.
   ///
   /// - Parameter before: bytes that end one before `inside`, and may begin within an instruction.
   private static func hasJump(into inside: Range<UInt64>, from before: [UInt8]) -> Bool {
@@ -183,7 +183,7 @@ struct FunctionEntry {
 }
 
 extension Instruction.Form {
-  /// Whether the next instruction is not reached from this one.
+  /// True if the next instruction is not reached from this one.
   var isEnd: Bool {
     switch self {
     case .end, .jump: true

@@ -63,7 +63,7 @@ final class FunctionHooks {
   /// Counts a call for a process that cannot count itself; the call's number, from 1.
   func add(to point: Int) -> UInt64 { scenario_counter_add(counters + point) &+ 1 }
 
-  /// Whether a call with this number, from 1, is one to ask about.
+  /// Returns whether a call with this number, from 1, is one to ask about.
   func isDue(_ occurrence: UInt64, of point: Int) -> Bool {
     occurrence > scenario_counter_due(counters + point)
   }

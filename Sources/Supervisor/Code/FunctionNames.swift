@@ -19,7 +19,7 @@ struct FunctionNames {
     self.exceptions = exceptions.map { FunctionNamePattern($0) }
   }
 
-  /// Whether it is one of the names.
+  /// Returns whether it is one of the names.
   func contains(_ name: some RandomAccessCollection<UInt8>) -> Bool {
     if let names = namesByLength[name.count], names.contains(where: { $0.elementsEqual(name) }) {
       return true

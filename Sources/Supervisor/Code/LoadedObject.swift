@@ -22,7 +22,7 @@ struct LoadedObject {
   /// Which addresses its mappings take, from the first to the last.
   var range: Range<UInt64>
 
-  /// Whether `name` means it: a library's name may leave out what stands behind `.so`, or that as well.
+  /// Returns whether `name` means it: a library's name may leave out what stands behind `.so`, or that as well.
   func isLibrary(named name: String) -> Bool {
     Self.isLibrary(path, named: name)
   }

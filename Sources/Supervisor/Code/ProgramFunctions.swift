@@ -46,10 +46,10 @@ package struct ProgramFunctions: Sendable {
     }
   }
 
-  /// Whether the program starts no other one, as far as its file tells.
+  /// True if the program starts no other one, as far as its file tells.
   private var isAlone: Bool { Self.startsNone(path) }
 
-  /// Whether a file calls nothing that starts another program or loads a library.
+  /// Returns whether a file calls nothing that starts another program or loads a library.
   private static func startsNone(_ path: String) -> Bool {
     let starters = [
       "fork", "vfork", "clone", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle",
@@ -71,7 +71,7 @@ package struct ProgramFunctions: Sendable {
       ? [path] + libraries : []
   }
 
-  /// Whether a file is a part of the C library, which loads others for names and encodings alone.
+  /// Returns whether a file is a part of the C library, which loads others for names and encodings alone.
   private static func isSystemLibrary(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     let parts = ["libc.", "ld-linux", "libm.", "libpthread.", "libdl.", "librt.", "libresolv."]

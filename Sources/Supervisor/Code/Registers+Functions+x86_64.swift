@@ -70,7 +70,7 @@ extension Registers {
     return count
   }
 
-  /// Whether the call is one by which a stub tells that a point is due.
+  /// True if the call is one by which a stub tells that a point is due.
   var isReportOfFunction: Bool {
     systemCall == SystemCallNumber.getpid
       && UInt32(truncatingIfNeeded: raw.rdi) == FunctionStub.cookie

@@ -9,9 +9,9 @@ struct SymbolTable {
     var value: UInt64
     /// How long it is; 0 if that is not told.
     var size: UInt64
-    /// Whether the symbol is that of a function which chooses the function (STT_GNU_IFUNC).
+    /// True if the symbol is that of a function which chooses the function (STT_GNU_IFUNC).
     var isIndirect: Bool
-    /// Whether the dynamic linker sees it.
+    /// True if the dynamic linker sees it.
     var isExported: Bool
   }
 
@@ -28,7 +28,7 @@ struct SymbolTable {
   private(set) var segments: [Segment] = []
   /// Where the dynamic section lies; `nil` in a file that the dynamic linker does not load.
   private(set) var dynamicSection: UInt64?
-  /// Whether it is a program that the dynamic linker makes ready before it begins.
+  /// True if it is a program that the dynamic linker makes ready before it begins.
   private(set) var hasInterpreter = false
   /// `call` and `jmp` with a distance whose target is one of the symbols that were asked for so.
   private(set) var directCalls: [DirectCall] = []

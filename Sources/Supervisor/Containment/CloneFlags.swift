@@ -15,12 +15,12 @@ struct CloneFlags {
   /// Where they lie: in memory, at the beginning of a `struct clone_args`; `nil`: in the first argument.
   var address: UInt64?
 
-  /// Whether the caller hears of the end of the thread that it makes by a descriptor, as since Linux 6.9 it can.
+  /// True if the caller hears of the end of the thread that it makes by a descriptor, as since Linux 6.9 it can.
   var announcesEndOfThread: Bool {
     let both = UInt64(Self.descriptor | Self.thread)
     return original & both == both
   }
-  /// Whether the child is to be left untraced.
+  /// True if the child is to be left untraced.
   var isUntraced: Bool { original & UInt64(Self.untraced) != 0 }
 
   /// Reads the call; `nil` if it is none that makes a child.

@@ -17,7 +17,7 @@ struct ContainedFiles {
       self.path = file.path
     }
 
-    /// Whether it leads to a path, by the path's words.
+    /// Returns whether it leads to a path, by the path's words.
     func leads(to path: UnsafeBufferPointer<UInt8>) -> Bool {
       let count = self.path.count
       guard path.count >= count, path[..<count].elementsEqual(self.path) else { return false }
@@ -25,7 +25,7 @@ struct ContainedFiles {
     }
   }
 
-  /// Whether changes elsewhere fail.
+  /// True if changes elsewhere fail.
   let refuses: Bool
   /// Which files are written for whoever looks what of a program has run.
   var coverage = CoverageFiles()
@@ -78,7 +78,7 @@ struct ContainedFiles {
 
   // MARK: - Paths as calls name them
 
-  /// Whether what a call names certainly lies in the case's folders, or would; false where that takes a closer look.
+  /// Returns whether what a call names certainly lies in the case's folders, or would; false where that takes a closer look.
   ///
   /// - Parameters:
   ///   - path: as the call has it.
@@ -122,7 +122,7 @@ struct ContainedFiles {
     }
   }
 
-  /// Whether the file behind a descriptor certainly lies in the case's folders.
+  /// Returns whether the file behind a descriptor certainly lies in the case's folders.
   func certainlyHold(descriptor: Int32, of thread: ThreadIdentifier) -> Bool {
     certainlyHold([], from: descriptor, of: thread, follows: false)
   }

@@ -35,7 +35,7 @@ struct CoverageFiles {
     }
   }
 
-  /// Whether a file is one of them.
+  /// Returns whether a file is one of them.
   ///
   /// - Parameter path: its absolute path.
   func contain(_ path: String) -> Bool {
@@ -44,7 +44,7 @@ struct CoverageFiles {
       || beginnings.contains { path.hasPrefix($0) }
   }
 
-  /// Whether a folder is made for their sake: it leads to a place that a variable names.
+  /// Returns whether a folder is made for their sake: it leads to a place that a variable names.
   func contain(folder path: String) -> Bool {
     contain(path) || (folders + beginnings).contains { $0.hasPrefix(path + "/") }
   }

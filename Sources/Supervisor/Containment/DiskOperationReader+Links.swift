@@ -22,7 +22,7 @@ extension DiskOperationReader {
     return nil
   }
 
-  /// Whether the way of an open goes through the links of /proc to what the caller has open: those of this
+  /// Returns whether the way of an open goes through the links of /proc to what the caller has open: those of this
   /// process lead elsewhere, and what stands there has been judged when it was opened.
   func leadsThroughOwnDescriptors(_ call: DiskCall) -> Bool {
     // Those that the path itself names are looked up as the caller's.

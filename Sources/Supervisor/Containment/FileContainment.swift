@@ -82,7 +82,7 @@ final class FileContainment: Interceptor {
 
   // MARK: - Where a call leads
 
-  /// Whether all that a call names lies in the case's folders, as a look at the paths' way tells at once.
+  /// Returns whether all that a call names lies in the case's folders, as a look at the paths' way tells at once.
   private func staysCertainlyWithin(
     _ call: DiskCall, _ reader: DiskOperationReader, of tracee: Tracee
   ) -> Bool {
@@ -142,7 +142,7 @@ final class FileContainment: Interceptor {
     return path
   }
 
-  /// Whether what a call changes lies on a disk that only the thread's own namespace has mounted: nobody else sees
+  /// Returns whether what a call changes lies on a disk that only the thread's own namespace has mounted: nobody else sees
   /// it (mount_namespaces(7)).
   private func isOnForeignMount(_ touch: DiskOperation, of tracee: Tracee) -> Bool {
     guard let file = touch.file ?? touch.place?.folder,
@@ -167,19 +167,19 @@ final class FileContainment: Interceptor {
     }
   }
 
-  /// Whether an open with such flags follows a symbolic link at the end of its path (open(2)).
+  /// Returns whether an open with such flags follows a symbolic link at the end of its path (open(2)).
   private static func follows(_ flags: UInt64) -> Bool {
     flags & UInt64(O_NOFOLLOW) == 0 && flags & OpenFlags.createOnly != OpenFlags.createOnly
   }
 }
 
 extension DiskOperation {
-  /// Whether a file gets a name, which it may not have had.
+  /// True if a file gets a name, which it may not have had.
   fileprivate var givesName: Bool {
     if case .link = action { true } else { false }
   }
 
-  /// Whether the call changes files or what is said about them, if it succeeds.
+  /// True if the call changes files or what is said about them, if it succeeds.
   fileprivate var changesFiles: Bool {
     switch action {
     case .open(let flags):

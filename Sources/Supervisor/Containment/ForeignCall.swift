@@ -135,7 +135,7 @@ extension ForeignCall {
     SystemCallNumber.schedSetaffinity: .traceIfPositive(argument: 0),
   ]) { $0.or($1) }
 
-  /// Whether a system call is one of these.
+  /// Returns whether a system call is one of these.
   static func isOne(_ number: Int) -> Bool {
     numbers.indices.contains(number) && numbers[number]
   }

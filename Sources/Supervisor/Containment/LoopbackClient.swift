@@ -7,7 +7,7 @@ struct LoopbackClient {
   /// The other end's port.
   let port: UInt16
 
-  /// Whether it is no process of the scenario's, and what it runs.
+  /// Returns whether it is no process of the scenario's, and what it runs.
   ///
   /// - Parameter processes: the scenario's.
   func verdict(
@@ -51,7 +51,7 @@ struct LoopbackClient {
     address.split(separator: ":").last.flatMap { UInt16($0, radix: 16) }
   }
 
-  /// Whether this process has a socket open.
+  /// Returns whether this process has a socket open.
   static func isOwn(_ socket: OpenDescriptor) -> Bool {
     SmallFile.names(in: "/proc/self/fd").contains { number in
       SmallFile.link("/proc/self/fd/\(number)").map(OpenDescriptor.init(link:)) == socket
@@ -61,7 +61,7 @@ struct LoopbackClient {
   /// How many generations are looked back.
   private static let generations = 64
 
-  /// Whether a process is a command that this one has started beside targets: a descendant that is not traced.
+  /// Returns whether a process is a command that this one has started beside targets: a descendant that is not traced.
   static func isHelper(_ number: Int32) -> Bool {
     let status = SmallFile.read("/proc/\(number)/status") ?? ""
     guard status.contains("TracerPid:\t0\n") else { return false }

@@ -36,7 +36,7 @@ enum OutsideCalls {
     return call
   }
 
-  /// Whether an open with such flags changes a file, or lets it be changed.
+  /// Returns whether an open with such flags changes a file, or lets it be changed.
   ///
   /// open(2): with O_PATH all but three other flags are ignored, and what O_TMPFILE makes has no name.
   static func changes(_ flags: UInt64) -> Bool {

@@ -30,6 +30,6 @@ struct ProcessStatus: Equatable {
     self.init(line)
   }
 
-  /// Whether it has ended: signals do nothing to it any more.
+  /// True if it has ended: signals do nothing to it any more.
   var hasEnded: Bool { state == "Z" || state == "X" }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// The kernel keeps them from everybody who has no CAP_SYS_PTRACE, because the runner is not dumpable.
 struct RunnerGuard {
-  /// Whether targets inherit CAP_SYS_PTRACE, so that the supervisor must look at what they open.
+  /// True if targets inherit CAP_SYS_PTRACE, so that the supervisor must look at what they open.
   let isNeeded: Bool
   /// The process namespace of the runner (pid_namespaces(7)).
   let namespace: String?
@@ -27,7 +27,7 @@ struct RunnerGuard {
     ]
   }
 
-  /// Whether a thread counts processes as this program does (pid_namespaces(7)): in a namespace of its own it
+  /// Returns whether a thread counts processes as this program does (pid_namespaces(7)): in a namespace of its own it
   /// reaches nobody outside of that.
   func sharesNamespace(with thread: ThreadIdentifier) -> Bool {
     guard let own = namespace, let other = SmallFile.link("/proc/\(thread.number)/ns/pid")
@@ -35,7 +35,7 @@ struct RunnerGuard {
     return own == other
   }
 
-  /// Whether a number is this process's, or one of its threads', or that of another one with this program: a
+  /// Returns whether a number is this process's, or one of its threads', or that of another one with this program: a
   /// copy of this process, or one that runs other scenarios.
   static func isRunner(_ number: Int32) -> Bool {
     if number == getpid() || access("/proc/self/task/\(number)", F_OK) == 0 { return true }
@@ -68,7 +68,7 @@ struct ProcessEntry: Equatable {
     names = parts
   }
 
-  /// Whether it is one of those that show no more than a list of processes does.
+  /// True if it is one of those that show no more than a list of processes does.
   ///
   /// The kernel shows these of a process that is not dumpable to everybody.
   var isHarmless: Bool {

@@ -12,7 +12,7 @@ struct SignalBroadcast {
   /// As the kernel has it: the result of the last one that was not forbidden.
   var result = 0
 
-  /// Whether a call at its entry goes on with this.
+  /// Returns whether a call at its entry goes on with this.
   func isMade(by registers: Registers) -> Bool {
     place.instruction == registers.instructionPointer && place.stack == registers.stackPointer
   }

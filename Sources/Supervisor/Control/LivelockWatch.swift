@@ -42,10 +42,10 @@ final class LivelockWatch {
     return report
   }
 
-  /// Whether so many deadlines came due that it must be asked whether anything gets on.
+  /// True if so many deadlines came due that it must be asked whether anything gets on.
   var hasWokenTooOften: Bool { wakes.countWithoutProgress >= limit }
 
-  /// Whether time moves and nothing else does.
+  /// Returns whether time moves and nothing else does.
   ///
   /// - Parameter reading: how far the target has got now; asked only where it matters.
   func isInLivelock(_ reading: () -> TargetProgress) -> Bool {
@@ -69,7 +69,7 @@ struct TargetProgress: Equatable {
   var outputCount = 0
   /// How often the threads ran that it talks to.
   var externalRuns: UInt64 = 0
-  /// Whether anything happened since that was noted.
+  /// True if anything happened since that was noted.
   var isNew = false
 
   /// Takes note of an event.

@@ -15,7 +15,7 @@ final class Mailbox: Sendable {
   let resting = ParkedLoop()
 
   private struct Letter {
-    /// Whether it changes nothing.
+    /// True if it changes nothing.
     let isLook: Bool
     let message: Message
   }
@@ -55,7 +55,7 @@ final class Mailbox: Sendable {
     ending.store(true, ordering: .releasing)
   }
 
-  /// Whether that has been said.
+  /// True if that has been said.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
   /// Takes all messages, in order.
@@ -71,10 +71,10 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Whether nothing lies here.
+  /// True if nothing lies here.
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
-  /// Whether a message lies here that may change anything.
+  /// True if a message lies here that may change anything.
   var hasActions: Bool { messages.withLock { list in list.contains { !$0.isLook } } }
 
   /// Empties the bell.

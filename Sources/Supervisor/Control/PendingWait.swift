@@ -5,10 +5,10 @@ protocol PendingWait: AnyObject {
   /// The bound on real time: the kernel's CLOCK_MONOTONIC.
   var deadline: Nanoseconds { get }
 
-  /// Whether it must be told when everything sleeps.
+  /// Returns whether it must be told when everything sleeps.
   func wantsQuiescence(_ loop: any TargetView) -> Bool
 
-  /// Whether it lets time pass where everything sleeps.
+  /// Returns whether it lets time pass where everything sleeps.
   func letsTimePass(_ loop: any TargetView) -> Bool
 
   /// Looks at the world; true if the operation is through.
@@ -119,12 +119,12 @@ final class PassTime: PendingWait {
     self.result = result
   }
 
-  /// Whether it waits until everything sleeps, and for no instant.
+  /// True if it waits until everything sleeps, and for no instant.
   var onlySettles: Bool {
     if case .settle = goal { true } else { false }
   }
 
-  /// Whether it waits for an instant that is known.
+  /// True if it waits for an instant that is known.
   var endsAtInstant: Bool {
     if case .instant = goal { true } else { false }
   }

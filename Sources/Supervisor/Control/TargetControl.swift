@@ -11,7 +11,7 @@ protocol TargetControl: TargetView {
   var control: ControlReport { get }
   /// What fault rules do to the target.
   var faults: FaultInjector { get }
-  /// Whether any target has been started.
+  /// True if any target has been started.
   var hasLaunched: Bool { get }
 
   /// Starts a target; `result` learns when its program runs, or why it does not.

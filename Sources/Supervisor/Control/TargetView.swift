@@ -15,13 +15,13 @@ protocol TargetView: AnyObject {
   var targets: LaunchedTargets { get }
   /// The processes of the target, by their first threads.
   var processes: [ThreadIdentifier: TargetProcess] { get }
-  /// Whether no process is left.
+  /// True if no process is left.
   var isTreeGone: Bool { get }
   /// The processes that live, in the order of births.
   var liveProcesses: [LiveProcess] { get }
-  /// Whether something may come from outside of the target that wakes it.
+  /// True if something may come from outside of the target that wakes it.
   var mayBeWokenFromOutside: Bool { get }
-  /// Whether everything sleeps.
+  /// True if everything sleeps.
   var isAtRest: Bool { get }
 
   /// Until when those who ask for the time over and over want it to move; `nil` if there are none.

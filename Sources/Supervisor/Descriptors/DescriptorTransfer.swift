@@ -14,7 +14,7 @@ enum DescriptorTransfer {
   /// How many filters rule over this process (proc(5): Seccomp_filters); `nil` where the kernel does not tell.
   private static let ownFilters = filters(over: "/proc/self")
 
-  /// Whether a thread has no filter but those of this process and the supervisor's: one that has confined
+  /// Returns whether a thread has no filter but those of this process and the supervisor's: one that has confined
   /// itself may end for the calls that a transfer takes.
   ///
   /// - Parameter late: how many filters its process has got besides the first.

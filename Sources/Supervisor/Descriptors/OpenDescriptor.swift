@@ -47,7 +47,7 @@ struct DescriptorTable {
     SmallFile.link(path(of: descriptor)).map(OpenDescriptor.init(link:))
   }
 
-  /// Whether a descriptor leads to a regular file.
+  /// Returns whether a descriptor leads to a regular file.
   func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return stat(path(of: descriptor), &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -61,7 +61,7 @@ final class TreeDescriptors {
     Set(entries.filter { $0.target == target }.map(\.process)).sorted()
   }
 
-  /// Whether any of them has a file open.
+  /// Returns whether any of them has a file open.
   ///
   /// - Parameter name: the file's name, where other files need not be looked at: to look at a file of a
   ///   process that has nothing to do with this one may take for ever.

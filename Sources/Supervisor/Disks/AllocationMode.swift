@@ -24,9 +24,9 @@ struct AllocationMode {
     return bits & 0x12 != 0 ? .clears : .none
   }
 
-  /// Whether all that is behind moves.
+  /// True if all that is behind moves.
   var movesBytes: Bool { bits & 0x28 != 0 }
 
-  /// Whether the file may get longer: not with FALLOC_FL_KEEP_SIZE, nor where bytes move.
+  /// True if the file may get longer: not with FALLOC_FL_KEEP_SIZE, nor where bytes move.
   var mayExtend: Bool { bits & 0x01 == 0 && !movesBytes }
 }

@@ -3,7 +3,7 @@ struct ByteRanges: Equatable {
   /// The ranges, in order.
   private(set) var ranges: [Range<Int64>] = []
 
-  /// Whether there is none.
+  /// True if there is none.
   var isEmpty: Bool { ranges.isEmpty }
 
   /// Adds bytes.

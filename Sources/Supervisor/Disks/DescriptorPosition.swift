@@ -16,10 +16,10 @@ struct DescriptorPosition {
     flags = UInt64(UInt32(bitPattern: information.flags))
   }
 
-  /// Whether bytes may be written.
+  /// True if bytes may be written.
   var isWritable: Bool { flags & UInt64(O_ACCMODE) != UInt64(O_RDONLY) }
-  /// Whether bytes are written behind the end.
+  /// True if bytes are written behind the end.
   var appends: Bool { flags & UInt64(O_APPEND) != 0 }
-  /// Whether bytes that are written are durable at once: O_DSYNC, which O_SYNC holds.
+  /// True if bytes that are written are durable at once: O_DSYNC, which O_SYNC holds.
   var isDurable: Bool { flags & 0o10000 != 0 }
 }

@@ -150,7 +150,7 @@ extension DiskCall {
     var names = false
   }
 
-  /// Whether calls of this kind must be seen for such needs.
+  /// Returns whether calls of this kind must be seen for such needs.
   func matters(to needs: Needs) -> Bool {
     switch self {
     case .write, .transfer, .allocate, .resize, .resizePath, .clone, .open, .openWithStructure,

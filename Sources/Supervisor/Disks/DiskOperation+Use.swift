@@ -3,7 +3,7 @@ internal import Glibc
 
 /// What a call wants of a disk.
 extension DiskOperation {
-  /// Whether a path leads to a disk: what the kernel makes up has none, and memory with a name neither.
+  /// Returns whether a path leads to a disk: what the kernel makes up has none, and memory with a name neither.
   static func isOnDisk(_ path: String) -> Bool {
     if path.hasPrefix("/dev/") { return path.hasPrefix("/dev/shm/") }
     return !path.hasPrefix("/proc/") && !path.hasPrefix("/sys/") && !path.hasPrefix("/memfd:")
@@ -54,13 +54,13 @@ extension DiskOperation {
     return use
   }
 
-  /// Whether both names of a move are those of one file.
+  /// True if both names of a move are those of one file.
   var isOfOneFile: Bool {
     guard let status, let other = target?.file?.status else { return false }
     return FileIdentity(status) == FileIdentity(other)
   }
 
-  /// Whether the kernel refuses to open a file so on a disk that cannot be changed: files for writing, new
+  /// Returns whether the kernel refuses to open a file so on a disk that cannot be changed: files for writing, new
   /// ones, and ones without a name.
   func opensForChange(_ flags: UInt64) -> Bool {
     guard let status else { return place != nil }

@@ -56,6 +56,6 @@ struct DiskOperation {
   var place: Place?
   /// The name that it moves to.
   var target: Place?
-  /// Whether the kernel refuses what it wants, however much room there is.
+  /// True if the kernel refuses what it wants, however much room there is.
   var isInVain = false
 }

@@ -79,10 +79,10 @@ struct DiskUsage {
 
   // MARK: - Files that change unseen
 
-  /// Whether room may be taken or given back by no call that is seen.
+  /// True if room may be taken or given back by no call that is seen.
   var hasUnseen: Bool { !orphans.isEmpty || !mapped.isEmpty }
 
-  /// Whether so many files are followed that some may have been let go of.
+  /// True if so many files are followed that some may have been let go of.
   var isCrowded: Bool { orphans.count + mapped.count >= crowd }
 
   /// They have been looked through: twice as many as are left are a crowd again.

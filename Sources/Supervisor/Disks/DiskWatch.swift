@@ -53,7 +53,7 @@ final class DiskWatch {
   /// What a call that entries or accounts want to see does to a disk; `nil` if neither wants to.
   func call(_ number: Int) -> DiskCall? { decided[number] ?? followed[number] }
 
-  /// Whether a call is followed up to its exit.
+  /// Returns whether a call is followed up to its exit.
   func follows(_ number: Int) -> Bool { followed[number] != nil }
 
   /// Which calls must be seen, by number.
@@ -68,7 +68,7 @@ final class DiskWatch {
 }
 
 extension PlannedChaos {
-  /// Whether the entry decides about opening files.
+  /// True if the entry decides about opening files.
   fileprivate var opensMatter: Bool { calls.contains { $0.name == "openat" } }
 }
 
@@ -83,7 +83,7 @@ struct DiskPassage {
   /// What it has reserved, and where.
   var reserved: Int64 = 0
   var reservedIn: [Int] = []
-  /// Whether what is not durable of the file is followed.
+  /// True if what is not durable of the file is followed.
   var isShadowed = false
   /// What becomes durable if it ends well.
   var sync: WritebackJournal.Sync?

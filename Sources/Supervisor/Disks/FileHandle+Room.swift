@@ -1,14 +1,14 @@
 internal import Glibc
 
 extension stat {
-  /// Whether it is a file with bytes of its own.
+  /// True if it is a file with bytes of its own.
   var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
-  /// Whether it is a folder.
+  /// True if it is a folder.
   var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
-  /// Whether it is a symbolic link.
+  /// True if it is a symbolic link.
   var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 
-  /// Whether each of its bytes has room on the disk, as far as the kernel's count of blocks tells.
+  /// True if each of its bytes has room on the disk, as far as the kernel's count of blocks tells.
   var isWithoutHoles: Bool { Int64(st_blocks) * 512 >= Int64(st_size) }
 }
 

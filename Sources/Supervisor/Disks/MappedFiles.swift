@@ -10,7 +10,7 @@ struct MappedFiles {
     fileprivate var number: UInt
     fileprivate var path: Substring
 
-    /// Whether it is a part of a file.
+    /// Returns whether it is a part of a file.
     ///
     /// The device of a file of overlayfs is another here than stat(2) tells, so its path will do as well.
     func isOf(_ file: FileHandle, _ identity: FileIdentity) -> Bool {
@@ -52,7 +52,7 @@ struct MappedFiles {
     (major & 0xfff) << 8 | (major & ~0xfff) << 32 | minor & 0xff | (minor & ~0xff) << 12
   }
 
-  /// Whether a file is mapped.
+  /// Returns whether a file is mapped.
   func contains(_ file: FileHandle, _ identity: FileIdentity) -> Bool {
     mappings.contains { $0.part.isOf(file, identity) }
   }

@@ -13,7 +13,7 @@ struct TreeUsage {
   private(set) var spaces: [FileIdentity: Int64] = [:]
   /// How many names were met of each file that has several.
   private(set) var names: [FileIdentity: Int] = [:]
-  /// Whether everything could be looked at.
+  /// True if everything could be looked at.
   private(set) var isComplete = true
 
   /// All of it.

@@ -106,7 +106,7 @@ struct UnsyncedFile: Equatable {
   /// The layers, the oldest first; there is always one.
   private(set) var layers: [Layer]
   private var nextNumber = 1
-  /// Whether lengths that were set outlast a crash, as those of names that are kept: then bytes that were cut
+  /// True if lengths that were set outlast a crash, as those of names that are kept: then bytes that were cut
   /// off are gone although nothing was synced.
   private let keepsLengths: Bool
   /// Bytes that a sync that failed has left: the kernel takes their pages for clean, and no later sync writes
@@ -304,7 +304,7 @@ struct UnsyncedFile: Equatable {
     }
   }
 
-  /// Whether the file is after a crash what it is now.
+  /// Returns whether the file is after a crash what it is now.
   func isDurable(size: Int64) -> Bool {
     durableSize == size && layers.allSatisfy { $0.size == size && $0.pieces.isEmpty }
   }

@@ -51,7 +51,7 @@ final class WritebackJournal {
   let globs: DiskGlobs
   /// The kinds of crashes that may come.
   private let losses: Set<NameLoss>
-  /// Whether names are followed.
+  /// True if names are followed.
   var keepsNames: Bool { losses.contains(.lost) }
   /// How many files are followed at most.
   private let fileLimit: Int
@@ -71,7 +71,7 @@ final class WritebackJournal {
     self.fileLimit = fileLimit
   }
 
-  /// Whether a change to what a path names is followed.
+  /// Returns whether a change to what a path names is followed.
   func follows(_ path: String) -> Bool { globs.cover(path) }
 
   /// Something may have become durable that nobody has seen.
@@ -223,7 +223,7 @@ final class WritebackJournal {
     keptBytes = files.values.reduce(0) { $0 + $1.keptBytes }
   }
 
-  /// Whether a crash would leave a file as it is.
+  /// Returns whether a crash would leave a file as it is.
   private func isDurable(_ file: File, _ content: UnsyncedFile, _ status: stat) -> Bool {
     if content.isDurable(size: Int64(status.st_size)) { return true }
     guard !file.mapped.isEmpty, content.durableSize == Int64(status.st_size) else { return false }
@@ -286,7 +286,7 @@ final class WritebackJournal {
     }
   }
 
-  /// Whether any file is mapped, so that its mappings are worth being looked up.
+  /// True if any file is mapped, so that its mappings are worth being looked up.
   var hasMappings: Bool {
     !candidates.isEmpty || files.values.contains { !$0.mapped.isEmpty }
   }

@@ -7,7 +7,7 @@ protocol TreeEnding: AnyObject {
   var tree: ProcessTree { get }
   /// The targets.
   var targets: LaunchedTargets { get }
-  /// Whether a launch is on its way.
+  /// True if a launch is on its way.
   var isLaunching: Bool { get }
   /// Any thread may be woken by what is about to happen.
   func suspectAllSleepers()
@@ -23,7 +23,7 @@ extension TreeEnding {
     }
   }
 
-  /// Whether nobody lives or is being born.
+  /// True if nobody lives or is being born.
   var isTreeGone: Bool {
     tree.isSettled && !isLaunching && !tree.processes.values.contains { !$0.threads.isEmpty }
   }
@@ -85,7 +85,7 @@ extension TreeEnding {
     for thread in tree.unannounced { kill(thread.number, SIGKILL) }
   }
 
-  /// Whether every process that turns up belongs to a tree that has been killed.
+  /// True if every process that turns up belongs to a tree that has been killed.
   var endsNewcomers: Bool {
     targets.all.contains { $0.endsNewcomers }
       && tree.processes.values.allSatisfy { targets[$0.target]?.endsNewcomers ?? false }

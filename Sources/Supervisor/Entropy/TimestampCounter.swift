@@ -188,7 +188,7 @@ final class TimestampCounterGuard: Interceptor {
     return true
   }
 
-  /// Whether no filter of the program's own stands in the way of a call that its thread is made to make.
+  /// Returns whether no filter of the program's own stands in the way of a call that its thread is made to make.
   private func mayBeMadeToCall(_ tracee: Tracee) -> Bool {
     DescriptorTransfer.isAllowed(by: tracee.identifier, late: tracee.process.lateFilters.count)
   }
@@ -228,7 +228,7 @@ final class TimestampCounterGuard: Interceptor {
     }
   }
 
-  /// Whether a signal tells of an instruction that reads the counter; then that has been carried out, or will be.
+  /// Returns whether a signal tells of an instruction that reads the counter; then that has been carried out, or will be.
   func takeSignal(_ signal: Int32, of tracee: Tracee) -> Bool {
     guard signal == SIGSEGV, access(of: tracee.identifier) == .watched,
       scenario_fault_of_kernel(tracee.identifier.number) != 0,

@@ -19,7 +19,7 @@ final class Branch {
   private(set) var trunkStops: [scenario_stop] = []
   /// Why its end means nothing.
   var objection: String?
-  /// Whether what happens from now on is the doing of the supervisor.
+  /// True if what happens from now on is the doing of the supervisor.
   var isOver = false
   /// The processes that signals have ended.
   private(set) var crashes: [BranchResult.Crash] = []
@@ -38,7 +38,7 @@ final class Branch {
   /// The trunk's bell, to wake up for.
   var trunkBell: pollfd { pollfd(fd: trunk.bell, events: Int16(POLLIN), revents: 0) }
 
-  /// Whether a stop is the trunk's, which only a kill from outside wakes; it is kept for its own loop.
+  /// Returns whether a stop is the trunk's, which only a kill from outside wakes; it is kept for its own loop.
   func isOfTrunk(_ stop: scenario_stop) -> Bool {
     guard stop.thread == trunkThread.number else { return false }
     trunkStops.append(stop)

@@ -39,12 +39,12 @@ final class BranchGuard: Interceptor {
     return nil
   }
 
-  /// Whether a process has ever set a timer of the kernel's.
+  /// Returns whether a process has ever set a timer of the kernel's.
   func hasTimers(_ process: TargetProcess) -> Bool {
     hazards[process.identifier]?.hasTimers ?? false
   }
 
-  /// Whether a process has ever locked a file.
+  /// Returns whether a process has ever locked a file.
   func hasLocked(_ process: TargetProcess) -> Bool {
     hazards[process.identifier]?.hasLocked ?? false
   }

@@ -17,7 +17,7 @@ struct BranchSandbox {
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom",
   ]
 
-  /// Whether a path, as the kernel gives it, may be changed.
+  /// Returns whether a path, as the kernel gives it, may be changed.
   func contains(_ path: String) -> Bool {
     roots.contains { path == $0 || path.hasPrefix($0 + "/") } || Self.harmless.contains(path)
       || path.hasPrefix("pipe:[") || path.hasPrefix("/memfd:")
@@ -31,7 +31,7 @@ struct BranchSandbox {
       || processes.contains { access("/proc/\($0)/task/\(number)", F_OK) == 0 }
   }
 
-  /// Whether nobody outside is behind an address: there is none, or it is that of a local socket which does
+  /// Returns whether nobody outside is behind an address: there is none, or it is that of a local socket which does
   /// not exist.
   func mayReach(_ address: UInt64, _ length: UInt64, _ memory: TargetMemory) -> Bool {
     guard address != 0 else { return true }
@@ -96,7 +96,7 @@ struct BranchSandbox {
     return nil
   }
 
-  /// Whether the process has a controlling terminal (proc(5): `tty_nr` of /proc/PID/stat, the seventh field).
+  /// True if the process has a controlling terminal (proc(5): `tty_nr` of /proc/PID/stat, the seventh field).
   private var hasTerminal: Bool {
     let text = SmallFile.read("/proc/\(thread.number)/stat") ?? ""
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []

@@ -21,7 +21,7 @@ struct FolderRestorer {
     inodes = state.entries.mapValues(\.inode)
   }
 
-  /// Whether anything stands where it did not, or something else, or is missing.
+  /// Returns whether anything stands where it did not, or something else, or is missing.
   func needsRound(_ entries: [String: WatchedFolders.Entry]) -> Bool {
     entries.count != inodes.count || entries.contains { inodes[$0.key] != $0.value.inode }
   }
@@ -69,7 +69,7 @@ struct FolderRestorer {
     }
   }
 
-  /// Whether something lies aside, or in what does.
+  /// Returns whether something lies aside, or in what does.
   private func isAside(_ path: String) -> Bool {
     path.split(separator: "/").contains { asideNames.contains(String($0)) }
   }

@@ -7,9 +7,9 @@ struct ForkHazards {
   private(set) var memory: String?
   /// Why a child would not be the same for other reasons.
   private(set) var lasting: String?
-  /// Whether it has ever locked a file.
+  /// True if it has ever locked a file.
   private(set) var hasLocked = false
-  /// Whether it has ever set a timer of the kernel's.
+  /// True if it has ever set a timer of the kernel's.
   private(set) var hasTimers = false
 
   /// The process runs a new program.

@@ -14,11 +14,11 @@ protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
   var waits: TimedWaits { get }
   /// Where the loop gets messages.
   var mailbox: Mailbox { get }
-  /// Whether a launch is on its way.
+  /// True if a launch is on its way.
   var isLaunching: Bool { get }
-  /// Whether the run of the target is being ended.
+  /// True if the run of the target is being ended.
   var isStopping: Bool { get }
-  /// Whether an answer to the target is under way, or will be.
+  /// True if an answer to the target is under way, or will be.
   var expectsAnswer: Bool { get }
 
   /// Runs on no processor that a thread of the target needs, and lets all threads run wherever they may.
@@ -35,7 +35,7 @@ protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
 protocol BranchKernel: TargetView, ForkKernel {
   /// What it holds as a branch.
   var branch: Branch? { get }
-  /// Whether the clocks are other than the machine's.
+  /// True if the clocks are other than the machine's.
   var keepsTime: Bool { get }
 
   /// Takes in the first process of the copy, which has all that another one has.

@@ -16,7 +16,7 @@ final class ForkSnapshot {
     var copy: Int32
     var position: off_t
     var flags: Int32
-    /// Whether the file has positions and locks.
+    /// True if the file has positions and locks.
     var isFile: Bool
   }
 
@@ -148,7 +148,7 @@ final class ForkSnapshot {
     return open
   }
 
-  /// Whether any file that the trunk has open is locked (proc(5): /proc/locks ends with device and inode).
+  /// Returns whether any file that the trunk has open is locked (proc(5): /proc/locks ends with device and inode).
   private static func holdsLocks(_ tracee: Tracee, _ files: [OpenFile]) -> Bool {
     guard let text = SmallFile.read("/proc/locks") else { return true }
     let inodes = Set(

@@ -46,7 +46,7 @@ extension TargetProcess {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Whether a file is the C library, a part of it, or the loader: glibc's and musl's.
+  /// Returns whether a file is the C library, a part of it, or the loader: glibc's and musl's.
   private static func isOfLibrary(_ path: String) -> Bool {
     let name = name(of: path)
     return ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "ld-2", "librt."].contains {
@@ -104,7 +104,7 @@ private struct CallStack {
     return returns(Self.frameLimit / 2, into: isWanted)
   }
 
-  /// Whether a word is the address behind a call instruction of such a file.
+  /// Returns whether a word is the address behind a call instruction of such a file.
   private func isReturn(_ word: UInt64, into isWanted: (String) -> Bool) -> Bool {
     guard let mapping = code.first(where: { $0.range.contains(word) }), isWanted(mapping.path),
       word - mapping.range.lowerBound >= 7

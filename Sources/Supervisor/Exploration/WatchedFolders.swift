@@ -22,7 +22,7 @@ final class WatchedFolders {
     var isFile: Bool { type == UInt32(S_IFREG) }
     var isFolder: Bool { type == UInt32(S_IFDIR) }
     var isLink: Bool { type == UInt32(S_IFLNK) }
-    /// Whether it is of a kind that can be made again.
+    /// True if it is of a kind that can be made again.
     var isKept: Bool { isFile || isFolder || isLink }
 
     /// The sum of its size and others'; files with holes may be of any.
@@ -52,7 +52,7 @@ final class WatchedFolders {
     var change: timespec
     var bytes: [UInt8]
     var digest: UInt64
-    /// Whether any later change would give the file another time of change.
+    /// True if any later change would give the file another time of change.
     var isCertain: Bool
   }
 
@@ -245,7 +245,7 @@ final class WatchedFolders {
       removed: state.entries.keys.filter { entries[$0] == nil }.sorted())
   }
 
-  /// Whether a file has surely not been touched.
+  /// Returns whether a file has surely not been touched.
   private func isUntouched(_ entry: Entry, _ old: Entry, _ kept: Kept) -> Bool {
     kept.isCertain && entry.inode == old.inode && entry.size == old.size
       && entry.change.isSame(as: old.change) && entry.modification.isSame(as: old.modification)
@@ -289,7 +289,7 @@ extension WatchedFolders.Entry {
 }
 
 extension timespec {
-  /// Whether both are the same instant.
+  /// Returns whether both are the same instant.
   func isSame(as other: timespec) -> Bool { tv_sec == other.tv_sec && tv_nsec == other.tv_nsec }
 
   /// How much later this is; at most what fits.

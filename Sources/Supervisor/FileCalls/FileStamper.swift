@@ -37,7 +37,7 @@ final class FileStamper: Interceptor {
     var times: FileTimeSet
     /// The name that comes to stand in it, with a zero behind.
     var newEntry: [UInt8]?
-    /// Whether it is surely what the call will change.
+    /// True if it is surely what the call will change.
     var isExact: Bool
   }
 

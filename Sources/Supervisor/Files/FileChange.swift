@@ -41,11 +41,11 @@ struct FileChanges: Equatable {
   var second: FileChange?
   /// When it has.
   var success = Success.notNegative
-  /// Whether a success may have changed nothing, as that of a `truncate` to the size that the file
+  /// True if a success may have changed nothing, as that of a `truncate` to the size that the file
   /// has: then the times tell.
   var mayBeIdle = false
 
-  /// Whether the result alone says that everything has been changed.
+  /// Returns whether the result alone says that everything has been changed.
   ///
   /// Otherwise the times tell: also a call that fails may have changed them, such as a write for which
   /// there is no room.

@@ -20,10 +20,10 @@ struct ReplacedFiles {
     names = Set((paths.keys + suffixes.map(\.text)).map { Self.name($0) })
   }
 
-  /// Whether nothing is replaced.
+  /// True if nothing is replaced.
   var isEmpty: Bool { names.isEmpty }
 
-  /// Whether a path may be one that is replaced, by its last part.
+  /// Returns whether a path may be one that is replaced, by its last part.
   func mayReplace(_ path: String) -> Bool {
     names.contains(Self.name(path))
   }

@@ -31,7 +31,7 @@ final class FileHandle {
 }
 
 extension stat {
-  /// Whether it is of one of the kinds that have content with a time of change.
+  /// True if it is of one of the kinds that have content with a time of change.
   var isFileOrFolder: Bool {
     [S_IFREG, S_IFDIR, S_IFLNK].contains(st_mode & S_IFMT)
   }
@@ -52,7 +52,7 @@ struct TargetPaths {
     try pin("/proc/\(thread.number)/fd/\(number)", 0)
   }
 
-  /// Whether the thread's root folder is this process's own.
+  /// Returns whether the thread's root folder is this process's own.
   func sharesRoot() -> Bool {
     var own = stat()
     var root = stat()

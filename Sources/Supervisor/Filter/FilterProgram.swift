@@ -54,7 +54,7 @@ struct ArgumentValues: Equatable, Sendable {
 }
 
 extension Registers {
-  /// Whether all the listed arguments, C ints, have one of the values listed for them.
+  /// Returns whether all the listed arguments, C ints, have one of the values listed for them.
   func isAmong(_ conditions: [ArgumentValues]) -> Bool {
     conditions.allSatisfy {
       $0.values.contains(UInt32(truncatingIfNeeded: self[argument: $0.argument]))

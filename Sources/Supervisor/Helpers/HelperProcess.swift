@@ -39,7 +39,7 @@ package struct HelperProcess {
   package struct Outcome: Sendable {
     /// How it ended; `nil` if it was ended before.
     package var status: ExitStatus?
-    /// Whether SIGTERM was not enough to end it and all that it had started.
+    /// True if SIGTERM was not enough to end it and all that it had started.
     package var neededKill = false
     /// What it wrote to standard output.
     package var output = CapturedOutput(bytes: [], omitted: 0)

@@ -71,7 +71,7 @@ package final class HelperReaper: Sendable {
     }
   }
 
-  /// Whether nothing lives that the command was or has started.
+  /// True if nothing lives that the command was or has started.
   package var isIdle: Bool { children(of: process).isEmpty }
 
   /// Asks everything that the command was and has started to end.

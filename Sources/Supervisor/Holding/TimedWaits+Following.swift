@@ -49,7 +49,7 @@ extension TimedWaits {
 }
 
 extension TimedWaits {
-  /// Whether the call that a thread is about to make closes a descriptor of an epoll set: there is nobody at its other
+  /// Returns whether the call that a thread is about to make closes a descriptor of an epoll set: there is nobody at its other
   /// end.
   private func closesEventSet(_ registers: Registers, _ tracee: Tracee) -> Bool {
     guard registers.systemCall == SystemCallNumber.close else { return false }
@@ -60,7 +60,7 @@ extension TimedWaits {
 
 /// Calls that wake no other thread, by what they are or by what they return.
 enum HarmlessCall {
-  /// Whether it may turn out so that the call that a thread is about to make wakes nobody.
+  /// Returns whether it may turn out so that the call that a thread is about to make wakes nobody.
   static func mayBeFollowed(_ entry: Registers) -> Bool {
     switch entry.systemCall {
     case SystemCallNumber.futex: isWake(entry)
@@ -68,7 +68,7 @@ enum HarmlessCall {
     }
   }
 
-  /// Whether the call that a thread has made has woken nobody.
+  /// Returns whether the call that a thread has made has woken nobody.
   static func wakesNobody(_ exit: Registers) -> Bool {
     switch exit.systemCall {
     case SystemCallNumber.futex: exit.result == 0

@@ -97,12 +97,12 @@ extension TimedWaits {
 }
 
 extension TargetProcess {
-  /// Whether the process has a handler for a signal (proc(5): SigCgt in /proc/PID/status).
+  /// Returns whether the process has a handler for a signal (proc(5): SigCgt in /proc/PID/status).
   func catches(_ signal: Int32) -> Bool {
     isMember(signal, of: "SigCgt:")
   }
 
-  /// Whether a signal does nothing to the process: it is ignored, or it has no handler and does nothing
+  /// Returns whether a signal does nothing to the process: it is ignored, or it has no handler and does nothing
   /// by default (signal(7)).
   func ignores(_ signal: Int32) -> Bool {
     if isMember(signal, of: "SigIgn:") { return true }

@@ -48,7 +48,7 @@ extension TimedWaits {
     !mayBranch && !sockets.areInUse && !clock.flows
   }
 
-  /// Whether a thread waits in a call for the end of another one of its process, for which nobody else waits.
+  /// Returns whether a thread waits in a call for the end of another one of its process, for which nobody else waits.
   ///
   /// Who shares a semaphore or a lock with others is left in the kernel's queue, where it has its place.
   private func isJoin(_ call: BlockedCall, of tracee: Tracee) -> Bool {
@@ -75,7 +75,7 @@ extension TimedWaits {
 }
 
 extension BlockedCall {
-  /// Whether it waits without a time for a futex as the kernel wakes it when a thread ends: FUTEX_WAIT or
+  /// True if it waits without a time for a futex as the kernel wakes it when a thread ends: FUTEX_WAIT or
   /// FUTEX_WAIT_BITSET, not private (futex(2)).
   var mayAwaitEnd: Bool {
     guard number == SystemCallNumber.futex, arguments[3] == 0 else { return false }

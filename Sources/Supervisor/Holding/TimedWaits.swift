@@ -6,7 +6,7 @@ internal import Foundations
 /// The thread waits without a timeout, and its deadline is on the timeline.
 final class TimedWaits {
   unowned let kernel: any WaitKernel
-  /// Whether copies of the target are tried, or this is one.
+  /// True if copies of the target are tried, or this is one.
   let mayBranch: Bool
   /// Waits that signals have ended, until it is known whether they start again, by their threads.
   private var interrupted: [ThreadIdentifier: TimedWait] = [:]
@@ -244,7 +244,7 @@ final class TimedWaits {
 }
 
 extension TimedWait {
-  /// Whether this is the same call, started again by the kernel after a signal without a handler.
+  /// Returns whether this is the same call, started again by the kernel after a signal without a handler.
   fileprivate func isRestart(of other: TimedWait) -> Bool {
     entry.systemCall == other.entry.systemCall
       && entry.instructionPointer == other.entry.instructionPointer

@@ -16,24 +16,24 @@ protocol WaitKernel: SocketKernel, SpinKernel {
 
   /// When the first deadline is due that is filed, which may be kept later.
   var firstDue: Nanoseconds? { get }
-  /// Whether one thread of the target runs at a time.
+  /// True if one thread of the target runs at a time.
   var takesTurns: Bool { get }
-  /// Whether the target is a copy of another one.
+  /// True if the target is a copy of another one.
   var isBranch: Bool { get }
-  /// Whether a step waits for something that the target does, for as long as it takes, and nobody for anything else.
+  /// True if a step waits for something that the target does, for as long as it takes, and nobody for anything else.
   var awaitsTargetOnly: Bool { get }
-  /// Whether nobody has sent the loop a message.
+  /// True if nobody has sent the loop a message.
   var isMailboxEmpty: Bool { get }
-  /// Whether output was taken that those who wait for it have not looked at.
+  /// True if output was taken that those who wait for it have not looked at.
   var hasOutputToLookAt: Bool { get }
 
-  /// Whether there is such output; takes what is there.
+  /// Returns whether there is such output; takes what is there.
   func hasUnseenOutput() -> Bool
-  /// Whether everything sleeps, but for a thread that stands in a stop and is not to be asked.
+  /// Returns whether everything sleeps, but for a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee?) -> Bool
   /// Something was woken, or has happened.
   func somethingMoved()
-  /// Whether something is to be done at the exit of a thread's call.
+  /// Returns whether something is to be done at the exit of a thread's call.
   func stopsAtExit(_ tracee: Tracee) -> Bool
   /// How much virtual time a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds

@@ -14,7 +14,7 @@ protocol TraceKernel: AnyObject {
   /// A copy of a thread's descriptor, to be closed by the caller; negative if it is not open.
   func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32
 
-  /// Whether a number is that of a thread or process of the target, announced or not.
+  /// Returns whether a number is that of a thread or process of the target, announced or not.
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool
 
   /// A process may be woken by a signal that the supervisor sends: its threads are looked at again before

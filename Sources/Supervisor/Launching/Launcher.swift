@@ -7,7 +7,7 @@ internal import ScenarioPlan
 protocol LaunchKernel: ProgramKernel {
   /// The pseudo-terminals of the target.
   var terminals: Terminals { get }
-  /// Whether the run of the target is being ended.
+  /// True if the run of the target is being ended.
   var isStopping: Bool { get }
 
   /// Takes in the first process of a target.
@@ -31,7 +31,7 @@ final class Launcher {
   private var pending: [PendingLaunch] = []
   /// The only processor that targets run on; negative where they run on any.
   private var processor: Int32 = -1
-  /// Whether any target has been started.
+  /// True if any target has been started.
   private(set) var hasLaunched = false
 
   /// - Parameters:
@@ -63,7 +63,7 @@ final class Launcher {
       template: trunk.programs.template)
   }
 
-  /// Whether a launch is on its way.
+  /// True if a launch is on its way.
   var isLaunching: Bool { !pending.isEmpty }
 
   /// Starts a target; `result` learns when its program runs, or why it does not.
@@ -213,7 +213,7 @@ struct PendingLaunch {
   var errorPipe: Int32
   var memory: OpaquePointer?
   var result: OneShot<LaunchError?>
-  /// Whether the target ran before, and nobody waits for the result.
+  /// True if the target ran before, and nobody waits for the result.
   var isRestart = false
 }
 

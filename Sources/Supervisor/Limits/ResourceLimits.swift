@@ -165,7 +165,7 @@ final class ResourceLimits: Interceptor {
           program: process.programName)))
   }
 
-  /// Whether a call has failed because its process has as much memory as it may have.
+  /// Returns whether a call has failed because its process has as much memory as it may have.
   ///
   /// ENOMEM has other reasons as well (mmap(2)), and brk(2) of the kernel returns the break that stays.
   private func lacksMemory(

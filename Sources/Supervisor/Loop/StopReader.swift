@@ -14,7 +14,7 @@ final class StopReader {
   private var lastProgress = Nanoseconds.zero
   /// In how many turns nothing has happened.
   private(set) var idleRounds = 0
-  /// Whether the loop is to sleep as soon as there is nothing to do.
+  /// True if the loop is to sleep as soon as there is nothing to do.
   private var leavesProcessor = false
 
   /// How many empty rounds the loop turns before it sleeps.
@@ -35,13 +35,13 @@ final class StopReader {
 
   // MARK: - Turns
 
-  /// Whether output is to be taken in this turn.
+  /// True if output is to be taken in this turn.
   var isTurnOfOutput: Bool { turns % Self.turnsPerOutput == 0 }
 
-  /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
+  /// True if nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
 
-  /// Whether a thread that waits for the tracer's processor cannot have run yet.
+  /// True if a thread that waits for the tracer's processor cannot have run yet.
   var hasJustPlaced: Bool { idleRounds == 0 && placement.hasPlaced }
 
   /// Something has happened.

@@ -93,7 +93,7 @@ extension TracerLoop {
     }
   }
 
-  /// Whether something is to be done at the exit of a thread's call.
+  /// Returns whether something is to be done at the exit of a thread's call.
   func stopsAtExit(_ tracee: Tracee) -> Bool {
     switch tracee.state {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true

@@ -33,7 +33,7 @@ final class TracerLoop {
   private(set) lazy var output = TargetOutput(
     kernel: self, terminals: Terminals(kernel: self),
     reporter: TraceReporter(kernel: self, sight: configuration.sight))
-  /// Whether time moves while threads compute.
+  /// True if time moves while threads compute.
   var isBesideRunning = false
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
@@ -226,7 +226,7 @@ final class TracerLoop {
     branch?.trunk.silenceBell()
   }
 
-  /// Whether nobody lives whom the loop would hold, nothing is still to be read of those who did, and nobody waits
+  /// True if nobody lives whom the loop would hold, nothing is still to be read of those who did, and nobody waits
   /// for anything: then only messages change what it knows.
   private var isDeserted: Bool {
     pending.isEmpty && isTreeGone && !isStopping && branch == nil

@@ -58,7 +58,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
 
   // MARK: - What others ask
 
-  /// Whether a port of this machine stands for one of the world's.
+  /// Returns whether a port of this machine stands for one of the world's.
   func isDestination(_ port: UInt16) -> Bool { destinations[port] != nil }
 
   /// Where a connection to a port of this machine was to go: host and port; `nil` if there.
@@ -353,7 +353,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     router.recordConnection(connection)
   }
 
-  /// Whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).
+  /// Returns whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).
   private static func connects(_ registers: Registers) -> Bool {
     let fastOpen: UInt64 = 0x2000_0000
     return switch registers.systemCall {
@@ -419,7 +419,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     if let ticket = links.removeValue(forKey: tracee.identifier) { router.abandonLink(ticket) }
   }
 
-  /// Whether a TCP socket has not begun to connect (tcp(7), TCP_INFO).
+  /// Returns whether a TCP socket has not begun to connect (tcp(7), TCP_INFO).
   private static func isUnconnected(_ copy: Int32) -> Bool {
     let closed: UInt8 = 7
     var state: UInt8 = closed
@@ -450,7 +450,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
         ordinal: kernel.tree.nextConnection(of: tracee.identifier)))
   }
 
-  /// Whether a port of this machine stands for a name server's that is asked over TCP.
+  /// Returns whether a port of this machine stands for a name server's that is asked over TCP.
   private func isNameServer(_ port: UInt16) -> Bool {
     let here = InternetAddress(bytes: [127, 0, 0, 1], port: port)
     return table.original(of: here, transport: .stream)?.port == Self.nameServicePort

@@ -62,6 +62,6 @@ struct RedirectionTable {
     return index < discarded.count ? discarded[index] : nil
   }
 
-  /// Whether there is nothing that could be asked for.
+  /// True if there is nothing that could be asked for.
   var isEmpty: Bool { streams.isEmpty && datagrams.isEmpty && discarded.isEmpty }
 }

@@ -34,7 +34,7 @@ package struct CapturedOutput: Sendable, LongText {
     file = stream?.file
   }
 
-  /// Whether more was kept than lies in memory.
+  /// True if more was kept than lies in memory.
   package var isLong: Bool { count > bytes.count }
 
   /// How many bytes came beyond those that lie in memory.

@@ -32,7 +32,7 @@ final class CapturedStream {
 
   /// What a person would see, where it is the runner's end of a pseudo-terminal.
   private(set) var screen: TerminalScreen?
-  /// Whether nobody has the other end of the terminal open; it can be opened again, by /dev/tty.
+  /// True if nobody has the other end of the terminal open; it can be opened again, by /dev/tty.
   private(set) var isHungUp = false
   /// Carriage returns that came last: a newline may follow.
   private var heldReturns = 0

@@ -9,10 +9,10 @@ struct ClockReaders {
   private var counts: [ThreadIdentifier: UInt64] = [:]
   /// Those that look at the clock.
   private var known: Set<ThreadIdentifier> = []
-  /// Whether one of those has read it at this instant.
+  /// True if one of those has read it at this instant.
   private(set) var haveRead = false
 
-  /// Whether there are none.
+  /// True if there are none.
   var isEmpty: Bool { known.isEmpty }
 
   /// Looks at processes.

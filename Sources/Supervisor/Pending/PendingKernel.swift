@@ -10,18 +10,18 @@ protocol PendingKernel: TargetView {
   var spinners: SpinDetector { get }
   /// The timeouts of the target's sockets.
   var sockets: SocketTimeouts { get }
-  /// Whether nobody has sent the loop a message.
+  /// True if nobody has sent the loop a message.
   var isMailboxEmpty: Bool { get }
-  /// Whether all births that were announced have come about, and nobody's stop waits to be heard.
+  /// True if all births that were announced have come about, and nobody's stop waits to be heard.
   var isSettled: Bool { get }
-  /// Whether an answer to the target is under way.
+  /// True if an answer to the target is under way.
   var awaitsAnswer: Bool { get }
-  /// Whether a thread that waits for the loop's processor cannot have run yet.
+  /// True if a thread that waits for the loop's processor cannot have run yet.
   var hasJustPlaced: Bool { get }
   /// How often the clocks have been published or were about to change.
   var clockGeneration: UInt64 { get }
 
-  /// Whether there is output that those who wait for it have not looked at; takes what is there.
+  /// Returns whether there is output that those who wait for it have not looked at; takes what is there.
   func hasUnseenOutput() -> Bool
   /// Somebody may run: all must be looked at before they count as asleep.
   func forgetQuiescence()

@@ -55,7 +55,7 @@ extension PendingWaits {
   /// As much as is computed between two looks on a machine that has time for them.
   private static let chargeableWithNewWait = Nanoseconds.milliseconds(20)
 
-  /// Whether somebody waits for time to pass: for an instant, or for the clock to show it.
+  /// Returns whether somebody waits for time to pass: for an instant, or for the clock to show it.
   private func isTimeAwaited(for operation: any PendingWait) -> Bool {
     readers.look(
       at: kernel.processes.values.map { ($0.identifier, kernel.spinners.readCount(of: $0)) },

@@ -10,9 +10,9 @@ final class PendingWaits {
   private var completions: [() -> Void] = []
   /// Those who are told when the tree has come to rest.
   private var resting = QuiescenceWaiters()
-  /// Whether nobody is to wait for the target any more.
+  /// True if nobody is to wait for the target any more.
   private var isCancelled = false
-  /// Whether the run of the target is being ended.
+  /// True if the run of the target is being ended.
   private(set) var isStopping = false
   /// How long everything has slept with nothing to wake it.
   private(set) var stillSince: Nanoseconds?
@@ -22,9 +22,9 @@ final class PendingWaits {
   let livelock: LivelockWatch
   /// The threads that compute.
   var computing: ComputingWatch
-  /// Whether somebody waited for time to pass when those were looked at last.
+  /// True if somebody waited for time to pass when those were looked at last.
   var wasTimeAwaited = false
-  /// Whether anybody has begun to wait for an instant since.
+  /// True if anybody has begun to wait for an instant since.
   var hasNewWait = false
   /// Those of them that look at the clock.
   var readers = ClockReaders()
@@ -46,22 +46,22 @@ final class PendingWaits {
 
   // MARK: - Those who wait
 
-  /// Whether nobody waits.
+  /// True if nobody waits.
   var isEmpty: Bool { operations.isEmpty && resting.isEmpty }
 
-  /// Whether somebody waits until the tree is at rest.
+  /// True if somebody waits until the tree is at rest.
   var awaitsRest: Bool { !resting.isEmpty }
 
-  /// Whether somebody wants to know when everything sleeps.
+  /// True if somebody wants to know when everything sleeps.
   var wantsQuiescence: Bool { operations.contains { $0.wantsQuiescence(kernel) } }
 
-  /// Whether what is waited for lets time pass.
+  /// True if what is waited for lets time pass.
   var letsTimePass: Bool { operations.contains { $0.letsTimePass(kernel) } }
 
-  /// Whether the time of one of them is up.
+  /// True if the time of one of them is up.
   var isOneOverdue: Bool { operations.contains { $0.deadline <= RealClock.monotonic() } }
 
-  /// Whether a step waits for something that the target does, for as long as it takes, and nobody for anything else.
+  /// True if a step waits for something that the target does, for as long as it takes, and nobody for anything else.
   var awaitsTargetOnly: Bool {
     resting.isEmpty && !livelock.hasWokenTooOften && first is AwaitTarget
   }
@@ -128,7 +128,7 @@ final class PendingWaits {
 
   // MARK: - Completions
 
-  /// Whether somebody is to be told something.
+  /// True if somebody is to be told something.
   var hasCompletions: Bool { !completions.isEmpty }
 
   /// Lets somebody know that what they waited for is there, at the end of this turn: where the last process has

@@ -38,7 +38,7 @@ struct QuiescenceWaiters {
     waiting.append(body)
   }
 
-  /// Whether patience is over.
+  /// Returns whether patience is over.
   ///
   /// - Parameter used: the processor time that the tree has taken so far.
   func isPatienceOver(

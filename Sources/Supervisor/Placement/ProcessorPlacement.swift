@@ -24,12 +24,12 @@ final class ProcessorPlacement: Interceptor {
     var stops = 0
     /// When, in real time, the last sixteen of them began.
     var since = Nanoseconds.zero
-    /// Whether its next stop is near: it runs, and has not been waited for in vain.
+    /// True if its next stop is near: it runs, and has not been waited for in vain.
     var isAwaited = false
     /// Where the tracer might run when it began to run on the thread's processor; `nil` if it does not.
     var place: scenario_placement?
 
-    /// Whether the tracer runs on the thread's processor.
+    /// True if the tracer runs on the thread's processor.
     var isFollowed: Bool { place != nil }
   }
 
@@ -54,7 +54,7 @@ final class ProcessorPlacement: Interceptor {
 
   // MARK: - Threads on the tracer's processor
 
-  /// Whether any thread is there.
+  /// True if any thread is there.
   var hasPlaced: Bool { !placements.isEmpty }
 
   /// Puts a thread that sleeps, and is about to be woken, on this thread's processor.
@@ -110,10 +110,10 @@ final class ProcessorPlacement: Interceptor {
   /// The same where each look lets the thread have its turn first.
   private static let hereLooks = 2
 
-  /// Whether the next stop of the thread that makes many is near.
+  /// True if the next stop of the thread that makes many is near.
   var awaitsStop: Bool { hot.isAwaited }
 
-  /// Whether the tracer has the processor together with a thread that runs.
+  /// True if the tracer has the processor together with a thread that runs.
   var isShared: Bool { hasPlaced || hot.isFollowed }
 
   /// The thread that makes many stops, if it has this number.
@@ -189,6 +189,6 @@ final class ProcessorPlacement: Interceptor {
     return true
   }
 
-  /// Whether to be on the same processor as a thread of the target is of use.
+  /// Returns whether to be on the same processor as a thread of the target is of use.
   private func mayShareProcessor() -> Bool { !sharing.isContended(now: RealClock.monotonic()) }
 }

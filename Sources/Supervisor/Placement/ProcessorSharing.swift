@@ -15,7 +15,7 @@ struct ProcessorSharing {
   /// For how long others are taken to go on.
   private static let memory = Nanoseconds.milliseconds(250)
 
-  /// Whether it is better to sleep than to yield.
+  /// Returns whether it is better to sleep than to yield.
   ///
   /// - Parameter now: the kernel's CLOCK_MONOTONIC.
   func isContended(now: Nanoseconds) -> Bool { contendedUntil.map { now < $0 } ?? false }

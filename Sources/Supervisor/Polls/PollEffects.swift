@@ -2,7 +2,7 @@ internal import CSupervisor
 
 /// Which calls change nothing that anybody but the caller could see.
 enum PollEffects {
-  /// Whether a call that a thread has made was such a one, by what it is or by what it has returned.
+  /// Returns whether a call that a thread has made was such a one, by what it is or by what it has returned.
   static func isWithout(_ exit: Registers, of tracee: Tracee) -> Bool {
     // A call that fails does nothing, but for one that has only begun (connect(2)).
     if exit.result < 0 { return exit.result != -KernelError.inProgress }

@@ -32,7 +32,7 @@ struct PollRecord: Equatable {
   /// - Parameter place: where the first wait is made.
   init(place: Place) { self.place = place }
 
-  /// Whether nothing has come of its polls for long.
+  /// True if nothing has come of its polls for long.
   var isIdle: Bool { idlePeriods >= Self.patience }
 
   /// A wait begins.

@@ -34,7 +34,7 @@ struct BlockedCall: Equatable {
     }
   }
 
-  /// Whether a stopped thread is at the end of this call.
+  /// Returns whether a stopped thread is at the end of this call.
   func isCall(of registers: Registers) -> Bool {
     registers.systemCall == number
       && (0..<6).allSatisfy { registers[argument: $0] == arguments[$0] }

@@ -17,7 +17,7 @@ enum DumpableFlag {
   /// The operations of prctl(2) that the supervisor answers itself.
   static let operations = [get, set]
 
-  /// Whether this process needs it.
+  /// True if this process needs it.
   static var mustBeKept: Bool { geteuid() != 0 || CredentialCalls.closeProcesses }
 }
 
@@ -32,7 +32,7 @@ enum CredentialCalls {
       "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",
     ].compactMap { SystemCallTable.current.number(of: $0) })
 
-  /// Whether they close a target to this process: it has root's user, and not the capability, as in containers.
+  /// True if they close a target to this process: it has root's user, and not the capability, as in containers.
   static let closeProcesses: Bool = {
     guard geteuid() == 0 else { return false }
     // Bit 19 is CAP_SYS_PTRACE (`linux/capability.h`).

@@ -15,7 +15,7 @@ struct FileLock: Hashable {
 
   /// Its family.
   var family: Family
-  /// Whether it bears no others beside it.
+  /// True if it bears no others beside it.
   var isExclusive: Bool
   /// The process that took it; not positive where that is not told.
   var taker: Int32
@@ -58,7 +58,7 @@ struct FileLock: Hashable {
     }
   }
 
-  /// Whether one of the two has to wait for the other, if different ones hold them.
+  /// Returns whether one of the two has to wait for the other, if different ones hold them.
   func conflicts(with other: FileLock) -> Bool {
     (family == .whole) == (other.family == .whole) && (isExclusive || other.isExclusive)
       && start <= other.end && other.start <= end

@@ -29,7 +29,7 @@ final class ThreadStateProbe {
     keepsFilesOpen ? DescriptorFolder(of: thread) : nil
   private let thread: ThreadIdentifier
   private let keepsFilesOpen: Bool
-  /// Whether the thread is this process's own, whose files of /proc may be closed to it.
+  /// True if the thread is this process's own, whose files of /proc may be closed to it.
   private let isOwn: Bool
 
   init(process: Int32, thread: Int32, keepsFilesOpen: Bool = true) {
@@ -47,7 +47,7 @@ final class ThreadStateProbe {
     }
   }
 
-  /// Whether the thread sleeps, and nothing has begun to wake it.
+  /// Returns whether the thread sleeps, and nothing has begun to wake it.
   ///
   /// proc(5): /proc/PID/wchan names where in the kernel a thread sleeps. The kernel says "0" of one that
   /// runs, that waits for a processor, and that is being woken; and where it cannot tell, or may not.
@@ -84,7 +84,7 @@ final class ThreadStateProbe {
   /// How many of them are kept: a thread waits in few ways.
   private static let placeLimit = 8
 
-  /// Whether the thread is off its processor and not about to get one.
+  /// Returns whether the thread is off its processor and not about to get one.
   ///
   /// The state letter alone does not tell: a thread that is about to sleep, and looks once more whether
   /// it must, has the letter of a sleeper while it runs. For /proc/PID/syscall the kernel waits until the
@@ -122,7 +122,7 @@ final class ThreadStateProbe {
     }
   }
 
-  /// Whether the thread stands in a stop, and nothing has begun to wake it: the letter is `t` or `T`.
+  /// Returns whether the thread stands in a stop, and nothing has begun to wake it: the letter is `t` or `T`.
   func isStopped() -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
       let count = read("stat", &statDescriptor, buffer)

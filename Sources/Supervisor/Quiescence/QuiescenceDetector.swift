@@ -36,7 +36,7 @@ final class QuiescenceDetector {
       ? PacketWatch(kernel: kernel, hasStandIn: !externalProbes.isEmpty) : nil
   }
 
-  /// Whether everything sleeps: no thread of the tree and no companion runs or is about to.
+  /// Returns whether everything sleeps: no thread of the tree and no companion runs or is about to.
   ///
   /// Threads that could run on unseen are looked at twice. If each was switched out in the first round,
   /// and none has been given a processor by the second, all of them slept from the end of the one to the
@@ -131,7 +131,7 @@ final class QuiescenceDetector {
     return true
   }
 
-  /// Whether a thread that is switched out sleeps; where it has ended before the others of its process, these are
+  /// Returns whether a thread that is switched out sleeps; where it has ended before the others of its process, these are
   /// looked at from then on, as they may be about to.
   private func sleeps(_ tracee: Tracee) -> Bool {
     let process = tracee.process
@@ -150,12 +150,12 @@ final class QuiescenceDetector {
     return sampler.isSwitchedOut(inLock: inLock)
   }
 
-  /// Whether nothing that the target has sent is still on its way.
+  /// True if nothing that the target has sent is still on its way.
   var isNothingUnderWay: Bool { packets?.isNothingUnderWay() ?? true }
 
   // MARK: - Who may run
 
-  /// Whether everything sleeps, where it is known who may have run since everything slept.
+  /// Returns whether everything sleeps, where it is known who may have run since everything slept.
   private func look(since snapshot: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
     guard snapshot.leaver == nil else { return .awake }
     if let runner = snapshot.runner {
@@ -175,7 +175,7 @@ final class QuiescenceDetector {
     return areExternalsQuiet(since: snapshot) ? .asleep : .awake
   }
 
-  /// Whether no companion has run since everything slept, and nobody wants anything.
+  /// Returns whether no companion has run since everything slept, and nobody wants anything.
   func areExternalsQuiet(since snapshot: QuiescenceSnapshot) -> Bool {
     for (sampler, runs) in zip(externalProbes, snapshot.externalRuns)
     where sampler.runCount() != runs {
@@ -243,7 +243,7 @@ final class QuiescenceDetector {
     return true
   }
 
-  /// Whether those sleep whom the end of a thread may have woken.
+  /// Returns whether those sleep whom the end of a thread may have woken.
   private func lookAtOnlookers(since snapshot: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
     for onlooker in snapshot.onlookers where onlooker.thread !== snapshot.runner {
       let thread = onlooker.thread
@@ -288,7 +288,7 @@ extension Tracee {
     isHeld ? sleepsInWatchedCall() : isSeenAsleep
   }
 
-  /// Whether a watched thread has not been woken.
+  /// Returns whether a watched thread has not been woken.
   ///
   /// - Parameter thoroughly: whether to ask further where the first answer does not tell.
   func sleepsInWatchedCall(thoroughly: Bool = true) -> Bool {
@@ -301,10 +301,10 @@ extension Tracee {
     }
   }
 
-  /// Whether a thread in a call that is not watched sleeps, at a first look.
+  /// True if a thread in a call that is not watched sleeps, at a first look.
   var isSeenAsleep: Bool { sampler.isSwitchedOut() && sleeps }
 
-  /// Whether a thread that is switched out sleeps until something wakes it.
+  /// True if a thread that is switched out sleeps until something wakes it.
   fileprivate var sleeps: Bool {
     switch sampler.state() {
     case .asleep: return true

@@ -1,17 +1,17 @@
 /// What the detection of quiescence may ask of the loop that traces the target.
 protocol QuiescenceKernel: TraceKernel {
-  /// Whether all births that were announced have come about, and nobody's stop waits to be heard.
+  /// True if all births that were announced have come about, and nobody's stop waits to be heard.
   var isSettled: Bool { get }
-  /// Whether the target has made a pseudo-terminal.
+  /// True if the target has made a pseudo-terminal.
   var hasTerminals: Bool { get }
-  /// Whether an answer to the target is under way.
+  /// True if an answer to the target is under way.
   var awaitsAnswer: Bool { get }
-  /// Whether nobody has sent the loop a message.
+  /// True if nobody has sent the loop a message.
   var isMailboxEmpty: Bool { get }
-  /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
+  /// True if nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { get }
 
-  /// Whether there is output that those who wait for it have not looked at; takes what is there.
+  /// Returns whether there is output that those who wait for it have not looked at; takes what is there.
   func hasUnseenOutput() -> Bool
   /// Copies of all ends of pseudo-terminals that the tree has, to be closed by the caller.
   func copyTerminals() -> TerminalEnds

@@ -23,7 +23,7 @@ struct QuiescenceSnapshot {
   var onlookers: [Onlooker] = []
   /// The thread that makes its last call, and of whose end nobody has heard.
   var leaver: Tracee?
-  /// Whether a thread has made its last call since the onlookers were seen asleep.
+  /// True if a thread has made its last call since the onlookers were seen asleep.
   var mayHaveWokenOnlookers = false
 
   /// What a look has found.

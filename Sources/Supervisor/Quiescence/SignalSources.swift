@@ -71,7 +71,7 @@ enum SignalSources {
     }
   }
 
-  /// Whether a limit of processor time has been set for this process, which its children have as well.
+  /// True if a limit of processor time has been set for this process, which its children have as well.
   static var areInherited: Bool {
     var limit = rlimit()
     return getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit) == 0

@@ -16,7 +16,7 @@ struct SleepWatch {
   private var futexes: [UInt64: [ThreadIdentifier: Tracee]] = [:]
   /// Where a thread waits for a futex.
   private var places: [ThreadIdentifier: UInt64] = [:]
-  /// Whether signals may come that nobody announces.
+  /// True if signals may come that nobody announces.
   private(set) var looksAtAll = false
 
   /// Adds a thread.

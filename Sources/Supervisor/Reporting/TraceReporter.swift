@@ -40,7 +40,7 @@ final class TraceReporter {
     self.sight = sight
   }
 
-  /// Whether somebody listens.
+  /// True if somebody listens.
   var isHeard: Bool { sight != nil }
 
   /// How many bytes of a piece of output are told.

@@ -57,7 +57,7 @@ package struct BranchOrder: Sendable, Hashable {
   /// What the entry that has seen the point gives in place of `original`; `original` itself makes a
   /// branch without a fault.
   package var provider: PlannedProvider
-  /// Whether it gives that at every later call of the entry as well, and not at this one alone.
+  /// True if it gives that at every later call of the entry as well, and not at this one alone.
   ///
   /// The same as an entry with `nth: K`, or with `after: K - 1`, where K is the point's occurrence.
   package var isOnwards: Bool

@@ -40,10 +40,10 @@ struct SurveyState {
   private var process: ThreadIdentifier?
   private var counts: [Caller: Int] = [:]
 
-  /// Whether a process loads something, so that what it allocates is no point meanwhile.
+  /// True if a process loads something, so that what it allocates is no point meanwhile.
   var isPaused: Bool { process != nil }
 
-  /// Whether it is this process.
+  /// Returns whether it is this process.
   func isPaused(for other: ThreadIdentifier) -> Bool { process == other }
 
   /// A process begins to load something; false if it was known.

@@ -2,7 +2,7 @@
 package struct FileBounds: Sendable {
   /// The folders, by absolute paths: what is in them is the scenario's own.
   package var folders: [String]
-  /// Whether changes elsewhere fail; else they are told.
+  /// True if changes elsewhere fail; else they are told.
   package var refuses: Bool
 
   /// Creates bounds.

@@ -27,7 +27,7 @@ package struct RuleStatistics: Sendable, Hashable {
   package var fired: Int
   /// The same by process, in the order of births.
   package var processes: [Process]
-  /// Whether it has ever held.
+  /// True if it has ever held.
   package var wasApplied: Bool
   /// What came closest, for an entry that never fired.
   package var nearMisses: [String]

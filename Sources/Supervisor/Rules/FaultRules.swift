@@ -98,21 +98,21 @@ final class FaultRules {
     }
   }
 
-  /// Whether there are plain calls.
+  /// True if there are plain calls.
   var hasPlainCalls: Bool { plainCalls.contains(true) }
 
-  /// Whether a call is plain.
+  /// Returns whether a call is plain.
   func isPlain(_ number: Int) -> Bool { plainCalls.indices.contains(number) && plainCalls[number] }
 
   /// The calls that entries want to see.
   var systemCalls: [Int] { calls.keys.sorted() }
 
-  /// Whether there is nothing to inject.
+  /// True if there is nothing to inject.
   var isEmpty: Bool { calls.isEmpty }
 
-  /// Whether an entry names processes.
+  /// True if an entry names processes.
   let hasProcessEntries: Bool
-  /// Whether such an entry waits for a reply.
+  /// True if such an entry waits for a reply.
   let awaitsRepliesForProcesses: Bool
 
   /// What is known of a call by its number; `nil` if no entry wants to see it.

@@ -9,7 +9,7 @@ struct ThreadFaults {
   /// What is to become of the call before which it waits.
   var delayed: ChaosDecision?
 
-  /// Whether there is nothing.
+  /// True if there is nothing.
   var isEmpty: Bool { pending == nil && settled == nil && delayed == nil }
 }
 
@@ -58,7 +58,7 @@ struct DeferredDecision {
   /// When its delay ends; `nil` if it has none, or has had it.
   var deadline: Deadline?
 
-  /// Whether a thread stands at the entry of this very call.
+  /// Returns whether a thread stands at the entry of this very call.
   func isCall(of registers: Registers) -> Bool {
     registers.systemCall == entry.systemCall
       && registers.instructionPointer == entry.instructionPointer

@@ -28,7 +28,7 @@ final class DeadlockCheck {
     "futex_wait", "io_pgetevents",
   ]
 
-  /// Whether somebody who is not of the tree might end the call in which a thread sleeps.
+  /// Returns whether somebody who is not of the tree might end the call in which a thread sleeps.
   func mayBeEndedFromOutside(_ call: BlockedCall, of tracee: Tracee) -> Bool {
     let table = DescriptorTable(of: tracee)
     switch call.awaited(tracee.process.memory, members: { table.members(of: $0) }) {
@@ -47,7 +47,7 @@ final class DeadlockCheck {
     }
   }
 
-  /// Whether somebody who is not of the tree may act on a descriptor.
+  /// Returns whether somebody who is not of the tree may act on a descriptor.
   ///
   /// A pipe without a name has been made by the tree, or is one of the target's three streams, at whose
   /// other end sits the runner, which sends nothing while it waits.
@@ -124,7 +124,7 @@ final class DeadlockCheck {
     }
   }
 
-  /// Whether a process outside has the open file to which a lock of the tree belongs, and may unlock it.
+  /// Returns whether a process outside has the open file to which a lock of the tree belongs, and may unlock it.
   private func isSharedWithOutsiders(_ lock: FileLock, _ entry: TreeDescriptors.Entry) -> Bool {
     guard case .path(let path) = entry.target,
       let file = FileIdentity(path: "\(entry.folder)/fd/\(entry.number)")
@@ -162,7 +162,7 @@ final class DeadlockCheck {
     file.status.map { $0.st_mode & S_IFMT == S_IFIFO } ?? false ? file : nil
   }
 
-  /// Whether somebody who is not of the tree may have a fifo open, or may come to open it.
+  /// Returns whether somebody who is not of the tree may have a fifo open, or may come to open it.
   ///
   /// Anybody may open a fifo who knows its name. One that was there when the tree began was put there for
   /// others as well; one that was made later is the tree's own, and strangers to it are only those that

@@ -158,7 +158,7 @@ extension SituationKernel {
     return "\(address.unmapped.text):\(address.port)"
   }
 
-  /// Whether some thread sleeps in a call that the world outside may end.
+  /// True if some thread sleeps in a call that the world outside may end.
   var mayBeWokenFromOutside: Bool {
     let look = DeadlockCheck(of: processes, targets)
     return tracees.values.contains { tracee in

@@ -76,7 +76,7 @@ final class ReceivedMessages: Interceptor {
     }
   }
 
-  /// Whether a call may bring the times of packets.
+  /// Returns whether a call may bring the times of packets.
   private func mayTellTimes(_ registers: Registers, to tracee: Tracee) -> Bool {
     tracee.process.lateFilters.contains(.packetTimes)
       && registers.systemCall != SystemCallNumber.recvfrom

@@ -24,9 +24,9 @@ struct SocketWait {
   var resultOnExpiry: Int
   /// The socket's number, of a connect that has just begun.
   var connectingSocket: UInt64?
-  /// Whether the deadline is due and the thread has been interrupted for it.
+  /// True if the deadline is due and the thread has been interrupted for it.
   var isDue = false
-  /// Whether the thread runs only because it was disturbed by something that does not count, and will go
+  /// True if the thread runs only because it was disturbed by something that does not count, and will go
   /// back to the same call.
   var goesOn = false
 }
@@ -39,7 +39,7 @@ struct SocketTimeoutAccount {
   /// How many sockets are remembered at most.
   private static let limit = 4_096
 
-  /// Whether the target has ever set one; without, nobody need be looked at.
+  /// True if the target has ever set one; without, nobody need be looked at.
   var areInUse = false
   /// What is known of them where they cannot be looked at.
   var table = SocketTimeoutTable()

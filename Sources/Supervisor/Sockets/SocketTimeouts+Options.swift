@@ -20,7 +20,7 @@ extension SocketTimeouts {
     kernel.replaceArguments(of: tracee, original: registers, with: changed, scratchSlot: slot)
   }
 
-  /// Whether sockets of the process can be looked at; without, a timeout stays one of real time, which
+  /// Returns whether sockets of the process can be looked at; without, a timeout stays one of real time, which
   /// is better than none.
   private func mayCopySockets(of tracee: Tracee, _ registers: Registers) -> Bool {
     let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
@@ -39,7 +39,7 @@ extension SocketTimeouts {
     record(value, ofSocket: socket, isSend: isSend)
   }
 
-  /// Whether a call is about the timeout of sending; 67 is SO_SNDTIMEO_NEW of `asm-generic/socket.h`.
+  /// Returns whether a call is about the timeout of sending; 67 is SO_SNDTIMEO_NEW of `asm-generic/socket.h`.
   private static func isSendTimeout(_ registers: Registers) -> Bool {
     [SocketTimeout.send, 67].contains(Int32(truncatingIfNeeded: registers[argument: 2]))
   }

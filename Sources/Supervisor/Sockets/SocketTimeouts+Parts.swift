@@ -103,7 +103,7 @@ extension SocketTimeouts {
     return true
   }
 
-  /// Whether a thread that runs may do so within the call in which it had begun to wait, as calls do that go on by
+  /// Returns whether a thread that runs may do so within the call in which it had begun to wait, as calls do that go on by
   /// parts.
   func mayGoOn(_ tracee: Tracee) -> Bool {
     guard let wait = self[tracee]?.wait else { return false }
@@ -111,7 +111,7 @@ extension SocketTimeouts {
     return wait.identity != nil
   }
 
-  /// Whether a thread that has run since it was looked at last goes on with the call for which it had begun
+  /// Returns whether a thread that has run since it was looked at last goes on with the call for which it had begun
   /// to wait then.
   func goesOn(_ tracee: Tracee, with call: BlockedCall) -> Bool {
     guard let wait = self[tracee]?.wait, wait.call == call else { return false }
@@ -130,12 +130,12 @@ extension SocketTimeouts {
 }
 
 extension ReceiptOfAll {
-  /// Whether a call, which is watched, is one of these.
+  /// Returns whether a call, which is watched, is one of these.
   static func isReceipt(_ call: BlockedCall) -> Bool {
     isReceipt(call.number) { call.arguments[$0] }
   }
 
-  /// Whether a call that is about to be made is one of these.
+  /// Returns whether a call that is about to be made is one of these.
   static func isReceipt(_ registers: Registers) -> Bool {
     isReceipt(registers.systemCall) { registers[argument: $0] }
   }

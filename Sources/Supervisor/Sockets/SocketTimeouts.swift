@@ -24,7 +24,7 @@ final class SocketTimeouts {
     set { if !samples.isEmpty || newValue != nil { samples[tracee.identifier] = newValue } }
   }
 
-  /// Whether a thread waits for a socket with a timeout.
+  /// Returns whether a thread waits for a socket with a timeout.
   func isWaiting(_ tracee: Tracee) -> Bool { self[tracee]?.wait != nil }
 
   /// A call of a thread has ended, or was disturbed, and not for a timeout of its socket.
@@ -32,7 +32,7 @@ final class SocketTimeouts {
     if self[tracee]?.wait?.isDue == false { forgetWait(of: tracee) }
   }
 
-  /// Whether the target has ever set one; without, nobody need be looked at.
+  /// True if the target has ever set one; without, nobody need be looked at.
   var areInUse: Bool { account.areInUse }
 
   /// A timeout is set.
@@ -161,7 +161,7 @@ final class SocketTimeouts {
     wait.connectingSocket = socket
   }
 
-  /// Whether the pipe of a splice(2) holds bytes, or has room for some: then the call waits for the socket.
+  /// Returns whether the pipe of a splice(2) holds bytes, or has room for some: then the call waits for the socket.
   private func isReady(
     _ pipe: Int32, of tracee: Tracee, for direction: SocketUse.Direction
   ) -> Bool {
@@ -260,7 +260,7 @@ final class SocketTimeouts {
     return "sleeps in \(name), \(max(.zero, rest).description) of virtual time to go"
   }
 
-  /// Whether a thread may sleep in a call on a socket whose timeout nobody keeps yet.
+  /// Returns whether a thread may sleep in a call on a socket whose timeout nobody keeps yet.
   private func mayWaitForSocket(_ tracee: Tracee) -> Bool {
     switch tracee.state {
     case .running, .restoring, .completing, .repeating: true

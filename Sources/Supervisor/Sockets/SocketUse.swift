@@ -30,7 +30,7 @@ struct SocketUse: Equatable {
     ]
   }
 
-  /// Whether a call by this number may wait for a socket with a timeout.
+  /// Returns whether a call by this number may wait for a socket with a timeout.
   static func isPossible(_ systemCall: Int) -> Bool {
     systemCall == SystemCallNumber.splice || direction(systemCall) != nil
   }

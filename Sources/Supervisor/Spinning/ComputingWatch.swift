@@ -48,7 +48,7 @@ struct ComputingWatch {
     /// What was read last.
     var reading: Reading
 
-    /// Whether the thread has waited since that was read.
+    /// Returns whether the thread has waited since that was read.
     func hasWaited(by now: Reading) -> Bool {
       now.switches &- reading.switches > now.stops &- reading.stops
     }
@@ -88,10 +88,10 @@ struct ComputingWatch {
     self.cost = cost
   }
 
-  /// Whether computing costs anything.
+  /// True if computing costs anything.
   var isCharged: Bool { cost != .free }
 
-  /// Whether time passes for what a thread uses of its processor.
+  /// Returns whether time passes for what a thread uses of its processor.
   func isCharged(_ thread: ThreadIdentifier) -> Bool {
     !charged.isEmpty && charged.contains(thread)
   }

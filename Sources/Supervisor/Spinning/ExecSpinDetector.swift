@@ -34,7 +34,7 @@ struct ExecSpinDetector {
   private var readers = 0
   /// How much processor time the tree had taken then.
   private var spent = Nanoseconds.zero
-  /// Whether programs are held until time has moved.
+  /// True if programs are held until time has moved.
   private(set) var isSpinning = false
   /// Since when, in virtual time.
   private var begin = Nanoseconds.zero

@@ -27,7 +27,7 @@ extension SpinDetector {
     return true
   }
 
-  /// Whether a program is held that only reads the clock as many have done before.
+  /// True if a program is held that only reads the clock as many have done before.
   var holdsNewcomers: Bool {
     !held.threads.isEmpty && parkedTracees.contains { $0.newcomerSince != nil }
   }

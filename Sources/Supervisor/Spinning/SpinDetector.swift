@@ -24,7 +24,7 @@ final class SpinDetector {
   /// How long a turn takes that does nothing.
   var idleTurn: Nanoseconds { stopCost.idleTurn }
 
-  /// Whether nobody is held.
+  /// True if nobody is held.
   var isEmpty: Bool { held.threads.isEmpty }
 
   /// A stop is none of which others would see anything.
@@ -44,7 +44,7 @@ final class SpinDetector {
     if !holdsNewcomers { programs = ExecSpinDetector() }
   }
 
-  /// Whether programs are started only to read the clock.
+  /// True if programs are started only to read the clock.
   var isOfPrograms: Bool { programs.isSpinning }
 
   /// How long a spinner is held while other threads run on, in real time.
@@ -118,12 +118,12 @@ final class SpinDetector {
     tracee.spin.earn(worth, at: kernel.clockGeneration, now: kernel.virtualNow)
   }
 
-  /// Whether a thread has asked often enough for time to move a step, and does not let it pass by computing.
+  /// Returns whether a thread has asked often enough for time to move a step, and does not let it pass by computing.
   private func awaitsStep(_ tracee: Tracee) -> Bool {
     hasGoal(tracee) && !kernel.isCharged(tracee.identifier)
   }
 
-  /// Whether time may move for the sake of a thread that asks again and again.
+  /// Returns whether time may move for the sake of a thread that asks again and again.
   private func hasGoal(_ tracee: Tracee) -> Bool {
     tracee.spin.goal(after: kernel.virtualNow) != nil
   }
@@ -341,13 +341,13 @@ final class SpinDetector {
 }
 
 extension Tracee {
-  /// Whether the thread is held until the clock moves.
+  /// True if the thread is held until the clock moves.
   fileprivate var waitsForClock: Bool {
     if case .parked(let parking) = state { return parking.readsClock }
     return false
   }
 
-  /// Whether a signal waits that the thread would get, were it let go (proc(5): SigPnd, ShdPnd, SigBlk).
+  /// True if a signal waits that the thread would get, were it let go (proc(5): SigPnd, ShdPnd, SigBlk).
   fileprivate var hasDeliverableSignal: Bool {
     guard scenario_has_pending_signal(identifier.number) != 0,
       let masks = SmallFile.signalMasks(
@@ -359,7 +359,7 @@ extension Tracee {
 }
 
 extension Registers {
-  /// Whether this is the replacement vDSO's report that its program spins.
+  /// True if this is the replacement vDSO's report that its program spins.
   var isReportOfSpin: Bool {
     systemCall == SystemCallNumber.clockGettime
       && UInt32(truncatingIfNeeded: self[argument: 2]) == SCENARIO_SPIN_COOKIE

@@ -6,11 +6,11 @@ protocol SpinKernel: TraceKernel, VirtualTime {
   var clockGeneration: UInt64 { get }
   /// How often the threads that are not watched have run, as the last look has found.
   var runCounts: [UInt64] { get }
-  /// Whether what is waited for lets time pass.
+  /// True if what is waited for lets time pass.
   var mayPassTime: Bool { get }
-  /// Whether time passes for what a thread uses of its processor.
+  /// Returns whether time passes for what a thread uses of its processor.
   func isCharged(_ thread: ThreadIdentifier) -> Bool
-  /// Whether a fault rule is about a call, by its number.
+  /// Returns whether a fault rule is about a call, by its number.
   func isCallOfRules(_ number: Int) -> Bool
   /// Tells one process what its clock shows.
   func publishClock(to process: TargetProcess)

@@ -14,7 +14,7 @@ struct StopCost {
   /// The thread that repeats its call, how often it still does, and its processor time at the last one.
   private var measured: (thread: ThreadIdentifier, left: Int, since: Nanoseconds)?
   private var least = Nanoseconds.forever
-  /// Whether it is measured.
+  /// True if it is measured.
   private(set) var isKnown = false
   /// A thread is at work whose quickest turn from one yield to the next takes longer, in processor time.
   private(set) var idleTurn: Nanoseconds
@@ -48,7 +48,7 @@ struct StopCost {
     return true
   }
 
-  /// Whether a thread may begin to repeat its calls.
+  /// True if a thread may begin to repeat its calls.
   var isFree: Bool { measured == nil && !isKnown }
 
   /// A thread is gone.

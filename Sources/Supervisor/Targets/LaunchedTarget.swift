@@ -6,21 +6,21 @@ internal import Glibc
 final class LaunchedTarget {
   /// What was started; `nil` in a branch.
   var request: LaunchRequest?
-  /// Whether it is to be started again as soon as nobody of it is left.
+  /// True if it is to be started again as soon as nobody of it is left.
   var isRestartDue = false
   /// The chaos entry by which it is, or was.
   var restartEntry: Int?
-  /// Whether processes of it that turn up are killed: their tree has been.
+  /// True if processes of it that turn up are killed: their tree has been.
   var endsNewcomers = false
   /// The process.
   let process: ThreadIdentifier
   /// The number of its first process, in the order of births.
   var ordinal = 0
-  /// Whether it has had more than one process.
+  /// True if it has had more than one process.
   var hasForked = false
   /// How it ended; `nil` while it lives.
   var status: ExitStatus?
-  /// Whether it has been killed, and is to be started again.
+  /// True if it has been killed, and is to be started again.
   var awaitsRestart = false
   /// When it was started, by the kernel's wall clock.
   let beginning = RealClock.wall()
@@ -31,7 +31,7 @@ final class LaunchedTarget {
 
   /// Standard input.
   let input: TargetInput
-  /// Whether the three streams are one pseudo-terminal: what it shows is in `output`.
+  /// True if the three streams are one pseudo-terminal: what it shows is in `output`.
   let isTerminal: Bool
 
   /// What the terminal answers and nobody has typed yet.

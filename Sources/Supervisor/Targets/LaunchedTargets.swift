@@ -17,7 +17,7 @@ final class LaunchedTargets {
   /// How many were started.
   var count: Int { slots.count { $0 != nil } }
 
-  /// Whether there are some, and the first process of each has ended.
+  /// True if there are some, and the first process of each has ended.
   var haveEnded: Bool { count > 0 && all.allSatisfy { $0.status != nil } }
 
   /// The target whose first process this is.

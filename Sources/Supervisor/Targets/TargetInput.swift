@@ -27,10 +27,10 @@ final class TargetInput {
     close()
   }
 
-  /// Whether more may come than lies there.
+  /// True if more may come than lies there.
   var isOpen: Bool { descriptor >= 0 }
 
-  /// Whether bytes can be added.
+  /// True if bytes can be added.
   var takesBytes: Bool { isOpen && !closes }
 
   /// How many bytes have not been written.

@@ -23,9 +23,9 @@ protocol TerminalKernel: TraceKernel {
 /// the writer and the reader sleep, and what was written is under way.
 final class Terminals: Interceptor {
   private unowned let kernel: any TerminalKernel
-  /// Whether the target has made one, or has one as its streams.
+  /// True if the target has made one, or has one as its streams.
   private(set) var areInUse = false
-  /// Whether answers wait until the tree is at rest.
+  /// True if answers wait until the tree is at rest.
   private var awaitsRest = false
 
   let calls: Set<Int>? = [SystemCallNumber.ioctl]

@@ -58,6 +58,6 @@ package struct ClockReading: Sendable, Hashable {
   package var wall: WallInstant
   /// Monotonic time since the scenario's start.
   package var elapsed: Nanoseconds
-  /// Whether time passes by itself.
+  /// True if time passes by itself.
   package var flows: Bool
 }

@@ -5,7 +5,7 @@ protocol SchedulerClient: AnyObject {
   /// Who waits for an instant.
   associatedtype Owner: Hashable & Sendable
 
-  /// Whether everybody sleeps: nobody runs or is about to, nothing is under way to anybody, and whatever was done
+  /// Returns whether everybody sleeps: nobody runs or is about to, nothing is under way to anybody, and whatever was done
   /// has been looked at.
   func allAsleep() -> Bool
 

@@ -15,7 +15,7 @@ package struct VirtualClock: Sendable, Hashable {
 
   /// How time passes when nothing is frozen.
   package let flow: ClockFlow
-  /// Whether `freeze` holds the clocks.
+  /// True if `freeze` holds the clocks.
   package private(set) var isFrozen = false
   /// The rate that a step has set, in place of what `flow` says.
   package private(set) var rateOfStep: ClockRate?
@@ -50,10 +50,10 @@ package struct VirtualClock: Sendable, Hashable {
   /// How fast time passes by itself; `nil` while it does not.
   package var rate: ClockRate? { isFrozen ? nil : rateOfStep ?? flow.rate }
 
-  /// Whether time passes by itself.
+  /// True if time passes by itself.
   package var flows: Bool { rate != nil }
 
-  /// Whether time moves to the next deadline when everything sleeps.
+  /// True if time moves to the next deadline when everything sleeps.
   package var movesByItself: Bool { flow == .auto && !isFrozen && rateOfStep == nil }
 
   /// CLOCK_MONOTONIC.
@@ -93,7 +93,7 @@ package struct VirtualClock: Sendable, Hashable {
     instant == .forever ? .forever : instant - suspended
   }
 
-  /// Whether the wall clock has not been stepped between the two.
+  /// Returns whether the wall clock has not been stepped between the two.
   package func agreesOnWall(with other: VirtualClock) -> Bool {
     wallAtZero == other.wallAtZero
   }

@@ -19,7 +19,7 @@ final class CancelledReads {
     self.descriptors = descriptors
   }
 
-  /// Whether no read is to fail.
+  /// True if no read is to fail.
   var isEmpty: Bool { events.isEmpty }
 
   /// Lets the next reads of these events fail.

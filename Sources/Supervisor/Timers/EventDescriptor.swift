@@ -6,7 +6,7 @@ enum EventDescriptor {
   struct State: Equatable {
     /// The kernel's number of the event behind it.
     var event: UInt64
-    /// Whether the counter holds anything.
+    /// True if the counter holds anything.
     var isSet: Bool
   }
 

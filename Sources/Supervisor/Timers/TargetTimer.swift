@@ -26,9 +26,9 @@ struct TargetTimer {
   var overrun: UInt64 = 0
   /// The overrun of the signal that was delivered last.
   var deliveredOverrun: UInt64 = 0
-  /// Whether a step of the wall clock cancels it (TFD_TIMER_CANCEL_ON_SET).
+  /// True if a step of the wall clock cancels it (TFD_TIMER_CANCEL_ON_SET).
   var cancelsOnSet = false
-  /// Whether a signal has been sent and not been seen to arrive.
+  /// True if a signal has been sent and not been seen to arrive.
   var isSignalled = false
 }
 
@@ -49,10 +49,10 @@ struct TimerSetting: BitwiseCopyable {
   /// When it expires first; zero disarms it.
   var first: TimeValue
 
-  /// Whether the kernel would take it for a struct itimerspec.
+  /// True if the kernel would take it for a struct itimerspec.
   var isValid: Bool { isValid(unitsPerSecond: 1_000_000_000) }
 
-  /// Whether the kernel would take it, its fractions being such units.
+  /// Returns whether the kernel would take it, its fractions being such units.
   func isValid(unitsPerSecond: Int64) -> Bool {
     [interval, first].allSatisfy {
       $0.seconds >= 0 && $0.fraction >= 0 && $0.fraction < unitsPerSecond

@@ -118,7 +118,7 @@ final class TimerCalls: Interceptor {
 
   // MARK: - setitimer(2), alarm(2)
 
-  /// Whether a call is about ITIMER_REAL; the other timers count processor time, which is the kernel's.
+  /// Returns whether a call is about ITIMER_REAL; the other timers count processor time, which is the kernel's.
   private static func isOfWallTime(_ call: InterceptedCall) -> Bool { call.integer(0) == 0 }
 
   private func setIntervalTimer(

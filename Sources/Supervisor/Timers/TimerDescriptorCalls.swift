@@ -85,7 +85,7 @@ final class TimerDescriptorCalls {
     return state
   }
 
-  /// Whether a thread may set timers that would wake a sleeping machine (CAP_WAKE_ALARM, bit 35 of
+  /// Returns whether a thread may set timers that would wake a sleeping machine (CAP_WAKE_ALARM, bit 35 of
   /// CapEff in proc(5)).
   private func mayWakeTheMachine(_ tracee: Tracee) -> Bool {
     let thread = tracee.identifier.number

@@ -91,7 +91,7 @@ final class TimerDescriptors {
     return true
   }
 
-  /// Whether an event's counter holds anything; `nil` if no process has its descriptor.
+  /// Returns whether an event's counter holds anything; `nil` if no process has its descriptor.
   func isSet(_ event: UInt64) -> Bool? {
     if DescriptorTransfer.isNeeded, let holder = holder(of: event) { return holder.state.isSet }
     guard let copy = copy(of: event) else { return nil }
@@ -99,7 +99,7 @@ final class TimerDescriptors {
     return scenario_event_is_set(copy) != 0
   }
 
-  /// Whether any process has an event's descriptor.
+  /// Returns whether any process has an event's descriptor.
   func isHeld(_ event: UInt64) -> Bool {
     if DescriptorTransfer.isNeeded, holder(of: event) != nil { return true }
     guard let copy = copy(of: event) else { return false }
@@ -139,7 +139,7 @@ final class TimerDescriptors {
           + " (raise it: ulimit -n)"))
   }
 
-  /// Whether the descriptor that was wanted last is there, could not be had now, and may be had later.
+  /// Returns whether the descriptor that was wanted last is there, could not be had now, and may be had later.
   ///
   /// After so many attempts it is out of reach, which is reported.
   func mayBeHadLater(_ event: UInt64) -> Bool {

@@ -25,10 +25,10 @@ final class TimerService {
     self.cancelledReads = cancelledReads
   }
 
-  /// Whether there are none.
+  /// True if there are none.
   var isEmpty: Bool { timers.isEmpty }
 
-  /// Whether a timer has expired whose next expiration waits until its owner has taken note of it.
+  /// True if a timer has expired whose next expiration waits until its owner has taken note of it.
   var hasUnaccepted: Bool { !unaccepted.isEmpty }
 
   // MARK: - Setting
@@ -51,7 +51,7 @@ final class TimerService {
     for event in descriptors.closedEvents(among: timers.count) { forget(.descriptor(event)) }
   }
 
-  /// Whether a step of the wall clock is to cancel a timer descriptor (TFD_TIMER_CANCEL_ON_SET).
+  /// Returns whether a step of the wall clock is to cancel a timer descriptor (TFD_TIMER_CANCEL_ON_SET).
   func setCancellation(of name: TimerName, _ cancelsOnSet: Bool) {
     timers[name]?.cancelsOnSet = cancelsOnSet
   }
@@ -94,7 +94,7 @@ final class TimerService {
 
   // MARK: - Expiring
 
-  /// Whether a deadline is that of a timer as it is set now.
+  /// Returns whether a deadline is that of a timer as it is set now.
   func isSet(_ name: TimerName, to ticket: Timeline<WaitOwner>.Ticket) -> Bool {
     timers[name]?.ticket == ticket
   }
@@ -268,7 +268,7 @@ final class TimerService {
     }
   }
 
-  /// Whether a signal that was sent still waits to be taken (proc(5): SigPnd, ShdPnd).
+  /// Returns whether a signal that was sent still waits to be taken (proc(5): SigPnd, ShdPnd).
   private func isPending(_ signal: TimerSignal, of name: TimerName) -> Bool {
     let process: ThreadIdentifier
     switch name {

@@ -4,7 +4,7 @@ internal import Foundations
 struct HeldSpinner {
   /// The registers at the entry.
   var entry: Registers
-  /// Whether it waits for the clock to move; others wait for what other threads do.
+  /// True if it waits for the clock to move; others wait for what other threads do.
   var readsClock: Bool
   /// The instant at which it was held, of one of many programs that each read the clock: others have
   /// nothing to show to it.

@@ -47,7 +47,7 @@ struct InjectedImage: Sendable {
       dataLength = constantsLength + slots + execAreas
     }
 
-    /// Whether the image fits where the kernel's own vDSO lies.
+    /// True if the image fits where the kernel's own vDSO lies.
     var fitsKernelPlace: Bool {
       guard let room = kernel.room else { return false }
       let page = UInt64(SCENARIO_PAGE_SIZE)
@@ -217,7 +217,7 @@ struct KernelVDSO: Sendable {
     }.map { UInt64($0) }
   }
 
-  /// Whether the kernel's vDSO reads the clock itself.
+  /// Returns whether the kernel's vDSO reads the clock itself.
   ///
   /// Where it cannot, it makes the system call, which the filter would take for the target's own.
   private static func hasFastClock() -> Bool {

@@ -28,13 +28,13 @@ final class ProcessTree {
   /// The processes, in the order of their births.
   var ordered: [TargetProcess] { processes.values.sorted { $0.ordinal < $1.ordinal } }
 
-  /// Whether everybody who was announced has come, and the other way round.
+  /// True if everybody who was announced has come, and the other way round.
   var isSettled: Bool { unborn.isEmpty && unannounced.isEmpty }
 
-  /// Whether nobody lives, and nobody is to come.
+  /// True if nobody lives, and nobody is to come.
   var isGone: Bool { tracees.isEmpty && unannounced.isEmpty }
 
-  /// Whether a number is that of a thread or process of the target, announced or not.
+  /// Returns whether a number is that of a thread or process of the target, announced or not.
   func holds(_ thread: ThreadIdentifier) -> Bool {
     tracees[thread] != nil || processes[thread] != nil || unannounced.contains(thread)
       || unborn.contains(thread)
@@ -92,7 +92,7 @@ final class ProcessTree {
   /// A thread was announced that has not stopped yet.
   func recordUnborn(_ thread: ThreadIdentifier) { unborn.insert(thread) }
 
-  /// Whether a thread was announced and has not had its first stop.
+  /// Returns whether a thread was announced and has not had its first stop.
   func isUnborn(_ thread: ThreadIdentifier) -> Bool { unborn.contains(thread) }
 
   /// Such a thread has had its first stop; true if it was one.

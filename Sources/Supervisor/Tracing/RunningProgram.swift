@@ -10,7 +10,7 @@ final class RunningProgram {
   let name: String
   /// What was mapped into it; `nil` until it runs under the supervisor's eyes.
   var image: InjectedImage?
-  /// Whether it has reached its own first instruction, behind the dynamic loader.
+  /// True if it has reached its own first instruction, behind the dynamic loader.
   var hasEntered = false
   /// The byte that stood where the breakpoint at its entry stands.
   var entryBreakpoint: (address: UInt64, original: UInt8)?
@@ -22,7 +22,7 @@ final class RunningProgram {
   var sites: [UInt64: String] = [:]
   /// What it was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
   var dumpableFlag = DumpableFlag.on
-  /// Whether it was started among many at one instant, and has not read the clock yet.
+  /// True if it was started among many at one instant, and has not read the clock yet.
   var isNewcomer = false
   /// How it got to know whom it may trust.
   let trust: TrustUse
@@ -82,7 +82,7 @@ final class RunningProgram {
     return true
   }
 
-  /// Whether the memory could not be opened again by the process's number: its first thread has ended before others.
+  /// True if the memory could not be opened again by the process's number: its first thread has ended before others.
   private var hasNoName: Bool {
     ThreadStateProbe(process: process.number, thread: process.number, keepsFilesOpen: false)
       .state() == .ended

@@ -13,15 +13,15 @@ final class TargetProcess {
   var target = TargetNumber.first
   /// How many threads it has had.
   var bornThreads = 0
-  /// Whether it was made by vfork(2): it shares its maker's memory until it runs a program.
+  /// True if it was made by vfork(2): it shares its maker's memory until it runs a program.
   var isBorrower = false
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
   /// How many of them cannot run on without a stop.
   var heldThreads = 0
-  /// Whether the clocks have changed since it was told, as none of its threads can run before it is told.
+  /// True if the clocks have changed since it was told, as none of its threads can run before it is told.
   var hasStaleClock = false
-  /// Whether its first thread has ended before the others, which the process's end may be the reason of.
+  /// True if its first thread has ended before the others, which the process's end may be the reason of.
   var hasEndedLeader = false
   /// The process that made it, if that was one of the tree.
   var parent: ThreadIdentifier?
@@ -61,15 +61,15 @@ final class TargetProcess {
   var memory: TargetMemory? { program.memory }
   /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
   var image: InjectedImage? { program.image }
-  /// Whether its program has reached its own first instruction, behind the dynamic loader.
+  /// True if its program has reached its own first instruction, behind the dynamic loader.
   var hasEntered: Bool { program.hasEntered }
-  /// Whether it was started among many at one instant, and has not read the clock yet.
+  /// True if it was started among many at one instant, and has not read the clock yet.
   var isNewcomer: Bool {
     get { program.isNewcomer }
     set { program.isNewcomer = newValue }
   }
 
-  /// Whether none of its threads can run on without a stop.
+  /// True if none of its threads can run on without a stop.
   var isHeld: Bool { heldThreads == threads.count }
 
   /// The process runs a new program: its address space is fresh.

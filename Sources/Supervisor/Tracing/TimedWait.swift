@@ -50,7 +50,7 @@ struct TimedWait {
   var deadline: Deadline
   /// How long it was to last when it was asked for.
   var requested: Nanoseconds
-  /// Whether it may end later, together with another one.
+  /// True if it may end later, together with another one.
   var mayBeLate = false
   /// The registers at the call's entry.
   var entry: Registers
@@ -89,7 +89,7 @@ struct TimedWait {
     return .interrupted(restart: restart(after: result))
   }
 
-  /// Whether nothing but a signal ends the wait before its time: it is for no descriptor and for no thread.
+  /// True if nothing but a signal ends the wait before its time: it is for no descriptor and for no thread.
   var isEndedBySignalsOnly: Bool {
     switch kind {
     case .sleep, .signals: true
@@ -99,7 +99,7 @@ struct TimedWait {
     }
   }
 
-  /// Whether the end of a thread may end the wait: for a futex that others than its process may share, or that the
+  /// True if the end of a thread may end the wait: for a futex that others than its process may share, or that the
   /// kernel lets go of for a thread that has ended (futex(2), set_robust_list(2), CLONE_CHILD_CLEARTID of clone(2)).
   var mayBeEndedByEnd: Bool {
     if case .futex = kind { privateFutex == nil } else { false }
@@ -109,7 +109,7 @@ struct TimedWait {
   /// `sleep infinity` does; whoever asks for less means an instant.
   private static let endlessSeconds: Int64 = 1 << 43
 
-  /// Whether a wait that is on no timeline was meant to last for ever, rather than to an instant that lies behind
+  /// Returns whether a wait that is on no timeline was meant to last for ever, rather than to an instant that lies behind
   /// the end of 64-bit time.
   func isEndless(in memory: TargetMemory?) -> Bool {
     guard let length = NativeWait(BlockedCall(entry))?.length,
@@ -119,7 +119,7 @@ struct TimedWait {
     return seconds >= Self.endlessSeconds
   }
 
-  /// Whether a result says that the call was disturbed.
+  /// Returns whether a result says that the call was disturbed.
   static func isInterruption(_ result: Int) -> Bool {
     switch -result {
     case KernelError.restartSystemCall, KernelError.restartNoInterrupt,

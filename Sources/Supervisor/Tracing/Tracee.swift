@@ -54,7 +54,7 @@ final class Tracee {
   struct Following {
     /// How many calls may still be followed.
     var callsLeft: Int
-    /// Whether the thread is in a call; its next stop is the call's exit.
+    /// True if the thread is in a call; its next stop is the call's exit.
     var isInCall = false
   }
 
@@ -63,12 +63,12 @@ final class Tracee {
     var wait: TimedWait
     /// `nil` for a wait for ever.
     var ticket: Timeline<WaitOwner>.Ticket?
-    /// Whether the deadline is due and the thread has been interrupted for it.
+    /// True if the deadline is due and the thread has been interrupted for it.
     var isDue = false
-    /// Whether the call was made with no time at all, as its deadline is the next thing to happen.
+    /// True if the call was made with no time at all, as its deadline is the next thing to happen.
     var isLook = false
 
-    /// Whether it is a wait for an end, without a time.
+    /// True if it is a wait for an end, without a time.
     var isJoin: Bool {
       if case .futex(.join) = wait.kind { true } else { false }
     }
@@ -84,13 +84,13 @@ final class Tracee {
   }
   /// What holds it, as its state says, of which a look at thousands shall not make copies.
   private(set) var hold = Hold.none
-  /// Whether it cannot run on without a stop.
+  /// True if it cannot run on without a stop.
   var isHeld: Bool { hold != .none }
-  /// Whether it is in a watched wait that the end of a thread may end.
+  /// True if it is in a watched wait that the end of a thread may end.
   var awaitsEnd: Bool { hold == .wait(endedByEnd: true) || hold == .dueWait(endedByEnd: true) }
-  /// Whether it stands in a stop until its turn comes.
+  /// True if it stands in a stop until its turn comes.
   var awaitsTurn = false
-  /// Whether it only sleeps, and who could wake it is seen.
+  /// True if it only sleeps, and who could wake it is seen.
   var isResting = false
   /// How many stops of it were handled.
   var stops: UInt64 = 0
@@ -100,11 +100,11 @@ final class Tracee {
   var postponedSignals: [Int32] = []
   /// Who sees each call that it makes, also those that the filter does not show, at its exit.
   private(set) var callObservers: [CallObserver] = []
-  /// Whether it was interrupted in a call that is not watched, as the timeout of its socket is due.
+  /// True if it was interrupted in a call that is not watched, as the timeout of its socket is due.
   var isInterrupted = false
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
-  /// Whether it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
+  /// True if it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
   var isRefused = false
   /// Who sees the exit of the call that it makes, whoever asked first at the front.
   var exitWatches: [(Registers?) -> Void] = []
@@ -169,7 +169,7 @@ final class Tracee {
     hold = .none
   }
 
-  /// Whether it was born before another one, in order of processes.
+  /// Returns whether it was born before another one, in order of processes.
   func isOlder(than other: Tracee) -> Bool {
     (process.ordinal, ordinal) < (other.process.ordinal, other.ordinal)
   }

@@ -27,7 +27,7 @@ final class TrustUse {
     if files.count < Self.limit, !files.contains(path) { files.append(path) }
   }
 
-  /// Whether it was given variables by its kind, which it may hand on.
+  /// True if it was given variables by its kind, which it may hand on.
   var isTold: Bool { !given.isEmpty }
 
   /// Notes what a program that begins was given by its kind, and what was taken away, as `NAME=VALUE`.

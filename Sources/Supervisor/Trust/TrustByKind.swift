@@ -26,7 +26,7 @@ package struct TrustByKind: Sendable {
   /// What a kind of program is told, as `NAME=VALUE`.
   func assignment(for kind: ProgramKind) -> String? { assignments[kind.variable] }
 
-  /// Whether a variable is as programs are told it, and nobody else's.
+  /// Returns whether a variable is as programs are told it, and nobody else's.
   func isOwn(_ text: String) -> Bool { assignments.values.contains(text) }
 }
 

@@ -14,17 +14,17 @@ struct EventGathering {
   /// The size of `struct epoll_event`, which is packed: its kinds, and what the program has given for it.
   private static let size = 12
 
-  /// Whether a call waits for events.
+  /// Returns whether a call waits for events.
   static func isWait(_ number: Int) -> Bool { sets.contains(number) || lists.contains(number) }
 
-  /// Whether events of different descriptors can be told apart: a program may have given the same for several.
+  /// Returns whether events of different descriptors can be told apart: a program may have given the same for several.
   static func isPossible(for registers: Registers, _ table: DescriptorTable) -> Bool {
     guard sets.contains(registers.systemCall) else { return true }
     let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
     return hasDistinctData(table.information(of: descriptor))
   }
 
-  /// Whether a set's description (proc(5): `tfd:`, `data:` in fdinfo) has each datum once.
+  /// Returns whether a set's description (proc(5): `tfd:`, `data:` in fdinfo) has each datum once.
   static func hasDistinctData(_ information: String) -> Bool {
     var data: Set<Substring> = []
     for line in information.split(separator: "\n") where line.hasPrefix("tfd:") {

@@ -14,9 +14,9 @@ final class ThreadTurns: Interceptor {
   private var order: TurnOrder
   /// The thread that runs.
   private var holder: ThreadIdentifier?
-  /// Whether it is the holder's turn still: it waits until those are done whom it has woken.
+  /// True if it is the holder's turn still: it waits until those are done whom it has woken.
   private var keepsTurn = false
-  /// Whether the holder leaves its turn to any other.
+  /// True if the holder leaves its turn to any other.
   private var yields = false
   /// Those who wait for their turn, and with what.
   private var waiting: [ThreadIdentifier: Wish] = [:]
@@ -27,21 +27,21 @@ final class ThreadTurns: Interceptor {
   /// The threads' numbers, in the order of their births.
   private var names: [ThreadIdentifier: Int] = [:]
   private var births = 0
-  /// Whether any thread has used a lock on a file.
+  /// True if any thread has used a lock on a file.
   private var hasLocks = false
   /// The processor time that the holder had used when others began to wait.
   private var useBefore: Nanoseconds?
-  /// Whether the holder is about to stop, as it has computed for long.
+  /// True if the holder is about to stop, as it has computed for long.
   private var isStopped = false
-  /// Whether that has happened before.
+  /// True if that has happened before.
   private var hasStopped = false
   /// Why another run may not be the same.
   private var doubts: [String] = []
-  /// Whether it is being looked who may be chosen.
+  /// True if it is being looked who may be chosen.
   private(set) var isChoosing = false
   /// Since when, by the kernel's CLOCK_MONOTONIC, there is a message that has to wait.
   private var mailSince: Nanoseconds?
-  /// Whether all run as they like: the run is being ended.
+  /// True if all run as they like: the run is being ended.
   private var isOver = false
 
   /// What a thread does when its turn comes.
@@ -116,13 +116,13 @@ final class ThreadTurns: Interceptor {
     OrderReport(turns: order.count, digest: order.digest, doubts: doubts)
   }
 
-  /// Whether somebody waits for a turn, so that time cannot pass.
+  /// True if somebody waits for a turn, so that time cannot pass.
   var isAwaited: Bool { !isChoosing && !(waiting.isEmpty && ends.isEmpty) }
 
   /// How long, in real time, a message waits at most for a world at rest.
   private static let mailPatience = Nanoseconds.seconds(1)
 
-  /// Whether messages that change anything are to wait: when they come is the machine's affair, and what they meet shall
+  /// Returns whether messages that change anything are to wait: when they come is the machine's affair, and what they meet shall
   /// not depend on it.
   func keepsMail(in mailbox: Mailbox) -> Bool {
     guard !isOver, !mailbox.isEnding else { return false }
@@ -154,7 +154,7 @@ final class ThreadTurns: Interceptor {
     if atRest { holder = nil }
   }
 
-  /// Whether the exit of a thread's call is to be seen.
+  /// Returns whether the exit of a thread's call is to be seen.
   func isInCall(_ tracee: Tracee) -> Bool { !isOver && callers[tracee.identifier] != nil }
 
   /// From here on all run as they like.
@@ -356,7 +356,7 @@ final class ThreadTurns: Interceptor {
     _ = scenario_trace_interrupt(holder.number)
   }
 
-  /// Whether the holder has computed for long since others began to wait.
+  /// Returns whether the holder has computed for long since others began to wait.
   func isTurnLong() -> Bool {
     guard let holder, let tracee = kernel.tracees[holder] else { return false }
     let use = tracee.sampler.processorTime()
@@ -407,7 +407,7 @@ final class ThreadTurns: Interceptor {
     }
   }
 
-  /// Whether everybody sleeps or stands in a stop, and nothing is under way.
+  /// Returns whether everybody sleeps or stands in a stop, and nothing is under way.
   private func isSettled() -> Bool {
     isChoosing = true
     defer { isChoosing = false }

@@ -4,11 +4,11 @@ internal import Glibc
 struct TurnCall {
   /// Its number.
   let number: Int
-  /// Whether it is news for whoever asks again and again: it may change something.
+  /// True if it is news for whoever asks again and again: it may change something.
   let isNews: Bool
-  /// Whether whoever it wakes must be done with that before its caller goes on.
+  /// True if whoever it wakes must be done with that before its caller goes on.
   let carries: Bool
-  /// Whether its exit must be seen: the caller may sleep in it, and is to wait for its turn then.
+  /// True if its exit must be seen: the caller may sleep in it, and is to wait for its turn then.
   let isWatched: Bool
 
   /// A thread stands at the call's entry.
@@ -29,13 +29,13 @@ struct TurnCall {
     }
   }
 
-  /// Whether it is about a lock on a file.
+  /// True if it is about a lock on a file.
   var locks: Bool { TurnCalls.locks.contains(number) }
 
-  /// Whether it returns the number of a process.
+  /// True if it returns the number of a process.
   var returnsProcess: Bool { TurnCalls.children.contains(number) }
 
-  /// Whether nobody sleeps in a call on a descriptor, nor is woken by it: it leads to a file, or to a device of the
+  /// Returns whether nobody sleeps in a call on a descriptor, nor is woken by it: it leads to a file, or to a device of the
   /// kernel's memory such as /dev/null (null(4)).
   private static func isPlain(_ descriptor: Int32, of tracee: Tracee) -> Bool {
     var status = stat()
@@ -115,7 +115,7 @@ enum TurnCalls {
   /// Those that are about locks on files, and those by which a lock may end.
   fileprivate static let locks = numbers("fcntl flock")
   fileprivate static let endings = numbers("close dup2 dup3")
-  /// Whether a look for events does not wait: poll(2) and epoll_wait(2) with a timeout of nought.
+  /// Returns whether a look for events does not wait: poll(2) and epoll_wait(2) with a timeout of nought.
   fileprivate static func isInstant(_ registers: Registers) -> Bool {
     switch registers.systemCall {
     case SystemCallNumber.poll: Int32(truncatingIfNeeded: registers[argument: 2]) == 0

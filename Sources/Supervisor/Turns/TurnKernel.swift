@@ -11,7 +11,7 @@ protocol TurnKernel: TraceKernel, StopHandler {
 
   /// Takes what the targets have written; true if there was any.
   func takeOutput() -> Bool
-  /// Whether everything sleeps but those who wait for their turn.
+  /// Returns whether everything sleeps but those who wait for their turn.
   func sleepBesideTurns() -> Bool
   /// Lets a thread go on, with a signal.
   func resume(_ tracee: Tracee, signal: Int32)

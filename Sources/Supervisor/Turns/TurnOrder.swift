@@ -22,7 +22,7 @@ struct TurnOrder: Sendable {
   /// All that has happened so far, as one number: runs in which it differs were not the same.
   var digest: UInt64 { history.value }
 
-  /// Whether the turn may pass to another thread at a call that its holder is about to make.
+  /// Returns whether the turn may pass to another thread at a call that its holder is about to make.
   mutating func mayChange() -> Bool { random.next(below: Self.callsPerChange) == 0 }
 
   /// The place of the one who is next among those who wait.

@@ -10,7 +10,7 @@ struct Connection: Hashable {
     /// The port.
     var port: UInt16
 
-    /// Whether the address is one of loopback: 127.0.0.0/8 or ::1.
+    /// True if the address is one of loopback: 127.0.0.0/8 or ::1.
     var isLoopback: Bool {
       address.starts(with: Self.mappedPrefix)
         ? address[12] == 127 : address.dropLast().allSatisfy { $0 == 0 } && address.last == 1

@@ -52,7 +52,7 @@ struct ConnectionsUnderWay {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether none sends anything, so that nothing can be under way.
+  /// True if none sends anything, so that nothing can be under way.
   var isQuiet: Bool {
     connections.allSatisfy { connection in
       connection.sendQueue == 0

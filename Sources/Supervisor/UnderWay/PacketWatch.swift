@@ -12,7 +12,7 @@ struct UnderWayAccount {
   var givenUp: Set<ConnectionsUnderWay.Key> = []
   /// Where connections are read; `nil` until they are.
   var list: ConnectionList?
-  /// Whether packets had been put off, and one of them may be on its way through the kernel.
+  /// True if packets had been put off, and one of them may be on its way through the kernel.
   var hadBacklog = false
 
   /// For how long, in real time, virtual time waits for what the kernel holds back: longer than it puts off an
@@ -56,7 +56,7 @@ final class PacketWatch {
     self.hasStandIn = hasStandIn
   }
 
-  /// Whether nothing that the tree or its stand-in has sent is still on its way.
+  /// Returns whether nothing that the tree or its stand-in has sent is still on its way.
   ///
   /// Asked while all who could send sleep. Usually it is one read of a small file: where the machine has delivered
   /// no packet since nothing was under way, nothing is.
@@ -114,7 +114,7 @@ final class PacketWatch {
     return inodes
   }
 
-  /// Whether one of the two ends is the tree's, or the stand-in's: a socket that nobody has any more is known by its
+  /// Returns whether one of the two ends is the tree's, or the stand-in's: a socket that nobody has any more is known by its
   /// other end, or by the stand-in's port.
   private func isOurs(
     _ connection: Connection, _ peer: Connection?, _ own: Set<UInt64>

@@ -76,7 +76,7 @@ struct TimedWaitDecoder {
     return wait(.sleep(remainder: 0), until: deadline, requested: rest, registers, untimed)
   }
 
-  /// Whether the call is a sleep of no length, which gives up the processor and nothing else.
+  /// Returns whether the call is a sleep of no length, which gives up the processor and nothing else.
   func isEmptySleep(_ registers: Registers) -> Bool {
     switch registers.systemCall {
     case SystemCallNumber.nanosleep:

@@ -29,7 +29,7 @@ extension TimedWait {
     return registers
   }
 
-  /// Whether an epoll call lets in no signal that is kept out before it.
+  /// True if an epoll call lets in no signal that is kept out before it.
   ///
   /// Made with no time, it does not tell of those that are pending. epoll_pwait2(2) has its timeout in
   /// memory.
@@ -41,7 +41,7 @@ extension TimedWait {
   /// FUTEX_PRIVATE_FLAG (futex(2)).
   private static let privateFlag: UInt64 = 128
 
-  /// Whether the call, made so, has found that there is something to wait for.
+  /// Returns whether the call, made so, has found that there is something to wait for.
   ///
   /// - Parameter result: what it returned.
   func mustWait(after result: Int) -> Bool {

@@ -58,7 +58,7 @@ extension TimedWait {
     return nil
   }
 
-  /// Whether a call that is not watched fails with EINTR after any signal that wakes it, with a handler
+  /// Returns whether a call that is not watched fails with EINTR after any signal that wakes it, with a handler
   /// or not, where it waits without a timeout.
   static func failsAfterAnySignal(_ systemCall: Int) -> Bool {
     switch systemCall {

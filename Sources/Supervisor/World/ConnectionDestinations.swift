@@ -1,6 +1,6 @@
 /// Knows where connections were meant to lead that lead elsewhere.
 protocol ConnectionDestinations: AnyObject {
-  /// Whether a port of this machine stands for one of the world's.
+  /// Returns whether a port of this machine stands for one of the world's.
   func isDestination(_ port: UInt16) -> Bool
   /// Where a connection to a port of this machine was to go: host and port; `nil` if there.
   func destination(of port: UInt16) -> String?

@@ -13,7 +13,7 @@ package enum RoutingDecision: Sendable, Hashable {
 
 /// Decides where the target's connections go; asked on the supervisor's thread, which waits for it.
 package protocol ConnectionRouter: Sendable {
-  /// Whether `route` ever answers with a redirection, for which the target's memory must be prepared.
+  /// True if `route` ever answers with a redirection, for which the target's memory must be prepared.
   var redirects: Bool { get }
   /// Where a connection to `address` is to go, or a datagram, if `sends`.
   func route(
@@ -21,19 +21,19 @@ package protocol ConnectionRouter: Sendable {
   ) -> RoutingDecision
   /// The host name that the target looked up to get `address`; `nil` if it did not.
   func hostName(of address: InternetAddress) -> String?
-  /// Whether an address is one of this machine's own, so that nothing leaves it that is sent there.
+  /// Returns whether an address is one of this machine's own, so that nothing leaves it that is sent there.
   func isHere(_ address: InternetAddress) -> Bool
-  /// Whether no packet may leave this machine: sockets that could send one past `route` are refused.
+  /// True if no packet may leave this machine: sockets that could send one past `route` are refused.
   var confines: Bool { get }
   /// Told, before the target can send anything, of each connection that was redirected.
   func recordConnection(_ connection: RedirectedConnection)
   /// Told, before it can ask, of each socket that leads to a name server, where `hasLinks`.
   func recordNameClient(_ client: NameServerClient)
-  /// Whether `recordRefusal` wants to be told.
+  /// True if `recordRefusal` wants to be told.
   var wantsRefusals: Bool { get }
   /// Told of each call that `route` has refused, where `wantsRefusals`.
   func recordRefusal(_ refusal: RefusedConnection)
-  /// Whether `openLink` wants to be asked.
+  /// True if `openLink` wants to be asked.
   var hasLinks: Bool { get }
   /// Decides about a connection that is about to be made.
   func openLink(_ connection: RequestedConnection) -> LinkOpening

@@ -5,7 +5,7 @@ package enum EntropySource: Sendable, Hashable {
   /// A seed: the same numbers in each run.
   case seeded(Int64)
 
-  /// Whether the supervisor makes them.
+  /// True if the supervisor makes them.
   var isSeeded: Bool { self != .real }
 
   /// The numbers of a process; `nil` where they are the kernel's.

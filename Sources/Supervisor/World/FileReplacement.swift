@@ -6,9 +6,9 @@ package struct FileReplacement: Sendable {
   package var suffixes: [String]
   /// What is opened instead.
   package var replacement: String
-  /// Whether it says whom a program may trust.
+  /// True if it says whom a program may trust.
   package var isTrust: Bool
-  /// Whether it stands where the machine has no file, so that programs ask for its status before they open
+  /// True if it stands where the machine has no file, so that programs ask for its status before they open
   /// it.
   package var isAddition: Bool
 

@@ -11,7 +11,7 @@ package struct InternetAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// Whether it is this machine's own loopback (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3), or
+  /// True if it is this machine's own loopback (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3), or
   /// the unspecified address, which Linux treats alike.
   package var isLoopback: Bool {
     if bytes.count == 4 { return bytes[0] == 127 || bytes == [0, 0, 0, 0] }

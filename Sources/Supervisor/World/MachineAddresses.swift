@@ -31,7 +31,7 @@ package struct MachineAddresses: Sendable {
     all = Set(addresses)
   }
 
-  /// Whether an address is one of them.
+  /// Returns whether an address is one of them.
   package func contains(_ address: InternetAddress) -> Bool {
     address.isLoopback || all.contains(address.unmapped.bytes)
   }

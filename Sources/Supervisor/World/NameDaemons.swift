@@ -6,7 +6,7 @@ enum NameDaemons {
   private static let folders = ["/run/systemd/resolve/", "/var/run/systemd/resolve/"]
   private static let endings = ["/nscd/socket", "/avahi-daemon/socket", "/nslcd/socket"]
 
-  /// Whether a socket is one of theirs (nscd(8), systemd-resolved.service(8), avahi-daemon(8)).
+  /// Returns whether a socket is one of theirs (nscd(8), systemd-resolved.service(8), avahi-daemon(8)).
   ///
   /// Without them libc asks by DNS.
   static func answer(at path: String) -> Bool {

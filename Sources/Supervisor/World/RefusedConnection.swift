@@ -4,7 +4,7 @@ package struct RefusedConnection: Sendable, Hashable {
   package var address: InternetAddress
   /// How it was to be made.
   package var transport: TransportKind
-  /// Whether something was to be sent with the same call.
+  /// True if something was to be sent with the same call.
   package var sends: Bool
   /// The host name that a name server was to be asked for; `nil` if it is none, or could not be read.
   package var name: String?

@@ -116,7 +116,7 @@ struct SpinRecord {
     return .work
   }
 
-  /// Whether a thread that has read the clock too often has worked between its reads, or may have.
+  /// Returns whether a thread that has read the clock too often has worked between its reads, or may have.
   ///
   /// - Parameters:
   ///   - instant: the instant of virtual time.
@@ -134,7 +134,7 @@ struct SpinRecord {
     return reads > (hasJustBeenReleased ? Self.furtherReads : Self.freeReads)
   }
 
-  /// Whether the thread, or another one of its process, has read the clock since it was let go.
+  /// Returns whether the thread, or another one of its process, has read the clock since it was let go.
   ///
   /// - Parameters:
   ///   - instant: the instant of virtual time.

@@ -14,7 +14,7 @@ package struct SupervisorConfiguration: Sendable {
   package var seed: Int64 = 0
   /// Where the target's random numbers come from.
   package var entropy = EntropySource.real
-  /// Whether one thread of the targets runs at a time, in an order that follows from the seed.
+  /// True if one thread of the targets runs at a time, in an order that follows from the seed.
   package var takesTurns = false
   /// What the target may have at most; `nil` is what the machine allows.
   package var limits: TargetLimits?
@@ -39,7 +39,7 @@ package struct SupervisorConfiguration: Sendable {
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   package var externalThreads: [Int32]
-  /// Whether an answer from outside is owed to the target: virtual time does not move meanwhile.
+  /// True if an answer from outside is owed to the target: virtual time does not move meanwhile.
   ///
   /// Asked on the supervisor's thread.
   package var awaitsAnswer: @Sendable () -> Bool
@@ -90,10 +90,10 @@ package struct SupervisorConfiguration: Sendable {
   /// By how much the waits of threads may be late that poll without effect.
   var slack: Nanoseconds { clock?.slack ?? .zero }
 
-  /// Whether files that the target changes get the scenario's time.
+  /// True if files that the target changes get the scenario's time.
   var stampsFiles: Bool { clock?.files == .virtual }
 
-  /// Whether anything in the target's world differs from the real one.
+  /// True if anything in the target's world differs from the real one.
   var changesWorld: Bool {
     clock != nil || !chaos.isEmpty || functions != nil || router != nil
       || !fileReplacements.isEmpty || entropy.isSeeded || limits != nil

@@ -138,7 +138,7 @@ struct RecordedCommand {
       || programEndings.contains { path.hasSuffix($0) }
   }
 
-  /// Whether a scenario can name a path, and so lay a file there.
+  /// Returns whether a scenario can name a path, and so lay a file there.
   private static func canBeLaid(_ path: String) -> Bool {
     !path.contains("\u{FFFD}") && !path.contains("\n")
   }

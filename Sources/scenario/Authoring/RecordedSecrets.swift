@@ -14,7 +14,7 @@ struct RecordedSecrets: Sendable {
     redactor.redacted(text, placeholder: Redaction.placeholder)
   }
 
-  /// Whether bytes that cannot be changed, as they are no text, hold one.
+  /// Returns whether bytes that cannot be changed, as they are no text, hold one.
   func areIn(_ bytes: [UInt8]) -> Bool {
     guard !redactor.isEmpty, RecordedCommand.text(bytes) == nil else { return false }
     // Of the bytes that are no ASCII, none is part of a secret that could be found.

@@ -96,7 +96,7 @@ struct ScenarioPlace: Sendable {
   /// Permission bits of a folder as a scenario has them: `nil` for those of one that is made without more ado.
   func reported(folderMode mode: UInt32) -> UInt32? { mode == 0o777 & ~mask ? nil : mode }
 
-  /// Whether a file may have permission bits because nobody has said which.
+  /// Returns whether a file may have permission bits because nobody has said which.
   func isUsual(mode: UInt32) -> Bool { [0o666 & ~mask, 0o777 & ~mask].contains(mode) }
 
   /// A path that counts from the scenario's folder, as it is seen from here.

@@ -60,7 +60,7 @@ struct RerunCommand: ParsableCommand {
     }
   }
 
-  /// Whether nothing has failed again: what is no longer there was not run, and nobody has seen it pass.
+  /// Returns whether nothing has failed again: what is no longer there was not run, and nobody has seen it pass.
   private func isWell(_ code: ArgumentParser.ExitCode, _ cases: LastFailedCases) -> Bool {
     let selection = command.selection
     let isWhole = selection.filter == nil && selection.filters.isDefault

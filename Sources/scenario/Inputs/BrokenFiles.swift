@@ -57,7 +57,7 @@ private struct BrokenFile {
     self.sections = sections
   }
 
-  /// Whether a mistake that was found in the rest is one, whatever the broken parts say.
+  /// Returns whether a mistake that was found in the rest is one, whatever the broken parts say.
   func holds(_ diagnostic: Diagnostic) -> Bool {
     // Which scenarios are there to be selected is not known.
     diagnostic.severity == .error && diagnostic.code != .badArguments
@@ -66,7 +66,7 @@ private struct BrokenFile {
 }
 
 extension ScenarioEntry {
-  /// Whether one of several lines, in order, is among the entry's own.
+  /// Returns whether one of several lines, in order, is among the entry's own.
   fileprivate func spans(anyOf lines: [Int]) -> Bool {
     var (low, high) = (0, lines.count)
     while low < high {

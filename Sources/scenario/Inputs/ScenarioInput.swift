@@ -25,7 +25,7 @@ struct ScenarioInput {
   /// Files that were asked for by their names.
   private var named: Set<String> = []
 
-  /// Whether anything keeps the scenarios from running.
+  /// True if anything keeps the scenarios from running.
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   /// Reads every file that the paths name.
@@ -237,7 +237,7 @@ enum ScenarioFiles {
 }
 
 extension ScenarioFile {
-  /// Whether it says what to do or to expect, and not only what others can use.
+  /// True if it says what to do or to expect, and not only what others can use.
   fileprivate var holdsScenario: Bool {
     !scenarios.isEmpty || defaults.steps != nil || defaults.expect != nil
       || defaults.explore != nil

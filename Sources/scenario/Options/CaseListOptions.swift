@@ -17,7 +17,7 @@ struct CaseListOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Leave out what this file lists.", valueName: "file|-"))
   var excludeList: String?
 
-  /// Whether there are any.
+  /// True if there are any.
   var areGiven: Bool { testList != nil || excludeList != nil }
 
   /// Leaves of a plan what the lists say.

@@ -72,7 +72,7 @@ struct ReportOptions: ParsableArguments {
     terminalDescriptor == STDERR_FILENO ? "standard error" : "standard output"
   }
 
-  /// Whether a report wants to know all of each answer.
+  /// True if a report wants to know all of each answer.
   var wantExchanges: Bool { report.contains { $0.format == .har } }
 
   /// The absolute paths of archives of all requests.
@@ -80,7 +80,7 @@ struct ReportOptions: ParsableArguments {
     report.filter { $0.format == .har }.compactMap { $0.path.map { ReportPath($0).absolute } }
   }
 
-  /// Whether a report wants to know what only a timeline shows.
+  /// True if a report wants to know what only a timeline shows.
   var wantTimeline: Bool { report.contains { $0.format.showsTimeline } }
 
   /// The same with more reports, but for those whose places are taken.
@@ -205,12 +205,12 @@ struct ReportRequest: Sendable {
     /// The timelines, for chrome://tracing and Perfetto.
     case trace
 
-    /// Whether it needs to be told what only a timeline shows.
+    /// True if it needs to be told what only a timeline shows.
     var showsTimeline: Bool { [.jsonl, .blob, .html, .trace].contains(self) }
 
-    /// Whether it can do without a file: then it goes to standard output.
+    /// True if it can do without a file: then it goes to standard output.
     var needsNoFile: Bool { self == .jsonl || self == .github }
-    /// Whether `-` means standard output.
+    /// True if `-` means standard output.
     var isStream: Bool { self == .jsonl || self == .tap || self == .ctrf }
   }
 
@@ -255,7 +255,7 @@ struct ReportRequest: Sendable {
     self.path = path
   }
 
-  /// Whether it goes to standard output: GitHub's commands do in any case.
+  /// True if it goes to standard output: GitHub's commands do in any case.
   var usesStandardOutput: Bool { path == nil || path == "-" || format == .github }
 
   /// The sink of a step's summary: the file that was named, or the one that GitHub names.

@@ -87,7 +87,7 @@ struct ShardOptions: ParsableArguments {
     return part
   }
 
-  /// Whether a part is asked for.
+  /// Returns whether a part is asked for.
   func areGiven(_ environment: [String: String]) -> Bool {
     shard != nil || !(environment[Self.variable] ?? "").isEmpty
   }

@@ -72,7 +72,7 @@ struct TerminalOptions: ParsableArguments {
     }
   }
 
-  /// Whether a block shows what runs.
+  /// Returns whether a block shows what runs.
   ///
   /// - Parameters:
   ///   - descriptor: Where the report for people goes.
@@ -102,7 +102,7 @@ struct TerminalOptions: ParsableArguments {
     return style
   }
 
-  /// Whether the end says what the exit code means.
+  /// Returns whether the end says what the exit code means.
   func showsReason(isLive: Bool) -> Bool { isLive || verbose }
 }
 

@@ -37,7 +37,7 @@ struct BazelProtocol {
     return whole - Nanoseconds(min(whole.count / 20, 5_000_000_000))
   }
 
-  /// Whether nothing more is to begin once something did not pass: `--test_runner_fail_fast`.
+  /// True if nothing more is to begin once something did not pass: `--test_runner_fail_fast`.
   var stopsAtFailure: Bool { self["TESTBRIDGE_TEST_RUNNER_FAIL_FAST"] == "1" }
 
   /// The usual seed of random values; each of `--runs_per_test` has its own.

@@ -82,7 +82,7 @@ final class StopSignals: Sendable {
     }
   }
 
-  /// Whether a signal is the one that has just come: timeout(1) sends it to a program, and to its group.
+  /// Returns whether a signal is the one that has just come: timeout(1) sends it to a program, and to its group.
   private func isRepetition(of number: Int32) -> Bool {
     state.withLock { state in
       let now = ContinuousClock.now

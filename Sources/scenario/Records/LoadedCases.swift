@@ -37,7 +37,7 @@ struct LoadedNames {
   /// The folders of which everything was read, absolute and without links.
   fileprivate(set) var folders: [String] = []
 
-  /// Whether a case is shown to be gone: its file was read and does not hold it, or the folder was and does
+  /// Returns whether a case is shown to be gone: its file was read and does not hold it, or the folder was and does
   /// not hold the file.
   func lack(_ entry: LastRun.Entry, in project: Project) -> Bool {
     if let names = cases[entry.file] {

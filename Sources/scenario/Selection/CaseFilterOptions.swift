@@ -46,7 +46,7 @@ struct CaseFilterOptions: ParsableArguments {
   /// The value of `--changed` where none is given.
   static let changedDefault = "HEAD"
 
-  /// Whether they leave every case.
+  /// True if they leave every case.
   var isDefault: Bool { tags == nil && cases.isEmpty && !lastFailed && changed == nil }
 
   /// The options as words of a command line.

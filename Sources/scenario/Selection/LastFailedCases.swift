@@ -8,7 +8,7 @@ internal import ScenarioRunner
 struct LastFailedCases {
   let project: Project
   let entries: [LastRun.Entry]
-  /// Whether the seeds hold as well with which the cases failed.
+  /// True if the seeds hold as well with which the cases failed.
   var keepsSeeds = false
   /// The option or command that selects them, in messages.
   var wish = "--last-failed"

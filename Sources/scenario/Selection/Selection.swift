@@ -102,7 +102,7 @@ struct SelectionOptions: ParsableArguments {
     return planned
   }
 
-  /// Whether nothing was said about which scenarios are meant.
+  /// True if nothing was said about which scenarios are meant.
   var isDefault: Bool {
     paths == Self.defaultPaths && filter == nil && seed == nil && root == nil && !allowOnly
       && filters.isDefault

@@ -24,9 +24,9 @@ struct CommandTree {
     var valueName: String
     var isRepeating: Bool
     var isOptional: Bool
-    /// Whether all words up to the next option belong to it.
+    /// True if all words up to the next option belong to it.
     var takesMany: Bool
-    /// Whether help shows it.
+    /// True if help shows it.
     var isShown: Bool
     /// The default value, as help tells it.
     var defaultValue: String?

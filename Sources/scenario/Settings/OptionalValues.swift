@@ -6,7 +6,7 @@ enum OptionalValues {
   private struct Option: Sendable {
     /// What stands for a value that is left out.
     let usual: String
-    /// Whether the next word is the value, and not a file or folder to run.
+    /// True if the next word is the value, and not a file or folder to run.
     let takes: @Sendable (String) -> Bool
   }
 
@@ -41,7 +41,7 @@ enum OptionalValues {
     return completed + arguments[end...]
   }
 
-  /// Whether a word is a file or folder, or `FILE:LINE`.
+  /// Returns whether a word is a file or folder, or `FILE:LINE`.
   private static func isPath(_ word: String) -> Bool {
     if access(word, F_OK) == 0 { return true }
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)

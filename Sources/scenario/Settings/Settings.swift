@@ -287,7 +287,7 @@ struct Settings {
 }
 
 extension ProjectConfiguration {
-  /// Whether a profile sets a variable.
+  /// Returns whether a profile sets a variable.
   fileprivate func sets(_ name: String, in profile: String?) -> Bool {
     profile != nil && variables.contains { $0.profile == profile && $0.name == name }
   }

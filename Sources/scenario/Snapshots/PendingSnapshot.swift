@@ -18,7 +18,7 @@ struct PendingSnapshot {
       + (text(held) == nil ? " (new)" : isStale ? " (written since this was seen)" : "")
   }
 
-  /// Whether the snapshot was written after what waits: to take that over would bring back what was there before.
+  /// True if the snapshot was written after what waits: to take that over would bring back what was there before.
   var isStale: Bool {
     guard let snapshot = FileStatus(path: held), let pending = FileStatus(path: path) else {
       return false
@@ -69,7 +69,7 @@ struct ReviewAnswer: Equatable {
 
   /// What becomes of it.
   var decision: Decision
-  /// Whether that holds for all that come behind it as well.
+  /// True if that holds for all that come behind it as well.
   var isForAll = false
 
   static let accept = ReviewAnswer(decision: .accept, isForAll: true)

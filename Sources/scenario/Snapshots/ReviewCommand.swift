@@ -119,7 +119,7 @@ struct ReviewCommand: ParsableCommand {
     }
   }
 
-  /// Whether a path is that of a file or a folder, or of a file that was there and has left snapshots.
+  /// Returns whether a path is that of a file or a folder, or of a file that was there and has left snapshots.
   private static func mayHold(_ path: String) -> Bool {
     access(path, F_OK) == 0 || FileTree.isFolder(PlannedSnapshot.folder(of: path))
   }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import ScenarioReport
 
 extension ColourMode {
-  /// Whether colours are used on a stream.
+  /// Returns whether colours are used on a stream.
   func usesColour(descriptor: Int32) -> Bool {
     usesColour(isTerminal: isatty(descriptor) == 1, environment: ColourVariables.current())
   }

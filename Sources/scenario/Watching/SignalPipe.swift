@@ -11,7 +11,7 @@ final class SignalPipe: Sendable {
   /// One signal.
   struct Arrival {
     var number: Int32
-    /// Whether it came from the terminal, to every process that runs in its foreground.
+    /// True if it came from the terminal, to every process that runs in its foreground.
     var isFromTerminal: Bool
   }
 

@@ -26,7 +26,7 @@ final class WatchKeyboard {
     usual = settings
   }
 
-  /// Whether this process runs in the terminal's foreground: who reads there otherwise is stopped (SIGTTIN).
+  /// True if this process runs in the terminal's foreground: who reads there otherwise is stopped (SIGTTIN).
   var isOurs: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
   /// Lets keys come at once, and shows them no more.

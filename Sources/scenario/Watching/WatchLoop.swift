@@ -18,9 +18,9 @@ struct WatchLoop {
   private var marks: [String: FileFingerprint] = [:]
   private var changes = WatchedChanges()
   private var round: WatchedRound?
-  /// Whether the next run is of everything.
+  /// True if the next run is of everything.
   private var wantsAll = true
-  /// Whether anything may have changed, as the kernel could not tell what has.
+  /// True if anything may have changed, as the kernel could not tell what has.
   private var hasLostTrack = false
   private var isStopping = false
   private var lastCode: Int32 = 0

@@ -110,7 +110,7 @@ struct WatchedProject {
 }
 
 extension ScenarioFiles {
-  /// Whether scenarios are looked for in a folder, by its path below the one that was named.
+  /// Returns whether scenarios are looked for in a folder, by its path below the one that was named.
   static func mayHoldScenarios(_ folder: String) -> Bool {
     !folder.split(separator: "/").contains {
       $0.hasPrefix(".") || $0 == "__recordings__" || $0 == "__explored__"

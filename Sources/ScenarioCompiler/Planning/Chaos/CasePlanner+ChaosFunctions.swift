@@ -189,7 +189,7 @@ extension CasePlanner {
     }
   }
 
-  /// Whether a provider sets an errno.
+  /// Returns whether a provider sets an errno.
   private func isGoError(_ provider: FaultAction) -> Bool {
     switch provider.content {
     case .error, .randomError: true

@@ -82,7 +82,7 @@ extension CasePlanner {
 }
 
 extension UnreachableRule {
-  /// Whether the other entry stands behind the one that it shadows.
+  /// Returns whether the other entry stands behind the one that it shadows.
   fileprivate func isBehind(_ entry: PlannedChaos, _ other: PlannedChaos) -> Bool {
     (other.range.line, other.range.column) > (entry.range.line, entry.range.column)
   }
@@ -105,7 +105,7 @@ struct DynamicRules: Sendable {
   private(set) var names: Set<String> = []
   private(set) var isAll = false
 
-  /// Whether a step may change when an entry holds.
+  /// Returns whether a step may change when an entry holds.
   func contains(_ name: String) -> Bool { isAll || names.contains(name) }
 
   fileprivate mutating func add(_ selection: ChaosSelection) {

@@ -98,7 +98,7 @@ extension CasePlanner {
 }
 
 extension FaultAction {
-  /// Whether it says what is lost.
+  /// True if it says what is lost.
   fileprivate var isLoss: Bool {
     if case .crash = content { return true }
     return false

@@ -24,23 +24,23 @@ struct ChaosScope {
 
   private var systemCalls: [SystemCall] { calls.compactMap { SystemCall.named($0.name) } }
 
-  /// Whether a call takes a path, or a descriptor that may have one.
+  /// True if a call takes a path, or a descriptor that may have one.
   var hasPath: Bool { systemCalls.contains(where: \.hasPath) }
 
-  /// Whether a call speaks to a host; a descriptor may lead to a socket.
+  /// True if a call speaks to a host; a descriptor may lead to a socket.
   var hasHost: Bool { !kinds.isDisjoint(with: [.tcp, .udp]) }
 
-  /// Whether a call takes a descriptor.
+  /// True if a call takes a descriptor.
   var hasDescriptor: Bool { !kinds.isEmpty }
 
-  /// Whether a call has a path among its arguments.
+  /// True if a call has a path among its arguments.
   var takesPath: Bool {
     systemCalls.contains { call in
       call.subjects.contains { if case .path = $0 { true } else { false } }
     }
   }
 
-  /// Whether a call has two descriptors, of which one may be a file and the other a socket.
+  /// True if a call has two descriptors, of which one may be a file and the other a socket.
   var canHavePathAndHost: Bool {
     calls.contains { call in
       guard call.end == nil, let known = SystemCall.named(call.name) else { return false }
@@ -49,7 +49,7 @@ struct ChaosScope {
     }
   }
 
-  /// Whether no call acts on two files: of two paths each may meet another condition.
+  /// True if no call acts on two files: of two paths each may meet another condition.
   var hasOnePath: Bool {
     calls.allSatisfy { call in
       guard call.end == nil else { return true }
@@ -136,7 +136,7 @@ extension ChaosScope {
     }
   }
 
-  /// Whether conditions ask for what none of the calls has.
+  /// Returns whether conditions ask for what none of the calls has.
   func isForeign(to conditions: WrittenConditions) -> Bool {
     conditions.value.asked.contains { condition, _ in
       // A size or an offset that no call has is a mistake all the same.
@@ -147,6 +147,6 @@ extension ChaosScope {
 }
 
 extension SystemCallTraits {
-  /// Whether the call has a place in a file: by an argument, or the descriptor's own.
+  /// True if the call has a place in a file: by an argument, or the descriptor's own.
   fileprivate var hasOffset: Bool { offset != nil || transfer != nil }
 }

@@ -29,9 +29,9 @@ extension ScenarioFile {
 
 /// Collects the fault rules that the steps of a file apply.
 private struct StepReview {
-  /// Whether there are any steps.
+  /// True if there are any steps.
   var areThere = false
-  /// Whether one applies all entries.
+  /// True if one applies all entries.
   var applyAll = false
   /// The entries that steps apply by their names.
   var applied: Set<String> = []

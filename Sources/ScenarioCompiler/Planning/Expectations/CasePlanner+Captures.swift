@@ -97,7 +97,7 @@ struct NamesBeforeStart {
 }
 
 extension CaptureRule {
-  /// Whether what is captured is text and nothing else.
+  /// True if what is captured is text and nothing else.
   fileprivate var isText: Bool {
     if case .expression = pattern { true } else { false }
   }
@@ -113,7 +113,7 @@ extension Step.Action {
     }
   }
 
-  /// Whether nothing can happen while it is done.
+  /// True if nothing can happen while it is done.
   fileprivate var isQuiet: Bool {
     switch self {
     case .capture, .expect, .respond, .apply, .revert, .build: true

@@ -181,7 +181,7 @@ extension CasePlanner {
 }
 
 extension PlannedMatcher {
-  /// Whether the bounds of `between` stand the wrong way round.
+  /// True if the bounds of `between` stand the wrong way round.
   fileprivate var isReversed: Bool {
     guard case .between(let lower, let upper) = condition, let lower = lower.literal,
       let upper = upper.literal

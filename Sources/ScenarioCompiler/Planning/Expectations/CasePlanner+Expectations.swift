@@ -139,7 +139,7 @@ extension CasePlanner {
 }
 
 extension ExpectationBlock.Subject {
-  /// Whether it is about the end or the output of one target.
+  /// True if it is about the end or the output of one target.
   var isAboutTarget: Bool {
     switch self {
     case .exit, .signal, .standardOutput, .standardError, .borne, .screen, .watchdog: true

@@ -168,12 +168,12 @@ private struct BroughtMapReport {
 }
 
 extension DataNode {
-  /// Whether an expression stands there.
+  /// True if an expression stands there.
   fileprivate var isTemplate: Bool {
     if case .template = content { true } else { false }
   }
 
-  /// Whether what stands there is not what the author has written.
+  /// True if what stands there is not what the author has written.
   fileprivate var isBrought: Bool {
     switch content {
     case .template, .generator, .build: true

@@ -40,7 +40,7 @@ struct SnapshotNames {
     return isChanged ? "\(plain)-\(digits(of: text))" : plain
   }
 
-  /// Whether a scalar is part of words, in whatever script, so that files can be called so.
+  /// Returns whether a scalar is part of words, in whatever script, so that files can be called so.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

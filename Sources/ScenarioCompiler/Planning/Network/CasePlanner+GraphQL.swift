@@ -312,7 +312,7 @@ extension CasePlanner {
 }
 
 extension PlannedData {
-  /// Whether it is a map.
+  /// True if it is a map.
   var isMap: Bool {
     switch self {
     case .value(.map), .map: true

@@ -201,7 +201,7 @@ extension CasePlanner {
     return then.value
   }
 
-  /// Whether the file lets requests that nothing answers reach real hosts, whatever the command line says.
+  /// True if the file lets requests that nothing answers reach real hosts, whatever the command line says.
   private var isLetOut: Bool {
     (body.network?.mode.map { $0.value != .offline } ?? false)
       || (body.network?.hosts ?? []).contains { $0.mode.value != .offline }
@@ -234,7 +234,7 @@ extension CasePlanner {
     }
   }
 
-  /// Whether the scenario itself says what stands at a place, and not its file's top or another file.
+  /// Returns whether the scenario itself says what stands at a place, and not its file's top or another file.
   func isOwn(_ range: SourceRange) -> Bool {
     guard range.file == file else { return false }
     return isWholeFile

@@ -17,7 +17,7 @@ package struct CaseListing: Sendable, Hashable {
   package var tags: [String]
   /// The row of its matrix.
   package var row: MatrixRow?
-  /// Whether `only: true` marks it.
+  /// True if `only: true` marks it.
   package var isOnly: Bool
   /// Why it is not run, where that depends on nothing.
   package var skip: String?

@@ -124,13 +124,13 @@ struct CaseSelection {
 }
 
 extension SelectableCase {
-  /// Whether a name is that of the case, with its file or without, or that of the scenario of which it is
+  /// Returns whether a name is that of the case, with its file or without, or that of the scenario of which it is
   /// a row.
   fileprivate func isCalled(_ name: String) -> Bool {
     name == self.name || name == identifier || name == row?.scenario
   }
 
-  /// Whether the case is a row that is written in a line of its file.
+  /// Returns whether the case is a row that is written in a line of its file.
   fileprivate func isRow(in line: Int) -> Bool {
     row?.stands(in: line, of: file) ?? false
   }

@@ -16,9 +16,9 @@ struct ListedCase {
   private(set) var name: String
   /// The row of its matrix.
   private(set) var row: MatrixRow?
-  /// Whether another scenario stands in the line in which it begins.
+  /// True if another scenario stands in the line in which it begins.
   private(set) var sharesLine = false
-  /// Whether it is the scenario of a file without `scenarios`.
+  /// True if it is the scenario of a file without `scenarios`.
   let isWholeFile: Bool
 
   /// A scenario that is one case.
@@ -112,6 +112,6 @@ extension ScenarioBody {
 }
 
 extension ScenarioBody {
-  /// Whether no condition decides about leaving the scenario out.
+  /// True if no condition decides about leaving the scenario out.
   var isSkippedAlways: Bool { skip?.condition == nil }
 }

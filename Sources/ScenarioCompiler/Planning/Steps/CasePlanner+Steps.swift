@@ -156,7 +156,7 @@ extension CasePlanner {
 }
 
 extension Step {
-  /// Whether the step does something with a target.
+  /// True if the step does something with a target.
   var needsTarget: Bool {
     switch action {
     case .run, .start, .stop, .signal, .send, .closeStandardInput, .wait, .capture, .closeOutput,

@@ -124,15 +124,15 @@ struct TargetLives {
     }
   }
 
-  /// Whether any target was started.
+  /// True if any target was started.
   var hasBegun: Bool { lives.contains { $0.state != .new } }
 
-  /// Whether every target that was started has ended.
+  /// True if every target that was started has ended.
   var haveEnded: Bool {
     hasBegun && lives.allSatisfy { $0.state == .new || $0.state == .ended }
   }
 
-  /// Whether a target was started.
+  /// Returns whether a target was started.
   func hasBegun(_ index: Int?) -> Bool {
     lives.indices.contains(index ?? 0) && lives[index ?? 0].state != .new
   }

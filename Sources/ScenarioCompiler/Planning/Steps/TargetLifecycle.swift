@@ -15,10 +15,10 @@ struct TargetLifecycle {
   typealias Mistake = (message: String, help: String)
 
   private(set) var state = State.new
-  /// Whether its standard input was closed.
+  /// True if its standard input was closed.
   private var isInputClosed = false
 
-  /// Whether it has a terminal, whose input ends for one reader only.
+  /// True if it has a terminal, whose input ends for one reader only.
   private let hasTerminal: Bool
 
   /// Creates a life that has not begun.

@@ -55,7 +55,7 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether it can be told of what an entry strikes.
+  /// Returns whether it can be told of what an entry strikes.
   package func isKnown(of target: FaultTarget.Kind) -> Bool {
     declaration.targets.contains(target)
   }

@@ -11,7 +11,7 @@ package struct ChaosConditions: Sendable, Hashable {
   /// Creates conditions that hold always.
   package init() {}
 
-  /// Whether nothing is asked.
+  /// True if nothing is asked.
   package var isEmpty: Bool { tests.isEmpty && lineage == nil }
 
   /// What is asked, in the order of the declarations.

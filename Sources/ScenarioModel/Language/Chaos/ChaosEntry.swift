@@ -4,7 +4,7 @@ package import Foundations
 package struct ChaosEntry: Sendable {
   /// `name:` how steps and reports call it; the calls joined by "/" where it is missing.
   package var name: Located<String>
-  /// Whether an author has given the name.
+  /// True if an author has given the name.
   package var isNamed = false
   /// What goes wrong.
   package var victim: FaultTarget
@@ -101,10 +101,10 @@ package struct ChaosSchedule: Sendable, Hashable, Codable {
   /// Creates a schedule that takes all.
   package init() {}
 
-  /// Whether more than the number of a call tells whether it is taken.
+  /// True if more than the number of a call tells whether it is taken.
   package var hasWindow: Bool { from != nil || until != nil || during != nil || event != nil }
 
-  /// Whether all are taken.
+  /// True if all are taken.
   package var takesAll: Bool { self == ChaosSchedule() }
 }
 

@@ -17,7 +17,7 @@ package indirect enum IntegerCondition: Sendable, Hashable, Codable {
   /// At least one.
   case anyOf([IntegerCondition])
 
-  /// Whether it holds for a number.
+  /// Returns whether it holds for a number.
   package func holds(for number: Int64) -> Bool {
     switch self {
     case .equals(let other): number == other

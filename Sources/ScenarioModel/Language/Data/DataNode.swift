@@ -74,7 +74,7 @@ package struct BuildRequest: Hashable, Sendable {
   package var each: [Variant] = []
   /// `construct:` instead of the factory's own.
   package var construct: ConstructRule?
-  /// Whether readonly fields may be set: `allow_readonly: true`.
+  /// True if readonly fields may be set: `allow_readonly: true`.
   package var allowsReadonly = false
 
   /// Creates a request.

@@ -90,6 +90,6 @@ package enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether the operator may not stand in a row with others that bind as strongly: `a < b < c`.
+  /// True if the operator may not stand in a row with others that bind as strongly: `a < b < c`.
   var standsAlone: Bool { precedence == 4 || precedence == 5 }
 }

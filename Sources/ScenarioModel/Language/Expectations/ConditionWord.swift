@@ -19,7 +19,7 @@ package struct ConditionWord: Hashable {
   let weight: Weight
   /// The condition on data that it is or stands for; `nil` where there is none of the same meaning.
   package let meant: String?
-  /// Whether it is a condition on text that data has not, such as `lines`.
+  /// True if it is a condition on text that data has not, such as `lines`.
   let isAboutText: Bool
 
   /// `nil` for a key that names no condition and looks like none.
@@ -46,7 +46,7 @@ package struct ConditionWord: Hashable {
     }
   }
 
-  /// Whether the key says a condition on data, and is hardly one of a document.
+  /// True if the key says a condition on data, and is hardly one of a document.
   package var isClearOnData: Bool { weight == .clear && !isAboutText }
 
   /// How to say the condition, `nil` if nobody knows which one is meant.

@@ -15,12 +15,12 @@ extension Matcher {
     !["json", "lines", "line_count", "yaml"].contains($0)
   }
 
-  /// Whether a key of a map makes the map a condition where data stands.
+  /// Returns whether a key of a map makes the map a condition where data stands.
   package static func isConditionOnData(_ key: String) -> Bool {
     dataKeys.contains(key)
   }
 
-  /// Whether a map in a value has a key that is a condition on data, or looks like one.
+  /// Returns whether a map in a value has a key that is a condition on data, or looks like one.
   package static func mayStand(in value: Value) -> Bool {
     switch value {
     case .list(let elements): elements.contains { mayStand(in: $0) }

@@ -36,7 +36,7 @@ package enum ReplyFault: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether a part of the reply is sent, so that it has a status, headers and a body.
+  /// True if a part of the reply is sent, so that it has a status, headers and a body.
   package var sendsReply: Bool {
     switch self {
     case .close, .truncate, .slow, .malformedChunk: true
@@ -44,7 +44,7 @@ package enum ReplyFault: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether nothing more comes on the connection.
+  /// True if nothing more comes on the connection.
   package var endsConnection: Bool {
     switch self {
     case .hang, .slow: false
@@ -52,7 +52,7 @@ package enum ReplyFault: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether the fault says something of a body, so that the reply must have one.
+  /// True if the fault says something of a body, so that the reply must have one.
   package var needsBody: Bool {
     switch self {
     case .close, .truncate, .slow: true
@@ -153,7 +153,7 @@ package enum QueueEnd: String, Sendable, Hashable, Codable, CaseIterable {
   /// The request goes to the real host.
   case live
 
-  /// Whether the entry answers any number of requests.
+  /// True if the entry answers any number of requests.
   package var isEndless: Bool {
     self == .repeat || self == .cycle
   }

@@ -75,7 +75,7 @@ package struct GraphQLPattern: Sendable {
 package struct GraphQLVariables: Sendable {
   /// The values, without those that have a matcher.
   package var values: DataNode
-  /// Whether nothing else may be there.
+  /// True if nothing else may be there.
   package var exact: Bool
   /// Conditions by path: `$.filter.text`.
   package var matchers: [FieldMatcher]

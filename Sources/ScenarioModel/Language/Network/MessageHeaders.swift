@@ -6,7 +6,7 @@ package enum MessageHeaders {
     "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  /// Whether a recording leaves the header out.
+  /// Returns whether a recording leaves the header out.
   package static func isOfConnection(_ name: String) -> Bool {
     connection.contains(name.lowercased()) || name.hasPrefix(":")
   }

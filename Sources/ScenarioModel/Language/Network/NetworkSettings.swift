@@ -92,7 +92,7 @@ package struct ResponseEntry: Sendable {
   ///
   /// Empty only for connections that go wrong.
   package var replies: [Reply]
-  /// Whether the short form was used: the one reply answers any number of requests.
+  /// True if the short form was used: the one reply answers any number of requests.
   package var repeats: Bool
   /// `then:` what happens when the queue is empty.
   package var then: Located<QueueEnd>?

@@ -116,7 +116,7 @@ package struct GRPCReply: Sendable {
 }
 
 extension GRPCReply {
-  /// Whether the client's messages are waited for.
+  /// True if the client's messages are waited for.
   package var isConversation: Bool {
     messages.contains { step in
       if case .send = step.action { false } else { true }

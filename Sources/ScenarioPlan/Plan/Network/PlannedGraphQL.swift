@@ -64,7 +64,7 @@ package struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
   package var url: URLPattern?
   /// What the variables must hold; `nil` is anything.
   package var variables: PlannedData?
-  /// Whether there may be no other variables.
+  /// True if there may be no other variables.
   package var exact: Bool
   /// Conditions on variables, by path.
   package var matchers: [PlannedFieldMatcher]

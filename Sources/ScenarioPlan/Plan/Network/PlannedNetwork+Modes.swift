@@ -14,18 +14,18 @@ extension PlannedNetwork {
     return rule.map { ($0.actual.host, $0.actual.port ?? port) } ?? (host, port)
   }
 
-  /// Whether anything but the target itself answers or connects: not so where all of the network is left
+  /// True if anything but the target itself answers or connects: not so where all of the network is left
   /// alone.
   package var needsStandIn: Bool {
     mode != .live || hosts.contains { $0.mode != .live }
   }
 
-  /// Whether a real host may be asked.
+  /// True if a real host may be asked.
   package var mayGoLive: Bool {
     mode != .offline || hosts.contains { $0.mode != .offline }
   }
 
-  /// Whether anything is written down.
+  /// True if anything is written down.
   package var records: Bool {
     mode == .record || hosts.contains { $0.mode == .record }
   }

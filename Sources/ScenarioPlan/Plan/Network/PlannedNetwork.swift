@@ -58,13 +58,13 @@ package struct PlannedResponse: Sendable, Hashable, Codable {
   package var match: Match
   /// The queue, never empty.
   package var replies: [PlannedReply]
-  /// Whether the one reply answers any number of requests.
+  /// True if the one reply answers any number of requests.
   package var repeats: Bool
   /// What happens when the queue is empty; `nil` lets later entries answer, and is a failure where none does.
   package var then: QueueEnd?
   /// Which of the `respond:` steps brings it, counted from 0; `nil` if it is there from the beginning.
   package var step: Int?
-  /// Whether it stands behind what the scenario itself says: at the top of its file, in a file that it uses, or
+  /// True if it stands behind what the scenario itself says: at the top of its file, in a file that it uses, or
   /// in a recording; `nil` is no.
   package var isFallback: Bool?
   /// Where the author wrote it.

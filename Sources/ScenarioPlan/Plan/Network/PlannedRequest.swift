@@ -45,7 +45,7 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
     self.body = body
   }
 
-  /// Whether method and URL alone decide, so that the entry answers everything sent there.
+  /// True if method and URL alone decide, so that the entry answers everything sent there.
   package var isAddressOnly: Bool {
     self == PlannedRequest(method: method, url: url)
   }
@@ -124,7 +124,7 @@ package struct PlannedConnectionFault: Sendable, Hashable, Codable {
   package var fault: ConnectionFault
   /// How many go wrong; `nil` is all.
   package var times: Int?
-  /// Whether it stands behind what the scenario itself says, as a response does; `nil` is no.
+  /// True if it stands behind what the scenario itself says, as a response does; `nil` is no.
   package var isFallback: Bool?
   /// Where the author wrote it.
   package var range: SourceRange

@@ -256,7 +256,7 @@ extension FaultTarget {
 }
 
 extension YAMLNode {
-  /// Whether it is a text with an expression in it.
+  /// True if it is a text with an expression in it.
   var isTemplate: Bool {
     if case .scalar(let scalar) = content {
       TemplateParser.isNeeded(for: scalar.text)

@@ -81,7 +81,7 @@ extension ScenarioDecoder {
     members.contains { $0.key.value.hasPrefix("$") }
   }
 
-  /// Whether every key says a condition, and none is one that documents have as often.
+  /// Returns whether every key says a condition, and none is one that documents have as often.
   static func saysOnlyConditions(_ members: [YAMLMember]) -> Bool {
     !members.isEmpty
       && members.allSatisfy { ConditionWord($0.key.value)?.isClearOnData ?? false }
@@ -122,7 +122,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// Whether a key is a path as other tools write it: `.items`, `/items/0`, `items[0].id`.
+  /// Returns whether a key is a path as other tools write it: `.items`, `/items/0`, `items[0].id`.
   private static func isForeignPath(_ key: String) -> Bool {
     guard key.count > 1, !key.contains(" ") else { return false }
     if key.hasPrefix(".") || key.hasPrefix("/") { return true }

@@ -45,7 +45,7 @@ extension ScenarioDecoder {
     return decodeConditions(node, kind, subject, moreKeys: moreKeys)
   }
 
-  /// Whether a map in a data position is a condition and not the data itself.
+  /// Returns whether a map in a data position is a condition and not the data itself.
   private func isMatcher(_ members: [YAMLMember]) -> Bool {
     members.contains { Grammar.dataConditions.keys.contains($0.key.value) }
   }

@@ -21,7 +21,7 @@ extension ScenarioDecoder {
     return settings
   }
 
-  /// Whether a key makes an entry of `responses:` one for GraphQL.
+  /// Returns whether a key makes an entry of `responses:` one for GraphQL.
   func isGraphQLKey(_ key: String) -> Bool {
     Grammar.graphQLKinds.contains(key) || key == "document"
   }
@@ -132,7 +132,7 @@ extension ScenarioDecoder {
     return isComplete ? DataNode(.map(fields), at: node.range) : nil
   }
 
-  /// Whether a map says nothing but conditions.
+  /// Returns whether a map says nothing but conditions.
   private func isConditions(_ node: YAMLNode) -> Bool {
     guard case .mapping(let members) = node.content, !members.isEmpty else { return false }
     return members.allSatisfy { Grammar.dataConditions.keys.contains($0.key.value) }

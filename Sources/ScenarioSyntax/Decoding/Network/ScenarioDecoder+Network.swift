@@ -51,7 +51,7 @@ extension ScenarioDecoder {
 
   // MARK: - Requests
 
-  /// Whether a key is meant as `METHOD URL` and not as a word of the language.
+  /// Returns whether a key is meant as `METHOD URL` and not as a word of the language.
   private func isRequestLine(_ key: String) -> Bool {
     key.contains(" ") || key.contains("://")
   }

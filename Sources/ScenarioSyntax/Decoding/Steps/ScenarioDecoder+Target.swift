@@ -61,7 +61,7 @@ extension ScenarioDecoder {
     return (variables, passed)
   }
 
-  /// Whether a name can be that of a variable; if not, that is told.
+  /// Returns whether a name can be that of a variable; if not, that is told.
   mutating func checkVariableName(_ name: Located<String>) -> Bool {
     let isValid =
       !name.value.isEmpty && !name.value.unicodeScalars.contains { $0 == "=" || $0 == "\0" }
