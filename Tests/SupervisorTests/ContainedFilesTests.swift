@@ -130,8 +130,7 @@ struct ContainedFilesTests {
     var configuration = SupervisorConfiguration(
       clock: nil, view: ClockView(nil, present: WallInstant(seconds: 0)))
     configuration.fileBounds = bounds
-    return try FilterRules.rules(
-      for: configuration, faults: FaultRules(entries: [], directory: nil))
+    return try Interceptors.filterRules(of: configuration)
   }
 
   @Test("Each path is reported once, and beyond a thousand they are only counted")

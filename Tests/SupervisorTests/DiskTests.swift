@@ -194,10 +194,8 @@ struct DiskTests {
     ).plan
     let entries = try #require(plan?.cases.first?.chaos)
     let view = ClockView(nil, present: WallInstant(seconds: 0))
-    let rules = try FilterRules.rules(
-      for: SupervisorConfiguration(clock: nil, view: view, chaos: entries),
-      faults: FaultRules(entries: entries, directory: nil),
-      disks: DiskWatch(entries, directory: nil, fileLimit: 8))
+    let rules = try Interceptors.filterRules(
+      of: SupervisorConfiguration(clock: nil, view: view, chaos: entries))
     return Dictionary(
       uniqueKeysWithValues: rules.map { (SystemCallTable.current.name(of: $0.key), $0.value) })
   }

@@ -46,8 +46,7 @@ struct FilterJoinTests {
     var clock = PlannedClock.from2030(.auto)
     clock.files = .virtual
     let configuration = SupervisorConfiguration(clock: clock, view: view)
-    let rules = try FilterRules.rules(
-      for: configuration, faults: FaultRules(entries: [], directory: nil))
+    let rules = try Interceptors.filterRules(of: configuration)
     let machine = FilterMachine(program: FilterProgram(rules: rules).instructions)
 
     // TCGETS of ioctl_tty(2), then FICLONE and the request of terminals.
@@ -85,9 +84,7 @@ struct FilterJoinTests {
     let view = ClockView(nil, present: WallInstant(seconds: 0))
     var clock = PlannedClock.from2030(.auto)
     clock.files = .virtual
-    let rules = try FilterRules.rules(
-      for: SupervisorConfiguration(clock: clock, view: view),
-      faults: FaultRules(entries: [], directory: nil))
+    let rules = try Interceptors.filterRules(of: SupervisorConfiguration(clock: clock, view: view))
     let program = FilterProgram(rules: rules).instructions
 
     for number in 0..<462 where rules[number] == nil {

@@ -161,8 +161,8 @@ struct FilterProgramTests {
   @Test("A flag rule before another sees what either sees")
   func flagsOrPointer() {
     let machine = machine([
-      SystemCallNumber.recvfrom: .traceIfAnySetOr(
-        argument: 3, bits: 0x100, otherwise: .traceIfPointer(argument: 4))
+      SystemCallNumber.recvfrom: .traceIfAnySet(argument: 3, bits: 0x100)
+        .or(.traceIfPointer(argument: 4))
     ])
 
     for (flags, address) in [(0x100, 0), (0, 8), (0x40, 1 << 32), (0x140, 8)] as [(UInt64, UInt64)]
@@ -182,8 +182,7 @@ struct FilterProgramTests {
         clock: clock, view: ClockView(clock, present: .epoch),
         fileReplacements: replaces
           ? [FileReplacement(paths: [], suffixes: [], replacement: "/ca")] : [])
-      let faults = FaultRules(entries: [], directory: nil)
-      return self.machine(try FilterRules.rules(for: configuration, faults: faults))
+      return self.machine(try Interceptors.filterRules(of: configuration))
     }
 
     for call in [1, 82, 280] {

@@ -12,8 +12,7 @@ struct FilterSearchTests {
     let entries = try ChaosSamples.entries("  - { call: '@sync', provide: { error: EIO } }")
     let configuration = SupervisorConfiguration(
       clock: clock, view: ClockView(clock, present: .epoch), chaos: entries)
-    let faults = FaultRules(entries: entries, directory: nil)
-    return try FilterRules.rules(for: configuration, faults: faults)
+    return try Interceptors.filterRules(of: configuration)
   }
 
   @Test("Each rule is found, and no other number has one", arguments: [0, 1, 3, 4, 5, 60, 200])

@@ -85,10 +85,10 @@ struct InterceptorTests {
       Issue.record("the second one skips it")
       return
     }
-    #expect(watched.tracee.exitWatches.count == 1)
+    #expect(watched.tracee.watches.awaitsExit)
     let passed = call(1)
     _ = Interceptors([Sample([1])]).enter(passed)
-    #expect(passed.tracee.exitWatches.isEmpty)
+    #expect(passed.tracee.watches.isEmpty)
   }
 
   @Test("Who wants all calls sees them in its place among those who want some")
@@ -124,15 +124,16 @@ struct InterceptorTests {
 
     #expect(
       try names(full) == [
-        "ProcessContainment", "FileContainment", "RandomFileOpens", "PacketTimeRequests",
+        "WakingCalls", "ProcessContainment", "FileContainment", "RandomFileOpens",
+        "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
         "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",
         "ClockFiles",
         "CloneWatch", "LeakDetectors", "TracedProcesses", "SocketOptionCalls", "ReceivedMessages",
-        "Terminals",
+        "Terminals", "SpinCalls", "UntimedCalls", "TimedWaits",
       ])
     #expect(
       try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))
-        == ["ProcessContainment", "CloneWatch", "TracedProcesses"])
+        == ["WakingCalls", "ProcessContainment", "CloneWatch", "TracedProcesses"])
   }
 }

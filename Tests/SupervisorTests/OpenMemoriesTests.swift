@@ -38,11 +38,11 @@ struct OpenMemoriesTests {
     let programs = (0..<2).map { _ in program() }
     let first = try #require(programs[0].memory)
     _ = programs[0].memory
-    #expect(programs[1].processDescriptor() >= 0)
+    #expect(programs[1].addressSpace.processDescriptor() >= 0)
     memories.closeAll()
 
     #expect(programs[0].memory !== first)
-    #expect(programs[1].processDescriptor() >= 0)
+    #expect(programs[1].addressSpace.processDescriptor() >= 0)
   }
 
   @Test("A process that is gone has no memory, and takes nobody's")

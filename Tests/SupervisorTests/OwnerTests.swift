@@ -50,7 +50,7 @@ struct OwnerTests {
 
   @Test("A program that asks for a ring gets none, and who traces is told that it cannot")
   func tracedProcesses() {
-    let processes = TracedProcesses(kernel: kernel)
+    let processes = TracedProcesses(kernel: kernel, isAsking: true)
     let tracee = thread(1)
 
     #expect(

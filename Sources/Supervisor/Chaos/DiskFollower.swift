@@ -43,20 +43,6 @@ final class DiskFollower {
     return touch
   }
 
-  /// A process asks for a queue of asynchronous input and output, and gets none.
-  ///
-  /// What io_submit(2) writes is written behind the back of the filter. Programs do without where the kernel has
-  /// no such queues (io_setup(2): ENOSYS).
-  func refuseQueue(to tracee: Tracee, _ registers: Registers) {
-    kernel.notice(
-      "\"\(tracee.process.programName)\" asks for asynchronous input and output, and gets none: its"
-        + " writes would be made unseen by the disks, so io_setup fails with ENOSYS",
-      of: tracee.process)
-    var answered = registers
-    answered.skipSystemCall(returning: -Int(KernelError.notSupported))
-    kernel.finish(tracee, with: answered)
-  }
-
   // MARK: - Calls that are made
 
   /// Follows a call that is about to be made, where accounts of disks are kept.
@@ -74,7 +60,7 @@ final class DiskFollower {
         || pendingFault.sync != nil
     else { return }
     let followed = pendingFault
-    tracee.exitWatches.append { [unowned self] exit in
+    tracee.watches.awaitExit { [unowned self] exit in
       // A thread that is gone within the call has not made it.
       end(followed, of: tracee, result: exit?.result ?? -Int(EINTR))
     }

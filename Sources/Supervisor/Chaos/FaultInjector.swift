@@ -30,7 +30,6 @@ final class FaultInjector: Interceptor {
   private(set) var passesPlainCalls = false
 
   let calls: Set<Int>? = nil
-  let filterRules: [Int: FilterRule] = [:]
 
   /// - Parameters:
   ///   - kernel: whose target it is.
@@ -52,6 +51,11 @@ final class FaultInjector: Interceptor {
     functions = hooks.map {
       FunctionInjector(kernel: kernel, faults: self, configuration, hooks: $0, vdso: vdso)
     }
+  }
+
+  var filterRules: [Int: FilterRule] {
+    let ofDisks = disks?.watch.filterRules(rules.table.entries) ?? [:]
+    return ofDisks.merging(rules.systemCallsOfCalls.map { ($0, .trace) }) { $0.or($1) }
   }
 
   /// True if calls are to be shown to it.
@@ -142,9 +146,11 @@ final class FaultInjector: Interceptor {
 
   /// Finds the plain calls of a world in which time is the machine's own.
   ///
-  /// - Parameter others: what else the filter shows.
+  /// - Parameter others: what other interceptors want to see.
   func findPlainCalls(beside others: Set<Int>) {
-    rules.findPlainCalls(others: others)
+    // What is followed for the sake of a disk is not over with its number, whatever rules make of it.
+    let followed = disks?.watch.filterRules([]).keys.map { $0 } ?? []
+    rules.findPlainCalls(others: others.union(followed))
     passesPlainCalls = rules.hasPlainCalls
   }
 

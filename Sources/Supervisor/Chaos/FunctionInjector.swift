@@ -42,8 +42,11 @@ final class FunctionInjector: Interceptor {
   let vdso: KernelVDSO?
 
   /// The stub of a function reports its call by a getpid(2) with arguments.
-  let calls: Set<Int>? = [SystemCallNumber.getpid]
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.getpid: .traceIfAmong([
+      ArgumentValues(argument: 0, values: [FunctionStub.cookie])
+    ])
+  ]
   /// Calls that go on later, by their threads, the innermost last.
   private var suspended: [ThreadIdentifier: [SuspendedCall]] = [:]
 

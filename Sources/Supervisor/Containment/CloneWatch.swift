@@ -8,11 +8,14 @@ final class CloneWatch: Interceptor {
   let calls: Set<Int>? = [
     SystemCallNumber.clone, SystemCallNumber.clone3, SystemCallNumber.fork, SystemCallNumber.vfork,
   ]
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule]
 
-  /// - Parameter kernel: whose target it is.
-  init(kernel: any TraceKernel) {
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - isAsking: true if the calls are to be seen; false if they are changed where they are seen anyway.
+  init(kernel: any TraceKernel, isAsking: Bool) {
     self.kernel = kernel
+    filterRules = isAsking ? CloneFlags.filterRules : [:]
   }
 
   func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {

@@ -8,11 +8,20 @@ final class TracedProcesses: Interceptor {
   let calls: Set<Int>? = Set([
     SystemCallNumber.ptrace, SystemCallNumber.ioUringSetup, SystemCallNumber.prctl,
   ]).union(CredentialCalls.numbers)
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule]
 
-  /// - Parameter kernel: whose target it is.
-  init(kernel: any TraceKernel) {
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - isAsking: true if the calls are to be seen; false if they are answered where they are seen anyway.
+  init(kernel: any TraceKernel, isAsking: Bool) {
     self.kernel = kernel
+    let rules: [Int: FilterRule] = [
+      SystemCallNumber.ioUringSetup: .trace,
+      SystemCallNumber.ptrace: .traceIfAmong([
+        ArgumentValues(argument: 0, values: TraceRequest.beginnings)
+      ]),
+    ]
+    filterRules = isAsking ? rules.merging(DumpableFlag.filterRules) { $0.or($1) } : [:]
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {

@@ -41,8 +41,8 @@ extension Tracee {
     var transfer = scenario_transfer_open()
     guard transfer.receiver >= 0 else { return transfer.receiver }
     defer { close(transfer.receiver) }
-    let slot = process.program.takeSlot()
-    defer { process.program.releaseSlot(slot) }
+    let slot = process.program.scratch.takeSlot()
+    defer { process.program.scratch.releaseSlot(slot) }
     let place = image.slot(slot)
     let size = Int(SCENARIO_TRANSFER_MESSAGE_SIZE)
     let isWritten = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { message in

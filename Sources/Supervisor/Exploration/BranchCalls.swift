@@ -125,40 +125,23 @@ enum BranchCalls {
   /// PR_SET_SECCOMP of `linux/prctl.h`.
   private static let filterOperation: UInt32 = 22
 
-  /// Lets the filter show these calls as well.
-  static func add(to rules: inout [Int: FilterRule]) {
-    for (number, effect) in effects {
-      let rule: FilterRule
-      switch effect {
-      case .mapping:
-        let bits = UInt32(MAP_SHARED)
-        rules[number] = rules[number].map {
-          .traceIfAnySetOr(argument: 3, bits: bits, otherwise: $0)
-        }
-        rule = .traceIfAnySet(argument: 3, bits: bits)
-        if rules[number] != nil { continue }
-      case .filter where number == SystemCallNumber.prctl:
-        let flagRule = FilterRule.traceIfAmong([
-          ArgumentValues(argument: 0, values: DumpableFlag.operations)
-        ])
-        let operations =
-          rules[number] == flagRule
-          ? DumpableFlag.operations + [filterOperation] : [filterOperation]
-        rule = .traceIfAmong([ArgumentValues(argument: 0, values: operations)])
-        if rules[number] == flagRule { rules[number] = nil }
-      case .lock where number == SystemCallNumber.fcntl:
-        rule = .traceIfAmong([ArgumentValues(argument: 1, values: lockRequests)])
-      case .advice:
-        rule = .traceIfAmong([ArgumentValues(argument: 2, values: adviceOnChildren)])
-      case .address(4):
-        rule = .traceIfPointer(argument: 4)
-      case .open(_, _, .argument(let argument)):
-        rule = .traceIfAnySet(argument: argument, bits: UInt32(changingFlags))
-      default:
-        rule = .trace
-      }
-      // What two want to see in different cases, both see always.
-      rules[number] = rules[number].map { $0 == rule ? rule : .trace } ?? rule
+  /// The rules that show them.
+  static let filterRules: [Int: FilterRule] = Dictionary(
+    uniqueKeysWithValues: effects.map { number, effect in (number, rule(for: effect, number)) })
+
+  private static func rule(for effect: Effect, _ number: Int) -> FilterRule {
+    func among(_ argument: Int, _ values: [UInt32]) -> FilterRule {
+      .traceIfAmong([ArgumentValues(argument: argument, values: values)])
+    }
+    switch effect {
+    case .mapping: return .traceIfAnySet(argument: 3, bits: UInt32(MAP_SHARED))
+    case .filter where number == SystemCallNumber.prctl: return among(0, [filterOperation])
+    case .lock where number == SystemCallNumber.fcntl: return among(1, lockRequests)
+    case .advice: return among(2, adviceOnChildren)
+    case .address(4): return .traceIfPointer(argument: 4)
+    case .open(_, _, .argument(let argument)):
+      return .traceIfAnySet(argument: argument, bits: UInt32(changingFlags))
+    default: return .trace
     }
   }
 

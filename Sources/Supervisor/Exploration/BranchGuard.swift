@@ -11,7 +11,7 @@ final class BranchGuard: Interceptor {
   private var hazards: [ThreadIdentifier: ForkHazards] = [:]
 
   let calls: Set<Int>? = nil
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules = BranchCalls.filterRules
 
   /// - Parameters:
   ///   - kernel: whose target it is.

@@ -58,13 +58,13 @@ final class ForkServer: BranchMaker {
     guard let target = kernel.targets.begun(by: process.identifier), target.status == nil,
       process.identifier == tracee.identifier
     else { return "the target's first process or thread has ended" }
-    if let obstacle = kernel.interceptors.obstacleToFork ?? kernel.waits.obstacleToFork {
+    if let obstacle = kernel.interceptors.obstacleToFork {
       return obstacle
     }
     guard !kernel.expectsAnswer else {
       return "an answer to the target is under way"
     }
-    guard tracee.callObservers.isEmpty, tracee.postponedSignals.isEmpty else {
+    guard !tracee.watches.seesAll, tracee.postponedSignals.isEmpty else {
       return "the thread is in the middle of a call that is watched"
     }
     if tree.processCount > 1 {

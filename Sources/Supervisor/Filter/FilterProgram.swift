@@ -23,8 +23,6 @@ enum FilterRule: Equatable, Sendable {
   /// None where setsockopt(2) would decide which way packets go (see ``PathOptions``); for others another
   /// rule holds.
   indirect case answerPathOptions(otherwise: FilterRule?)
-  /// The supervisor sees the call if an argument has any of these bits, and as another rule says if not.
-  indirect case traceIfAnySetOr(argument: Int, bits: UInt32, otherwise: FilterRule)
   /// Those that one of two rules shows.
   indirect case traceIfEither(FilterRule, FilterRule)
 
@@ -184,9 +182,6 @@ struct FilterProgram {
       return block + [allow, trace]
     case .refuseForeignSockets:
       return SocketCreation.block
-    case .traceIfAnySetOr(let argument, let bits, let rule):
-      return [load(Offset.low(argument)), branch(Opcode.jumpIfSet, bits, 0, 1), trace]
-        + Self.block(for: rule)
     case .traceIfEither(let first, let second):
       return Self.joined(Self.block(for: first), Self.block(for: second))
     case .answerPathOptions(let rule):

@@ -37,7 +37,7 @@ extension TimedWaits {
     else { return }
     // Once, whether it succeeds or not.
     process.dearLooks = .min
-    let area = image.execArea(process.program.takeExecArea())
+    let area = image.execArea(process.program.scratch.takeExecArea())
     guard LateFilter.futexWakes.write(to: memory, at: area) else { return }
     let result = kernel.makeCall(
       SystemCallNumber.seccomp, [LateFilter.setFilter, LateFilter.flags, area, 0, 0, 0],

@@ -4,7 +4,7 @@ internal import Foundations
 /// Holds timed waits of the target in virtual time.
 ///
 /// The thread waits without a timeout, and its deadline is on the timeline.
-final class TimedWaits {
+final class TimedWaits: Interceptor {
   unowned let kernel: any WaitKernel
   /// True if copies of the target are tried, or this is one.
   let mayBranch: Bool
@@ -20,6 +20,10 @@ final class TimedWaits {
   private let polls: IdlePolls?
   /// By how much.
   private let slack: Nanoseconds
+  private let isVirtual: Bool
+
+  // Any call that a filter shows may stand where a wait was that a signal has ended.
+  let calls: Set<Int>? = nil
 
   /// - Parameters:
   ///   - kernel: whose target it is.
@@ -34,6 +38,7 @@ final class TimedWaits {
     self.kernel = kernel
     self.mayBranch = mayBranch
     self.slack = slack
+    self.isVirtual = isVirtual
     polls = slack > .zero ? IdlePolls() : nil
     sockets = SocketTimeouts(kernel: kernel, isVirtual: isVirtual)
     messages = ReceivedMessages(kernel: kernel, sockets: sockets, isVirtual: isVirtual)
@@ -56,10 +61,15 @@ final class TimedWaits {
     }
   }
 
-  /// A thread is gone, or runs a new program.
-  func forget(_ tracee: Tracee) {
-    self[tracee] = nil
-    polls?.forget(tracee.identifier)
+  var filterRules: [Int: FilterRule] { isVirtual ? TimedWaitDecoder.filterRules : [:] }
+
+  func threadEnded(_ thread: ThreadIdentifier) { forget(thread) }
+
+  func programStarted(in process: ThreadIdentifier) { forget(process) }
+
+  private func forget(_ thread: ThreadIdentifier) {
+    if !interrupted.isEmpty { interrupted[thread] = nil }
+    polls?.forget(thread)
   }
 
   /// A thread goes on in a copy of the target.
@@ -69,6 +79,7 @@ final class TimedWaits {
 
   /// A thread stands at the entry of a call that may be a timed wait.
   func enter(_ call: InterceptedCall) -> CallDisposition {
+    guard isVirtual else { return .pass }
     let (tracee, registers) = (call.tracee, call.registers)
     guard let decoder = decoder(for: tracee) else {
       kernel.record.reportUnheldWait(of: tracee, registers)

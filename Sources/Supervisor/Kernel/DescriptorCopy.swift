@@ -14,10 +14,11 @@ extension Tracee {
   /// A copy of a descriptor, to be closed by the caller; negative if it is not open.
   func copyDescriptor(_ descriptor: Int32) -> Int32 {
     if DescriptorTransfer.isNeeded { return transferDescriptor(descriptor, among: []) }
-    var copy = scenario_copy_descriptor(process.program.processDescriptor(), descriptor)
+    var copy = scenario_copy_descriptor(
+      process.program.addressSpace.processDescriptor(), descriptor)
     if copy < 0, DescriptorShortage.errorNumber(among: 2) != nil {
-      process.program.closeOthers()
-      copy = scenario_copy_descriptor(process.program.processDescriptor(), descriptor)
+      process.program.addressSpace.closeOthers()
+      copy = scenario_copy_descriptor(process.program.addressSpace.processDescriptor(), descriptor)
     }
     guard copy < 0, identifier != process.identifier else { return copy }
     // A first thread that has ended has no descriptors any more; the others may.

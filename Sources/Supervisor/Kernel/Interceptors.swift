@@ -55,7 +55,7 @@ struct Interceptors {
     for interceptor in byCall[call.number] ?? always {
       switch interceptor.enter(call) {
       case .pass: continue
-      case .watch(let exit): call.tracee.exitWatches.append(exit)
+      case .watch(let exit): call.tracee.watches.awaitExit(exit)
       case let disposition: return disposition
       }
     }

@@ -15,7 +15,7 @@ extension TraceKernel {
       reportOutOfReach(process, reason: failure)
       return false
     }
-    let area = image.execArea(process.program.takeExecArea())
+    let area = image.execArea(process.program.scratch.takeExecArea())
     guard late.write(to: memory, at: area) else { return false }
     var changed = registers
     changed.systemCall = SystemCallNumber.seccomp

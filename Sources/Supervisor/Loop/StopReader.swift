@@ -5,38 +5,40 @@ internal import Foundations
 final class StopReader {
   /// On which processors threads run that are waited for.
   let placement = ProcessorPlacement()
+  /// Keeps stops until their threads' turns; `nil` where all threads run side by side.
+  var turns: ThreadTurns?
   private let tree: ProcessTree
-  private var turns: UInt = 0
+  private var rounds: UInt = 0
   private var stops: [scenario_stop] = []
   /// How many threads have been seen to stop, and still wait to be heard.
   private(set) var unhandled = 0
   /// When, in real time, something happened last.
   private var lastProgress = Nanoseconds.zero
-  /// In how many turns nothing has happened.
+  /// In how many rounds nothing has happened.
   private(set) var idleRounds = 0
   /// True if the loop is to sleep as soon as there is nothing to do.
   private var leavesProcessor = false
 
   /// How many empty rounds the loop turns before it sleeps.
   static let spinRounds = 10
-  /// In how many turns the target's output is taken once at least.
-  private static let turnsPerOutput: UInt = 64
+  /// In how many rounds the target's output is taken once at least.
+  private static let roundsPerOutput: UInt = 64
   /// How many stops are taken before the loop looks at the clock and at its mail again.
-  private static let stopsPerTurn = 256
+  private static let stopsPerRound = 256
   /// The same of a thread that stops again at once.
-  private static let followedStopsPerTurn = 64
-  /// While one thread alone may run, the others are looked at once in so many turns.
-  private static let turnsPerLook: UInt = 16
+  private static let followedStopsPerRound = 64
+  /// While one thread alone may run, the others are looked at once in so many rounds.
+  private static let roundsPerLook: UInt = 16
 
   /// - Parameter tree: whose threads stop.
   init(tree: ProcessTree) {
     self.tree = tree
   }
 
-  // MARK: - Turns
+  // MARK: - Rounds
 
-  /// True if output is to be taken in this turn.
-  var isTurnOfOutput: Bool { turns % Self.turnsPerOutput == 0 }
+  /// True if output is to be taken in this round.
+  var isRoundOfOutput: Bool { rounds % Self.roundsPerOutput == 0 }
 
   /// True if nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
@@ -52,7 +54,7 @@ final class StopReader {
     lastProgress = RealClock.monotonic()
   }
 
-  /// Nothing has happened in a turn; true if the loop may sleep.
+  /// Nothing has happened in a round; true if the loop may sleep.
   ///
   /// - Parameter isDeserted: whether only messages change what is known.
   func mayRest(isDeserted: @autoclosure () -> Bool) -> Bool {
@@ -84,9 +86,9 @@ final class StopReader {
   ///   - quiescence: knows which thread alone may run.
   ///   - handle: does what a stop calls for.
   func take(_ quiescence: QuiescenceDetector, _ handle: (scenario_stop) -> Void) -> Bool {
-    turns &+= 1
+    rounds &+= 1
     var count = 0
-    while count < (placement.awaitsStop ? Self.followedStopsPerTurn : Self.stopsPerTurn) {
+    while count < (placement.awaitsStop ? Self.followedStopsPerRound : Self.stopsPerRound) {
       guard collect(quiescence) || placement.awaitStop({ collect(quiescence) }) else {
         return count > 0
       }
@@ -94,12 +96,12 @@ final class StopReader {
       unhandled = stops.count
       for stop in stops {
         unhandled -= 1
-        handle(stop)
+        if turns?.keeps(stop) != true { handle(stop) }
       }
       stops.removeAll(keepingCapacity: true)
     }
-    // Such a turn takes as long as many others.
-    turns |= Self.turnsPerOutput - 1
+    // Such a round takes as long as many others.
+    rounds |= Self.roundsPerOutput - 1
     return true
   }
 
@@ -113,7 +115,7 @@ final class StopReader {
       let stop = next(quiescence)
       guard stop.kind != SCENARIO_STOP_NONE else { break }
       stops.append(stop)
-    } while others && stops.count < Self.stopsPerTurn
+    } while others && stops.count < Self.stopsPerRound
     return !stops.isEmpty
   }
 
@@ -121,7 +123,7 @@ final class StopReader {
   private func next(_ quiescence: QuiescenceDetector) -> scenario_stop {
     // A look at one thread is the same work however many there are.
     if let snapshot = quiescence.snapshot, let runner = snapshot.runner, snapshot.leaver == nil,
-      !isIdle, turns % Self.turnsPerLook != 0
+      !isIdle, rounds % Self.roundsPerLook != 0
     {
       return scenario_next_stop_of(runner.identifier.number)
     }

@@ -129,16 +129,14 @@ extension TracerLoop {
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     for interceptor in interceptors.all { interceptor.threadEnded(thread) }
     guard let tracee = tree.removeThread(thread) else { return nil }
-    waits.forget(tracee)
     quiescence.sleepWatch.remove(thread)
     tracee.leaveProcess()
-    waits.spinners.forget(thread)
     placement.remove(thread)
     output.reporter.reportWait(of: tracee, .gone)
     configuration.census.record(tracees.count)
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     waits.sockets.forgetWait(of: tracee)
-    endWatches(of: tracee, exit: nil)
+    tracee.watches.end(nil)
     return tracee
   }
 
@@ -163,8 +161,7 @@ extension TracerLoop {
     process.threads = [tracee.identifier]
     let isTold = process.program.trust.isTold
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
-    waits.forget(tracee)
-    tracee.stopObserving()
+    tracee.watches.stopObserving()
     tracee.following = nil
     tracee.spin = SpinRecord()
     waits.sockets.forgetWait(of: tracee)

@@ -8,59 +8,19 @@ extension TracerLoop {
     if case .waiting(let active) = tracee.state { return waits.showBegun(active, of: tracee) }
     if faults.passesPlainCalls, faults.passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
-    quiescence.recordSignalSource(registers)
-    waits.recordFutexWake(registers, by: tracee)
-    endWatches(of: tracee, exit: nil)
+    tracee.watches.end(nil)
     let call = InterceptedCall(tracee: tracee, registers: registers)
-    if carryOut(interceptors.enter(call), call) { return }
-    switch registers.systemCall {
-    case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
-      guard configuration.clock != nil else { return resume(tracee) }
-      waits.spinners.handleClockRead(of: tracee, registers)
-    case SystemCallNumber.schedYield:
-      waits.spinners.handleYield(of: tracee, registers)
-    case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
-      SystemCallNumber.sendmmsg, SystemCallNumber.getpeername:
-      resume(tracee)
-    case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
-      resume(tracee)
-    case let number where PathQuery.pathArguments[number] != nil:
-      waits.spinners.discountStops(1)
-      resume(tracee)
-    case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
-      resume(tracee)
-    case SystemCallNumber.mmap where faults.functions != nil:
-      faults.functions?.recordMapping(of: tracee, registers)
-    case SystemCallNumber.ioSetup where faults.disks != nil:
-      faults.disks?.refuseQueue(to: tracee, registers)
-    case let number
-    where SignalSources.filterRules[number] != nil || CounterFlag.filterRules[number] != nil:
-      // What sends no signal is no news for others.
-      if SignalSources.effect(of: registers) == .none { waits.spinners.discountStops(1) }
-      resume(tracee)
-    default:
-      if configuration.clock == nil || !carryOut(waits.enter(call), call) { resume(tracee) }
-    }
+    carryOut(interceptors.enter(call), call)
   }
 
-  /// A call is over that interceptors watch, or will not be seen to end: `exit` is `nil` then.
-  func endWatches(of tracee: Tracee, exit: Registers?) {
-    guard !tracee.exitWatches.isEmpty else { return }
-    let watches = tracee.exitWatches
-    tracee.exitWatches.removeAll(keepingCapacity: true)
-    for watch in watches { watch(exit) }
-  }
-
-  /// Does what was decided about a call; false if that is nobody's.
-  private func carryOut(_ disposition: CallDisposition, _ call: InterceptedCall) -> Bool {
+  /// Does what was decided about a call.
+  private func carryOut(_ disposition: CallDisposition, _ call: InterceptedCall) {
     let (tracee, registers) = (call.tracee, call.registers)
     switch disposition {
-    case .pass, .watch:
-      return false
-    case .taken:
-      return true
-    case .proceed:
+    case .pass, .watch, .proceed:
       resume(tracee)
+    case .taken:
+      break
     case .skip(let result):
       var registers = registers
       registers.skipSystemCall(returning: result)
@@ -73,7 +33,6 @@ extension TracerLoop {
     case .park(let wait, let made):
       waits.begin(wait, of: tracee, untimed: made)
     }
-    return true
   }
 
   /// Writes the registers back and lets the thread go on.
@@ -103,15 +62,15 @@ extension TracerLoop {
 
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
-    if !tracee.callObservers.isEmpty,
+    if tracee.watches.seesAll,
       let registers = try? Registers.read(from: tracee.identifier),
       // At the entry of a call the result is this (syscall(2) of the kernel's x86 entry code).
       registers.result != -KernelError.notSupported
     {
-      tracee.showCall(registers)
+      tracee.watches.show(registers)
     }
-    if !tracee.exitWatches.isEmpty {
-      endWatches(of: tracee, exit: try? Registers.read(from: tracee.identifier))
+    if tracee.watches.awaitsExit {
+      tracee.watches.end(try? Registers.read(from: tracee.identifier))
     }
     faults.callReturned(of: tracee)
     switch tracee.state {
@@ -126,7 +85,7 @@ extension TracerLoop {
       finish(tracee, with: registers)
     case .restoring(let original, let slot):
       tracee.state = .running
-      if let slot { tracee.process.program.releaseSlot(slot) }
+      if let slot { tracee.process.program.scratch.releaseSlot(slot) }
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = original.afterCall(current)
       registers.result = waits.sockets.result(registers.result, of: tracee)

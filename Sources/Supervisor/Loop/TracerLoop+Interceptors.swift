@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioPlan
 
 extension TracerLoop {
@@ -10,6 +11,8 @@ extension TracerLoop {
           pending.stop()
         })
     }
+    let isVirtual = configuration.clock != nil
+    list.append(WakingCalls(waits: waits, isVirtual: isVirtual))
     list.append(ProcessContainment(kernel: self))
     if let bounds = configuration.fileBounds,
       let containment = FileContainment(kernel: self, bounds: bounds)
@@ -17,7 +20,10 @@ extension TracerLoop {
       list.append(containment)
     }
     guard configuration.changesWorld else {
-      return Interceptors(list + [CloneWatch(kernel: self), TracedProcesses(kernel: self)])
+      return Interceptors(
+        list + [
+          CloneWatch(kernel: self, isAsking: false), TracedProcesses(kernel: self, isAsking: false),
+        ])
     }
     if configuration.takesTurns {
       list.append(
@@ -26,12 +32,12 @@ extension TracerLoop {
     if let functions = faults.functions { list.append(functions) }
     let isSeeded = configuration.entropy.isSeeded
     if isSeeded { list.append(RandomFileOpens(kernel: self)) }
-    if configuration.clock != nil { list.append(PacketTimeRequests(kernel: self)) }
+    if isVirtual { list.append(PacketTimeRequests(kernel: self)) }
     var counter: TimestampCounterGuard?
-    if configuration.clock != nil || isSeeded {
+    if isVirtual || isSeeded {
       let guardian = TimestampCounterGuard(
         kernel: self, time: self, isSeeded: isSeeded,
-        watchesPrograms: configuration.clock != nil && branch == nil
+        watchesPrograms: isVirtual && branch == nil
           && configuration.survey == nil)
       list.append(guardian)
       counter = guardian
@@ -42,7 +48,7 @@ extension TracerLoop {
       list.append(ResourceLimits(kernel: self, limits: limits))
     }
     if configuration.stampsFiles { list.append(FileStamper(kernel: self, time: self)) }
-    if configuration.clock != nil {
+    if isVirtual {
       list.append(
         TimerCalls(
           time: self, timers: timers,
@@ -65,17 +71,24 @@ extension TracerLoop {
         NetworkRedirector(
           kernel: self, router: router, trustVariables: configuration.trustVariables))
     }
-    list.append(CloneWatch(kernel: self))
+    list.append(CloneWatch(kernel: self, isAsking: true))
     list.append(LeakDetectors(kernel: self))
-    list.append(TracedProcesses(kernel: self))
+    list.append(TracedProcesses(kernel: self, isAsking: true))
     if configuration.router?.confines ?? false { list.append(ConfinedSockets()) }
     list.append(
       SocketOptionCalls(
         sockets: waits.sockets,
-        times: ConnectionTimesReporter(
-          kernel: self, time: self, isVirtual: configuration.clock != nil)))
+        times: ConnectionTimesReporter(kernel: self, time: self, isVirtual: isVirtual),
+        isVirtual: isVirtual))
     list.append(waits.messages)
     list.append(output.terminals)
+    if let plan = configuration.clock {
+      list.append(SpinCalls(spinners: waits.spinners, holdsYields: plan.flow != .real))
+    }
+    if let functions = faults.functions { list.append(FunctionMappings(functions: functions)) }
+    if faults.disks != nil { list.append(DiskQueues(kernel: self)) }
+    list.append(UntimedCalls(spinners: waits.spinners))
+    list.append(waits)
     return Interceptors(list)
   }
 }

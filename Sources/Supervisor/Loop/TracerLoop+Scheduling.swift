@@ -110,10 +110,10 @@ extension TracerLoop: SchedulerClient {
   }
 
   func continueBesideRunning() -> Bool {
-    isBesideRunning = true
-    defer { isBesideRunning = false }
-    if pending.passTimeBesideComputing() { return true }
-    guard let turns else { return spinners.releaseSpinnersNowAndThen() }
+    guard let turns else {
+      return pending.passTimeBesideComputing() || spinners.releaseSpinnersNowAndThen()
+    }
+    if turns.besideHolder({ pending.passTimeBesideComputing() }) { return true }
     // Whoever has the turn may wait for one of them, without a call.
     guard turns.isTurnLong(), spinners.releaseSpinnersNowAndThen() else { return false }
     turns.doubt("threads that ask again and again were let go while another one computed")
@@ -152,7 +152,7 @@ extension TracerLoop: SchedulerClient {
 
   func wake(_ item: Timeline<WaitOwner>.Item) {
     somethingMoved()
-    turns?.recordWake(atRest: !isBesideRunning)
+    turns?.recordWake()
     switch item.owner {
     case .thread(let thread):
       guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }

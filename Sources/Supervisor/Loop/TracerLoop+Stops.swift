@@ -99,8 +99,7 @@ extension TracerLoop {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
       !clocks.timers.cancelledReads.isEmpty || tracee.following != nil
-        || !tracee.callObservers.isEmpty
-        || faults.isInCall(of: tracee) || !tracee.exitWatches.isEmpty
+        || !tracee.watches.isEmpty || faults.isInCall(of: tracee)
         || turns?.isInCall(tracee) ?? false
     case .stoppedWithGroup, .waitingForChild, .parked: false
     }

@@ -12,6 +12,8 @@ final class TracerLoop {
   let mailbox: Mailbox
   /// What this loop holds, if it is a branch of another one's target.
   let branch: Branch?
+  /// Lets one thread run at a time; `nil` where all run side by side.
+  var turns: ThreadTurns? { stops.turns }
   /// The processes and threads of the target.
   let tree: ProcessTree
   /// Hears the stops of threads.
@@ -23,18 +25,14 @@ final class TracerLoop {
     computingCost: configuration.computingCost)
   /// What changes the calls of the target, in the order in which a call is shown.
   private(set) lazy var interceptors = listInterceptors()
-  /// Lets one thread run at a time; `nil` where all run side by side.
-  private(set) lazy var turns = interceptors.find(ThreadTurns.self)
   /// What fault rules do to the target.
   private(set) lazy var faults = makeFaults(template: InjectedImage.Template(configuration))
   /// Starts targets.
   private(set) lazy var launcher = makeLauncher(template: nil)
   /// What the targets write.
   private(set) lazy var output = TargetOutput(
-    kernel: self, terminals: Terminals(kernel: self),
+    kernel: self, terminals: Terminals(kernel: self, isVirtual: configuration.clock != nil),
     reporter: TraceReporter(kernel: self, sight: configuration.sight))
-  /// True if time moves while threads compute.
-  var isBesideRunning = false
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
     client: self, view: configuration.view, clock: configuration.view.current(),
@@ -65,6 +63,7 @@ final class TracerLoop {
     }
     findPlainCalls()
     if SignalSources.areInherited { quiescence.sleepWatch.lookAtAll() }
+    stops.turns = interceptors.find(ThreadTurns.self)
   }
 
   /// A loop for a branch, which finds all as the trunk's loop has it.
@@ -83,6 +82,7 @@ final class TracerLoop {
       hooks: trunk.faults.functions?.hooks, vdso: trunk.launcher.programs.template?.kernel)
     launcher = Launcher(kernel: self, configuration, copying: trunk.launcher)
     interceptors.inherit(from: trunk.interceptors)
+    stops.turns = interceptors.find(ThreadTurns.self)
   }
 
   // MARK: - Parts
@@ -99,11 +99,7 @@ final class TracerLoop {
 
   private func makeLauncher(template: InjectedImage.Template?) -> Launcher {
     let refused = RefusedCalls.of(configuration, faults.rules)
-    let filter = FilterProgram(
-      rules: FilterRules.rules(
-        for: configuration, interceptors: interceptors, faults: faults.rules,
-        disks: faults.disks?.watch),
-      refused: refused)
+    let filter = FilterProgram(rules: interceptors.filterRules, refused: refused)
     return Launcher(
       kernel: self, configuration, filter: filter, refusedCalls: refused, template: template)
   }
@@ -113,10 +109,8 @@ final class TracerLoop {
     guard configuration.clock == nil, configuration.survey == nil,
       configuration.fileWatch == nil, !configuration.entropy.isSeeded
     else { return }
-    let others = FilterRules.rules(
-      for: configuration, interceptors: interceptors,
-      faults: FaultRules(entries: [], directory: nil), disks: faults.disks?.watch)
-    faults.findPlainCalls(beside: Set(others.keys))
+    let others = Interceptors(interceptors.all.filter { $0 !== faults })
+    faults.findPlainCalls(beside: Set(others.filterRules.keys))
   }
 
   private func makeClocks(trunk: TargetClocks?) -> TargetClocks {
@@ -142,12 +136,10 @@ final class TracerLoop {
   /// Runs until the mailbox says stop and the tree is gone.
   func run() {
     while true {
-      let progressed = stops.take(quiescence) { stop in
-        if turns?.keeps(stop) != true { handle(stop) }
-      }
+      let progressed = stops.take(quiescence) { handle($0) }
       let received = takeMail()
       // A tree that makes one call after the other never lets the loop rest.
-      if stops.isTurnOfOutput { _ = takeOutput() }
+      if stops.isRoundOfOutput { _ = takeOutput() }
       if isStopping {
         turns?.end()
         guard !tree.isGone else { break }

@@ -1,8 +1,10 @@
 /// Answers calls on sockets of a confined target while a scenario lets them fail at times, so that the filter does not
 /// decide.
 final class ConfinedSockets: Interceptor {
-  let calls: Set<Int>? = [SystemCallNumber.socket, SystemCallNumber.setsockopt]
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.socket: .refuseForeignSockets,
+    SystemCallNumber.setsockopt: .answerPathOptions(otherwise: nil),
+  ]
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
     func argument(_ index: Int) -> UInt32 {

@@ -133,12 +133,12 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       guard let image = tracee.process.image else {
         return .skip(result: -KernelError.networkUnreachable)
       }
-      let slot = tracee.process.program.takeSlot()
+      let slot = tracee.process.program.scratch.takeSlot()
       bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
       changed[argument: index] = image.slot(slot)
       changed[argument: index + 1] = UInt64(bytes.count)
       return .make(changed) { [self] exit in
-        tracee.process.program.releaseSlot(slot)
+        tracee.process.program.scratch.releaseSlot(slot)
         if let port { recordConnection(of: tracee, exit, to: port) }
       }
     }
@@ -157,7 +157,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     guard let image = tracee.process.image, header.count == AddressedCall.messageLength else {
       return .skip(result: -KernelError.badAddress)
     }
-    let slot = tracee.process.program.takeSlot()
+    let slot = tracee.process.program.scratch.takeSlot()
     let copy = image.slot(slot)
     let name = copy + UInt64(AddressedCall.messageLength)
     header.withUnsafeBytes { _ = memory.write($0, at: copy) }
@@ -165,7 +165,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     MessageName(address: name, length: UInt32(bytes.count)).write(toMessage: copy, memory)
     changed[argument: 1] = copy
     return .make(changed) { [self] exit in
-      tracee.process.program.releaseSlot(slot)
+      tracee.process.program.scratch.releaseSlot(slot)
       if let port { recordConnection(of: tracee, exit, to: port) }
     }
   }
@@ -210,7 +210,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     guard let image = tracee.process.image else {
       return .skip(result: -KernelError.networkUnreachable)
     }
-    let slot = tracee.process.program.takeSlot()
+    let slot = tracee.process.program.scratch.takeSlot()
     bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
     let replacement = MessageName(address: image.slot(slot), length: UInt32(bytes.count))
     for index in names.indices {
@@ -218,7 +218,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
         toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
     }
     return .make(changed) { _ in
-      tracee.process.program.releaseSlot(slot)
+      tracee.process.program.scratch.releaseSlot(slot)
       for (index, name) in names.enumerated() {
         name.write(toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
       }
@@ -519,7 +519,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   private func observeAnswer(on descriptor: Int32, of tracee: Tracee) {
     var callsLeft = Self.observedCalls
     let process = tracee.process
-    tracee.observeCalls(for: self) { [self] registers in
+    tracee.watches.observe(for: self) { [self] registers in
       callsLeft -= 1
       let isSocket = Int32(truncatingIfNeeded: registers[argument: 0]) == descriptor
       guard isSocket, let memory = process.memory else { return callsLeft > 0 }

@@ -45,7 +45,9 @@ final class ProcessorPlacement: Interceptor {
     SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity,
     SystemCallNumber.execve, SystemCallNumber.execveat,
   ])
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.schedSetaffinity: .trace, SystemCallNumber.schedGetaffinity: .trace,
+  ]
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
     release()

@@ -13,7 +13,7 @@ final class IdlePolls {
     let place = PollRecord.Place(
       address: wait.entry.instructionPointer, systemCall: wait.entry.systemCall)
     var record = records[tracee.identifier] ?? PollRecord(place: place)
-    tracee.stopObserving(for: self)
+    tracee.watches.stopObserving(for: self)
     record.begin(at: place)
     records[tracee.identifier] = record
     guard record.isIdle, case .monotonic = wait.deadline else { return false }
@@ -33,7 +33,7 @@ final class IdlePolls {
     }
     guard records[thread]?.expire() ?? false else { return }
     var isOwnExit = isAtEntry
-    tracee.observeCalls(for: self) { [unowned self, unowned tracee] registers in
+    tracee.watches.observe(for: self) { [unowned self, unowned tracee] registers in
       defer { isOwnExit = false }
       guard !isOwnExit, !PollEffects.isWithout(registers, of: tracee) else { return true }
       records[thread]?.recordEffect()

@@ -10,8 +10,9 @@ final class LeakDetectors: Interceptor {
   private unowned let kernel: any TraceKernel
   private var known = LeakDetectorCache()
 
-  let calls: Set<Int>? = [SystemCallNumber.execve, SystemCallNumber.execveat]
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.execve: .trace, SystemCallNumber.execveat: .trace,
+  ]
 
   /// - Parameter kernel: whose target it is.
   init(kernel: any TraceKernel) {
@@ -51,7 +52,7 @@ final class LeakDetectors: Interceptor {
         memory: memory, address: registers[argument: isAtFolder ? 3 : 2]),
       let variable = detector.switchingOff(in: environment.value)
     else { return .proceed }
-    let area = image.execArea(tracee.process.program.takeExecArea())
+    let area = image.execArea(tracee.process.program.scratch.takeExecArea())
     guard environment.write(variable, to: memory, at: area) else { return .proceed }
     reportQuiet(name.isEmpty ? SmallFile.link(path) ?? path : name, in: tracee.process)
     var changed = registers

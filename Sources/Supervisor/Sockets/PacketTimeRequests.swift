@@ -4,8 +4,7 @@ internal import Glibc
 final class PacketTimeRequests: Interceptor {
   private unowned let kernel: any TraceKernel
 
-  let calls: Set<Int>? = [SystemCallNumber.setsockopt]
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules = [SystemCallNumber.setsockopt: FilterRule.traceIfAmong(PacketTimes.options)]
 
   /// - Parameter kernel: whose target it is.
   init(kernel: any TraceKernel) {

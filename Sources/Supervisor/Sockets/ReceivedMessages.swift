@@ -30,7 +30,6 @@ final class ReceivedMessages: Interceptor {
     SystemCallNumber.recvfrom, SystemCallNumber.recvmsg, SystemCallNumber.recvmmsg,
     SystemCallNumber.ioctl,
   ]
-  let filterRules: [Int: FilterRule] = [:]
 
   /// - Parameters:
   ///   - kernel: whose target it is.
@@ -40,6 +39,17 @@ final class ReceivedMessages: Interceptor {
     self.kernel = kernel
     self.sockets = sockets
     self.isVirtual = isVirtual
+  }
+
+  var filterRules: [Int: FilterRule] {
+    guard isVirtual else { return [:] }
+    return [
+      SystemCallNumber.recvfrom: .traceIfAnySet(argument: 3, bits: ReceiptOfAll.flag),
+      SystemCallNumber.recvmsg: .traceIfAnySet(argument: 2, bits: ReceiptOfAll.flag),
+      SystemCallNumber.ioctl: .traceIfAmong([
+        ArgumentValues(argument: 1, values: PacketTimes.requests.keys.sorted())
+      ]),
+    ]
   }
 
   var obstacleToFork: String? {

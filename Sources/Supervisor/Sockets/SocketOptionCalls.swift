@@ -4,14 +4,22 @@ final class SocketOptionCalls: Interceptor {
   private let times: ConnectionTimesReporter
 
   let calls: Set<Int>? = [SystemCallNumber.setsockopt, SystemCallNumber.getsockopt]
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule]
 
   /// - Parameters:
   ///   - sockets: who keeps timeouts.
   ///   - times: who knows what happened when on connections.
-  init(sockets: SocketTimeouts, times: ConnectionTimesReporter) {
+  ///   - isVirtual: true if time is other than the machine's.
+  init(sockets: SocketTimeouts, times: ConnectionTimesReporter, isVirtual: Bool) {
     self.sockets = sockets
     self.times = times
+    let timeouts = FilterRule.traceIfAmong(SocketTimeout.options)
+    filterRules =
+      isVirtual
+      ? [
+        SystemCallNumber.setsockopt: timeouts,
+        SystemCallNumber.getsockopt: timeouts.or(.traceIfAmong(ConnectionTimes.options)),
+      ] : [:]
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {

@@ -12,7 +12,7 @@ extension SocketTimeouts {
     else { return kernel.resume(tracee) }
     beginUse()
     recordTimeout(value, of: tracee, registers)
-    let slot = tracee.process.program.takeSlot()
+    let slot = tracee.process.program.scratch.takeSlot()
     memory.write(marker, at: image.slot(slot))
     var changed = registers
     changed[argument: 3] = image.slot(slot)

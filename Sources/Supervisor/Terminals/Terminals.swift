@@ -29,11 +29,15 @@ final class Terminals: Interceptor {
   private var awaitsRest = false
 
   let calls: Set<Int>? = [SystemCallNumber.ioctl]
-  let filterRules: [Int: FilterRule] = [:]
+  let filterRules: [Int: FilterRule]
 
-  /// - Parameter kernel: whose target it is.
-  init(kernel: any TerminalKernel) {
+  /// - Parameters:
+  ///   - kernel: whose target it is.
+  ///   - isVirtual: true if time is other than the machine's.
+  init(kernel: any TerminalKernel, isVirtual: Bool) {
     self.kernel = kernel
+    let unlocks = ArgumentValues(argument: 1, values: [TerminalRequest.unlock])
+    filterRules = isVirtual ? [SystemCallNumber.ioctl: .traceIfAmong([unlocks])] : [:]
   }
 
   var obstacleToFork: String? { areInUse ? "the program has a terminal" : nil }

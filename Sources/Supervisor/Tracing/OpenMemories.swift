@@ -5,7 +5,7 @@ internal import DequeModule
 /// The ones not looked at for the longest are closed for those that are (second chance).
 final class OpenMemories {
   private struct Entry {
-    weak var program: RunningProgram?
+    weak var memory: ProgramMemory?
   }
 
   private let limit: Int
@@ -17,7 +17,7 @@ final class OpenMemories {
   }
 
   /// Opens the memory of a program's process; `nil` if the process is gone.
-  func open(_ process: ThreadIdentifier, for program: RunningProgram) -> TargetMemory? {
+  func open(_ process: ThreadIdentifier, for owner: ProgramMemory) -> TargetMemory? {
     // The ones in use are passed over once, and some cannot be closed.
     var attempts = 2 * entries.count
     while entries.count >= limit, attempts > 0 {
@@ -30,7 +30,7 @@ final class OpenMemories {
       attempts -= 1
       memory = TargetMemory(of: process)
     }
-    if memory != nil { entries.append(Entry(program: program)) }
+    if memory != nil { entries.append(Entry(memory: owner)) }
     return memory
   }
 
@@ -41,7 +41,7 @@ final class OpenMemories {
   }
 
   private func closeOne() {
-    guard let entry = entries.popFirst(), let program = entry.program else { return }
-    if !program.closeMemoryUnlessUsed() { entries.append(entry) }
+    guard let entry = entries.popFirst(), let memory = entry.memory else { return }
+    if !memory.closeUnlessUsed() { entries.append(entry) }
   }
 }

@@ -42,14 +42,6 @@ final class Tracee {
     case parking
   }
 
-  /// Sees each call of a thread.
-  struct CallObserver {
-    /// Whose it is: an owner has one.
-    let owner: ObjectIdentifier
-    /// Takes the registers at a call's exit; returns whether it wants to see more.
-    let observe: (Registers) -> Bool
-  }
-
   /// How far a thread has been followed since its wait was over.
   struct Following {
     /// How many calls may still be followed.
@@ -98,16 +90,14 @@ final class Tracee {
   var following: Following?
   /// Signals that came while the thread did something for the supervisor.
   var postponedSignals: [Int32] = []
-  /// Who sees each call that it makes, also those that the filter does not show, at its exit.
-  private(set) var callObservers: [CallObserver] = []
+  /// Who sees the exits of its calls.
+  let watches = CallWatches()
   /// True if it was interrupted in a call that is not watched, as the timeout of its socket is due.
   var isInterrupted = false
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
   /// True if it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
   var isRefused = false
-  /// Who sees the exit of the call that it makes, whoever asked first at the front.
-  var exitWatches: [(Registers?) -> Void] = []
   /// Its number within its process, from 1.
   let ordinal: Int
   /// How its sleep is observed.
@@ -126,25 +116,6 @@ final class Tracee {
       process: process.identifier.number, thread: identifier.number,
       keepsFilesOpen: keepsFilesOpen)
   }
-
-  /// Shows its calls to somebody, in place of whom the same owner has had before.
-  func observeCalls(for owner: AnyObject, _ observe: @escaping (Registers) -> Bool) {
-    stopObserving(for: owner)
-    callObservers.append(CallObserver(owner: ObjectIdentifier(owner), observe: observe))
-  }
-
-  /// Shows its calls to an owner no more.
-  func stopObserving(for owner: AnyObject) {
-    if !callObservers.isEmpty {
-      callObservers.removeAll { $0.owner == ObjectIdentifier(owner) }
-    }
-  }
-
-  /// Shows its calls to nobody any more.
-  func stopObserving() { callObservers = [] }
-
-  /// Shows a call.
-  func showCall(_ exit: Registers) { callObservers.removeAll { !$0.observe(exit) } }
 
   private func recordHold() {
     let wasHeld = isHeld

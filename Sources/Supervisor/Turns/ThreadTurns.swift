@@ -12,29 +12,17 @@ final class ThreadTurns: Interceptor {
   private unowned let kernel: any TurnKernel
   private let isSeeded: Bool
   private var order: TurnOrder
-  /// The thread that runs.
-  private var holder: ThreadIdentifier?
-  /// True if it is the holder's turn still: it waits until those are done whom it has woken.
-  private var keepsTurn = false
-  /// True if the holder leaves its turn to any other.
-  private var yields = false
+  /// Who has the turn.
+  private var holder = TurnHolder()
   /// Those who wait for their turn, and with what.
   private var waiting: [ThreadIdentifier: Wish] = [:]
   /// Ends of which nobody has heard.
   private var ends: [scenario_stop] = []
   /// Threads in calls, whose exits must be seen.
   private var callers: [ThreadIdentifier: TurnCall] = [:]
-  /// The threads' numbers, in the order of their births.
-  private var names: [ThreadIdentifier: Int] = [:]
-  private var births = 0
+  private var names = BirthNumbers()
   /// True if any thread has used a lock on a file.
   private var hasLocks = false
-  /// The processor time that the holder had used when others began to wait.
-  private var useBefore: Nanoseconds?
-  /// True if the holder is about to stop, as it has computed for long.
-  private var isStopped = false
-  /// True if that has happened before.
-  private var hasStopped = false
   /// Why another run may not be the same.
   private var doubts: [String] = []
   /// True if it is being looked who may be chosen.
@@ -43,6 +31,8 @@ final class ThreadTurns: Interceptor {
   private var mailSince: Nanoseconds?
   /// True if all run as they like: the run is being ended.
   private var isOver = false
+  /// True if time moves while threads compute.
+  private var isBesideHolder = false
 
   /// What a thread does when its turn comes.
   private enum Wish {
@@ -72,12 +62,12 @@ final class ThreadTurns: Interceptor {
   func enter(_ call: InterceptedCall) -> CallDisposition { .pass }
 
   func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {
-    _ = name(of: thread)
+    _ = names[thread]
   }
 
   func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
-    names[thread] = names[former]
-    if holder == former { holder = thread }
+    names.rename(former, to: thread)
+    holder.rename(former, to: thread)
   }
 
   func programStarted(in process: ThreadIdentifier) {
@@ -92,21 +82,14 @@ final class ThreadTurns: Interceptor {
   }
 
   func threadEnded(_ thread: ThreadIdentifier) {
-    names[thread] = nil
+    names.forget(thread)
     forget(thread)
   }
 
   private func forget(_ thread: ThreadIdentifier) {
     waiting[thread] = nil
     callers[thread] = nil
-    if holder == thread { (holder, keepsTurn, isStopped) = (nil, false, false) }
-  }
-
-  private func name(of thread: ThreadIdentifier) -> Int {
-    if let name = names[thread] { return name }
-    births += 1
-    names[thread] = births
-    return births
+    holder.forget(thread)
   }
 
   // MARK: - What is known
@@ -132,7 +115,7 @@ final class ThreadTurns: Interceptor {
     }
     guard isAwaited || !isSettled() else {
       mailSince = nil
-      recordWake(atRest: true)
+      recordWake()
       return false
     }
     let real = RealClock.monotonic()
@@ -142,16 +125,21 @@ final class ThreadTurns: Interceptor {
     }
     guard real - since > Self.mailPatience else { return true }
     mailSince = nil
-    recordWake(atRest: false)
     doubt("the runner could not wait until the target rests")
     return false
   }
 
-  /// Threads are woken from outside: by time, or by the runner.
-  ///
-  /// - Parameter atRest: whether everything slept, so that nobody has the turn any more.
-  func recordWake(atRest: Bool) {
-    if atRest { holder = nil }
+  /// Threads are woken from outside, by time or by the runner: unless that happens beside the holder, everything slept,
+  /// and nobody has the turn any more.
+  func recordWake() {
+    if !isBesideHolder { holder.rest() }
+  }
+
+  /// Lets time pass while the holder computes; true if any has.
+  func besideHolder(_ pass: () -> Bool) -> Bool {
+    isBesideHolder = true
+    defer { isBesideHolder = false }
+    return pass()
   }
 
   /// Returns whether the exit of a thread's call is to be seen.
@@ -185,14 +173,9 @@ final class ThreadTurns: Interceptor {
     }
     // Births are no news for anybody but the supervisor.
     guard let tracee = kernel.tracees[thread], !kernel.tree.isUnborn(thread) else { return false }
-    _ = name(of: thread)
+    _ = names[thread]
     if stop.kind == SCENARIO_STOP_EXEC { takeOverNumber(thread) }
-    guard thread == holder else {
-      wait(tracee, .stop(stop))
-      return true
-    }
-    if isStopped {
-      isStopped = false
+    guard thread == holder.thread, !holder.takeStop() else {
       wait(tracee, .stop(stop))
       return true
     }
@@ -213,7 +196,7 @@ final class ThreadTurns: Interceptor {
     kernel.tracees[thread]?.awaitsTurn = false
     // It is gone, and its end is not reported.
     kernel.tracees[caller]?.awaitsTurn = true
-    if holder == caller { holder = thread }
+    holder.rename(caller, to: thread)
   }
 
   private func keepsAtEntry(_ stop: scenario_stop, _ tracee: Tracee) -> Bool {
@@ -221,7 +204,7 @@ final class ThreadTurns: Interceptor {
     else { return false }
     let isYield = registers.systemCall == SystemCallNumber.schedYield
     guard order.mayChange() || isYield else { return false }
-    yields = isYield
+    holder.yields = isYield
     wait(tracee, .stop(stop))
     return true
   }
@@ -230,7 +213,7 @@ final class ThreadTurns: Interceptor {
     guard kernel.tracees.count > 1, callers[tracee.identifier]?.carries ?? false else {
       return false
     }
-    keepsTurn = true
+    holder.keepsTurn = true
     wait(tracee, .stop(stop))
     return true
   }
@@ -278,7 +261,8 @@ final class ThreadTurns: Interceptor {
     let child = ThreadIdentifier(Int32(truncatingIfNeeded: registers.result))
     record(
       tracee.identifier, call.number,
-      result: call.returnsProcess ? names[child] ?? min(0, registers.result) : registers.result)
+      result: call.returnsProcess
+        ? names.known(child) ?? min(0, registers.result) : registers.result)
     if !call.isNews { return 1 }
     return call.carries && registers.result == -KernelError.again ? 2 : 0
   }
@@ -288,12 +272,12 @@ final class ThreadTurns: Interceptor {
 
   private func record(_ thread: ThreadIdentifier, _ call: Int, result: Int?) {
     order.record(
-      thread: name(of: thread), call: call, result: result, now: kernel.virtualNow)
+      thread: names[thread], call: call, result: result, now: kernel.virtualNow)
   }
 
   /// A thread is to go on: true if it must wait for its turn.
   func holds(_ tracee: Tracee, signal: Int32) -> Bool {
-    guard !isOver, tracee.identifier != holder else { return false }
+    guard !isOver, tracee.identifier != holder.thread else { return false }
     wait(tracee, .resumption(signal: signal))
     return true
   }
@@ -317,15 +301,8 @@ final class ThreadTurns: Interceptor {
       hearEnds()
       return true
     }
-    let ready = waiting.keys.sorted { name(of: $0) < name(of: $1) }
-    var thread = ready[0]
-    if keepsTurn, let holder {
-      thread = holder
-    } else {
-      let others = yields && ready.count > 1 ? ready.filter { $0 != holder } : ready
-      thread = others[order.next(among: others.count)]
-    }
-    (holder, keepsTurn, yields, useBefore) = (thread, false, false, nil)
+    let thread = next()
+    holder.begin(thread)
     guard let wish = waiting.removeValue(forKey: thread), let tracee = kernel.tracees[thread] else {
       return true
     }
@@ -340,31 +317,34 @@ final class ThreadTurns: Interceptor {
     return true
   }
 
-  /// While others wait, the holder may compute for so long before it is stopped: it may wait for one of them without a
-  /// call.
-  private static let longestTurn = Nanoseconds.seconds(2)
-  /// The same once that has happened.
-  private static let laterTurn = Nanoseconds.milliseconds(20)
+  /// Whose turn it is among those who wait.
+  private func next() -> ThreadIdentifier {
+    let former = holder.thread
+    if holder.keepsTurn, let former { return former }
+    let ready = inOrder(Array(waiting.keys)) { $0 }
+    let others = holder.yields && ready.count > 1 ? ready.filter { $0 != former } : ready
+    return others[order.next(among: others.count)]
+  }
+
+  /// What belongs to threads, in the order of their births.
+  private func inOrder<Item>(_ items: [Item], _ thread: (Item) -> ThreadIdentifier) -> [Item] {
+    items.map { (names[thread($0)], $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
 
   private func endTurnInTime() {
-    guard let holder, let tracee = kernel.tracees[holder], !tracee.awaitsTurn, !isStopped,
-      tracee.sampler.state() == .busy
+    guard let thread = holder.thread, let tracee = kernel.tracees[thread], !tracee.awaitsTurn,
+      !holder.isStopped, tracee.sampler.state() == .busy
     else { return }
     guard isTurnLong() else { return }
-    (isStopped, hasStopped, yields) = (true, true, true)
+    holder.stop()
     doubt("\(tracee.process.programName) was stopped while it computed")
-    _ = scenario_trace_interrupt(holder.number)
+    _ = scenario_trace_interrupt(thread.number)
   }
 
   /// Returns whether the holder has computed for long since others began to wait.
   func isTurnLong() -> Bool {
-    guard let holder, let tracee = kernel.tracees[holder] else { return false }
-    let use = tracee.sampler.processorTime()
-    guard let before = useBefore else {
-      useBefore = use
-      return false
-    }
-    return use - before > (hasStopped ? Self.laterTurn : Self.longestTurn)
+    guard let thread = holder.thread, let tracee = kernel.tracees[thread] else { return false }
+    return holder.isTurnLong(use: tracee.sampler.processorTime())
   }
 
   /// Another run may not be the same.
@@ -397,9 +377,7 @@ final class ThreadTurns: Interceptor {
   }
 
   private func hearEnds() {
-    let heard = ends.sorted {
-      name(of: ThreadIdentifier($0.thread)) < name(of: ThreadIdentifier($1.thread))
-    }
+    let heard = inOrder(ends) { ThreadIdentifier($0.thread) }
     ends = []
     for stop in heard {
       record(ThreadIdentifier(stop.thread), Self.end, result: Int(stop.value))

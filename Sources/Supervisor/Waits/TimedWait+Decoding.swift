@@ -14,6 +14,29 @@ enum WaitDecision {
 
 /// Reads timed waits out of a thread that stands at the entry of a system call.
 struct TimedWaitDecoder {
+  /// The calls that may be timed waits.
+  static let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.nanosleep: .trace,
+    SystemCallNumber.clockNanosleep: .trace,
+    SystemCallNumber.futex: .traceTimedFutex,
+    SystemCallNumber.poll: .traceIfPositive(argument: 2),
+    SystemCallNumber.ppoll: .traceIfPointer(argument: 2),
+    SystemCallNumber.select: .traceIfPointer(argument: 4),
+    SystemCallNumber.pselect6: .traceIfPointer(argument: 4),
+    SystemCallNumber.epollWait: .traceIfPositive(argument: 3),
+    SystemCallNumber.epollPwait: .traceIfPositive(argument: 3),
+    SystemCallNumber.epollPwait2: .traceIfPointer(argument: 3),
+    SystemCallNumber.futexWaitv: .traceIfPointer(argument: 3),
+    SystemCallNumber.futexWait: .traceIfPointer(argument: 4),
+    SystemCallNumber.mqTimedsend: .traceIfPointer(argument: 4),
+    SystemCallNumber.mqTimedreceive: .traceIfPointer(argument: 4),
+    SystemCallNumber.semtimedop: .traceIfPointer(argument: 3),
+    SystemCallNumber.rtSigtimedwait: .traceIfPointer(argument: 2),
+    SystemCallNumber.recvmmsg: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
+  ]
+
   /// The thread's memory.
   var memory: TargetMemory
   /// The clocks now.

@@ -1,0 +1,23 @@
+/// Queues of asynchronous input and output, which a target with disks of its own does not get.
+///
+/// What io_submit(2) writes is written behind the back of the filter. Programs do without where the kernel has no such
+/// queues (io_setup(2): ENOSYS).
+final class DiskQueues: Interceptor {
+  private unowned let kernel: any FaultKernel
+
+  let filterRules = [SystemCallNumber.ioSetup: FilterRule.trace]
+
+  /// - Parameter kernel: whose target it is.
+  init(kernel: any FaultKernel) {
+    self.kernel = kernel
+  }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    let process = call.tracee.process
+    kernel.notice(
+      "\"\(process.programName)\" asks for asynchronous input and output, and gets none: its"
+        + " writes would be made unseen by the disks, so io_setup fails with ENOSYS",
+      of: process)
+    return .skip(result: -Int(KernelError.notSupported))
+  }
+}

@@ -1,0 +1,53 @@
+/// Who sees the exits of a thread's calls.
+final class CallWatches {
+  private struct Observer {
+    let owner: ObjectIdentifier
+    let observe: (Registers) -> Bool
+  }
+
+  private var observers: [Observer] = []
+  private var exits: [(Registers?) -> Void] = []
+
+  /// True if nobody wants to see any.
+  var isEmpty: Bool { observers.isEmpty && exits.isEmpty }
+
+  /// True if somebody sees each call, also those that the filter does not show.
+  var seesAll: Bool { !observers.isEmpty }
+
+  /// True if somebody sees the exit of the call that is being made.
+  var awaitsExit: Bool { !exits.isEmpty }
+
+  // MARK: - Each call
+
+  /// Shows each call at its exit to an owner, in place of what the same owner has asked for before.
+  ///
+  /// - Parameter observe: takes the registers at a call's exit; returns whether it wants to see more.
+  func observe(for owner: AnyObject, _ observe: @escaping (Registers) -> Bool) {
+    stopObserving(for: owner)
+    observers.append(Observer(owner: ObjectIdentifier(owner), observe: observe))
+  }
+
+  /// Shows calls to an owner no more.
+  func stopObserving(for owner: AnyObject) {
+    if !observers.isEmpty { observers.removeAll { $0.owner == ObjectIdentifier(owner) } }
+  }
+
+  /// Shows calls to nobody any more.
+  func stopObserving() { observers = [] }
+
+  /// Shows a call to those who see each.
+  func show(_ exit: Registers) { observers.removeAll { !$0.observe(exit) } }
+
+  // MARK: - One call
+
+  /// Shows the exit of the call that is being made; `nil` if it will not be seen to end.
+  func awaitExit(_ exit: @escaping (Registers?) -> Void) { exits.append(exit) }
+
+  /// The call is over: shows its exit to those who await it, whoever asked first at the front.
+  func end(_ exit: Registers?) {
+    guard !exits.isEmpty else { return }
+    let ended = exits
+    exits.removeAll(keepingCapacity: true)
+    for show in ended { show(exit) }
+  }
+}
