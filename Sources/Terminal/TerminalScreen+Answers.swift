@@ -50,7 +50,7 @@ extension TerminalScreen {
     switch sequence.selector {
     case 5 where !isPrivate: reply("\u{1b}[0n")
     case 6:
-      let row = cursor.row - (isInOrigin ? region.lowerBound : 0) + 1
+      let row = cursor.row - (pen.isInOrigin ? region.lowerBound : 0) + 1
       reply(
         isPrivate
           ? "\u{1b}[?\(row);\(cursor.column + 1);1R" : "\u{1b}[\(row);\(cursor.column + 1)R")
@@ -63,10 +63,10 @@ extension TerminalScreen {
     let (mode, isPrivate) = (sequence.selector, sequence.prefix != 0)
     let isSet: Bool? =
       switch (isPrivate, mode) {
-      case (false, 4): inserts
-      case (false, 20): returnsAtNewline
-      case (true, 6): isInOrigin
-      case (true, 7): wraps
+      case (false, 4): writing.inserts
+      case (false, 20): writing.returnsAtNewline
+      case (true, 6): pen.isInOrigin
+      case (true, 7): writing.wraps
       case (true, 47), (true, 1_047), (true, 1_049): mainGrid != nil
       case (true, _): quietModes[mode]
       default: nil

@@ -17,11 +17,11 @@ extension TerminalScreen {
     // LF, VT and FF.
     case 0x0A...0x0C:
       index()
-      if returnsAtNewline { cursor.column = 0 }
+      if writing.returnsAtNewline { cursor.column = 0 }
     case 0x0D: move(to: Position(row: cursor.row, column: 0))
     // SO and SI.
-    case 0x0E: sets.used = 1
-    case 0x0F: sets.used = 0
+    case 0x0E: pen.sets.used = 1
+    case 0x0F: pen.sets.used = 0
     default: break
     }
   }
@@ -38,11 +38,11 @@ extension TerminalScreen {
     case (0, UInt8(ascii: "M")): reverseIndex()
     case (0, UInt8(ascii: "Z")): answerWhoItIs()
     case (0, UInt8(ascii: "c")): reset()
-    case (0, UInt8(ascii: "n")): sets.used = 2
-    case (0, UInt8(ascii: "o")): sets.used = 3
+    case (0, UInt8(ascii: "n")): pen.sets.used = 2
+    case (0, UInt8(ascii: "o")): pen.sets.used = 3
     case (UInt8(ascii: "#"), UInt8(ascii: "8")): fillWithLetters()
     case (UInt8(ascii: "(")...UInt8(ascii: "+"), _):
-      sets.areGraphics[Int(intermediate - UInt8(ascii: "("))] = final == UInt8(ascii: "0")
+      pen.sets.areGraphics[Int(intermediate - UInt8(ascii: "("))] = final == UInt8(ascii: "0")
     default: break
     }
   }
@@ -132,7 +132,7 @@ extension TerminalScreen {
     switch sequence.final {
     case UInt8(ascii: "@"), UInt8(ascii: "J"), UInt8(ascii: "K"), UInt8(ascii: "P"),
       UInt8(ascii: "X"):
-      wrapsNext = false
+      pen.wrapsNext = false
     default: break
     }
   }
@@ -142,8 +142,8 @@ extension TerminalScreen {
   private mutating func setModes(_ sequence: TerminalParser.Sequence, _ isSet: Bool) {
     for mode in sequence.parameters {
       switch mode {
-      case 4: inserts = isSet
-      case 20: returnsAtNewline = isSet
+      case 4: writing.inserts = isSet
+      case 20: writing.returnsAtNewline = isSet
       default: break
       }
     }
@@ -153,9 +153,9 @@ extension TerminalScreen {
     for mode in sequence.parameters {
       switch mode {
       case 6:
-        isInOrigin = isSet
+        pen.isInOrigin = isSet
         address(row: 0, column: 0)
-      case 7: wraps = isSet
+      case 7: writing.wraps = isSet
       case 47, 1047: showAlternate(isSet)
       case 1048: if isSet { saveCursor() } else { restoreCursor() }
       case 1049:
@@ -177,15 +177,16 @@ extension TerminalScreen {
     colours = TerminalColours()
     softReset()
     cursor = Position(row: 0, column: 0)
-    savedOnMain = SavedCursor()
+    savedOnMain = Pen()
   }
 
   /// DECSTR: modes as in the beginning; what is shown stays.
   private mutating func softReset() {
     region = 0...rows - 1
-    (inserts, isInOrigin, wraps, returnsAtNewline, wrapsNext) = (false, false, true, false, false)
-    sets = CharacterSets()
-    saved = SavedCursor()
+    writing = WritingModes()
+    (pen.isInOrigin, pen.wrapsNext) = (false, false)
+    pen.sets = CharacterSets()
+    saved = Pen()
     quietModes.softReset()
   }
 }

@@ -3,7 +3,7 @@ extension TerminalScreen {
   mutating func move(to place: Position) {
     cursor.row = min(max(0, place.row), rows - 1)
     cursor.column = min(max(0, place.column), columns - 1)
-    wrapsNext = false
+    pen.wrapsNext = false
   }
 
   /// Moves the cursor by rows; it stays within the region, or on the screen where it was outside.
@@ -21,14 +21,14 @@ extension TerminalScreen {
 
   /// Puts the cursor to a row and a column, counted from 0; DECOM lets rows count from the region.
   mutating func address(row: Int, column: Int) {
-    guard isInOrigin else { return move(to: Position(row: row, column: column)) }
+    guard pen.isInOrigin else { return move(to: Position(row: row, column: column)) }
     let bounded = min(region.lowerBound + row, region.upperBound)
     move(to: Position(row: bounded, column: column))
   }
 
   /// IND: the next row; the region scrolls at its end.
   mutating func index() {
-    wrapsNext = false
+    pen.wrapsNext = false
     if cursor.row == region.upperBound {
       grid.scrollUp(region, by: 1)
     } else if cursor.row < rows - 1 {
@@ -38,7 +38,7 @@ extension TerminalScreen {
 
   /// RI: the row before; the region scrolls at its beginning.
   mutating func reverseIndex() {
-    wrapsNext = false
+    pen.wrapsNext = false
     if cursor.row == region.lowerBound {
       grid.scrollDown(region, by: 1)
     } else if cursor.row > 0 {
@@ -84,16 +84,15 @@ extension TerminalScreen {
 
   /// DECSC.
   mutating func saveCursor() {
-    saved = SavedCursor(
-      position: cursor, wrapsNext: wrapsNext, isInOrigin: isInOrigin, sets: sets)
+    saved = pen
   }
 
   /// DECRC; the first place where nothing was kept.
   mutating func restoreCursor() {
-    isInOrigin = saved.isInOrigin
-    sets = saved.sets
+    pen.isInOrigin = saved.isInOrigin
+    pen.sets = saved.sets
     move(to: saved.position)
-    wrapsNext = saved.wrapsNext && cursor.column == columns - 1
+    pen.wrapsNext = saved.wrapsNext && cursor.column == columns - 1
   }
 
   // MARK: - The alternate screen

@@ -9,27 +9,27 @@ extension TerminalScreen {
     // There is no room for it in any column.
     guard width <= columns else { return }
     lastPrinted = shown
-    if wraps, wrapsNext || cursor.column + width > columns {
+    if writing.wraps, pen.wrapsNext || cursor.column + width > columns {
       cursor.column = 0
       index()
     }
     let column = min(cursor.column, columns - width)
-    if inserts { grid.insertBlanks(width, row: cursor.row, column: column) }
+    if writing.inserts { grid.insertBlanks(width, row: cursor.row, column: column) }
     grid.put(shown, width: width, row: cursor.row, column: column)
     let next = column + width
     cursor.column = min(next, columns - 1)
-    wrapsNext = next >= columns
+    pen.wrapsNext = next >= columns
   }
 
   /// Shows printable ASCII, as much at once as fits: nearly all of what programs send.
   mutating func show(plain bytes: some Collection<UInt8>) {
-    guard wraps, !inserts, !sets.areGraphics[sets.used] else {
+    guard writing.wraps, !writing.inserts, !pen.sets.areGraphics[pen.sets.used] else {
       for byte in bytes { show(Unicode.Scalar(byte)) }
       return
     }
     var rest = bytes[...]
     while !rest.isEmpty {
-      if wrapsNext {
+      if pen.wrapsNext {
         cursor.column = 0
         index()
       }
@@ -37,7 +37,7 @@ extension TerminalScreen {
       grid.put(plain: piece, row: cursor.row, column: cursor.column)
       let next = cursor.column + piece.count
       cursor.column = min(next, columns - 1)
-      wrapsNext = next >= columns
+      pen.wrapsNext = next >= columns
       rest = rest.dropFirst(piece.count)
       if rest.isEmpty {
         for byte in piece.suffix(1) { lastPrinted = Unicode.Scalar(byte) }
@@ -49,18 +49,20 @@ extension TerminalScreen {
   mutating func repeatLast(_ count: Int) {
     guard let lastPrinted else { return }
     // More than fill the screen change nothing that more than once would.
-    let sets = sets
-    self.sets = CharacterSets()
+    let sets = pen.sets
+    pen.sets = CharacterSets()
     for _ in 0..<min(count, columns * rows) { show(lastPrinted) }
-    self.sets = sets
+    pen.sets = sets
   }
 
   private mutating func mark(_ scalar: Unicode.Scalar) {
-    grid.mark(scalar, row: cursor.row, column: wrapsNext ? cursor.column : cursor.column - 1)
+    grid.mark(scalar, row: cursor.row, column: pen.wrapsNext ? cursor.column : cursor.column - 1)
   }
 
   private func translated(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    guard sets.areGraphics[sets.used], (0x5F...0x7E).contains(scalar.value) else { return scalar }
+    guard pen.sets.areGraphics[pen.sets.used], (0x5F...0x7E).contains(scalar.value) else {
+      return scalar
+    }
     return Self.graphics[Int(scalar.value) - 0x5F]
   }
 

@@ -16,10 +16,12 @@ package struct TerminalScreen: Sendable {
   /// Screens with more columns or rows are kept as if they had no more.
   package static let limit = 1_024
 
-  /// The state that `ESC 7` saves.
-  struct SavedCursor: Sendable {
+  /// Where and how the next character is written: what `ESC 7` saves.
+  struct Pen: Sendable {
     var position = Position(row: 0, column: 0)
+    /// True if the last column was written, so that the next character begins a new line.
     var wrapsNext = false
+    /// DECOM: rows count from the region.
     var isInOrigin = false
     var sets = CharacterSets()
   }
@@ -32,28 +34,32 @@ package struct TerminalScreen: Sendable {
     var used = 0
   }
 
+  /// Modes that decide how characters are written.
+  struct WritingModes: Sendable {
+    /// IRM: what is written moves what stands there.
+    var inserts = false
+    /// DECAWM: what goes beyond the last column begins a new line.
+    var wraps = true
+    /// LNM: a line feed returns, too.
+    var returnsAtNewline = false
+  }
+
   var grid: ScreenGrid
   /// The screen that is not shown, while the alternate one is.
   var mainGrid: ScreenGrid?
   /// The position of the next character.
-  package internal(set) var cursor = Position(row: 0, column: 0)
-  /// True if the last column was written, so that the next character begins a new line.
-  var wrapsNext = false
+  package internal(set) var cursor: Position {
+    get { pen.position }
+    set { pen.position = newValue }
+  }
+  var pen = Pen()
   /// The rows that scroll.
   var region: ClosedRange<Int>
-  var saved = SavedCursor()
-  var savedOnMain = SavedCursor()
-  var sets = CharacterSets()
+  var saved = Pen()
+  var savedOnMain = Pen()
   /// The columns at which a tab stops; `nil` for every eighth.
   var tabStops: Set<Int>?
-  /// IRM: what is written moves what stands there.
-  var inserts = false
-  /// DECOM: rows count from the region.
-  var isInOrigin = false
-  /// DECAWM: what goes beyond the last column begins a new line.
-  var wraps = true
-  /// LNM: a line feed returns, too.
-  var returnsAtNewline = false
+  var writing = WritingModes()
   var lastPrinted: Unicode.Scalar?
   /// Which of the modes are set that change nothing on the screen.
   var quietModes = TerminalModes.initial
@@ -105,7 +111,7 @@ package struct TerminalScreen: Sendable {
     _ = mainGrid?.resize(columns: columns, rows: rows, keeping: savedOnMain.position.row)
     let gone = grid.resize(columns: columns, rows: rows, keeping: cursor.row)
     region = 0...self.rows - 1
-    wrapsNext = false
+    pen.wrapsNext = false
     move(to: Position(row: cursor.row - gone, column: cursor.column))
   }
 
