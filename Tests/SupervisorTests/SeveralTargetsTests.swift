@@ -13,7 +13,7 @@ struct SeveralTargetsTests {
       directory: "/", input: input)
   }
 
-  private var deadline: Nanoseconds { RealClock.monotonic() + .seconds(60) }
+  private var deadline: Nanoseconds { RealClock.monotonic() + .seconds(600) }
 
   @Test("Each has its own streams, input and end, while both run")
   func apart() throws {

@@ -135,12 +135,12 @@ final class SpinDetector {
     }
   }
 
-  /// Lets a thread make the call by which it gives up its processor.
+  /// Lets a thread go on that gives up its processor: its stop has been the pause.
   ///
-  /// The kernel would let an empty sleep last for the slack of its timers (prctl(2): PR_SET_TIMERSLACK, 50 µs),
-  /// in which the thread could not be told from one that rests: its stop has been the pause.
+  /// The call is not made. On a busy processor sched_yield(2) returns once every other thread of the machine has had
+  /// its turn there, tens of milliseconds later. The kernel would let an empty sleep last for the slack of its timers
+  /// (prctl(2): PR_SET_TIMERSLACK, 50 µs), in which the thread could not be told from one that rests.
   private func yield(_ tracee: Tracee, _ registers: Registers) {
-    guard registers.systemCall != SystemCallNumber.schedYield else { return kernel.resume(tracee) }
     var answered = registers
     answered.skipSystemCall(returning: 0)
     kernel.finish(tracee, with: answered)
