@@ -8,7 +8,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release schema bench bench-order engines stress distributions fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release schema bench bench-order engines stress simulate distributions fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,10 @@ stress: ## count verdicts on an overloaded machine in ROUNDS (5) rounds; goes on
 	swift build
 	$(MAKE) programs
 	Tests/Stress/run.sh $(ROUNDS)
+
+simulate: ## let time pass in a million simulated worlds: never early, never stuck, the same for the same seed
+	swift build --build-tests
+	SIMULATED_WORLDS=340000 swift test --skip-build --filter Simulation
 
 distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12 and 13
 	swift build
