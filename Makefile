@@ -89,6 +89,7 @@ fuzz: ## feed the reader, expressions and factories nonsense for FUZZ_SECONDS (6
 lint: ## check the format of the Swift code
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	Tests/lint-documentation.sh
+	Tests/lint-headers.sh
 
 format: ## format the Swift code in place
 	swift format --in-place --parallel --recursive $(SOURCES)

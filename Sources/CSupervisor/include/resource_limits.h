@@ -1,5 +1,5 @@
-#ifndef SCENARIO_LIMITS_H
-#define SCENARIO_LIMITS_H
+#ifndef SCENARIO_RESOURCE_LIMITS_H
+#define SCENARIO_RESOURCE_LIMITS_H
 
 // What the limits of this process (getrlimit(2)) mean for its memory and its threads. Both run in the runner.
 

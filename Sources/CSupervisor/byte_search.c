@@ -1,4 +1,4 @@
-#include "search.h"
+#include "byte_search.h"
 
 #include <string.h>
 

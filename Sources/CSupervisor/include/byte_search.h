@@ -1,5 +1,5 @@
-#ifndef SCENARIO_SEARCH_H
-#define SCENARIO_SEARCH_H
+#ifndef SCENARIO_BYTE_SEARCH_H
+#define SCENARIO_BYTE_SEARCH_H
 
 #include <stddef.h>
 
