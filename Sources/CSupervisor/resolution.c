@@ -14,10 +14,10 @@ int scenario_open_in_root(int root, const char *path, int flags) {
 int scenario_stays_beneath(int root, const char *path, int follows) {
   struct open_how how = {
       .flags = O_PATH | O_CLOEXEC | (unsigned)(follows ? 0 : O_NOFOLLOW),
-      .resolve = RESOLVE_BENEATH,
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_XDEV,
   };
   int descriptor = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
-  // openat2(2): EXDEV comes before ENOENT where the way leads out.
+  // openat2(2): EXDEV comes before ENOENT where the way leads out, or into another mount.
   if (descriptor < 0) return errno == ENOENT;
   close(descriptor);
   return 1;

@@ -7,8 +7,8 @@
 // Returns a descriptor, or -1 with errno.
 int scenario_open_in_root(int root, const char *path, int flags);
 
-// Whether a path leads to nothing but what is below the folder `root`, wherever links on the way lead, or would if
-// what it names were there. `follows` is 0 where a symbolic link at its end is meant itself.
+// Whether a path leads to nothing but what is below the folder `root` in its mount, wherever links on the way lead, or
+// would if what it names were there. `follows` is 0 where a symbolic link at its end is meant itself.
 // Returns 1, or 0 where it leads elsewhere or that cannot be told.
 int scenario_stays_beneath(int root, const char *path, int follows);
 

@@ -32,11 +32,17 @@ struct ContainedFiles {
   /// What was changed elsewhere.
   var account = OutsideAccount()
   private let folders: [Folder]
+  /// The mounts in which the folders stand.
+  let mounts: Set<Int>
+  /// The name of this process's mount namespace (namespaces(7)); empty where it is not told.
+  private let mountNamespace: [UInt8]
 
   /// Opens the folders; `nil` if one of them is the root, which leaves nothing outside.
   init?(_ bounds: FileBounds) {
     refuses = bounds.refuses
     folders = bounds.folders.compactMap(Folder.init)
+    mountNamespace = Array((SmallFile.link("/proc/self/ns/mnt") ?? "").utf8)
+    mounts = Set(folders.compactMap { MountTable.number(of: $0.file) })
     guard folders.allSatisfy({ $0.path.count > 1 }) else { return nil }
   }
 
@@ -88,7 +94,7 @@ struct ContainedFiles {
   func certainlyHold(
     _ path: [UInt8], from directory: Int32, of thread: ThreadIdentifier, follows: Bool
   ) -> Bool {
-    guard path.count < Self.pathLimit else { return false }
+    guard path.count < Self.pathLimit, sharesMounts(thread) else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Self.pathLimit + 2) {
       buffer in
       guard let start = buffer.baseAddress else { return false }
@@ -119,6 +125,15 @@ struct ContainedFiles {
       return (start + rest).withMemoryRebound(to: CChar.self, capacity: count - rest + 1) {
         scenario_stays_beneath(folder.file.descriptor, $0, follows ? 1 : 0) == 1
       }
+    }
+  }
+
+  /// Returns whether a thread sees mounted what this process does.
+  private func sharesMounts(_ thread: ThreadIdentifier) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pathLimit) { buffer in
+      guard let start = buffer.baseAddress else { return false }
+      let count = read("/proc/\(thread.number)/ns/mnt", into: start)
+      return count > 0 && buffer[..<count].elementsEqual(mountNamespace)
     }
   }
 

@@ -11,6 +11,7 @@ final class FileContainment: Interceptor {
   private unowned let kernel: any TraceKernel
   private let bounds: FileBounds
   private var files: ContainedFiles
+  private var linked = LinkedFiles()
 
   /// Opens the folders; `nil` if one of them is the root, which leaves nothing outside.
   init?(kernel: any TraceKernel, bounds: FileBounds) {
@@ -36,7 +37,9 @@ final class FileContainment: Interceptor {
   let calls: Set<Int>? = Set(OutsideCalls.filterRules.keys)
 
   func inherit(from trunk: any Interceptor) {
-    if let trunk = trunk as? FileContainment { files = trunk.files }
+    guard let trunk = trunk as? FileContainment else { return }
+    files = trunk.files
+    linked = trunk.linked
   }
 
   /// A target is about to be started, and may write files that tell what of it has run.
@@ -55,9 +58,19 @@ final class FileContainment: Interceptor {
     if files.refuses, let error = DescriptorShortage.errorNumber(among: Self.descriptorsOfLook) {
       return .skip(result: -Int(error))
     }
-    guard let path = outsidePath(of: call, reader, by: tracee) else { return .pass }
+    guard let touch = change(by: call, reader) else { return .pass }
     let process = tracee.process
     let number = intercepted.number
+    guard let path = outsidePath(of: touch, call, reader, by: tracee) else {
+      guard let source = outsideSource(of: touch) else { return .pass }
+      guard files.refuses else {
+        if let status = touch.status { linked.add(status, path: source) }
+        return .pass
+      }
+      reportChange(of: source, number, by: process)
+      // link(2): as between two mounts, where programs copy instead.
+      return .skip(result: -Int(EXDEV))
+    }
     guard files.refuses else {
       return .watch { [self] exit in
         if let exit, exit.result >= 0 { reportChange(of: path, number, by: process) }
@@ -86,6 +99,8 @@ final class FileContainment: Interceptor {
   private func staysCertainlyWithin(
     _ call: DiskCall, _ reader: DiskOperationReader, of tracee: Tracee
   ) -> Bool {
+    // Any name may be one of a file outside.
+    guard linked.isEmpty else { return false }
     func holds(_ index: Int, _ directory: Int?, follows: Bool) -> Bool {
       let argument = reader.argument(index, directory)
       // utimensat(2): without a path the descriptor is meant.
@@ -102,9 +117,12 @@ final class FileContainment: Interceptor {
       return holds(path, directory, follows: Self.follows(reader.registers[argument: flags]))
     case .create, .resizePath: return holds(0, nil, follows: true)
     case .makeFolder(let path, let directory), .makeNode(let path, let directory),
-      .makeLink(_, let path, let directory), .remove(let path, let directory, _, _),
-      .link(_, _, let path, let directory, _):
+      .makeLink(_, let path, let directory), .remove(let path, let directory, _, _):
       return holds(path, directory, follows: false)
+    case .link(let from, let fromFolder, let to, let toFolder, let flags):
+      let followsLink =
+        flags.map { reader.registers[argument: $0] & UInt64(AT_SYMLINK_FOLLOW) != 0 } ?? false
+      return holds(from, fromFolder, follows: followsLink) && holds(to, toFolder, follows: false)
     case .move(let from, let fromFolder, let to, let toFolder, _):
       return holds(from, fromFolder, follows: false) && holds(to, toFolder, follows: false)
     case .attribute(let path, let directory, let flags, let followsLink):
@@ -119,27 +137,61 @@ final class FileContainment: Interceptor {
     }
   }
 
-  /// The path outside of the case's folders that a call is about to change; `nil` if there is none, or if it will
-  /// change nothing.
-  private func outsidePath(
-    of call: DiskCall, _ reader: DiskOperationReader, by tracee: Tracee
-  ) -> String? {
+  /// What a call is about to change; `nil` if it will change nothing.
+  private func change(by call: DiskCall, _ reader: DiskOperationReader) -> DiskOperation? {
     guard let touch = reader.read(call) ?? reader.creationBehindLink(call), touch.changesFiles,
       touch.givesName || touch.file?.status?.st_nlink != 0
     else { return nil }
+    return touch
+  }
+
+  /// The path outside of the case's folders that a call is about to change; `nil` if there is none.
+  private func outsidePath(
+    of touch: DiskOperation, _ call: DiskCall, _ reader: DiskOperationReader, by tracee: Tracee
+  ) -> String? {
     var isFolder = false
     if case .make(_, isFolder: true) = touch.action { isFolder = true }
     let paths = [touch.path, touch.target?.path].compactMap { $0 }
-    let path = paths.first { path in
-      files.standing(of: path, isFolder: isFolder) { number in
-        let member = ThreadIdentifier(number)
-        return kernel.processes[member] != nil || kernel.tracees[member] != nil
-      } == .outside
+    guard let path = paths.first(where: { isOutside($0, isFolder: isFolder) }) else {
+      return pathThroughMount(of: touch, by: tracee)
+        ?? (touch.changesContent ? linked.path(of: touch.file?.status) : nil)
     }
-    guard let path, !reader.leadsThroughOwnDescriptors(call),
-      !isOnForeignMount(touch, of: tracee)
+    guard !reader.leadsThroughOwnDescriptors(call), !isOnForeignMount(touch, of: tracee)
     else { return nil }
     return path
+  }
+
+  private func isOutside(_ path: String, isFolder: Bool = false) -> Bool {
+    files.standing(of: path, isFolder: isFolder) { number in
+      let member = ThreadIdentifier(number)
+      return kernel.processes[member] != nil || kernel.tracees[member] != nil
+    } == .outside
+  }
+
+  /// The path outside of a file that is about to get a name within; `nil` for another call.
+  private func outsideSource(of touch: DiskOperation) -> String? {
+    guard case .link(let source) = touch.action, isOutside(source) else { return nil }
+    return source
+  }
+
+  /// The path outside of what a call changes in a folder that is mounted within the case's folders as well
+  /// (mount(8): `--bind`).
+  private func pathThroughMount(of touch: DiskOperation, by tracee: Tracee) -> String? {
+    let ends = [
+      (touch.path, touch.place?.folder ?? touch.file), (touch.target?.path, touch.target?.folder),
+    ]
+    for case (let path?, let file?) in ends {
+      guard let number = MountTable.number(of: file), !files.mounts.contains(number),
+        let mount = MountTable(of: "\(tracee.identifier.number)")[number]
+      else { continue }
+      let others = MountTable(of: "self").otherPaths(of: Array(path.utf8), in: mount)
+      if let other = others.lazy.map({ String(decoding: $0, as: UTF8.self) })
+        .first(where: { isOutside($0) })
+      {
+        return other
+      }
+    }
+    return nil
   }
 
   /// Returns whether what a call changes lies on a disk that only the thread's own namespace has mounted: nobody else sees
@@ -148,23 +200,10 @@ final class FileContainment: Interceptor {
     guard let file = touch.file ?? touch.place?.folder,
       let own = SmallFile.link("/proc/self/ns/mnt"),
       let other = SmallFile.link("/proc/\(tracee.identifier.number)/ns/mnt"), own != other,
-      let description = SmallFile.read("/proc/self/fdinfo/\(file.descriptor)"),
-      let line = description.split(separator: "\n").first(where: { $0.hasPrefix("mnt_id:") }),
-      let mount = Int(line.dropFirst("mnt_id:".count).filter(\.isNumber))
+      let number = MountTable.number(of: file),
+      let mount = MountTable(of: "\(tracee.identifier.number)")[number]
     else { return false }
-    let all = Self.mounts(of: "\(tracee.identifier.number)")
-    guard let device = all.first(where: { $0.number == mount })?.device else { return false }
-    return !Self.mounts(of: "self").contains { $0.device == device }
-  }
-
-  /// The mounts that a process sees: their numbers, and the devices of their disks (proc(5): /proc/PID/mountinfo).
-  private static func mounts(of process: String) -> [(number: Int, device: Substring)] {
-    let lines = SmallFile.read("/proc/\(process)/mountinfo")?.split(separator: "\n") ?? []
-    return lines.compactMap { line in
-      let fields = line.split(separator: " ", maxSplits: 3)
-      guard fields.count > 2, let number = Int(fields[0]) else { return nil }
-      return (number, fields[2])
-    }
+    return !MountTable(of: "self").rows.contains { $0.device == mount.device }
   }
 
   /// Returns whether an open with such flags follows a symbolic link at the end of its path (open(2)).
@@ -177,6 +216,14 @@ extension DiskOperation {
   /// True if a file gets a name, which it may not have had.
   fileprivate var givesName: Bool {
     if case .link = action { true } else { false }
+  }
+
+  /// True if what is in a file is changed, or what is said about it, and not only a name.
+  fileprivate var changesContent: Bool {
+    switch action {
+    case .open, .resize, .attribute: true
+    default: false
+    }
   }
 
   /// True if the call changes files or what is said about them, if it succeeds.

@@ -245,6 +245,82 @@ struct OutsideFilesTests {
     #expect(outcome.text.contains("\"\(outside.path)/new\" (rename by python3)"), "\(outcome.text)")
   }
 
+  @Test(
+    "A file outside that gets a name in the case's folder is changed outside by that name",
+    arguments: [
+      "open('inside', 'a').close()", "os.truncate('inside', 0)", "os.chmod('inside', 0o600)",
+    ])
+  func linkedIn(change: String) throws {
+    func script(_ change: String) -> String {
+      "import os\\nos.mkdir('sub')\\nos.link('\(Self.mark)/old', 'sub/inside')\\nos.chdir('sub')"
+        + "\\nos.rename('inside', 'moved')\\nos.rename('moved', 'inside')\\n\(change)"
+    }
+    func run(_ change: String) throws -> (outside: Outside, outcome: BuiltRunner.Outcome) {
+      let outside = try Outside()
+      let text = script(change).replacing(Self.mark, with: outside.path)
+      return (outside, try self.run("report", "{ command: [python3, -c, \"\(text)\"] }"))
+    }
+
+    let (outside, changed) = try run(change)
+    let (_, unchanged) = try run("open('inside').read(); os.unlink('inside')")
+
+    #expect(changed.exitCode == 0, "\(changed.text)")
+    #expect(changed.text.contains("were changed: \"\(outside.path)/old\" ("), "\(changed.text)")
+    #expect(unchanged.exitCode == 0, "\(unchanged.text)")
+    #expect(!unchanged.text.contains("outside of the case's folders"), "\(unchanged.text)")
+  }
+
+  private static let mark = "OUTSIDE"
+
+  @Test(
+    "Where nothing outside may change, a file there gets no name in the case's folder, and cp copies"
+  )
+  func linkRefused() throws {
+    let outside = try Outside()
+    let script =
+      "import errno, os\\nopen('own', 'w')\\nos.link('own', 'other')\\ntry: os.link('\(outside.path)/old', 'inside')"
+      + "\\nexcept OSError as error: print(errno.errorcode[error.errno])"
+    let outcome = try run(
+      "refuse", "{ command: [python3, -c, \"\(script)\"] }", expect: "exit: 0, stdout: \"EXDEV\\n\""
+    )
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("\"\(outside.path)/old\" (link by python3)"), "\(outcome.text)")
+  }
+
+  @Test(
+    "A folder outside that is mounted in the case's folder stays outside, and a disk of its own does not"
+  )
+  func mountedIn() throws {
+    let own = "unshare --user --map-root-user --mount"
+    // In a namespace of its own, and in the runner's.
+    let ways = try [(own, own), ("unshare --mount", "env")].filter { trial, _ in
+      try BuiltRunner.command(["sh", "-c", "\(trial) mount -t tmpfs tmpfs /mnt"]).exitCode == 0
+    }
+    if ways.isEmpty { print("skipped: nothing can be mounted here") }
+    for (_, prefix) in ways {
+      func target(_ mount: String) -> String {
+        "{ command: [sh, -c, \"mkdir m; exec \(prefix) sh -c '\(mount) && { echo x > m/new; umount m; }'\"] }"
+      }
+      let outside = try Outside()
+      let reported = try run("report", target("mount --bind \(outside.path) m"))
+      let there = TemporaryFolder.read("\(outside.path)/new")
+      unlink("\(outside.path)/new")
+      let refused = try run(
+        "refuse", target("mount --bind \(outside.path) m"),
+        expect: "exit: { any_of: [0, 2] }, stderr: { contains: Read-only }")
+      let disk = try run("refuse", target("mount -t tmpfs tmpfs m"))
+
+      #expect(reported.exitCode == 0, "\(reported.text)")
+      #expect(there == "x\n")
+      #expect(reported.text.contains("were changed: \"\(outside.path)/new\" ("), "\(reported.text)")
+      #expect(refused.exitCode == 0, "\(refused.text)")
+      #expect(TemporaryFolder.names(outside.path) == ["old"])
+      #expect(disk.exitCode == 0, "\(disk.text)")
+      #expect(!disk.text.contains("outside of the case's folders"), "\(disk.text)")
+    }
+  }
+
   @Test("A call that fails changes nothing, nor does one on a file that has no name any more")
   func nothingChanged() throws {
     let outside = try Outside()
