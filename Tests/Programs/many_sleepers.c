@@ -15,6 +15,11 @@
 //               futex in the first and woken there in the second, and says when
 //   owner       the process sleeps for an hour, and owns a socket: each second of COUNT a thread of its own writes to the
 //               other end, and the handler of the signal that the owner gets says when it ran
+//   operated    as woken, each waits for a futex of its own and is woken by FUTEX_WAKE_OP; the last ten get going late
+//   late        as owner, whose process gets going late
+//   limit       the process sleeps for an hour, and gets the signal of a limit of COUNT seconds of processor time late, by
+//               the work of a thread that sleeps for ten seconds after it; the handler says when it ran
+//   burn        takes the processor on which who gets going late runs, for five minutes or until it is killed
 //   polls       as threads, each in a poll for one pipe that stays silent
 //   epolls      the same, each with an epoll set of its own
 //   selects     the same in select, every other one without a descriptor
@@ -28,6 +33,8 @@
 //   reads       COUNT threads sleep for an hour; one polls for three seconds, one after the other, and then reads from a
 //               pipe that is written to after ten, and says when
 //   end         COUNT threads sleep for an hour, and one ends the process after a second
+//
+// Who gets going late runs on the last processor that the program may use, and only where nobody else wants it.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -35,6 +42,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -154,6 +162,58 @@ static void *wait_to_be_moved(void *number) {
   return NULL;
 }
 
+static void run_on_last_processor(int policy) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) {
+    perror("sched_getaffinity");
+    exit(1);
+  }
+  int last = CPU_SETSIZE - 1;
+  while (!CPU_ISSET(last, &set)) last--;
+  CPU_ZERO(&set);
+  CPU_SET(last, &set);
+  struct sched_param none = {0};
+  if (sched_setaffinity(0, sizeof set, &set) != 0 || sched_setscheduler(0, policy, &none) != 0) {
+    perror("processor");
+    exit(1);
+  }
+}
+
+static uint32_t words_of_waiters[limit];
+static int last_in_time = limit;
+
+static void *wait_for_operation(void *number) {
+  struct timespec hour = {.tv_sec = 3600};
+  if ((long)number > last_in_time) run_on_last_processor(SCHED_IDLE);
+  uint32_t *own = &words_of_waiters[(long)number];
+  if (syscall(SYS_futex, own, FUTEX_WAIT_PRIVATE, 0, &hour) != 0) wrong++;
+  seen++;
+  if (elapsed() != seen) wrong++;
+  return NULL;
+}
+
+static atomic_long due;
+
+static void note_limit(int signal) {
+  (void)signal;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (due != 0 && now.tv_sec >= due) wrong++;
+  seen = 1;
+}
+
+static void *reach_limit(void *seconds) {
+  struct timespec used = {0};
+  while (used.tv_sec < (long)seconds || used.tv_nsec < 200000000) {
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  }
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  due = now.tv_sec + 10;
+  sleep_seconds(10);
+  return NULL;
+}
+
 static int ends[2];
 
 static void *write_each_second(void *number) {
@@ -251,6 +311,24 @@ int main(int words, char **word) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   start = now.tv_sec;
   if (pipe(silent) != 0) return 1;
+  if (strcmp(kind, "burn") == 0) {
+    run_on_last_processor(SCHED_OTHER);
+    alarm(300);
+    for (;;) atomic_fetch_add(&wrong, 1);
+  }
+  if (strcmp(kind, "limit") == 0) {
+    signal(SIGXCPU, note_limit);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGXCPU);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    begin(&threads[0], reach_limit, count);
+    run_on_last_processor(SCHED_IDLE);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    for (int round = 0; !seen && round < 3; round++) sleep_seconds(3600);
+    printf("limit wrong=%d\n", wrong);
+    return 0;
+  }
   void *(*body)(void *) = strcmp(kind, "threads") == 0      ? sleep_in_thread
                           : strcmp(kind, "semaphores") == 0 ? wait_for_semaphore
                           : strcmp(kind, "conditions") == 0 ? wait_for_condition
@@ -271,6 +349,21 @@ int main(int words, char **word) {
       struct timespec due = in_seconds(1);
       sem_timedwait(&never, &due);
       sem_post(&posts[(index * 7919L) % count]);
+    }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "operated") == 0) {
+    last_in_time = count - 11;
+    for (int index = 0; index < count; index++) {
+      begin(&threads[index], wait_for_operation, index);
+    }
+    for (int index = 0; index < count; index++) {
+      struct timespec due = in_seconds(1);
+      sem_timedwait(&never, &due);
+      // It wakes one at the first word, and none at the second.
+      syscall(SYS_futex, &words_of_waiters[index], FUTEX_WAKE_OP_PRIVATE, 1, 0L, &second,
+              FUTEX_OP(FUTEX_OP_SET, 1, FUTEX_OP_CMP_EQ, 7));
     }
     for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
     return end(kind);
@@ -380,7 +473,7 @@ int main(int words, char **word) {
     sleep_seconds(1);
     return end(kind);
   }
-  if (strcmp(kind, "owner") == 0) {
+  if (strcmp(kind, "owner") == 0 || strcmp(kind, "late") == 0) {
     signal(SIGIO, note);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || fcntl(ends[0], F_SETOWN, getpid()) != 0 ||
         fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK) != 0) {
@@ -393,8 +486,10 @@ int main(int words, char **word) {
     sigaddset(&input, SIGIO);
     pthread_sigmask(SIG_BLOCK, &input, NULL);
     begin(&threads[0], write_each_second, count);
+    if (kind[0] == 'l') run_on_last_processor(SCHED_IDLE);
     pthread_sigmask(SIG_UNBLOCK, &input, NULL);
-    while (seen < count) sleep_seconds(3600);
+    // Of signals that come too close to each other one is lost.
+    while (seen < count && elapsed() <= count) sleep_seconds(3600);
     return end(kind);
   }
   if (strcmp(kind, "children") == 0) {

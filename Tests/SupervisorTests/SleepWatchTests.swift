@@ -249,13 +249,45 @@ struct SleepWatchTests {
     #expect(elapsed == .seconds(1))
   }
 
-  private func start(_ kind: String, _ count: Int) throws -> SupervisedProgram {
+  @Test(
+    "Who was woken is waited for, however late it gets its processor",
+    arguments: [
+      ("late", 20, "wrong=0 seen=20 elapsed=20"),
+      ("operated", 300, "wrong=0 seen=300 elapsed=300"),
+    ])
+  func late(kind: String, count: Int, expected: String) throws {
+    let burner = try Self.burn()
+    defer {
+      kill(burner, SIGKILL)
+      waitpid(burner, nil, 0)
+    }
+    let program = try start(kind, count)
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == "\(kind) \(expected)\n")
+  }
+
+  /// Starts a process that takes all of the processor on which they run.
+  private static func burn() throws -> pid_t {
+    var child: pid_t = 0
+    let words = try [program(), "burn", "1"]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    try #require(posix_spawn(&child, words[0], nil, nil, &arguments, environ) == 0)
+    return child
+  }
+
+  private static func program() throws -> String {
     let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
     let path = "\(root)/.build/programs/many_sleepers"
     try #require(
       access(path, X_OK) == 0, "\(path) is missing: run Tests/Programs/build.sh .build/programs")
+    return path
+  }
+
+  private func start(_ kind: String, _ count: Int) throws -> SupervisedProgram {
     let program = try SupervisedProgram(clock: .from2030(.auto))
-    try program.start([path, kind, "\(count)"])
+    try program.start([try Self.program(), kind, "\(count)"])
     return program
   }
 }

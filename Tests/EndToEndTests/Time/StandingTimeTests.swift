@@ -87,6 +87,29 @@ struct StandingTimeTests {
   }
 
   @Test(
+    "Who gets the signal of an inherited limit of processor time is waited for, however late it runs"
+  )
+  func inheritedLimit() throws {
+    let folder = try TemporaryFolder()
+    let program = "\(BuiltRunner.root)/.build/programs/many_sleepers"
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [\(program), limit, "3"] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      timeout: 2m
+      expect: { exit: 0, stdout: "limit wrong=0\\n" }
+      """, to: "limit.yaml")
+    // Whoever gets going late runs where something else takes the processor.
+    let shell = "\"$0\" burn 1 & prlimit --cpu=3:1000 -- \"$@\"; code=$?; kill -9 $!; exit $code"
+    let outcome = try BuiltRunner.run(
+      ["run", file], prefix: ["sh", "-c", shell, program])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(
     "Targets may have as many open files as the runner was started with, which takes all that it may"
   )
   func inheritedDescriptors() throws {
