@@ -87,7 +87,9 @@ final class FakeKernel: TraceKernel, VirtualTime {
     deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
   }
 
-  func setWall(to instant: WallInstant) { clock.setWall(to: instant, real: .zero) }
+  func setWall(to instant: WallInstant, of wall: WallNumber) {
+    clock.setWall(to: instant, of: wall, real: .zero)
+  }
 
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) { timeline.cancel(ticket) }
 

@@ -11,7 +11,7 @@
 // so that a reader that sees the same `active` before and after has read a consistent slot.
 
 #define SCENARIO_CLOCK_PAGE_MAGIC 0x4b434c43u
-#define SCENARIO_CLOCK_PAGE_VERSION 3u
+#define SCENARIO_CLOCK_PAGE_VERSION 4u
 #define SCENARIO_PAGE_SIZE 4096u
 
 // How a slot's values are to be read.
@@ -54,6 +54,10 @@ struct scenario_clock_slot {
   struct scenario_time base;  // the kernel's CLOCK_MONOTONIC at the instant the values describe
   uint64_t rate;      // nanoseconds per nanosecond since `base`, with 32 bits behind the point
   uint64_t fraction;  // what the values lack, in units of 2⁻³² ns; below 2³²
+  // What REALTIME and TAI gain for each nanosecond of monotonic time, and what their value lacks, in units of
+  // 2⁻⁵⁶ ns: a target's wall clock may drift.
+  int64_t wall_rate;
+  uint64_t wall_fraction;
 };
 
 struct scenario_clock_page {
@@ -75,7 +79,7 @@ struct scenario_read_tally {
 
 _Static_assert(sizeof(struct scenario_read_tally) * SCENARIO_TALLY_COUNT == SCENARIO_PAGE_SIZE,
                "the counters fill a page");
-_Static_assert(sizeof(struct scenario_clock_slot) == 88, "both sides agree on the slot");
-_Static_assert(sizeof(struct scenario_clock_page) == 200, "both sides agree on the page");
+_Static_assert(sizeof(struct scenario_clock_slot) == 104, "both sides agree on the slot");
+_Static_assert(sizeof(struct scenario_clock_page) == 232, "both sides agree on the page");
 
 #endif

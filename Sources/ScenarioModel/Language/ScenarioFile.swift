@@ -134,6 +134,8 @@ package struct TargetSettings: Sendable {
   package var standardInput: DataNode?
   /// `limits:` what it may have at most.
   package var limits: TargetLimits?
+  /// `clock:` by how much its wall clock is off the scenario's.
+  package var clock: Located<ClockDeviation>?
   /// `ready:` when it counts as ready once it was started.
   package var ready: ReadinessSettings?
   /// `stop:` how it is ended.

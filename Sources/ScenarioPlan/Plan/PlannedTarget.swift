@@ -17,6 +17,8 @@ package struct PlannedTarget: Sendable, Hashable, Codable {
   package var standardInput: PlannedText?
   /// What it may have at most.
   package var limits: TargetLimits?
+  /// By how much its wall clock is off the scenario's; `nil` is not at all.
+  package var clock: ClockDeviation?
   /// The folder that the program's path counts from; `nil` is that of the case.
   package var folder: String?
   /// What steps call it; `nil` for the scenario's `target`.

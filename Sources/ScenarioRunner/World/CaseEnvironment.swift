@@ -62,7 +62,8 @@ final class CaseEnvironment {
     snapshots = SnapshotSession(
       options.snapshots, number: number, identifier: plannedCase.identifier, directory: directory,
       secrets: options.secrets)
-    let view = ClockView(plannedCase.clock, present: RealTime.wall())
+    let view = ClockView(
+      plannedCase.clock, present: RealTime.wall(), deviations: plannedCase.targets.map(\.clock))
     self.view = view
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings

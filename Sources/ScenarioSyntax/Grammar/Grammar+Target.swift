@@ -18,6 +18,7 @@ extension LanguageDescription {
     Grammar.fileFixture.definition,
     Grammar.files.definition,
     Grammar.clock.definition,
+    Grammar.targetClock.definition,
     Grammar.computing.definition,
   ]
 }
@@ -60,6 +61,10 @@ extension Grammar {
     Field("limits", .the("limits"), "What the target may have at most.", \.limits) {
       $0.decodeLimits($1)
     }
+    Field(
+      "clock", .the("targetClock"),
+      "By how much the target's wall clock is off the scenario's, which needs a `clock`.", \.clock
+    ) { $0.decodeTargetClock($1) }
     Field(
       "ready", .the("ready"), "When a target counts as ready; a step `start` ends then.", \.ready
     ) { $0.decodeReadiness($1) }

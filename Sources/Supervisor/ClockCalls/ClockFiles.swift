@@ -106,9 +106,9 @@ final class ClockFiles: Interceptor {
       let path = memory.readText(at: opening.pathAddress, limit: 256),
       let file = ProcessTimes.File(path), runner.sharesNamespace(with: thread)
     else { return nil }
-    let number = call.tracee.process.identifier.number
+    let process = call.tracee.process
     // What does not exist is for the kernel to say.
-    guard content(of: file, for: number, thread.number) != nil else { return nil }
+    guard content(of: file, for: process, thread.number) != nil else { return nil }
     let changed = replacement(
       of: call, path: opening.pathAddress, closesAtExec: opening.closesAtExec)
     return .make(changed) { [self] exit in
@@ -116,7 +116,7 @@ final class ClockFiles: Interceptor {
         let copy = UptimeFiles.open(descriptor: exit.result, of: thread, named: path)
       else { return }
       defer { close(copy) }
-      let content = content(of: file, for: number, thread.number) ?? []
+      let content = content(of: file, for: process, thread.number) ?? []
       content.withUnsafeBytes { _ = pwrite(copy, $0.baseAddress, $0.count, 0) }
     }
   }
@@ -135,15 +135,15 @@ final class ClockFiles: Interceptor {
 
   /// What stands in such a file as of now; `nil` if there is none.
   private func content(
-    of file: ProcessTimes.File, for opener: Int32, _ thread: Int32
+    of file: ProcessTimes.File, for opener: TargetProcess, _ thread: Int32
   ) -> [UInt8]? {
     let moment = time.moment
-    let start = (moment.wall + -moment.boot).seconds
+    let start = (moment.wall(of: opener.wall(on: moment.clock)) + -moment.boot).seconds
     switch file {
     case .machine:
       return SmallFile.read("/proc/stat").map { Array(ProcessTimes.machine($0, start: start).utf8) }
     case .process(let number, let thread):
-      let process = number ?? opener
+      let process = number ?? opener.identifier.number
       let path = thread.map { "/proc/\(process)/task/\($0)/stat" } ?? "/proc/\(process)/stat"
       // Who is not of the scenario has started before it, as a rule.
       let displacement =

@@ -8,8 +8,8 @@ final class ClockSetting: Interceptor {
   private unowned let kernel: any TraceKernel
   private unowned let clocks: any VirtualTime
   private let isSettable: Bool
-  /// What the target has told the kernel of the wall clock; `nil` until it has told something.
-  private var discipline: ClockDiscipline?
+  /// What targets have told the kernel of their wall clocks, as far as they have told something.
+  private var disciplines: [WallNumber: ClockDiscipline] = [:]
 
   /// - Parameter isSettable: whether the target may set the scenario's clock.
   init(kernel: any TraceKernel, time: any VirtualTime, isSettable: Bool) {
@@ -29,7 +29,7 @@ final class ClockSetting: Interceptor {
   private static let realtime = UInt32(CLOCK_REALTIME)
 
   func inherit(from trunk: any Interceptor) {
-    if let trunk = trunk as? ClockSetting { discipline = trunk.discipline }
+    if let trunk = trunk as? ClockSetting { disciplines = trunk.disciplines }
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
@@ -95,12 +95,12 @@ final class ClockSetting: Interceptor {
     let moment = clocks.moment
     let instant = WallClockSetting.instant(time, monotonic: moment.monotonic)
     guard let instant else { return -KernelError.invalidArgument }
-    setWallClock(to: instant, from: moment.wall, for: call)
+    setWallClock(to: instant, from: moment.wall(of: wall(of: call)), for: call)
     return 0
   }
 
   private func refuse(_ time: TimeValue?, for call: InterceptedCall) -> Int {
-    let wall = clocks.moment.wall
+    let wall = clocks.moment.wall(of: wall(of: call))
     report(by: time.map { WallInstant($0) - wall } ?? .zero, error: "EPERM", call)
     return -KernelError.notPermitted
   }
@@ -120,8 +120,9 @@ final class ClockSetting: Interceptor {
       return isWritten ? -error : -KernelError.badAddress
     }
     do throws(TraceError) {
-      let discipline = try currentDiscipline()
-      let answer = discipline.answer(to: request, wall: clocks.moment.wall)
+      let wall = wall(of: call)
+      let discipline = try discipline(of: wall)
+      let answer = discipline.answer(to: request, wall: clocks.moment.wall(of: wall))
       return memory.writeAsKernel(answer, at: address)
         ? discipline.returnValue : -KernelError.badAddress
     } catch {
@@ -140,23 +141,30 @@ final class ClockSetting: Interceptor {
       }
       return refusal
     }
+    let wall = wall(of: call)
     if let displacement {
       let moment = clocks.moment
+      let former = moment.wall(of: wall)
       let instant = WallClockSetting.instant(
-        displacing: moment.wall, by: displacement, monotonic: moment.monotonic)
+        displacing: former, by: displacement, monotonic: moment.monotonic)
       guard let instant else { return KernelError.invalidArgument }
-      setWallClock(to: instant, from: moment.wall, for: call)
+      setWallClock(to: instant, from: former, for: call)
     }
-    if ClockDiscipline.isChanged(by: request), var changed = try? currentDiscipline() {
+    if ClockDiscipline.isChanged(by: request), var changed = try? discipline(of: wall) {
       changed.apply(request)
-      discipline = changed
+      disciplines[wall] = changed
     }
     return 0
   }
 
-  private func currentDiscipline() throws(TraceError) -> ClockDiscipline {
-    if let discipline { return discipline }
+  private func discipline(of wall: WallNumber) throws(TraceError) -> ClockDiscipline {
+    if let discipline = disciplines[wall] { return discipline }
     return try .ofMachine()
+  }
+
+  /// The wall clock of whoever makes a call.
+  private func wall(of call: InterceptedCall) -> WallNumber {
+    call.tracee.process.wall(on: clocks.clock)
   }
 
   // MARK: - The step
@@ -168,10 +176,11 @@ final class ClockSetting: Interceptor {
     to instant: WallInstant, from former: WallInstant, for call: InterceptedCall
   ) {
     let length = instant - former
-    clocks.setWall(to: instant)
-    if var forgotten = try? currentDiscipline() {
+    let wall = wall(of: call)
+    clocks.setWall(to: instant, of: wall)
+    if var forgotten = try? discipline(of: wall) {
       forgotten.forget()
-      discipline = forgotten
+      disciplines[wall] = forgotten
     }
     report(by: length, error: nil, call)
   }

@@ -7,7 +7,7 @@ extension VirtualClock {
   func answer(_ tracee: Tracee, _ registers: Registers) -> Int {
     guard let memory = tracee.process.memory else { return -KernelError.badAddress }
     let real = RealClock.monotonic()
-    let wall = self.wall(real: real)
+    let wall = self.wall(of: tracee.process.wall(on: self), real: real)
     switch registers.systemCall {
     case SystemCallNumber.time:
       let address = registers[argument: 0]

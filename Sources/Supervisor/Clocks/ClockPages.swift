@@ -31,7 +31,7 @@ final class ClockPages {
 
   /// Tells one process.
   func publish(to process: TargetProcess) {
-    publish(clockSlot(), to: process)
+    publish(clockSlot(of: process, in: time.clock, clockSlot()), to: process)
   }
 
   /// Lets one process ask until its clock is published.
@@ -51,13 +51,33 @@ final class ClockPages {
 
   /// A process none of whose threads can run before it stops is told then: of a thousand that sleep nobody reads it.
   private func publishToAll(_ slot: scenario_clock_slot) {
+    let clock = time.clock
     for process in kernel.processes.values {
       guard !process.isHeld else {
         process.hasStaleClock = true
         continue
       }
-      publish(slot, to: process)
+      publish(clockSlot(of: process, in: clock, slot), to: process)
     }
+  }
+
+  /// What a process's clocks show, where its target has a wall clock of its own.
+  private func clockSlot(
+    of process: TargetProcess, in clock: VirtualClock, _ common: scenario_clock_slot
+  ) -> scenario_clock_slot {
+    guard let deviation = clock.deviation(of: process.wall(on: clock)) else { return common }
+    let reading = deviation.reading(at: clock.monotonicAtAnchor)
+    let wall = clock.wall(real: clock.anchor) + reading.ahead
+    var slot = common
+    slot.realtime = scenario_time(seconds: wall.seconds, nanoseconds: Int64(wall.nanoseconds))
+    slot.wall_rate = reading.rate
+    slot.wall_fraction = reading.fraction
+    if slot.mode == SCENARIO_CLOCK_FLOWING, reading.rate != 0 {
+      slot.mode = UInt64(SCENARIO_CLOCK_RATED)
+      slot.rate = ClockRate.one.fixed
+      slot.fraction = UInt64(clock.fractionAtAnchor)
+    }
+    return slot
   }
 
   /// What the clocks showed when they were changed last, so that everybody reckons from the same values.

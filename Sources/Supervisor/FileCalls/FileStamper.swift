@@ -25,6 +25,7 @@ final class FileStamper: Interceptor {
   /// A call under way.
   private struct Pending {
     var process: ThreadIdentifier
+    var wall: WallNumber
     var changes: FileChanges
     var window: FileTimeWindow
     var first: Pin?
@@ -58,7 +59,9 @@ final class FileStamper: Interceptor {
     else { return false }
     let thread = intercepted.tracee.identifier
     let process = intercepted.tracee.process.identifier
-    var call = Pending(process: process, changes: changes, window: FileTimeWindow())
+    var call = Pending(
+      process: process, wall: intercepted.tracee.process.wall(on: time.clock), changes: changes,
+      window: FileTimeWindow())
     do throws(TargetPaths.Failure) {
       let paths = TargetPaths(thread: thread)
       call.first = try pin(changes.first, paths, memory)
@@ -141,7 +144,7 @@ final class FileStamper: Interceptor {
   ///   - result: what the call returns; −1 of one that was killed in it.
   private func end(of thread: ThreadIdentifier, result: Int) {
     guard let call = pending.removeValue(forKey: thread) else { return }
-    let wall = time.moment.wall
+    let wall = time.moment.wall(of: call.wall)
     if case .opened(_, let creates, let certain) = call.changes.first, result >= 0,
       stampOpened(
         Int32(truncatingIfNeeded: result), of: thread, creates: creates, certain: certain,

@@ -123,8 +123,10 @@ final class TimedWaits: Interceptor {
   /// Reads timed waits of a thread; `nil` if it is out of reach.
   func decoder(for tracee: Tracee) -> TimedWaitDecoder? {
     guard let memory = tracee.process.memory, let image = tracee.process.image else { return nil }
+    let moment = kernel.moment
     return TimedWaitDecoder(
-      memory: memory, moment: kernel.moment, longPast: image.longPast, farFuture: image.farFuture)
+      memory: memory, moment: moment, wall: tracee.process.wall(on: moment.clock),
+      longPast: image.longPast, farFuture: image.farFuture)
   }
 
   /// The filter shows a wait that has begun already, at the entry of a call of a thread that is followed:

@@ -100,8 +100,8 @@ protocol VirtualTime: AnyObject {
   /// Takes a deadline back; harmless if there is none.
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?)
 
-  /// Sets the wall clock that targets see.
-  func setWall(to instant: WallInstant)
+  /// Sets a wall clock that targets see.
+  func setWall(to instant: WallInstant, of wall: WallNumber)
 
   /// Lets virtual time pass up to an instant, if it has not passed yet.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason)

@@ -53,7 +53,7 @@ extension TracerLoop {
         TimerCalls(
           time: self, timers: timers,
           descriptors: TimerDescriptorCalls(
-            timers: timers, descriptors: timers.descriptors,
+            time: self, timers: timers, descriptors: timers.descriptors,
             cancelledReads: timers.cancelledReads)))
     }
     if isSeeded { list.append(EntropySeeder(configuration.entropy)) }

@@ -53,8 +53,8 @@ extension TracerLoop {
     scheduler.change { $0.passOver(from: beginning, to: $1) }
   }
 
-  func setWall(to instant: WallInstant) {
-    scheduler.change { $0.setWall(to: instant, real: $1) }
+  func setWall(to instant: WallInstant, of wall: WallNumber) {
+    scheduler.change { $0.setWall(to: instant, of: wall, real: $1) }
   }
 
   func apply(_ change: ClockChange) -> Bool {
@@ -187,6 +187,6 @@ extension TracerLoop: SchedulerClient {
   func clocksChanged(from former: VirtualClock) {
     somethingMoved()
     publishClock()
-    timers.clocksChanged(isStep: !clock.agreesOnWall(with: former))
+    timers.clocksChanged { !clock.agrees(on: $0, with: former) }
   }
 }

@@ -97,7 +97,7 @@ final class ReceivedMessages: Interceptor {
     guard mayTellTimes(registers, to: tracee), registers.result >= 0,
       let memory = tracee.process.memory
     else { return }
-    let time = TimeValue(kernel.clock.wall(real: RealClock.monotonic()))
+    let time = wallTime(of: tracee)
     let header = registers[argument: 1]
     guard registers.systemCall == SystemCallNumber.recvmmsg else {
       return PacketTimes.replace(inMessage: header, of: memory, by: time)
@@ -108,6 +108,12 @@ final class ReceivedMessages: Interceptor {
     }
   }
 
+  private func wallTime(of tracee: Tracee) -> TimeValue {
+    let clock = kernel.clock
+    return TimeValue(
+      clock.wall(of: tracee.process.wall(on: clock), real: RealClock.monotonic()))
+  }
+
   /// A thread asks when the last packet of a socket has arrived.
   private func reportPacketTime(_ call: InterceptedCall) -> CallDisposition {
     let tracee = call.tracee
@@ -116,7 +122,7 @@ final class ReceivedMessages: Interceptor {
     else { return .pass }
     return .make(call.registers) { [unowned self] registers in
       guard registers.result == 0 else { return }
-      let time = TimeValue(kernel.clock.wall(real: RealClock.monotonic()))
+      let time = wallTime(of: tracee)
       _ = tracee.process.memory?.writeAsKernel(
         PacketTimes.value(time, as: layout), at: registers[argument: 2])
     }

@@ -15,6 +15,10 @@ package enum ClockChange: Sendable, Hashable {
   case rate(ClockRate)
   /// Back to the present.
   case returnToPresent
+  /// All clocks stand, whatever else is said of them, until `goOn`.
+  case pause
+  /// Clocks go on as if no real time had passed since `pause`.
+  case goOn
   /// What follows is undone by `endBlock`.
   case beginBlock
   /// Restores what stood before the innermost block.

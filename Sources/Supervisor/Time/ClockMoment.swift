@@ -9,8 +9,12 @@ struct ClockMoment {
 
   /// CLOCK_MONOTONIC.
   var monotonic: Nanoseconds { clock.monotonic(real: real) }
-  /// CLOCK_REALTIME.
+  /// The scenario's CLOCK_REALTIME.
   var wall: WallInstant { clock.wall(real: real) }
+
+  /// One of the clocks CLOCK_REALTIME.
+  func wall(of wall: WallNumber) -> WallInstant { clock.wall(of: wall, real: real) }
+
   /// CLOCK_BOOTTIME.
   var boot: Nanoseconds { clock.boot(real: real) }
 
@@ -20,17 +24,26 @@ struct ClockMoment {
     return instant == .forever ? .forever : instant - monotonic
   }
 
+  /// How much later than a deadline it is, by the clock that the deadline is on; negative before.
+  func lateness(behind deadline: Deadline) -> Nanoseconds {
+    if case .wall(let instant, let wall) = deadline { return self.wall(of: wall) - instant }
+    return -rest(until: deadline)
+  }
+
   /// When a time that a target names on one of the clocks is due.
-  func deadline(at time: TimeValue, on kind: ClockKind) -> Deadline {
+  ///
+  /// - Parameter wall: which wall clock the target has.
+  func deadline(at time: TimeValue, on kind: ClockKind, wall: WallNumber) -> Deadline {
     switch kind {
     case .monotonic: .monotonic(time.length)
     case .boottime: .boot(time.length)
-    case .realtime: .wall(WallInstant(seconds: time.seconds, nanoseconds: time.fraction))
+    case .realtime:
+      .wall(WallInstant(seconds: time.seconds, nanoseconds: time.fraction), of: wall)
     case .internationalAtomic:
       .wall(
         WallInstant(
           seconds: time.seconds.subtractingReportingOverflow(ClockKind.atomicOffset).partialValue,
-          nanoseconds: time.fraction))
+          nanoseconds: time.fraction), of: wall)
     }
   }
 

@@ -14,10 +14,14 @@ package final class ClockView: Sendable {
   /// - Parameters:
   ///   - settings: what the scenario says; `nil` is the present, flowing.
   ///   - present: the machine's wall clock.
-  package init(_ settings: PlannedClock?, present: WallInstant) {
+  ///   - deviations: how the wall clocks of targets differ, by their numbers; `nil` is not at all.
+  package init(
+    _ settings: PlannedClock?, present: WallInstant, deviations: [ClockDeviation?] = []
+  ) {
     clock = Mutex(
       VirtualClock(
-        wall: settings?.at ?? present, flow: settings?.flow ?? .real, real: RealClock.monotonic()))
+        wall: settings?.at ?? present, flow: settings?.flow ?? .real, real: RealClock.monotonic(),
+        deviations: deviations))
   }
 
   /// Shows clocks that have begun elsewhere.

@@ -47,6 +47,8 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
   private var lenientHeap = Heap<MonotonicEntry>()
   private var bootHeap = Heap<MonotonicEntry>()
   private var wallHeap = Heap<WallEntry>()
+  /// Those on wall clocks of targets' own, each in the order in which its clock gets there.
+  private var ownWallHeaps: [WallNumber: Heap<WallEntry>] = [:]
   private var owners: [UInt64: Owner] = [:]
   private var nextNumber: UInt64 = 0
 
@@ -74,8 +76,10 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
       monotonicHeap.insert(MonotonicEntry(instant: instant, number: number))
     case .boot(let instant):
       bootHeap.insert(MonotonicEntry(instant: instant, number: number))
-    case .wall(let instant):
+    case .wall(let instant, .scenario):
       wallHeap.insert(WallEntry(instant: instant, number: number))
+    case .wall(let instant, let wall):
+      ownWallHeaps[wall, default: Heap()].insert(WallEntry(instant: instant, number: number))
     }
     return Ticket(number: number)
   }
@@ -89,6 +93,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
       lenientHeap = Heap()
       bootHeap = Heap()
       wallHeap = Heap()
+      ownWallHeaps = [:]
     } else if entryCount > 2 * owners.count + Self.leastSweep {
       sweep()
     }
@@ -100,6 +105,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
   /// How many entries there are, the cancelled ones included.
   var entryCount: Int {
     monotonicHeap.count + lenientHeap.count + bootHeap.count + wallHeap.count
+      + ownWallHeaps.values.reduce(0) { $0 + $1.count }
   }
 
   /// Takes the cancelled entries out, which may outnumber the others as long as time does not get there.
@@ -108,6 +114,9 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     lenientHeap = Heap(lenientHeap.unordered.filter { owners[$0.number] != nil })
     bootHeap = Heap(bootHeap.unordered.filter { owners[$0.number] != nil })
     wallHeap = Heap(wallHeap.unordered.filter { owners[$0.number] != nil })
+    ownWallHeaps = ownWallHeaps.mapValues { heap in
+      Heap(heap.unordered.filter { owners[$0.number] != nil })
+    }
   }
 
   /// The deadline that is kept next.
@@ -162,6 +171,14 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     }
     if let entry = wallHeap.min {
       earliest = Self.earlier(earliest, item(entry.number, .wall(entry.instant), clock))
+    }
+    for wall in ownWallHeaps.keys {
+      while let entry = ownWallHeaps[wall]?.min, owners[entry.number] == nil {
+        ownWallHeaps[wall]?.removeMin()
+      }
+      guard let entry = ownWallHeaps[wall]?.min else { continue }
+      earliest = Self.earlier(
+        earliest, item(entry.number, .wall(entry.instant, of: wall), clock))
     }
     return earliest
   }

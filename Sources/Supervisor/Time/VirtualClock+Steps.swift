@@ -21,6 +21,8 @@ extension VirtualClock {
     case .returnToPresent:
       returnToPresent(real: real)
       for index in blocks.indices { blocks[index] = .present }
+    case .pause: pause(real: real)
+    case .goOn: goOn(real: real)
     case .beginBlock: blocks.append(displacement(real: real))
     case .endBlock:
       if let displacement = blocks.popLast() { restore(displacement, real: real) }

@@ -29,8 +29,12 @@ package struct VirtualClock: Sendable, Hashable {
   private var wallAtZero: WallInstant
   /// How long the machine has been suspended: the boot clock minus the monotonic clock.
   private var suspended = Nanoseconds.zero
+  /// The wall clocks of targets' own, by the targets' numbers.
+  private var deviations: [WallDeviation?]
   private let startWall: WallInstant
-  private let startReal: Nanoseconds
+  private var startReal: Nanoseconds
+  /// When, by the kernel's CLOCK_MONOTONIC, the clocks were paused; `nil` if they are not.
+  private var pausedAt: Nanoseconds?
 
   /// Starts the clocks.
   ///
@@ -38,23 +42,33 @@ package struct VirtualClock: Sendable, Hashable {
   ///   - wall: what the wall clock shows.
   ///   - flow: how time passes.
   ///   - real: the kernel's CLOCK_MONOTONIC now.
-  package init(wall: WallInstant, flow: ClockFlow, real: Nanoseconds) {
+  ///   - deviations: how the wall clocks of targets differ, by their numbers; `nil` is not at all.
+  package init(
+    wall: WallInstant, flow: ClockFlow, real: Nanoseconds, deviations: [ClockDeviation?] = []
+  ) {
     self.flow = flow
     monotonicAtAnchor = Self.initialMonotonic
     anchor = real
     startWall = wall
     startReal = real
     wallAtZero = wall + -Self.initialMonotonic
+    self.deviations = deviations.map { deviation in
+      deviation.map { WallDeviation($0, start: Self.initialMonotonic) }
+    }
   }
 
   /// How fast time passes by itself; `nil` while it does not.
-  package var rate: ClockRate? { isFrozen ? nil : rateOfStep ?? flow.rate }
+  package var rate: ClockRate? {
+    isFrozen || pausedAt != nil ? nil : rateOfStep ?? flow.rate
+  }
 
   /// True if time passes by itself.
   package var flows: Bool { rate != nil }
 
   /// True if time moves to the next deadline when everything sleeps.
-  package var movesByItself: Bool { flow == .auto && !isFrozen && rateOfStep == nil }
+  package var movesByItself: Bool {
+    flow == .auto && !isFrozen && pausedAt == nil && rateOfStep == nil
+  }
 
   /// CLOCK_MONOTONIC.
   package func monotonic(real: Nanoseconds) -> Nanoseconds {
@@ -73,6 +87,24 @@ package struct VirtualClock: Sendable, Hashable {
     wallAtZero + monotonic(real: real)
   }
 
+  /// One of the clocks CLOCK_REALTIME.
+  package func wall(of wall: WallNumber, real: Nanoseconds) -> WallInstant {
+    guard let deviation = deviation(of: wall) else { return self.wall(real: real) }
+    let monotonic = monotonic(real: real)
+    return wallAtZero + monotonic + deviation.reading(at: monotonic).ahead
+  }
+
+  /// Which wall clock a target has.
+  package func wallNumber(ofTarget target: Int) -> WallNumber {
+    deviations.indices.contains(target) && deviations[target] != nil
+      ? WallNumber(target: target) : .scenario
+  }
+
+  /// How a target's own wall clock goes; `nil` for the scenario's.
+  func deviation(of wall: WallNumber) -> WallDeviation? {
+    deviations.indices.contains(wall.target) ? deviations[wall.target] : nil
+  }
+
   /// CLOCK_BOOTTIME.
   package func boot(real: Nanoseconds) -> Nanoseconds {
     monotonic(real: real) + suspended
@@ -84,8 +116,11 @@ package struct VirtualClock: Sendable, Hashable {
   }
 
   /// When, on the monotonic clock, the wall clock shows `instant`, if nothing steps it meanwhile.
-  package func monotonic(whenWallShows instant: WallInstant) -> Nanoseconds {
-    instant - wallAtZero
+  package func monotonic(
+    whenWallShows instant: WallInstant, of wall: WallNumber = .scenario
+  ) -> Nanoseconds {
+    let passed = instant - wallAtZero
+    return deviation(of: wall)?.monotonic(whenPassed: passed) ?? passed
   }
 
   /// When, on the monotonic clock, the boot clock shows `instant`, if nothing is suspended meanwhile.
@@ -93,9 +128,13 @@ package struct VirtualClock: Sendable, Hashable {
     instant == .forever ? .forever : instant - suspended
   }
 
-  /// Returns whether the wall clock has not been stepped between the two.
-  package func agreesOnWall(with other: VirtualClock) -> Bool {
-    wallAtZero == other.wallAtZero
+  /// Returns whether a wall clock has not been stepped between the two.
+  package func agrees(on wall: WallNumber, with other: VirtualClock) -> Bool {
+    guard wallAtZero == other.wallAtZero, let deviation = deviation(of: wall) else {
+      return wallAtZero == other.wallAtZero
+    }
+    return deviation.reading(at: monotonicAtAnchor).ahead
+      == other.deviation(of: wall)?.reading(at: monotonicAtAnchor).ahead
   }
 
   // MARK: - Steps
@@ -113,9 +152,20 @@ package struct VirtualClock: Sendable, Hashable {
   }
 
   /// Sets the wall clock as clock_settime(2) does: clocks that stand go on standing.
-  package mutating func setWall(to instant: WallInstant, real: Nanoseconds) {
+  package mutating func setWall(
+    to instant: WallInstant, of wall: WallNumber = .scenario, real: Nanoseconds
+  ) {
     settle(real: real)
-    setWall(instant, real: real)
+    guard deviation(of: wall) != nil else { return setWall(instant, real: real) }
+    let length = instant - self.wall(of: wall, real: real)
+    deviations[wall.target]?.step(by: length, at: monotonicAtAnchor)
+  }
+
+  /// Lets a wall clock make up for a length of time, at 500 parts per million (adjtime(3)).
+  package mutating func slew(by length: Nanoseconds, of wall: WallNumber, real: Nanoseconds) {
+    settle(real: real)
+    guard deviation(of: wall) != nil else { return }
+    deviations[wall.target]?.slew(by: length, at: monotonicAtAnchor)
   }
 
   /// Holds all clocks, now or with the wall clock at `instant`.
@@ -151,6 +201,21 @@ package struct VirtualClock: Sendable, Hashable {
     guard instant > monotonicAtAnchor else { return }
     monotonicAtAnchor = instant
     fractionAtAnchor = 0
+  }
+
+  /// Holds all clocks, whatever else is done to them, until `goOn`.
+  mutating func pause(real: Nanoseconds) {
+    guard pausedAt == nil else { return }
+    settle(real: real)
+    pausedAt = real
+  }
+
+  /// Goes on as if no real time had passed since `pause`.
+  mutating func goOn(real: Nanoseconds) {
+    guard let beginning = pausedAt else { return }
+    pausedAt = nil
+    anchor = real
+    startReal += real - beginning
   }
 
   /// Goes on at `real` as if no time had passed since `beginning`, also where clocks flow.

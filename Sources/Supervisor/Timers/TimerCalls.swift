@@ -71,11 +71,12 @@ final class TimerCalls: Interceptor {
     let place = registers[argument: 2]
     let process = call.tracee.process.identifier
     let owner = call.tracee.owner(ofCall: SystemCallNumber.timerSettime)
+    let wall = call.tracee.process.wall(on: time.clock)
     return .make(registers) { [timers] exit in
       guard exit.result == 0, let number = memory.read(Int32.self, at: place) else { return }
       timers.add(
         TargetTimer(
-          timer: VirtualTimer(clock: kind),
+          timer: VirtualTimer(clock: kind, wall: wall),
           delivery: TimerSignal.delivery(of: event, timer: number), owner: owner),
         as: .process(process, number: number))
     }

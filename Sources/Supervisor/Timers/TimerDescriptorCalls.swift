@@ -6,11 +6,16 @@ internal import Glibc
 /// In the target an event descriptor takes the place of the timer descriptor: it reads alike, polls alike
 /// and counts alike, and the supervisor can make it expire.
 final class TimerDescriptorCalls {
+  private unowned let time: any VirtualTime
   private let timers: TimerService
   private let descriptors: TimerDescriptors
   private let cancelledReads: CancelledReads
 
-  init(timers: TimerService, descriptors: TimerDescriptors, cancelledReads: CancelledReads) {
+  init(
+    time: any VirtualTime, timers: TimerService, descriptors: TimerDescriptors,
+    cancelledReads: CancelledReads
+  ) {
+    self.time = time
     self.timers = timers
     self.descriptors = descriptors
     self.cancelledReads = cancelledReads
@@ -31,12 +36,14 @@ final class TimerDescriptorCalls {
     changed.systemCall = SystemCallNumber.eventfd2
     changed[argument: 0] = 0
     let owner = tracee.owner(ofCall: SystemCallNumber.timerfdSettime)
+    let wall = tracee.process.wall(on: time.clock)
     return .make(changed) { [timers, descriptors] exit in
       guard exit.result >= 0 else { return }
       let number = Int32(truncatingIfNeeded: exit.result)
       guard let event = descriptors.mark(number, of: tracee) else { return }
       timers.add(
-        TargetTimer(timer: VirtualTimer(clock: kind), delivery: .descriptor, owner: owner),
+        TargetTimer(
+          timer: VirtualTimer(clock: kind, wall: wall), delivery: .descriptor, owner: owner),
         as: .descriptor(event))
       descriptors.record(event, as: number, in: tracee.process.identifier)
     }

@@ -71,7 +71,8 @@ final class TimerService {
       let kind = timer.timer.clock
       let deadline =
         isAbsolute
-        ? moment.deadline(at: setting.first, on: kind) : moment.deadline(after: first, on: kind)
+        ? moment.deadline(at: setting.first, on: kind, wall: timer.timer.wall)
+        : moment.deadline(after: first, on: kind)
       timer.length = max(.zero, moment.rest(until: deadline))
       time.recordWait(timer.length, by: timer.owner)
       timer.timer.arm(at: deadline, interval: setting.interval.length)
@@ -211,18 +212,19 @@ final class TimerService {
 
   /// The clocks have changed: timers follow them.
   ///
-  /// - Parameter isStep: whether the wall clock was stepped.
-  func clocksChanged(isStep: Bool) {
-    if isStep { cancelReads() }
+  /// - Parameter isStep: whether a wall clock was stepped.
+  func clocksChanged(isStep: (WallNumber) -> Bool) {
+    cancelReads(isStep)
     if time.moment.clock.flows { release() } else { catchUp() }
   }
 
-  private func cancelReads() {
-    cancelledReads.cancel(
-      timers.compactMap { name, timer in
-        guard timer.cancelsOnSet, case .descriptor(let event) = name else { return nil }
-        return event
-      })
+  private func cancelReads(_ isStep: (WallNumber) -> Bool) {
+    let cancelled: [UInt64] = timers.compactMap { name, timer in
+      guard timer.cancelsOnSet, case .descriptor(let event) = name, isStep(timer.timer.wall)
+      else { return nil }
+      return event
+    }
+    if !cancelled.isEmpty { cancelledReads.cancel(cancelled) }
   }
 
   /// Counts in descriptors that nobody has read what has expired meanwhile.

@@ -17,14 +17,17 @@ struct VirtualTimer: Hashable {
 
   /// The clock that it runs on.
   let clock: ClockKind
+  /// The wall clock of whoever has made it.
+  let wall: WallNumber
   /// How often it repeats; zero: not at all.
   private(set) var interval = Nanoseconds.zero
   /// What it is doing.
   private(set) var state = State.disarmed
 
   /// Creates a timer that does nothing yet.
-  init(clock: ClockKind) {
+  init(clock: ClockKind, wall: WallNumber = .scenario) {
     self.clock = clock
+    self.wall = wall
   }
 
   /// Sets it to expire at `deadline`, and every `interval` from there.
@@ -83,7 +86,7 @@ struct VirtualTimer: Hashable {
 
   /// How many intervals have passed since `deadline`.
   private func missed(since deadline: Deadline, _ moment: ClockMoment) -> Int64 {
-    let late = -moment.rest(until: deadline)
+    let late = moment.lateness(behind: deadline)
     // One less than can be counted, so that one more can be.
     return late > .zero ? min(late.count / interval.count, .max - 1) : 0
   }
@@ -99,7 +102,7 @@ extension Deadline {
   static func + (deadline: Deadline, length: Nanoseconds) -> Deadline {
     switch deadline {
     case .monotonic(let instant): .monotonic(instant + length)
-    case .wall(let instant): .wall(instant + length)
+    case .wall(let instant, let wall): .wall(instant + length, of: wall)
     case .boot(let instant): .boot(instant + length)
     }
   }

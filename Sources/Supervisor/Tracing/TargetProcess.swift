@@ -72,6 +72,9 @@ final class TargetProcess {
   /// True if none of its threads can run on without a stop.
   var isHeld: Bool { heldThreads == threads.count }
 
+  /// The wall clock that it has.
+  func wall(on clock: VirtualClock) -> WallNumber { clock.wallNumber(ofTarget: target.index) }
+
   /// The process runs a new program: its address space is fresh.
   func start(_ arguments: [String]) {
     isBorrower = false

@@ -41,6 +41,8 @@ struct TimedWaitDecoder {
   var memory: TargetMemory
   /// The clocks now.
   var moment: ClockMoment
+  /// The wall clock that the thread's target has.
+  var wall = WallNumber.scenario
   /// Where the target's memory holds a timespec of one nanosecond: past on every clock.
   var longPast: UInt64
   /// Where it holds a timespec that is longer than any run.
@@ -258,7 +260,7 @@ struct TimedWaitDecoder {
   private func absolute(
     _ time: TimeValue, on kind: ClockKind
   ) -> (Deadline, rest: Nanoseconds) {
-    let deadline = moment.deadline(at: time, on: kind)
+    let deadline = moment.deadline(at: time, on: kind, wall: wall)
     return (deadline, moment.rest(until: deadline))
   }
 }

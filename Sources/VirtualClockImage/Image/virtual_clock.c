@@ -129,6 +129,12 @@ static __attribute__((noinline)) int64_t rated_time(
   return (int64_t)((product >> 32) < left ? (uint64_t)(product >> 32) : left);
 }
 
+// What a wall clock that drifts has gained while `passed` nanoseconds went by. The supervisor reckons with the same
+// numbers and rounds alike (`WallDeviation`).
+static inline int64_t wall_gain(const struct scenario_clock_slot *slot, int64_t passed) {
+  return (int64_t)(((__int128)passed * slot->wall_rate + (__int128)slot->wall_fraction) >> 56);
+}
+
 static inline void read_virtual(int clock, struct scenario_time *time) {
   const struct scenario_clock_page *page = clock_page();
   for (;;) {
@@ -154,6 +160,9 @@ static inline void read_virtual(int clock, struct scenario_time *time) {
       }
     } else if (slot->mode == SCENARIO_CLOCK_RATED) {
       int64_t passed = rated_time(page, slot);
+      if (is_realtime(clock) && slot->wall_rate != 0) {
+        passed += wall_gain(slot, passed);
+      }
       seconds += passed / NANOSECONDS_PER_SECOND;
       nanoseconds += passed % NANOSECONDS_PER_SECOND;
       if (nanoseconds >= NANOSECONDS_PER_SECOND) {

@@ -21,6 +21,7 @@ extension CasePlanner {
         data.text($0, in: EvaluationSite.scenario.at("\(address).stdin"))
       })
     target.limits = settings.limits
+    target.clock = settings.clock?.value
     target.readiness = settings.ready.map { plan($0, at: address) }
     target.terminal = settings.terminal?.value
     target.stop = settings.stop.map { plan($0, hasTerminal: target.terminal != nil) }

@@ -47,6 +47,7 @@ extension CasePlanner {
         help: "say what to run, here or at the file's top: target: { command: [./program] }")
     }
     checkLimits()
+    checkClocks()
     checkSharedFiles()
     return planned
   }
@@ -83,6 +84,17 @@ extension CasePlanner {
     report(
       "the targets of a scenario share their limits, and these differ", code: .contradictory,
       at: odd.commandRange, help: "write the same \"limits\" for each of them")
+  }
+
+  /// A wall clock that is off needs one that it is off from.
+  private mutating func checkClocks() {
+    guard body.clock == nil else { return }
+    let all = (body.target.map { [$0] } ?? []) + body.targets.map(\.settings)
+    for clock in all.compactMap(\.clock) {
+      report(
+        "the scenario has no clock that a target's could be off from", code: .contradictory,
+        at: clock.range, help: "write clock: { flow: auto } for the scenario, too")
+    }
   }
 
   /// The targets share one directory.
