@@ -9,6 +9,7 @@
 #include "clock_state.h"
 #include "connections.h"
 #include "descriptor_copies.h"
+#include "descriptor_messages.h"
 #include "dumpable.h"
 #include "emulation.h"
 #include "functions.h"

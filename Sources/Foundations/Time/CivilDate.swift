@@ -13,14 +13,15 @@ package struct CivilDate: Hashable, Sendable {
     "October", "November", "December",
   ]
 
-  init(year: Int, month: Int, day: Int) {
+  /// A day by its numbers.
+  package init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
   }
 
   /// The number of days that a month has; `month` is 1 … 12.
-  static func length(ofMonth month: Int, year: Int) -> Int {
+  package static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -28,7 +29,8 @@ package struct CivilDate: Hashable, Sendable {
     }
   }
 
-  static func isLeap(_ year: Int) -> Bool {
+  /// Returns whether a year has a leap day.
+  package static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
@@ -41,7 +43,7 @@ package struct CivilDate: Hashable, Sendable {
   private static let daysFromEra = 719_468 + daysPerEra
 
   /// Days since 1970-01-01, negative before it.
-  var daysSinceEpoch: Int {
+  package var daysSinceEpoch: Int {
     let years = year - 1
     var days = years * 365 + years / 4 - years / 100 + years / 400
     for earlier in 1..<max(1, month) { days += Self.length(ofMonth: earlier, year: year) }

@@ -27,6 +27,7 @@ extension PlannedCase {
     for (label, text) in execution?.summary ?? [] { add(label, text) }
     for (index, one) in targets.enumerated() {
       add("target", (moreTargets == nil ? "" : name(ofTarget: index) + ": ") + one.summary)
+      if let clock = one.clock { add("its clock", clock.description) }
       if let readiness = one.readiness { add("ready", readiness.summary) }
       if let terminal = one.terminal { add("terminal", terminal.description) }
       if let stop = one.stop { add("stop", "SIG\(stop.signalName), then KILL after \(stop.grace)") }
@@ -158,6 +159,7 @@ extension PlannedStep.Action {
       case .tick(.next): "tick to the next deadline"
       case .tick(.idle): "tick until nothing waits"
       case .settle: "settle"
+      case .pause(let bound): bound.map { "pause for \($0) at most" } ?? "pause"
       case .capture(let captures): "capture \(captures.map(\.name).joined(separator: ", "))"
       case .suspend(let length): "suspend for \(length)"
       case .rate(let rate): "rate \(rate)"

@@ -59,6 +59,8 @@ package struct PlannerOptions: Sendable {
   package var identifiers: Set<String>?
   /// The seeds of single cases by their identifiers, whatever else is said of seeds.
   package var seeds: [String: Int64] = [:]
+  /// When every clock begins, whatever the files say.
+  package var date: WallInstant?
   /// The seed of the cases whose files say none.
   package var usualSeed: Int64?
 

@@ -144,7 +144,7 @@ struct CasePlanner {
 
   private mutating func planClock() -> PlannedClock? {
     guard let clock = body.clock else {
-      return usesTime ? PlannedClock(at: nil, flow: .real) : nil
+      return usesTime ? PlannedClock(at: options.date, flow: .real) : nil
     }
     let flow = clock.flow?.value ?? .real
     if let computing = clock.computing, flow.rate != nil {
@@ -153,7 +153,7 @@ struct CasePlanner {
         at: computing.range, help: "write flow: auto, or take it out")
     }
     return PlannedClock(
-      at: clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
+      at: options.date ?? clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
       files: clock.files ?? .real, escapes: clock.escapes ?? .fail,
       computing: clock.computing?.value, slack: flow.rate == nil ? clock.slack?.value : nil)
   }
@@ -261,7 +261,8 @@ extension EvaluationContext {
     let entry = listed.entry
     self.init(
       file: file, folder: folder, shared: shared, row: listed.row?.values,
-      scenario: entry.name.value, index: index, clock: entry.body.clock?.at?.value,
+      scenario: entry.name.value, index: index,
+      clock: options.date ?? entry.body.clock?.at?.value,
       environment: (entry.body.target ?? entry.body.targets.first?.settings)?.environment ?? [],
       passedEnvironment: (entry.body.target ?? entry.body.targets.first?.settings)?
         .passedEnvironment.map(\.value) ?? [],

@@ -34,6 +34,8 @@ package struct Step: Sendable {
     case tick(Located<TickAmount>)
     /// `settle:`
     case settle
+    /// `pause:`, `pause: 10m`: the world stands until somebody lets it go on.
+    case pause(Located<Nanoseconds>?)
     /// `suspend: DURATION`
     case suspend(Located<Nanoseconds>)
     /// `rate: x60`

@@ -57,6 +57,8 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var always: [PlannedStep]?
   /// The other executables under test; `nil` where there is one.
   package var moreTargets: [PlannedTarget]?
+  /// The date at which its clock begins, where the run and not the file has said so.
+  package var date: WallInstant?
   /// Which repetition of a case it is, from 2; `nil` for the case itself.
   package var repetition: Int?
 

@@ -42,6 +42,8 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case tick(TickAmount)
     /// Wait until everything sleeps.
     case settle
+    /// Leave the world standing until somebody lets it go on, or the bound in real time has passed.
+    case pause(atMost: Nanoseconds?)
     /// Let the machine sleep.
     case suspend(Nanoseconds)
     /// Flow at a rate.

@@ -146,6 +146,14 @@ package final class LiveTerminal: ReportSink, Sendable {
     }
   }
 
+  /// Writes a text that is no event's, in lines.
+  package func tell(_ text: String) {
+    state.withLock { state in
+      state.pending += text
+      if isLive, !state.isOver, !state.isSuspended { draw(&state) } else { flush(&state) }
+    }
+  }
+
   /// Writes what runs, with what is known of each case.
   ///
   /// - Parameter details: More lines about a case, by its identifier.

@@ -11,7 +11,8 @@ extension CaseRunner {
   /// The description of the case in its first event.
   var description: CaseDescription {
     var description = CaseDescription(plannedCase, index: number - 1)
-    description.options = options.decisiveWords.isEmpty ? nil : options.decisiveWords
+    let words = options.decisiveWords + (plannedCase.date.map { ["--dates", "\($0)"] } ?? [])
+    description.options = words.isEmpty ? nil : words
     description.attempt = attempt
     let limit = 1 + options.retries(of: plannedCase)
     description.attemptLimit = limit > 1 ? limit : nil

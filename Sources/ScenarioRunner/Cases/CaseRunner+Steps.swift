@@ -43,6 +43,8 @@ extension CaseRunner {
       world.standIn?.respond(step: number)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent, .block:
       try performTime(action, of: step, in: world)
+    case .pause(let bound):
+      try pause(atMost: bound, because: "a step says so", at: step.range, in: world)
     case .apply(let selection, let seed):
       world.applyChaos(selection, seed: seed)
     case .revert(let selection):

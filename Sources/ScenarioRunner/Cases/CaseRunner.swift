@@ -34,6 +34,10 @@ final class CaseRunner {
   private(set) var ends: [ExitStatus?] = []
   /// True if it is known who has ended before everything was asked to.
   var hasNotedEnds = false
+  /// How many programs were started for those who look into the world.
+  var visitorCount = 0
+  /// True if the world has stood because of a failure.
+  var hasPausedAtFailure = false
   /// True if expectations are checked.
   var isJudged = true
   /// True if targets have no time to end by themselves where the run is being stopped.
@@ -107,6 +111,7 @@ final class CaseRunner {
 
   func runSteps(in world: CaseEnvironment) {
     runMainSteps(in: world)
+    pauseAtFailure(nil, in: world)
     runAlways(in: world)
   }
 
@@ -162,6 +167,7 @@ final class CaseRunner {
     let complete = told.at(step.range).with(lastRequest: findings.lastRequest).with(
       abandonments: findings.abandonments
     ).with(silences: findings.silences)
+    if failure.type != "Interrupted" { pauseAtFailure(complete, in: world) }
     fail(endingTree(of: world, because: complete, failure))
   }
 

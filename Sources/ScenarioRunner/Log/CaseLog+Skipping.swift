@@ -27,9 +27,9 @@ extension CaseDescription {
       tags: plannedCase.tags, seed: plannedCase.seed, index: index)
     repetition = plannedCase.repetition
     guard plannedCase.row != nil || plannedCase.sharesLine == true else { return }
-    // No option selects a repetition.
-    let name =
-      repetition == nil ? plannedCase.name : PlannedCase.original(of: plannedCase.name)
+    // No option selects a repetition, and another one a date.
+    let undated = plannedCase.undatedName
+    let name = repetition == nil ? undated : PlannedCase.original(of: undated)
     filter = Self.literal("::\(name)") + "$"
   }
 

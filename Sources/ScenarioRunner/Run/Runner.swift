@@ -36,8 +36,10 @@ package struct Runner {
     var orders = OrderComparison(
       originals: Set(plan.cases.filter { $0.repetition == nil }.map(\.identifier)))
     let report = emit
+    var dates = DateSearch(plan.cases)
     let emit: (Event) -> Void = {
       report($0)
+      dates.record($0)
       if let warning = orders.review($0) { report(warning) }
     }
     let cases = Runner(plan: plan, options: options, cancellation: cancellation) {
@@ -46,6 +48,28 @@ package struct Runner {
     RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
       cases.runCases(in: $0, start: $1)
       waiting.conclude(runStart: $1, emit)
+      searchDates(dates, in: $0, start: $1)
+    }
+  }
+
+  /// Finds the first date at which cases fail, between one at which they pass and one at which they do not.
+  private func searchDates(_ search: DateSearch, in folder: RunFolder, start: Nanoseconds) {
+    guard let atDate = options.atDate else { return }
+    var options = options
+    options.kept = .none
+    options.snapshots = SnapshotStore()
+    for gap in search.gaps {
+      let bisected = gap.bisected { date in
+        guard !cancellation.isCancelled, let planned = atDate(gap.failing, date) else { return nil }
+        let work = CaseWork(
+          cases: [planned], offset: plan.cases.count, folder: folder, options: options,
+          cancellation: cancellation, runStart: start)
+        let hasPassed = work.run(0) { _ in }
+        return cancellation.isCancelled ? nil : hasPassed
+      }
+      emit(
+        Event(
+          realTime: RealTime.monotonic() - start, kind: .warning(bisected.text, range: nil)))
     }
   }
 

@@ -55,6 +55,10 @@ package struct RunOptions: Sendable {
   package var archives: [String] = []
   /// The options of the command line that may decide how a case ends, as words of another one.
   package var decisiveWords: [String] = []
+  /// Plans a case for another date; `nil` where dates are not searched.
+  package var atDate: (@Sendable (PlannedCase, WallInstant) -> PlannedCase?)?
+  /// When worlds stand paused.
+  package var pausing = Pausing()
   /// The log of each stop of the targets; `nil` for none.
   var stopLog: StopLog?
   /// True if everything is run again and again until something does not pass.

@@ -47,6 +47,10 @@ protocol CaseSupervisor: Sendable {
   func timeMovesByItself() -> Bool
   func awaitsTime() -> Bool
 
+  // MARK: - Debugging
+
+  func debug(_ target: TargetNumber) -> (any DebugTarget)?
+
   // MARK: - Faults
 
   func applyChaos(_ selection: ChaosSelection, seed: Int64?)

@@ -111,6 +111,13 @@ extension Grammar {
       $0.checkNothing($1, "settle") ? .settle : nil
     }
     Field(
+      "pause", .either(.nothing, .delay),
+      """
+      Leave the world standing, its clocks too, until somebody at the terminal lets it go on; with a length of real time \
+      at most for so long. `scenario enter` opens a shell in it.
+      """, \.action
+    ) { $0.decodePause($1) }
+    Field(
       "suspend", .delay,
       "As a closed laptop lid: wall clock and boot time move, monotonic time does not.", \.action
     ) { $0.decodeSuspend($1) }

@@ -9,6 +9,8 @@ protocol TargetControl: TargetView {
   var record: ControlRecorder { get }
   /// What was held, and what escaped, so far.
   var control: ControlReport { get }
+  /// Keeps threads where they stop, for a debugger.
+  var debugger: DebuggerHold { get }
   /// What fault rules do to the target.
   var faults: FaultInjector { get }
   /// True if any target has been started.

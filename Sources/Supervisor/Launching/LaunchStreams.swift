@@ -12,11 +12,21 @@ struct LaunchStreams {
   private let error: Int32
 
   init(_ request: LaunchRequest) throws(LaunchError) {
-    if let size = request.terminal {
+    if let given = request.streams {
+      self.init(given)
+    } else if let size = request.terminal {
       try self.init(terminal: size)
     } else {
       try self.init(pipes: request.input)
     }
+  }
+
+  /// Streams of somebody else's, of which the runner has no end.
+  private init(_ given: LaunchRequest.Streams) {
+    childInput = fcntl(given.input, F_DUPFD_CLOEXEC, 0)
+    childOutput = fcntl(given.output, F_DUPFD_CLOEXEC, 0)
+    childError = fcntl(given.error, F_DUPFD_CLOEXEC, 0)
+    (input, output, error) = (-1, -1, -1)
   }
 
   /// One terminal for all three streams.

@@ -78,7 +78,9 @@ final class Launcher {
     do throws(LaunchError) {
       try checkProgram(request.path)
       let streams = try LaunchStreams(request)
-      if request.terminal != nil { kernel.terminals.beginUse() }
+      if request.terminal != nil || request.streams?.isTerminal ?? false {
+        kernel.terminals.beginUse()
+      }
       kernel.interceptors.find(FileContainment.self)?.expectCoverage(from: request.environment)
       var quiet = request
       quiet.environment = leakDetectors.quietEnvironment(of: request)
@@ -132,7 +134,7 @@ final class Launcher {
                 memory_limit: UInt64(configuration.limits?.memory ?? 0),
                 file_limit: UInt64(configuration.limits?.files ?? 0),
                 is_seeded: configuration.entropy.isSeeded, processor: processor,
-                has_terminal: request.terminal != nil)
+                has_terminal: request.terminal != nil || request.streams?.isTerminal ?? false)
               return scenario_launch(&launch, scenario_trace_options())
             }
           }

@@ -82,12 +82,15 @@ extension TracerLoop {
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
   func resume(_ tracee: Tracee, signal: Int32) {
     if let turns, turns.holds(tracee, signal: signal) { return }
+    if debugger.holds(tracee, signal: signal) { return }
     quiescence.resumed(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if faults.isInCall(of: tracee) { faults.advancePendingFault(of: tracee) }
     if leaveRefusedCall(of: tracee) { return }
     if stopsAtExit(tracee) {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
+    } else if debugger.steps(tracee) {
+      _ = scenario_trace_single_step(tracee.identifier.number)
     } else {
       _ = scenario_trace_continue(tracee.identifier.number, signal)
     }
@@ -115,6 +118,7 @@ extension TracerLoop {
       return
     }
     for interceptor in interceptors.all where interceptor.takeSignal(signal, of: tracee) { return }
+    if signal == SIGTRAP, debugger.takeTrap(of: tracee) { return }
     if signal == SIGSYS, handleRefusedCall(of: tracee) { return }
     output.reporter.reportSignal(signal, to: tracee.process)
     // It may end them all.

@@ -27,6 +27,8 @@ final class TracerLoop {
   private(set) lazy var interceptors = listInterceptors()
   /// What fault rules do to the target.
   private(set) lazy var faults = makeFaults(template: InjectedImage.Template(configuration))
+  /// Keeps threads where they stop, for a debugger.
+  private(set) lazy var debugger = DebuggerHold(kernel: self)
   /// Starts targets.
   private(set) lazy var launcher = makeLauncher(template: nil)
   /// What the targets write.

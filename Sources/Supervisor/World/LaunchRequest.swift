@@ -29,6 +29,30 @@ package struct LaunchRequest: Sendable {
   /// `nil` for pipes. `input` is what is typed then, and no end follows it.
   package var terminal: TerminalSize?
 
+  /// The caller's descriptors that are its three streams, which stay the caller's; `nil` for what `input` and `terminal`
+  /// say.
+  package var streams: Streams?
+
+  /// Three open descriptors.
+  package struct Streams: Sendable {
+    /// What it reads.
+    package var input: Int32
+    /// Where it writes.
+    package var output: Int32
+    /// Where it writes errors.
+    package var error: Int32
+    /// True if they are one terminal, which is to control its session.
+    package var isTerminal: Bool
+
+    /// Names descriptors.
+    package init(input: Int32, output: Int32, error: Int32, isTerminal: Bool) {
+      self.input = input
+      self.output = output
+      self.error = error
+      self.isTerminal = isTerminal
+    }
+  }
+
   /// Creates a request.
   package init(
     path: String, arguments: [String], environment: [String], directory: String, input: Input

@@ -18,6 +18,8 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var lists: CaseListOptions
   @OptionGroup var reports: ReportOptions
   @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var dates: DateOptions
+  @OptionGroup var pauses: PauseOptions
   @OptionGroup var look: TerminalOptions
   @OptionGroup var watching: WatchOptions
   @OptionGroup var snapshots: SnapshotOptions
@@ -52,7 +54,9 @@ struct RunCommand: ParsableCommand {
     var input = try saved.input(
       selection, networkMode: network, defaultTimeout: execution.timeout, recorded: recorded,
       whenInvalid: reports.reportInvalid
-    ).repeated(execution.repetitions)
+    )
+    try dates.apply(to: &input)
+    input = input.repeated(execution.repetitions)
     try ReportPlaces.require(
       reports.files + [execution.trace].compactMap { $0 },
       apartFrom: input.readFiles.union(
@@ -88,7 +92,8 @@ struct RunCommand: ParsableCommand {
     options.places = part.places
     options.shard = part.shard
     options.trustPath = ProcessEnvironment.trustPath
-    options.replan = input.replan
+    options.replan = dates.dates == nil ? input.replan : nil
+    options.atDate = dates.planner(of: input)
     execution.apply(to: &options, of: part.plan.cases, seed: selection.seed ?? bazel.seed)
     try execution.applyTrace(to: &options)
     options.jobs = OwnLimits.jobs(max(1, min(options.jobs, part.plan.cases.count)))
@@ -103,6 +108,7 @@ struct RunCommand: ParsableCommand {
     options.secrets = redactor
     options.running = running
     options.snapshots = snapshots.store(casesOf: input.casesOf)
+    try pauses.apply(to: &options) { screen.tell($0) }
     bazel.begin()
     stop.beforeEndingAtOnce { screen.abandon() }
     watch.begin()
@@ -146,9 +152,12 @@ struct RunCommand: ParsableCommand {
       durations.record(event)
       recorders.record(event)
     }.run()
-    LastRunFile(project: .current()).write(
-      endings, of: plan, digest: options.planDigest, loaded: loaded)
-    TimingsFile(project: .current()).add(durations, shard: options.shard)
+    // A search for dates is not what the scenarios are about on other days.
+    if dates.dates == nil {
+      LastRunFile(project: .current()).write(
+        endings, of: plan, digest: options.planDigest, loaded: loaded)
+      TimingsFile(project: .current()).add(durations, shard: options.shard)
+    }
     let errors = recorders.finish() + [execution.traceLoss(of: options)].compactMap(\.self)
     for error in errors { Console.report(error) }
     SnapshotOptions.report(options.snapshots.account)

@@ -89,6 +89,12 @@ struct SelectionOptions: ParsableArguments {
       options.reduced = (identifier, mutations)
       return Planner.plan(files: files, options: options).plan?.cases.first
     }
+    planned.atDate = { [options] identifiers, date in
+      var options = options.withoutSelection
+      options.date = date
+      options.identifiers = identifiers
+      return Planner.plan(files: files, options: options).plan?.cases ?? []
+    }
     planned.casesOf = { [options] path in
       options.planningAll(files.filter { $0.path == path })
     }
@@ -219,6 +225,8 @@ struct PlannedInput {
   var replan: @Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?
   /// Plans all cases of a file, whether they were selected or not.
   var casesOf: @Sendable (_ file: String) -> [PlannedCase] = { _ in [] }
+  /// Plans cases, by their identifiers, for clocks that begin at a date; `nil` for a saved plan.
+  var atDate: (@Sendable (_ identifiers: Set<String>, WallInstant) -> [PlannedCase])?
   /// The files that the plan was made from.
   var inputs: [PlanInput] = []
   /// What the command line said that the plan depends on.

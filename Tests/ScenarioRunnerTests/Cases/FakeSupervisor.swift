@@ -209,6 +209,8 @@ final class FakeSupervisor: CaseSupervisor {
     return state.withLock { $0.canChangeClocks }
   }
 
+  func debug(_ target: TargetNumber) -> (any DebugTarget)? { nil }
+
   func timeMovesByItself() -> Bool { state.withLock { $0.timeMovesByItself } }
 
   func awaitsTime() -> Bool {

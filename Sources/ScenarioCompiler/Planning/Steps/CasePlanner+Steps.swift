@@ -96,6 +96,7 @@ extension CasePlanner {
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
       usesTime = true
       return time(action)
+    case .pause(let bound): return .pause(atMost: bound?.value)
     case .apply(let selection, let seed): return .apply(planSelection(selection), seed: seed)
     case .revert(let selection): return .revert(planSelection(selection))
     case .block(let inner, let during):

@@ -49,7 +49,7 @@ struct TargetLifecycle {
       if case .duration = amount.value { return nil }
       return hasBegun ? nil : Self.nothingStarted
     case .respond, .travel, .jump, .freeze, .suspend, .rate, .returnToPresent, .block, .expect,
-      .apply, .revert, .exec, .build, .write:
+      .apply, .revert, .exec, .build, .write, .pause:
       return nil
     }
   }

@@ -24,6 +24,14 @@ extension ScenarioDecoder {
 
   // MARK: - Steps
 
+  /// `pause:`, alone or with a bound.
+  mutating func decodePause(_ node: YAMLNode) -> Step.Action? {
+    node.isNull
+      ? .pause(nil)
+      : checkNoBlock(node, "pause", example: "10m")
+        ? decodePositive(node, "pause").map { .pause($0) } : nil
+  }
+
   /// `suspend:`.
   mutating func decodeSuspend(_ node: YAMLNode) -> Step.Action? {
     checkNoBlock(node, "suspend", example: "8h")

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import Foundations
+internal import Glibc
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario enter`.
+struct EnterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enter",
+    abstract: "Opens a shell in a world that stands paused, or runs a command there.",
+    discussion: """
+      The world is one that --pause-on-failure or a step "pause" has left standing. What is run there has the case's \
+      folder and environment, its network and its time, which stands still.
+      """)
+
+  @Argument(
+    help: "Part of the case's name, or the socket that the run has named; not needed where one world stands.")
+  var world: String?
+
+  @Argument(
+    parsing: .postTerminator, help: "Program and arguments, behind \"--\"; a shell unless said.")
+  var command: [String] = []
+
+  @Flag(help: "Let the world go on.")
+  var goOn = false
+
+  func run() throws {
+    if goOn, !command.isEmpty {
+      throw ValidationError("--go-on runs nothing; leave the command out")
+    }
+    let found = try chosen()
+    if goOn {
+      guard StandingWorlds.ask("go-on", at: found.path) != nil else { throw Self.gone(found) }
+      return
+    }
+    let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    let relay = isTerminal ? TerminalRelay() : nil
+    guard
+      let visit = WorldVisit(
+        at: found.path, words: command,
+        terminal: relay == nil ? nil : ProcessEnvironment.all["TERM"] ?? "dumb",
+        streams: relay.map { [$0.program, $0.program, $0.program] }
+          ?? [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO])
+    else { throw Self.gone(found) }
+    switch visit.beginning {
+    case .started: break
+    case .refused(let reason):
+      throw Refusal("nothing was run: \(reason)", help: "name a program that the world has")
+        .reported(.badArguments)
+    }
+    let code = relay.map { $0.run(beside: visit) } ?? visit.awaitEnd()
+    throw ArgumentParser.ExitCode(code)
+  }
+
+  /// The world that is meant.
+  private func chosen() throws -> StandingWorlds.Found {
+    if let world, world.contains("/"), access(world, F_OK) == 0 {
+      return StandingWorlds.Found(path: world, identifier: world, place: "")
+    }
+    let all = StandingWorlds.find(in: ProcessEnvironment.temporaryFolder)
+    let meant = all.filter { found in world.map { found.identifier.contains($0) } ?? true }
+    if meant.count == 1 { return meant[0] }
+    let list = all.map { "\n  \($0.identifier), at \($0.place)\n    scenario enter \($0.path)" }
+    if meant.isEmpty, all.isEmpty {
+      Console.report(
+        "no world stands paused\nhelp: run with --pause-on-failure, or with a step \"pause:\"\n")
+    } else {
+      Console.report(
+        (meant.isEmpty ? "no such world stands paused; these do:" : "several worlds stand paused:")
+          + list.joined() + "\n")
+    }
+    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
+  }
+
+  private static func gone(_ found: StandingWorlds.Found) -> any Error {
+    Refusal("\"\(found.path)\" answers no more: the world has gone on", help: "pause it again")
+      .reported(.badArguments)
+  }
+}

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import Foundations
+internal import Glibc
+internal import ScenarioRunner
+
+/// Leaving worlds standing, so that somebody can look into them.
+struct PauseOptions: ParsableArguments {
+  @Flag(help: "Leave the world of a scenario standing as soon as something in it fails; scenario enter looks into it.")
+  var pauseOnFailure = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Let a world that stands go on after this much real time; needed without a terminal.",
+      valueName: "time"), transform: ExecutionOptions.length)
+  var pauseLimit: Nanoseconds?
+
+  /// Fills in what is said here.
+  ///
+  /// - Parameter announce: tells whoever runs the scenarios of a world that stands.
+  /// - Throws: Exit code 2 where nobody could let a world go on.
+  func apply(to options: inout RunOptions, announce: @escaping @Sendable (String) -> Void) throws {
+    options.pausing.pausesOnFailure = pauseOnFailure
+    options.pausing.bound = pauseLimit
+    options.pausing.isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    options.pausing.announce = announce
+    guard pauseOnFailure, pauseLimit == nil, !options.pausing.isInteractive else { return }
+    throw Refusal(
+      "nobody could end a pause: --pause-on-failure has no terminal here",
+      help: "say how long a pause lasts at most: --pause-limit 10m"
+    ).reported(.badArguments)
+  }
+}
