@@ -206,6 +206,7 @@ if [ "$profile" != demo ]; then
   want runc has runc
   want crun has crun
   want qemu-user-static has qemu-x86_64-static
+  want gdb has gdb
   want linux-libc-dev has_header asm/unistd_64.h
   want python3-graphql-core in_scenarios python3 -c 'import graphql'
 fi
