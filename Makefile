@@ -58,6 +58,7 @@ bench: ## install what is missing and run the benchmarks
 	Benchmarks/run
 	Benchmarks/first-request
 	Benchmarks/order --short
+	Benchmarks/editor .build/release/scenario
 
 bench-order: release ## count in many runs how often the order of events is right
 	Tests/Programs/build.sh $(PROGRAMS)

@@ -76,6 +76,12 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
+      name: "LanguageServer",
+      dependencies: [
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "ScenarioPlan", "ScenarioCompiler",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
       name: "ScenarioTools",
       dependencies: [
         "Foundations", "ScenarioModel", "GraphQL", "Patterns",
@@ -138,8 +144,8 @@ let package = Package(
       name: "scenario",
       dependencies: [
         "Foundations", "ScenarioModel", "ScenarioSyntax", "Patterns", "ScenarioPlan",
-        "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools", "ScenarioRunner",
-        "ScenarioReport", "ScenarioEvents",
+        "FaultEngine", "MockEngine", "ScenarioCompiler", "LanguageServer", "ScenarioTools",
+        "ScenarioRunner", "ScenarioReport", "ScenarioEvents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
@@ -161,6 +167,13 @@ let package = Package(
       dependencies: [
         "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
         "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .testTarget(
+      name: "LanguageServerTests",
+      dependencies: [
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "ScenarioPlan", "ScenarioCompiler",
+        "LanguageServer",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .testTarget(

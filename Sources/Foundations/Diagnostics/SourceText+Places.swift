@@ -59,7 +59,7 @@ extension SourceText {
   }
 
   /// The byte offset of a column of a line; `nil` beyond the line's end.
-  func byteOffset(line number: Int, column: Int) -> Int? {
+  package func byteOffset(line number: Int, column: Int) -> Int? {
     guard column >= 1, let line = lineBytes(number) else { return nil }
     guard let stops = columnStops[number - 1], column > Self.stopDistance else {
       return Self.offset(ofScalar: column - 1, in: bytes, line)

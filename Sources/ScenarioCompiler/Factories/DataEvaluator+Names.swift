@@ -4,8 +4,8 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension DataEvaluator {
-  private static let clockNames = ["now", "today", "unix"]
-  private static let scenarioNames = ["id", "index", "name", "seed"]
+  private static let clockNames = ExpressionRoot.clock.members
+  private static let scenarioNames = ExpressionRoot.scenario.members
 
   /// Evaluates a path: a field of the object, or one of the language's own names.
   mutating func evaluate(

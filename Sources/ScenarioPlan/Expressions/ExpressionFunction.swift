@@ -18,7 +18,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     /// What it gives.
     package var result: ValueKinds
     /// How a call reads.
-    var usage: String
+    package var usage: String
   }
 
   /// True if only those arguments are asked that decide.

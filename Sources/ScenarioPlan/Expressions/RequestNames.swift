@@ -2,7 +2,8 @@ package import Foundations
 
 /// The names below `request`.
 package enum RequestNames {
-  private static let all = [
+  /// All of them.
+  package static let all = [
     "body", "cookies", "count", "form", "headers", "json", "method", "operation", "path", "query",
     "url", "variables",
   ]

@@ -44,7 +44,7 @@ package enum LanguageReference {
 
 extension KeyRule {
   /// The rule in words.
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .atLeastOneKey: "It has at least one key."
     case .exactlyOneKey: "It has exactly one key."

@@ -6,6 +6,9 @@ struct ShapeText {
   /// The names of definitions that have a heading of their own.
   let headings: Set<String>
 
+  /// For texts that lead nowhere.
+  static let plain = ShapeText(headings: [])
+
   /// A shape in Markdown, without line breaks or bars.
   func text(of shape: SchemaShape) -> String {
     alternatives(of: shape.schema).joined(separator: ", or ")

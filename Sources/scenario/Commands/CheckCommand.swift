@@ -9,7 +9,9 @@ internal import ScenarioRunner
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Says everything that is wrong with scenario files.",
-    discussion: "`scenario explain CODE` says what the code of an error means.")
+    discussion: """
+      A path of - reads one file from standard input. `scenario explain CODE` says what the code of an error means.
+      """)
 
   @OptionGroup var selection: SelectionOptions
 
@@ -21,7 +23,20 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Mend what leaves nothing to decide, and tell the rest.")
   var fix = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What the file from standard input is called; its paths count from that folder.",
+      valueName: "path"))
+  var stdinFilename: String?
+
   func validate() throws {
+    let readsInput = selection.paths.contains(RewrittenFiles.standardInput)
+    guard !fix || !readsInput else {
+      throw ValidationError("\"--fix\" needs files, and - is standard input")
+    }
+    guard stdinFilename == nil || readsInput else {
+      throw ValidationError("\"--stdin-filename\" is for a path of -")
+    }
     guard selection.diagnostics == nil else {
       throw ValidationError(
         "\"check\" prints nothing but mistakes: say --format in place of --diagnostics")
@@ -30,7 +45,9 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     if fix { try mend() }
-    let count = try selection.check(format: format)
+    let count = try selection.check(
+      format: format,
+      standardInput: stdinFilename ?? RewrittenFiles.name(of: RewrittenFiles.standardInput))
     guard format == .text else { return }
     guard count > 0 else { throw SelectionOptions.nothingSelected() }
     try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")

@@ -18,7 +18,8 @@ struct ScenarioCommand: ParsableCommand {
       BuildCommand.self,
       DriftCommand.self, ReportCommand.self,
       DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
-      UpgradeCommand.self, ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
+      UpgradeCommand.self, LanguageServerCommand.self, ConfigCommand.self, CompletionsCommand.self,
+      ManualCommand.self,
       InitCommand.self, NewCommand.self, RecordCommand.self, ReviewCommand.self,
     ])
 

@@ -83,7 +83,8 @@ struct RewrittenFiles {
     throw ArgumentParser.ExitCode(code.rawValue)
   }
 
-  private static func readInput() throws(FileReadError) -> [UInt8] {
+  /// Reads standard input to its end.
+  static func readInput() throws(FileReadError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -22,6 +22,8 @@ struct ScenarioInput {
   var redactor = SecretRedactor()
   /// Folders that were asked for, in which scenario files were looked for.
   private(set) var folders: [String] = []
+  /// What the file is called that `-` reads.
+  private var standardInput: String?
   /// Files that were asked for by their names.
   private var named: Set<String> = []
 
@@ -33,8 +35,12 @@ struct ScenarioInput {
   /// - Parameters:
   ///   - root: A folder that files may use others below, beside that of their project.
   ///   - runs: Whether the files are there to be run, so that one without anything to run is reported.
-  static func read(_ paths: [String], root: String? = nil, runs: Bool = true) -> ScenarioInput {
+  ///   - standardInput: What the file is called that `-` reads from standard input; `nil` where `-` is no file.
+  static func read(
+    _ paths: [String], root: String? = nil, runs: Bool = true, standardInput: String? = nil
+  ) -> ScenarioInput {
     var input = ScenarioInput()
+    input.standardInput = standardInput
     if let root, !FileTree.isFolder(root) {
       input.diagnostics.append(
         Diagnostic(
@@ -69,9 +75,7 @@ struct ScenarioInput {
       guard !file.holdsScenario else { return true }
       let isUsed = FileAccess.machine.canonicalPath(file.path).map(used.contains) ?? false
       // A target alone is a scenario, unless it is the target of others.
-      let hasTarget =
-        file.defaults.target ?? file.shared.target != nil || !file.defaults.targets.isEmpty
-      if hasTarget, !isUsed || named.contains(file.path) { return true }
+      if file.hasTarget, !isUsed || named.contains(file.path) { return true }
       if isUsed, !named.contains(file.path) { return false }
       diagnostics.append(
         Diagnostic(
@@ -80,6 +84,14 @@ struct ScenarioInput {
           help: "add \"scenarios\", or run the files that use it"))
       return false
     }
+  }
+
+  /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever the missing
+  /// part says.
+  mutating func addMistakes(ofBroken options: PlannerOptions) {
+    guard !broken.isEmpty else { return }
+    diagnostics += FileReview.mistakes(ofBroken: broken, known: diagnostics, options: options)
+    diagnostics = diagnostics.sorted(byFiles: selection.map(\.path))
   }
 
   /// Says what is wrong, on standard error.
@@ -143,6 +155,15 @@ struct ScenarioInput {
   }
 
   private mutating func add(_ argument: String) {
+    if let standardInput, argument == RewrittenFiles.standardInput {
+      let path = WorkingPath.relative(standardInput)
+      named.insert(path)
+      if sources[path] == nil {
+        read(path) { () throws(FileReadError) in try RewrittenFiles.readInput() }
+      }
+      selection.append(Selection(path: path))
+      return
+    }
     let (named, lines) = Self.split(argument)
     let path = WorkingPath.relative(named)
     guard access(path, F_OK) == 0 else {
@@ -164,9 +185,15 @@ struct ScenarioInput {
   }
 
   private mutating func read(_ path: String) {
+    read(path) { () throws(FileReadError) in
+      try FileTree.read(path, limit: ScenarioFile.sizeLimit)
+    }
+  }
+
+  private mutating func read(_ path: String, _ content: () throws(FileReadError) -> [UInt8]) {
     let bytes: [UInt8]
-    do {
-      bytes = try FileTree.read(path, limit: ScenarioFile.sizeLimit)
+    do throws(FileReadError) {
+      bytes = try content()
     } catch {
       let isTooLarge = if case .tooLarge = error { true } else { false }
       diagnostics.append(
@@ -233,13 +260,5 @@ enum ScenarioFiles {
       }
       return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
     }.map { parent == "." ? $0 : "\(parent)/\($0)" }
-  }
-}
-
-extension ScenarioFile {
-  /// True if it says what to do or to expect, and not only what others can use.
-  fileprivate var holdsScenario: Bool {
-    !scenarios.isEmpty || defaults.steps != nil || defaults.expect != nil
-      || defaults.explore != nil
   }
 }

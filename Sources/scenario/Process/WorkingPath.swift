@@ -4,9 +4,14 @@ internal import Glibc
 enum WorkingPath {
   /// A path below that folder without it, so that a plan has one name wherever the folder lies.
   static func relative(_ path: String) -> String {
-    guard let folder = getcwd(nil, 0) else { return plain(path) }
+    folder.map { relative(path, to: $0) } ?? plain(path)
+  }
+
+  /// The folder, absolute; `nil` if it is gone.
+  static var folder: String? {
+    guard let folder = getcwd(nil, 0) else { return nil }
     defer { free(folder) }
-    return relative(path, to: String(cString: folder))
+    return String(cString: folder)
   }
 
   /// A path below `folder`, which is absolute, without it; any other path plain.

@@ -14,12 +14,14 @@ extension SelectionOptions {
   /// Reads the files that the paths name, or those in which something failed, where that is asked for and no
   /// path is given.
   ///
-  /// - Parameter recorded: Cases that are to run as they did.
+  /// - Parameters:
+  ///   - recorded: Cases that are to run as they did.
+  ///   - standardInput: What a file from standard input is called; `nil` where none can be read from there.
   func readInput(
-    recorded: LastFailedCases? = nil
+    recorded: LastFailedCases? = nil, standardInput: String? = nil
   ) -> (input: ScenarioInput, lastFailed: LastFailedCases?) {
     guard filters.lastFailed || recorded != nil else {
-      return (ScenarioInput.read(wantedPaths, root: root), nil)
+      return (ScenarioInput.read(wantedPaths, root: root, standardInput: standardInput), nil)
     }
     let failed = recorded ?? LastFailedCases(in: Project.current())
     guard let failed, paths == Self.defaultPaths else {

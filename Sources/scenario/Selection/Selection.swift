@@ -116,9 +116,11 @@ struct SelectionOptions: ParsableArguments {
 
   /// Reads and plans to find what is wrong, says it and exits; how many cases were selected.
   ///
-  /// - Parameter format: How it is told; on standard output, unless it is text.
-  func check(format: DiagnosticFormat) throws -> Int {
-    let (input, count) = review()
+  /// - Parameters:
+  ///   - format: How it is told; on standard output, unless it is text.
+  ///   - standardInput: What a file from standard input is called.
+  func check(format: DiagnosticFormat, standardInput: String) throws -> Int {
+    let (input, count) = review(standardInput: standardInput)
     if format == .text {
       try report(input)
     } else {
@@ -131,8 +133,10 @@ struct SelectionOptions: ParsableArguments {
   }
 
   /// Reads and plans to find what is wrong; how many cases were selected.
-  func review() -> (input: ScenarioInput, count: Int) {
-    var (input, lastFailed) = readInput()
+  ///
+  /// - Parameter standardInput: What a file from standard input is called; `nil` where none can be read from there.
+  func review(standardInput: String? = nil) -> (input: ScenarioInput, count: Int) {
+    var (input, lastFailed) = readInput(standardInput: standardInput)
     var options = options(for: input)
     narrow(&options, &input, lastFailed: lastFailed)
     options.reportsUnused = true

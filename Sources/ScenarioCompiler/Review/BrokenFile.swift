@@ -1,36 +1,8 @@
 internal import Foundations
-internal import ScenarioCompiler
 internal import ScenarioModel
 
-extension ScenarioInput {
-  /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever
-  /// the missing part says.
-  ///
-  /// Scenarios in which no error stands are reported with all that is wrong with them, except for what may follow from
-  /// errors in what stands at the file's top.
-  mutating func addMistakes(ofBroken options: PlannerOptions) {
-    let places = Set(diagnostics.compactMap { $0.range.map { [$0.file, "\($0.line)"] } })
-    for file in broken {
-      var found = Planner.plan(files: [file], options: options).diagnostics
-        .filter(\.code.standsAlone)
-      if let rest = BrokenFile(file, diagnostics) {
-        let known = Set(found.map { [$0.message, $0.range?.description ?? ""] })
-        found += Planner.plan(files: [rest.file], options: options).diagnostics.filter {
-          rest.holds($0) && !known.contains([$0.message, $0.range?.description ?? ""])
-        }
-      }
-      diagnostics += found.filter { diagnostic in
-        guard let range = diagnostic.range else { return false }
-        return !places.contains([range.file, "\(range.line)"])
-      }
-    }
-    guard !broken.isEmpty else { return }
-    diagnostics = diagnostics.sorted(byFiles: selection.map(\.path))
-  }
-}
-
 /// The rest of a file with errors: the scenarios in which none stands.
-private struct BrokenFile {
+struct BrokenFile {
   let file: ScenarioFile
   /// The keys of the file's top in which errors stand.
   private let sections: Set<String>

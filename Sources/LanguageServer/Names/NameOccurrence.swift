@@ -1,0 +1,20 @@
+internal import Foundations
+internal import ScenarioSyntax
+
+/// A place where a name is given, or something called by it.
+struct NameOccurrence: Sendable, Hashable {
+  /// What has the name.
+  var kind: NameKind
+  /// The name.
+  var name: String
+  /// True where it is given.
+  var isDefinition: Bool
+  /// Where it stands, without quotes.
+  var range: SourceRange
+  /// The scenario of the file that it stands in, from 0; `nil` at the file's top.
+  var scenario: Int?
+  /// The factory whose definition it stands in, or whose objects are built there.
+  var owner: String?
+  /// The key of the language that it stands behind.
+  var key: String?
+}

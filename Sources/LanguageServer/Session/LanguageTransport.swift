@@ -1,0 +1,20 @@
+/// The way between the server and its client.
+package protocol LanguageTransport {
+  /// Takes what the client has sent.
+  ///
+  /// - Parameter waits: Whether to wait until there is something.
+  mutating func receive(waits: Bool) -> TransportInput
+
+  /// Sends bytes; false if nobody takes them any more.
+  mutating func send(_ bytes: [UInt8]) -> Bool
+}
+
+/// What a client has sent.
+package enum TransportInput: Sendable {
+  /// Bytes, however they are cut.
+  case bytes([UInt8])
+  /// Nothing for now.
+  case nothing
+  /// Nothing any more.
+  case closed
+}

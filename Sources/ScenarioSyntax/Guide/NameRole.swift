@@ -1,0 +1,87 @@
+/// Whether a text of a scenario file gives a name, or calls something by it.
+package struct NameRole: Hashable, Sendable {
+  /// What has the name.
+  package var kind: NameKind
+  /// True where the name is given.
+  package var isDefinition: Bool
+
+  /// A name is given.
+  package static func gives(_ kind: NameKind) -> NameRole {
+    NameRole(kind: kind, isDefinition: true)
+  }
+  /// Something is called by its name.
+  package static func uses(_ kind: NameKind) -> NameRole {
+    NameRole(kind: kind, isDefinition: false)
+  }
+}
+
+extension NameRole {
+  /// A key of a map of the language, and how many maps with keys of the author's choice lie below it.
+  private struct Place: Hashable {
+    var definition: String
+    var key: String
+    var depth: Int
+  }
+
+  private static func place(_ definition: String, _ key: String, _ depth: Int = 0) -> Place {
+    Place(definition: definition, key: key, depth: depth)
+  }
+
+  /// Where keys of the author's choice are names.
+  private static let keys: [Place: NameRole] = [
+    place("scenario", "factories"): .gives(.factory),
+    place("factory", "traits"): .gives(.trait),
+    place("factory", "enums", 1): .gives(.trait),
+    place("scenario", "targets"): .gives(.target),
+    place("expect", "targets"): .uses(.target),
+    place("scenario", "build"): .gives(.build),
+    place("step", "build"): .gives(.build),
+    place("scenario", "sequences"): .gives(.sequence),
+    place("step", "capture"): .gives(.capture),
+    place("exec", "capture"): .gives(.capture),
+    place("scenario", "matrix"): .gives(.matrix),
+    place("expect", "chaos"): .uses(.chaos),
+    place("scenario", "responses"): .gives(.request),
+    place("step", "respond"): .gives(.request),
+  ]
+
+  /// Where texts are names.
+  private static let values: [Place: NameRole] = [
+    place("factory", "aliases"): .gives(.factory),
+    place("factory", "extends"): .uses(.factory),
+    place("buildGenerator", "$build"): .uses(.factory),
+    place("buildGenerator", "trait"): .uses(.trait),
+    place("buildGenerator", "traits"): .uses(.trait),
+    place("buildVariant", "trait"): .uses(.trait),
+    place("buildVariant", "traits"): .uses(.trait),
+    place("trait", "traits"): .uses(.trait),
+    place("factory", "default_traits"): .uses(.trait),
+    place("generator", "$next"): .uses(.sequence),
+    place("chaos", "name"): .gives(.chaos),
+    place("step", "apply"): .uses(.chaos),
+    place("step", "revert"): .uses(.chaos),
+    place("chaosApplication", "name"): .uses(.chaos),
+    place("httpResponse", "request"): .gives(.request),
+    place("requestCondition", "request"): .uses(.request),
+    place("requestOrder", "order"): .uses(.request),
+    place("file", "use"): .uses(.file),
+    place("generator", "$file"): .uses(.file),
+    place("fileSource", "path"): .uses(.file),
+    place("graphQL", "schema"): .uses(.file),
+  ]
+
+  /// The role of a key of the author's choice.
+  static func ofKey(_ definition: String, _ key: String, depth: Int) -> NameRole? {
+    keys[place(definition == LanguageDescription.rootName ? "scenario" : definition, key, depth)]
+  }
+
+  /// The role of a text.
+  static func ofValue(_ definition: String, _ key: String) -> NameRole? {
+    values[place(definition, key)]
+  }
+
+  /// Every key of the language that is named here, for a test that holds them against it.
+  static var places: [(definition: String, key: String)] {
+    (Array(keys.keys) + Array(values.keys)).map { ($0.definition, $0.key) }
+  }
+}
