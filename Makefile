@@ -8,7 +8,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release schema bench bench-order engines stress simulate distributions fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release packages schema bench bench-order engines stress simulate distributions fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ release: ## write dist/scenario, one file that needs no shared library
 	swift build $(RELEASE)
 	mkdir -p dist
 	strip --strip-all -o dist/scenario .build/release/scenario
+
+packages: release ## write tarball, Debian package, wheel and OCI image of dist/scenario, and their checksums
+	Packaging/package tarball deb wheel image sums
 
 schema: build ## write the JSON Schemas, the language's page in the book, and the manual page
 	.build/debug/scenario schema > schemas/scenario.schema.json.new
