@@ -77,6 +77,12 @@ struct YAMLDialectTests {
       ("[&a_b 1, &a:b 2, *a_b, *a:b]", #"["1","2","1","2"]"#),
       ("a: 'x &y:z ?' # &a:b\nb: x &y:z", #"{"a":"x &y:z ?","b":"x &y:z"}"#),
       ("a: [\"\\ud83d\\ude00\", ?b, &c:d e]", #"{"a":["😀","?b","e"]}"#),
+      // A last line of blanks is an empty one, also where its end is missing (L24T and JEF9 of the YAML test suite).
+      ("a: |\n  x\n   ", "{\"a\":\"x\n \n\"}"), ("- |+\n   ", "[\"\n\"]"),
+      ("a: |\n  x\n ", "{\"a\":\"x\n\"}"),
+      ("a: |\n  x", "{\"a\":\"x\"}"), ("a: b\n  ", "{\"a\":\"b\"}"),
+      ("a: 'b\n  c'\n ", "{\"a\":\"b c\"}"),
+      ("a: [?b]\n  ", #"{"a":["?b"]}"#),
     ])
   func mended(text: String, meant: String) {
     #expect(said(text).isEmpty, "\(said(text))")

@@ -1,5 +1,8 @@
 /// Lets libyaml, which reads YAML 1.1, take `{ ?foo: bar }` and `&an:chor` for what they are in YAML 1.2.
 ///
+/// A last line of blanks gets the line end that it lacks: libyaml would take the blanks for text of a block (`|`), while
+/// an empty line of a block is one by YAML 1.2 however many blanks it has (section 8.1.1.1).
+///
 /// A sign that libyaml takes for one of its own is replaced by a letter, and put back in what libyaml gives: every place
 /// stays where it is. Where such a sign stands is not guessed from the text: libyaml itself is asked, which knows what is
 /// quoted, a comment or a block, up to the first sign that it takes otherwise, and then again behind it.
@@ -24,7 +27,16 @@ struct DialectSpelling {
     for offset in names.joined() where !YAMLDialect.isWordByte(bytes[offset]) {
       bytes[offset] = UInt8(ascii: "_")
     }
+    if Self.endsWithBlanks(original) { bytes.append(UInt8(ascii: "\n")) }
     self.bytes = bytes
+  }
+
+  /// Returns whether the last line has no end, and nothing but blanks.
+  private static func endsWithBlanks(_ bytes: [UInt8]) -> Bool {
+    guard bytes.last == UInt8(ascii: " "),
+      let last = bytes.last(where: { $0 != UInt8(ascii: " ") })
+    else { return false }
+    return last == 0x0A || last == 0x0D
   }
 
   /// The maximum number of bytes that are read to find the signs; what is left then is refused.
