@@ -148,6 +148,7 @@ import Testing
     case .settle: "settle"
     case .press(let keys): "press \(keys.map(\.name))"
     case .resize(let size): "resize \(size)"
+    case .pause(let bound): "pause \(bound.map { "\($0.value)" } ?? "")"
     case .suspend(let duration): "suspend \(duration.value)"
     case .rate(let rate): "rate \(rate.value)"
     case .apply(let selection, _): "apply \(selection.value)"

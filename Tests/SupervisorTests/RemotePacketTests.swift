@@ -18,20 +18,18 @@ struct RemotePacketTests {
   func roundTrip(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let contents = (0..<5).map { _ in
-      (0..<Int.random(in: 0...40, using: &random)).map { _ in
-        UInt8.random(in: .min ... .max, using: &random)
-      }
+      (0..<random.next(in: 0...40)).map { _ in UInt8(random.next(in: 0...255)) }
     }
     let stream = contents.flatMap { RemotePacket.frame($0) + bytes("+") }
     var reader = RemotePacketReader()
     var inputs: [RemotePacket.Input] = []
     var rest = stream[...]
     while !rest.isEmpty {
-      let count = Int.random(in: 1...7, using: &random)
+      let count = Int(random.next(in: 1...7))
       inputs += reader.take(rest.prefix(count))
       rest = rest.dropFirst(count)
     }
-    #expect(inputs == contents.map { .packet($0) })
+    #expect(inputs == contents.map { RemotePacket.Input.packet($0) })
   }
 
   @Test("A wrong checksum and a packet that never ends are garbled, and what follows is read")

@@ -45,7 +45,7 @@ struct WallDeviationTests {
   @Test("A deadline is the first instant at which the clock shows it", arguments: 0..<200)
   func deadlines(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+    func number(_ range: ClosedRange<Int64>) -> Int64 { random.next(in: range) }
     let drift = try #require(
       FrequencyError(partsPerBillion: number(-100_000_000...100_000_000)))
     var clock = clock(skew: Nanoseconds(number(-1_000_000_000_000...1_000_000_000_000)), drift: drift)
