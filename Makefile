@@ -48,6 +48,8 @@ schema: build ## write the JSON Schemas, the language's page in the book, and th
 	mv schemas/scenario.schema.json.new schemas/scenario.schema.json
 	.build/debug/scenario schema --format markdown > Documentation/language.md.new
 	mv Documentation/language.md.new Documentation/language.md
+	.build/debug/scenario schema --format expressions > Documentation/expressions.md.new
+	mv Documentation/expressions.md.new Documentation/expressions.md
 	.build/debug/scenario config --schema > schemas/config.schema.json.new
 	mv schemas/config.schema.json.new schemas/config.schema.json
 	.build/debug/scenario manual > Documentation/scenario.1.new

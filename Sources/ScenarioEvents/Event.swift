@@ -148,6 +148,8 @@ package struct CaseDescription: Sendable, Hashable, Codable {
   package var attemptLimit: Int?
   /// Which repetition of a scenario it is, from 2; `nil` for the scenario itself.
   package var repetition: Int?
+  /// What it is for, as its author says; `nil` where that is not said.
+  package var purpose: String?
   /// The options of the run that may decide how it ends, as words of a command line; `nil` for none.
   package var options: [String]?
 

@@ -53,7 +53,7 @@ struct LookalikeTextTests {
         "factories: { u: { fields: { a: x }, enums: { '${{ n }}': [x] } } }",
         "E031 a key cannot hold an expression"
       ),
-      ("name: ${{ matrix.a }}", "E031 \"name\" cannot hold an expression"),
+      ("name: ${{ clock.now }}", "E031 \"name\" cannot hold an expression"),
     ])
   func template(line: String, message: String) {
     let found = said(line)

@@ -36,6 +36,8 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badKey = "E014"
   /// A file that should be JSON and is not.
   case badJSON = "E015"
+  /// A table whose rows do not fit its first line.
+  case badTable = "E016"
 
   // MARK: The shape of the language
 
@@ -228,6 +230,12 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case refusedShard = "E117"
   /// Event streams that do not make one run together.
   case refusedStreams = "E118"
+  /// A variable or secret that nobody gives.
+  case missingInput = "E120"
+  /// A value that a variable cannot have, or a file of values that cannot be read.
+  case badInput = "E121"
+  /// A variable that the command line gives and no file has.
+  case unknownInput = "E122"
   /// A mistake in this program.
   case internalError = "E199"
 

@@ -113,6 +113,11 @@ extension DataEvaluator {
       }
     case .binary(let sign, let left, let right):
       return binary(sign, left, right, at: range, in: place)
+    case .lambda(let names, _):
+      diagnostics.report(
+        "a lambda is no value", code: .badOperands, at: names.first?.range ?? range,
+        help: "hand it to a function, as in map(items, i => i.price)")
+      return .failed
     case .list(let elements):
       let values = elements.map { evaluate($0, at: range, in: place) }
       return combine(values, at: own) {
@@ -200,7 +205,7 @@ extension DataEvaluator {
     _ name: Located<String>, _ arguments: [Expression], at range: SourceRange,
     in place: EvaluationSite
   ) -> DataOutcome {
-    guard let function = ExpressionFunction(rawValue: name.value) else {
+    guard let function = ExpressionFunction.named(name.value) else {
       diagnostics.report(ExpressionFunction.unknown(name))
       return .failed
     }
@@ -208,7 +213,7 @@ extension DataEvaluator {
       diagnostics.report(mistake.message, code: .badOperands, at: name.range, help: mistake.help)
       return .failed
     }
-    if function == .case {
+    if function.hasBranches {
       // Arms whose condition is known to be false are not asked.
       for index in stride(from: 0, to: arguments.count - 1, by: 2) {
         switch evaluate(arguments[index], at: range, in: place) {
@@ -225,7 +230,7 @@ extension DataEvaluator {
       }
       return evaluate(arguments[arguments.count - 1], at: range, in: place)
     }
-    if function.isLazy {
+    if function.givesFirstPresent {
       for (index, argument) in arguments.enumerated() {
         switch evaluate(argument, at: range, in: place) {
         case .value(.null), .omitted: continue
@@ -235,10 +240,21 @@ extension DataEvaluator {
       }
       return .value(.null)
     }
+    if arguments.contains(where: { if case .lambda = $0 { true } else { false } }) {
+      return call(function, name, withLambdas: arguments, at: range, in: place)
+    }
+    let random = function.isDrawn ? draw(for: name, in: place) : nil
+    if function.isDrawn, random == nil { return .failed }
     let values = arguments.map { evaluate($0, at: range, in: place) }
+    if function.isDrawn, values.contains(where: { if case .planned = $0 { true } else { false } }) {
+      diagnostics.report(
+        "\(function.name)() draws before the run, and its arguments are known only in it",
+        code: .notKnownHere, at: name.range, help: "hand it numbers that are known before")
+      return .failed
+    }
     return combine(values, at: name.range) {
       (values) throws(PatternError) in
-      try function(values)
+      try function(values.map { .value($0) }, random: random)
     } waiting: {
       .call(function: name, arguments: $0)
     }

@@ -34,6 +34,7 @@ extension DataEvaluator {
       return instant(from, at: range).map { .value(.string($0.description)) } ?? .failed
     case .pick, .maybe, .integer, .number, .text, .bool, .uuid, .time, .match, .fake, .schema:
       return choose(generator, at: range, in: place)
+    case .choice(let source): return pick(from: source, in: place)
     case .mutate(let rule): return mutate(rule, at: range, in: place)
     }
   }
@@ -71,7 +72,7 @@ extension DataEvaluator {
       return catching(as: .badRegularExpression, at: pattern.range) { () throws(PatternError) in
         .string(try text.next(&random))
       }
-    case .fake(let name): return fake(name, &random)
+    case .fake(let request): return fake(request, &random, at: range, in: place)
     case .schema(let reference):
       guard let schema = schema(reference) else { return .failed }
       return catching(as: .badSchema, at: range) { () throws(PatternError) in
@@ -266,16 +267,6 @@ extension DataEvaluator {
     }
     materials.matchers[pattern.value] = .some(made)
     return made
-  }
-
-  private mutating func fake(
-    _ name: Located<String>, _ random: inout SplitMix64
-  ) -> DataOutcome {
-    guard let fake = FakeValue(rawValue: name.value) else {
-      diagnostics.report(FakeValue.unknown(name))
-      return .failed
-    }
-    return .value(fake.value(&random))
   }
 }
 

@@ -11,6 +11,13 @@ extension DataEvaluator {
   mutating func evaluate(
     _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
+    if place.lambdaNames.contains(root.value) {
+      return .planned(
+        .text(
+          PlannedText(segments: [
+            .run(RunExpression(root: root.value, steps: steps, range: root.range))
+          ])))
+    }
     if let frame = place.frame, let slot = frame.plan.bareIndex[root.value],
       slot != place.slot || ExpressionRoot(rawValue: root.value) == nil,
       place.number == nil || root.value != "n"
@@ -38,6 +45,8 @@ extension DataEvaluator {
     case .index: return element(place.index, root, steps)
     case .count: return element(place.count, root, steps)
     case .matrix: return cell(root, steps)
+    case .vars: return given(root, steps)
+    case .secrets: return secret(root, steps, in: place)
     }
   }
 
@@ -217,6 +226,53 @@ extension DataEvaluator {
       help: Suggestion.help(for: name, in: row.keys, label: "its values")
         + "; a value that only some rows have is no value of the others")
     return .failed
+  }
+
+  /// A value of `vars:`, or all of them.
+  private mutating func given(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
+    let variables = context.variables
+    guard case .key(let name)? = steps.first, variables.values[name] == nil else {
+      return find(steps, in: .map(variables.values), named: "vars", at: root.range)
+    }
+    // That it has no value, or a wrong one, has been told at its definition.
+    guard !variables.names.contains(name) else { return .failed }
+    diagnostics.report(
+      "\"vars\" has no \"\(name)\"", code: .unknownMember, at: root.range,
+      help: variables.names.isEmpty
+        ? "define it, as in vars: { \(name): its default }"
+        : Suggestion.help(for: name, in: variables.names, label: "its names")
+          + "; define another one below \"vars\"")
+    return .failed
+  }
+
+  /// A value of `secrets: { env: … }`, which the run alone knows.
+  private mutating func secret(
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
+  ) -> DataOutcome {
+    guard case .key(let name)? = steps.first, context.secrets.contains(name) else {
+      var mistake = ExpressionNames.unknownMember(
+        of: root, steps, known: context.secrets, label: "names of \"secrets.env\"")
+      if context.secrets.isEmpty {
+        mistake.help = "name it at the top of the file: secrets: { env: [API_TOKEN] }"
+      }
+      diagnostics.report(mistake)
+      return .failed
+    }
+    guard steps.count == 1 else {
+      diagnostics.report(
+        "\"secrets.\(name)\" is text, which has no \"\(steps[1].text)\"", code: .unknownMember,
+        at: root.range, help: "read it as JSON with parse_json(secrets.\(name))")
+      return .failed
+    }
+    guard place.runNames != .none else {
+      diagnostics.report(
+        "\"secrets.\(name)\" is known only while the scenario runs, and this is made before",
+        code: .notKnownHere, at: root.range,
+        help: "use it in target, files, steps, replies or expectations, so that no plan holds it")
+      return .failed
+    }
+    if neededSecrets[name] == nil { neededSecrets[name] = root.range }
+    return asking(RunExpression(root: root.value, steps: steps, range: root.range))
   }
 
   /// Evaluates `clock`: for a reply when its request comes, for all else when the scenario begins.

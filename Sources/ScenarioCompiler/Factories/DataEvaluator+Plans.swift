@@ -48,11 +48,18 @@ extension DataEvaluator {
       }
       return ObjectPlan(
         factory: factory.name, definitions: definitions, arguments: arguments.map(\.value),
-        after: factory.after, schema: factory.schema)
+        after: factory.after + (try defaultTraits(of: factory)).flatMap(\.after) + traits.flatMap(\.after),
+        schema: factory.schema)
     } catch {
       diagnostics.report(error)
       return nil
     }
+  }
+
+  private func defaultTraits(of factory: ResolvedFactory) throws(Diagnostic) -> [TraitDefinition] {
+    var traits: [TraitDefinition] = []
+    for definition in factory.chain { traits += try factory.expand(definition.defaultTraits) }
+    return traits
   }
 
   // MARK: - Layers

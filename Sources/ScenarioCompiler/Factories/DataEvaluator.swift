@@ -14,6 +14,10 @@ struct EvaluationContext {
   var shared: [SharedParts.File] = []
   /// The row of the matrix; `nil` where there is none.
   var row: OrderedDictionary<String, Value>?
+  /// The values of `vars:`.
+  var variables = VariableValues([], VariableInputs())
+  /// The names of `secrets: { env: … }`, whose values the run alone knows.
+  var secrets: [String] = []
   /// The scenario's name, which random values depend on.
   var scenario = ""
   /// The scenario's place among all scenarios, from 0.
@@ -26,6 +30,8 @@ struct EvaluationContext {
   var passedEnvironment: [String] = []
   /// `sequences:`.
   var sequences: [SequenceDefinition] = []
+  /// True if values are asked for by which cases are listed, before any is planned.
+  var isListing = false
   /// True if `with` may set readonly fields.
   var allowsReadonly = false
   /// The bytes of a file whose path is joined to the scenario file's folder.
@@ -119,6 +125,10 @@ struct DataEvaluator {
   var objectNumbers: [String: Int64] = [:]
   /// The number of draws from each sequence.
   var drawn: [SequenceAddress: Int64] = [:]
+  /// The values that fakes have given which must be new.
+  var usedFakes: [SequenceAddress: Set<Value>] = [:]
+  /// How many functions have drawn a random number at each place.
+  var drawnCalls: [String: Int] = [:]
   /// Files, patterns and schemas that were read or compiled.
   var materials = GeneratorCache()
   /// The setters of all parts; `nil` where nobody asks.
@@ -129,6 +139,8 @@ struct DataEvaluator {
   var keptMutations: Set<Int>?
   /// Which factories and traits were built from.
   var use = FactoryUse()
+  /// The secrets that data asks for, each with its first place.
+  var neededSecrets: OrderedDictionary<String, SourceRange> = [:]
   /// The names that are captured before the data is needed.
   var captures = CaptureNames()
   /// The names that are captured too late for the data, with their places.

@@ -28,6 +28,8 @@ struct EvaluationSite {
   var index: Int?
   /// The number of elements of that list.
   var count: Int?
+  /// The names of the lambdas around, whose values are not known yet.
+  var lambdaNames: Set<String> = []
   /// The number of the sequence whose `value` this is.
   var number: Int64?
 

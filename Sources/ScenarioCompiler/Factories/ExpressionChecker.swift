@@ -48,6 +48,12 @@ enum ExpressionChecker {
       return .any
     case .call(let name, let arguments):
       return kinds(of: name, arguments, &diagnostics, kindsOfName: kindsOfName)
+    case .lambda(let names, let body):
+      diagnostics.report(
+        "a lambda is no value", code: .badOperands, at: names.first?.range,
+        help: "hand it to a function, as in map(items, i => i.price)")
+      _ = kinds(of: body, &diagnostics) { bound($0, names) ? .any : kindsOfName($0, $1) }
+      return .any
     case .list(let elements):
       for element in elements { _ = kinds(of: element, &diagnostics, kindsOfName: kindsOfName) }
       return .list
@@ -63,31 +69,60 @@ enum ExpressionChecker {
     of name: Located<String>, _ arguments: [Expression], _ diagnostics: inout DiagnosticBag,
     kindsOfName: (Located<String>, [PathStep]) -> ValueKinds?
   ) -> ValueKinds {
-    let given = arguments.map { kinds(of: $0, &diagnostics, kindsOfName: kindsOfName) }
-    guard let function = ExpressionFunction(rawValue: name.value) else {
+    let function = ExpressionFunction.named(name.value)
+    var given: [ValueKinds] = []
+    for (index, argument) in arguments.enumerated() {
+      guard case .lambda(let names, let body) = argument, let function else {
+        given.append(kinds(of: argument, &diagnostics, kindsOfName: kindsOfName))
+        continue
+      }
+      let kinds = kinds(of: body, &diagnostics) { bound($0, names) ? .any : kindsOfName($0, $1) }
+      check(names, kinds, of: function, argument: index, at: name.range, &diagnostics)
+      given.append(.any)
+    }
+    guard let function else {
       diagnostics.report(ExpressionFunction.unknown(name))
       return .any
     }
     if let mistake = function.mistake(argumentCount: given.count) {
       report(mistake, at: name.range, &diagnostics)
-      return function.signature.result
+      return function.resultKinds(given)
+    }
+    for (index, argument) in arguments.enumerated() where function.lambda(atArgument: index) != nil {
+      guard case .lambda = argument else {
+        report(function.missingLambda(), at: argument.range ?? name.range, &diagnostics)
+        continue
+      }
     }
     for (index, kinds) in given.enumerated()
-    where function.kinds(ofArgument: index, of: given.count).isDisjoint(with: kinds) {
+    where function.lambda(atArgument: index) == nil
+      && function.kinds(ofArgument: index, of: given.count).isDisjoint(with: kinds) {
       report(
         function.mismatch(kinds, argument: index, of: given.count),
         at: arguments[index].range ?? name.range, &diagnostics)
     }
-    switch function {
-    case .case:
-      let values = given.enumerated().filter { $0.offset % 2 == 1 || $0.offset == given.count - 1 }
-      return values.reduce(into: []) { $0.formUnion($1.element) }
-    case .coalesce, .default:
-      let all = given.reduce(into: ValueKinds()) { $0.formUnion($1) }
-      return given.last?.contains(.null) == true ? all : all.subtracting(.null)
-    case .abs, .min, .max: return given.first?.intersection(.number).nonEmpty ?? .number
-    default: return function.signature.result
+    return function.resultKinds(given)
+  }
+
+  /// Returns whether a name is one of a lambda's.
+  private static func bound(_ root: Located<String>, _ names: [Located<String>]) -> Bool {
+    names.contains { $0.value == root.value }
+  }
+
+  /// Checks a lambda that stands as an argument, of whose body the kinds are known.
+  private static func check(
+    _ names: [Located<String>], _ kinds: ValueKinds, of function: ExpressionFunction,
+    argument index: Int, at range: SourceRange, _ diagnostics: inout DiagnosticBag
+  ) {
+    guard let parameter = function.lambda(atArgument: index) else {
+      return report(function.unwantedLambda(), at: names.first?.range ?? range, &diagnostics)
     }
+    guard names.count == 1 else {
+      return report(function.missingLambda(), at: names.first?.range ?? range, &diagnostics)
+    }
+    guard kinds.isDisjoint(with: parameter.kinds) else { return }
+    let error = function.unsuitableLambda(kinds, parameter)
+    report(error, at: names[0].range, &diagnostics)
   }
 
   private static func checkStep(
@@ -106,8 +141,4 @@ enum ExpressionChecker {
   ) {
     diagnostics.report(error.message, code: .badOperands, at: range, help: error.help)
   }
-}
-
-extension ValueKinds {
-  fileprivate var nonEmpty: ValueKinds? { isEmpty ? nil : self }
 }

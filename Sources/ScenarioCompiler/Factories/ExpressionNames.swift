@@ -7,11 +7,11 @@ enum ExpressionNames {
     _ name: Located<String>, fields: ExpressionFields, _ runNames: EvaluationSite.RunNames,
     isInObject: Bool = false
   ) -> Diagnostic {
-    var known = ["build", "clock", "env", "matrix", "scenario", "seed"]
+    var known = ["build", "clock", "env", "matrix", "scenario", "seed", "vars"]
     switch runNames {
     case .none: break
-    case .directory: known += ["capture", "dir"]
-    case .request: known += ["capture", "dir", "request"]
+    case .directory: known += ["capture", "dir", "secrets"]
+    case .request: known += ["capture", "dir", "request", "secrets"]
     }
     if isInObject { known += ["n", "parent", "self"] }
     return Diagnostic(

@@ -57,7 +57,7 @@ struct FactoryChecker {
   private mutating func addData(of factory: FactoryDefinition, names: ExpressionFields) {
     let fields = factory.fields + factory.params + factory.traits.flatMap { $0.fields + $0.params }
     pending += (fields + factory.enums.flatMap(\.values)).map { ($0.value, names) }
-    for rule in factory.after {
+    for rule in factory.after + factory.traits.flatMap(\.after) {
       switch rule {
       case .set(let fields): pending += fields.map { ($0.value, names) }
       case .assert(let node): pending.append((node, names))
@@ -154,6 +154,7 @@ struct FactoryChecker {
     switch generator {
     case .values(let nodes, _): pending += nodes.map { ($0, fields) }
     case .pick(let choices): pending += choices.map { ($0.value, fields) }
+    case .choice(let source): pending.append((source, fields))
     case .maybe(_, let then, let otherwise):
       pending += [then, otherwise].compactMap { $0 }.map { ($0, fields) }
     case .list(let count, let element): pending += [(count, fields), (element, fields)]
@@ -165,8 +166,11 @@ struct FactoryChecker {
       diagnostics.report(
         "unknown sequence \"\(name.value)\"", code: .unknownSequence, at: name.range,
         help: sequences.help(for: name.value, label: "known \"sequences\""))
-    case .fake(let name):
-      if FakeValue(rawValue: name.value) == nil { diagnostics.report(FakeValue.unknown(name)) }
+    case .fake(let request):
+      let fake = FakeValue(rawValue: request.name.value)
+      if let mistake = fake.map({ $0.mistake(in: request) }) ?? FakeValue.unknown(request.name) {
+        diagnostics.report(mistake)
+      }
     case .match(let pattern):
       _ = diagnostics.catching(as: .badRegularExpression, at: pattern.range) {
         () throws(PatternError) in

@@ -140,6 +140,7 @@ extension DataNode {
       switch generator {
       case .values(let nodes, _): return nodes
       case .pick(let choices): return choices.map(\.value)
+      case .choice(let source): return [source]
       case .maybe(_, let then, let otherwise): return [then] + [otherwise].compactMap { $0 }
       case .list(let count, let element): return [count, element]
       case .encoded(let node, _): return [node]
@@ -164,6 +165,8 @@ extension Expression {
     case .member(let inner, _, _): inner.firstSteps
     case .element(let inner, let index, _, _): inner.firstSteps + index.firstSteps
     case .call(_, let arguments): arguments.flatMap(\.firstSteps)
+    case .lambda(let names, let body):
+      body.firstSteps.filter { step in !names.contains { $0.value == step.root } }
     case .unary(_, let operand): operand.firstSteps
     case .binary(_, let left, let right): left.firstSteps + right.firstSteps
     case .list(let elements): elements.flatMap(\.firstSteps)

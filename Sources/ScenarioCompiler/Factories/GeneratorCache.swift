@@ -22,7 +22,7 @@ extension DataEvaluator {
   ) -> Value? {
     let home = context.shared.first { $0.path == path.range.file }?.folder
     let full = PathText.join(home ?? context.folder, path.value)
-    let isData = ["json", "yaml", "yml"].contains { path.value.hasSuffix(".\($0)") }
+    let isData = ["csv", "json", "yaml", "yml"].contains { path.value.hasSuffix(".\($0)") }
     let reading = reading ?? (isData ? .json : .text)
     let key = "\(reading.rawValue) \(full)"
     if let known = materials.files[key] { return known }

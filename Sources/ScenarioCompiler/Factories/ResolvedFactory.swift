@@ -55,7 +55,7 @@ final class ResolvedFactory {
     for trait in traits.values {
       for field in trait.fields { names.append(field.key.value) }
     }
-    for case .set(let fields) in chain.flatMap(\.after) {
+    for case .set(let fields) in chain.flatMap(\.after) + traits.values.flatMap(\.after) {
       // A path leads into a field that stands elsewhere.
       for field in fields where !field.key.value.isPathIntoField { names.append(field.key.value) }
     }

@@ -104,7 +104,8 @@ struct CasePlanner {
       steps: steps, expect: expect)
     planned.folder = folder == PathText.folder(of: file) ? nil : folder
     planned.row = row
-    planned.usedFiles = shared.isEmpty ? nil : shared.map(\.path)
+    let used = shared.map(\.path) + (body.matrix?.readPath.map { [$0] } ?? [])
+    planned.usedFiles = used.isEmpty ? nil : used
     planned.skip = planSkip()
     planned.always = always
     planned.moreTargets = targets.count > 1 ? Array(targets.dropFirst()) : nil
@@ -114,6 +115,11 @@ struct CasePlanner {
     checkSlack(of: planned)
     planned.outsideFiles = body.files?.outside?.value
     planned.execution = PlannedExecution(body.execution)
+    let variables = data.context.variables.values
+    planned.description = body.description?.value
+    planned.variables = variables.isEmpty ? nil : variables
+    planned.neededSecrets =
+      data.neededSecrets.isEmpty ? nil : data.neededSecrets.map { Located($0.key, at: $0.value) }
     planned.mutations = data.mutations.isEmpty ? nil : data.mutations
     return planned
   }
@@ -251,6 +257,8 @@ extension EvaluationContext {
       file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
       shared: file.shared.files, sequences: file.defaults.sequences + file.shared.sequences,
       readFile: options.readFile)
+    variables = VariableValues(
+      file.defaults.variables.over(file.shared.variables), file.inputs)
   }
 
   /// Makes the context of a case.
@@ -268,5 +276,7 @@ extension EvaluationContext {
         .passedEnvironment.map(\.value) ?? [],
       sequences: entry.body.sequences, allowsReadonly: entry.body.allowsReadonly ?? false,
       readFile: options.readFile)
+    variables = listed.variables
+    secrets = listed.secrets
   }
 }

@@ -23,6 +23,8 @@ package struct BuiltModel: Sendable {
   package var value: Value
   /// Its leaves, explained if that was wanted.
   package var leaves: [ExplainedLeaf]
+  /// The arguments of `construct`, in order; empty for a model that has none.
+  package var arguments: [(field: String, value: Value)] = []
   /// The number of times that it was built.
   package var count: Int
 }
@@ -87,14 +89,28 @@ package enum ModelBuilder {
     guard let value = result?.value, !evaluator.diagnostics.hasErrors else {
       return (nil, diagnostics)
     }
+    let arguments = evaluator.arguments(ofModel: name, count: count, value)
     let leaves = value.leaves.map { path, leaf in
       let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
       let origin = evaluator.explanation?.origin(of: (result?.root ?? "") + separator + path)
       return ExplainedLeaf(
-        path: path, value: leaf, setter: origin?.setter ?? "", range: origin?.range,
+        path: path, value: leaf,
+        setter: [origin?.setter, place(of: path, among: arguments)].compactMap(\.self)
+          .joined(separator: ", "),
+        range: origin?.range,
         draw: origin?.draw)
     }
-    return (BuiltModel(value: value, leaves: explains ? leaves : [], count: times), diagnostics)
+    var model = BuiltModel(value: value, leaves: explains ? leaves : [], count: times)
+    model.arguments = arguments
+    return (model, diagnostics)
+  }
+
+  /// `argument 1` for a path in a field that is one.
+  private static func place(
+    of path: String, among arguments: [(field: String, value: Value)]
+  ) -> String? {
+    let field = path.prefix { $0 != "." && $0 != "[" }
+    return arguments.firstIndex { $0.field == field }.map { "argument \($0 + 1)" }
   }
 }
 
@@ -109,10 +125,7 @@ extension DataEvaluator {
       return buildValue(name, usedAt: SourceRange(file: context.file, line: 1, column: 1))
         .map { ($0, "build.\(name)") }
     }
-    let place = SourceRange(file: context.file, line: 1, column: 1)
-    var request = BuildRequest(factory: Located(name, at: place))
-    request.count = count.map { DataNode(.literal(.integer(Int64($0))), at: place) }
-    let node = builds[name]?.value ?? DataNode(.build(request), at: place)
+    let node = modelNode(name, count: count)
     var value: Value?
     for _ in 0..<max(1, times) {
       objectCount = 0
@@ -121,6 +134,30 @@ extension DataEvaluator {
       guard value != nil else { return nil }
     }
     return value.map { ($0, name) }
+  }
+}
+
+extension DataEvaluator {
+  /// What a model is made from.
+  private func modelNode(_ name: String, count: Int?) -> DataNode {
+    let place = SourceRange(file: context.file, line: 1, column: 1)
+    var request = BuildRequest(factory: Located(name, at: place))
+    request.count = count.map { DataNode(.literal(.integer(Int64($0))), at: place) }
+    return builds[name]?.value ?? DataNode(.build(request), at: place)
+  }
+
+  /// The arguments by which `construct` makes a model that is one object.
+  fileprivate mutating func arguments(
+    ofModel name: String, count: Int?, _ value: Value
+  ) -> [(field: String, value: Value)] {
+    let node = modelNode(name, count: count)
+    guard case .build(let request) = node.content, request.count == nil,
+      case .map(let members) = value,
+      let plan = plan(request, variant: nil, at: node.range, in: EvaluationSite.build.at(name))
+    else { return [] }
+    return plan.arguments.map { plan.names[$0] }.compactMap { field in
+      members[field].map { (field, $0) }
+    }
   }
 }
 

@@ -107,11 +107,11 @@ enum FakeValue: String, CaseIterable, Sendable {
       + random.pick(FakeWords.lastNames).lowercased() + "\(random.next(in: 1...999))"
   }
 
-  private func words(_ count: Int, _ random: inout SplitMix64) -> String {
+  func words(_ count: Int, _ random: inout SplitMix64) -> String {
     (0..<count).map { _ in random.pick(FakeWords.words) }.joined(separator: " ")
   }
 
-  private func sentence(_ random: inout SplitMix64) -> String {
+  func sentence(_ random: inout SplitMix64) -> String {
     let text = words(Int(random.next(in: 5...9)), &random)
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }

@@ -1,3 +1,4 @@
+package import ScenarioModel
 package import ScenarioPlan
 
 /// A plan in a file, with all that is needed to run exactly it later, on this machine or another.
@@ -32,13 +33,22 @@ package struct SavedPlan: Sendable, Hashable, Codable {
     package var network: String?
     /// The folder that files may use others below.
     package var root: String?
+    /// What was given for `vars:` of the files that were read; `nil` where that is nothing.
+    package var variables: VariableInputs?
 
     /// Creates wishes.
-    package init(seed: Int64? = nil, network: String? = nil, root: String? = nil) {
+    package init(
+      seed: Int64? = nil, network: String? = nil, root: String? = nil,
+      variables: VariableInputs? = nil
+    ) {
       self.seed = seed
       self.network = network
       self.root = root
+      self.variables = variables
     }
+
+    /// What is given for `vars:` where a case is planned anew.
+    package var inputs: VariableInputs { variables ?? VariableInputs() }
   }
 
   /// Creates a saved plan that has no name yet.

@@ -29,6 +29,8 @@ package struct FileJoiner {
 
   private let access: FileAccess
   private let root: String?
+  /// What is given for `vars:`.
+  let inputs: VariableInputs
   private var files: [String: ScenarioFile?] = [:]
   private var known: [Key: SharedParts] = [:]
   private var joined: [Key: SharedParts] = [:]
@@ -47,8 +49,10 @@ package struct FileJoiner {
   /// - Parameters:
   ///   - access: answers questions about files.
   ///   - root: a folder that may be used from beside that of the project.
-  package init(_ access: FileAccess, root: String? = nil) {
+  ///   - inputs: what is given for `vars:`.
+  package init(_ access: FileAccess, root: String? = nil, inputs: VariableInputs = .init()) {
     self.access = access
+    self.inputs = inputs
     self.root = root.map { access.canonicalPath($0) ?? $0 }
   }
 
@@ -60,10 +64,12 @@ package struct FileJoiner {
 
   /// The file with what the files bring that it uses.
   package mutating func join(_ file: ScenarioFile) -> ScenarioFile {
-    guard !file.uses.isEmpty else { return file }
+    var joined = file
+    joined.inputs = inputs
+    readMatrices(of: &joined)
+    guard !file.uses.isEmpty else { return joined }
     let root = ProjectRoot(of: file.path, widened: root, access)
     let canonical = access.canonicalPath(file.path) ?? file.path
-    var joined = file
     joined.shared = parts(usedBy: file, canonical, root)
     return joined
   }
@@ -150,8 +156,9 @@ package struct FileJoiner {
         help: "name the files that are needed where they are needed")
       return nil
     }
-    guard let file = file(use, at: canonical, from: user) else { return nil }
+    guard var file = file(use, at: canonical, from: user) else { return nil }
     reportUntaken(file, at: use)
+    settle(&file)
     var parts = SharedParts(of: file, usedAt: use.range)
     if !file.uses.isEmpty { parts.append(self.parts(usedBy: file, canonical, root)) }
     known[key] = parts
@@ -183,7 +190,24 @@ package struct FileJoiner {
     }
   }
 
+  /// The bytes of a file of data that is named at a place; `nil` after a report.
+  mutating func bytes(of path: String, at source: Located<String>) -> [UInt8]? {
+    switch access.read(path) {
+    case .problem(let problem):
+      diagnostics.append(
+        Diagnostic(
+          problem, code: .missingFile, at: source.range,
+          help: "paths count from the scenario file's folder"))
+      return nil
+    case .bytes(let bytes):
+      sources[path] = String(decoding: bytes, as: UTF8.self)
+      return bytes
+    }
+  }
+
   // MARK: - Messages
+
+  mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
   private mutating func report(_ message: String, at range: SourceRange, help: String) {
     diagnostics.append(Diagnostic(message, code: .badUse, at: range, help: help))
@@ -191,7 +215,7 @@ package struct FileJoiner {
 
   /// What stands at the top of a file and is taken over from it.
   private static let takenKeys: Set<String> = [
-    "chaos", "factories", "responses", "secrets", "sequences", "target", "targets", "use",
+    "chaos", "factories", "responses", "secrets", "sequences", "target", "targets", "use", "vars",
   ]
   /// What a file says of itself, or to those who run it, and nobody expects elsewhere.
   private static let ownKeys: Set<String> = ["folder", "name", "scenarios", "version"]
@@ -245,6 +269,7 @@ extension SharedParts {
     files = [File(path: file.path, folder: folder, usedAt: usedAt)]
     target = file.defaults.target
     targets = file.defaults.targets
+    variables = file.defaults.variables
     factories = file.defaults.factories
     sequences = file.defaults.sequences
     responses = file.defaults.responses
@@ -262,6 +287,7 @@ extension SharedParts {
     target = target ?? other.target
     isPartial = isPartial || other.isPartial
     targets = targets.over(other.targets)
+    variables = variables.over(other.variables)
     factories += other.factories.filter { !factoryNames.contains($0.name.value) }
     sequences += other.sequences.filter { !sequenceNames.contains($0.name.value) }
     responses += other.responses

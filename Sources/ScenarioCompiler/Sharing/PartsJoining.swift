@@ -9,6 +9,7 @@ struct PartsJoining {
     case sequence
     case chaos = "chaos entry"
     case target
+    case variable
   }
 
   private struct Name: Hashable {
@@ -31,6 +32,7 @@ struct PartsJoining {
     self.own = Set(
       own.factories.map { Name(kind: .factory, text: $0.name.value) }
         + own.targets.map { Name(kind: .target, text: $0.name.value) }
+        + own.variables.map { Name(kind: .variable, text: $0.name.value) }
         + own.sequences.map { Name(kind: .sequence, text: $0.name.value) }
         + own.chaos.filter(\.isNamed).map { Name(kind: .chaos, text: $0.name.value) })
   }
@@ -43,6 +45,9 @@ struct PartsJoining {
     add(other.target, usedAt)
     for target in other.targets where accepts(.target, target.name, usedAt) {
       parts.targets.append(target)
+    }
+    for variable in other.variables where accepts(.variable, variable.name, usedAt) {
+      parts.variables.append(variable)
     }
     for factory in other.factories where accepts(.factory, factory.name, usedAt) {
       parts.factories.append(factory)

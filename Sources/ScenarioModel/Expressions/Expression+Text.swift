@@ -12,6 +12,7 @@ extension Expression {
     case .member(_, let key, _): key.range
     case .element(_, _, _, let range): range
     case .call(let function, _): function.range
+    case .lambda(let names, let body): names.first?.range ?? body.range
     case .unary(let sign, _): sign.range
     case .binary(let sign, _, _): sign.range
     }
@@ -27,6 +28,9 @@ extension Expression {
       return inner.text(within: 9) + (isOptional ? "?[" : "[") + index.text + "]"
     case .call(let function, let arguments):
       return function.value + "(" + arguments.map(\.text).joined(separator: ", ") + ")"
+    case .lambda(let names, let body):
+      let list = names.map(\.value).joined(separator: ", ")
+      return (names.count == 1 ? list : "(\(list))") + " => " + body.text
     case .unary(let sign, let operand):
       return sign.value.rawValue + operand.text(within: 8)
     case .binary(let sign, let left, let right):

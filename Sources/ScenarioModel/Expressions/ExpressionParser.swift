@@ -170,14 +170,61 @@ struct ExpressionParser {
     guard token.kind == .symbol("(") else { return .path(root: located, steps: []) }
     lexer.advance(behind: token)
     try count(at: range)
-    return .call(function: located, arguments: try parseElements(to: ")"))
+    return .call(function: located, arguments: try parseElements(to: ")", allowsLambdas: true))
   }
 
-  private mutating func parseElements(to end: String) throws(Diagnostic) -> [Expression] {
+  /// Reads `i => …` or `(a, b) => …`; `nil`, with nothing read, if something else stands there.
+  private mutating func parseLambda() throws(Diagnostic) -> Expression? {
+    let before = lexer
+    guard let names = try lambdaNames() else {
+      lexer = before
+      return nil
+    }
+    for (place, name) in names.enumerated() {
+      let isWord = ["true", "false", "null", "in"].contains(name.value)
+      let isTwice = names[..<place].contains { $0.value == name.value }
+      guard isWord || isTwice else { continue }
+      throw Diagnostic(
+        isWord
+          ? "\"\(name.value)\" cannot be a name of a lambda"
+          : "two names of a lambda are \"\(name.value)\"", code: .badExpression, at: name.range,
+        help: "give it another name")
+    }
+    try deepen()
+    defer { depth -= 1 }
+    return .lambda(names: names, try parse(from: 0))
+  }
+
+  private mutating func lambdaNames() throws(Diagnostic) -> [Located<String>]? {
+    var names: [Located<String>] = []
+    if try take("(") {
+      while case .name(let name) = try lexer.peek().kind {
+        let token = try lexer.peek()
+        names.append(Located(name, at: range(of: token)))
+        lexer.advance(behind: token)
+        guard try take(",") else { break }
+      }
+      guard try take(")") else { return nil }
+    } else if case .name(let name) = try lexer.peek().kind {
+      let token = try lexer.peek()
+      names.append(Located(name, at: range(of: token)))
+      lexer.advance(behind: token)
+    }
+    guard !names.isEmpty, try take("=>") else { return nil }
+    return names
+  }
+
+  private mutating func parseElements(
+    to end: String, allowsLambdas: Bool = false
+  ) throws(Diagnostic) -> [Expression] {
     var elements: [Expression] = []
     if try take(end) { return [] }
     while true {
-      elements.append(try parse(from: 0))
+      if allowsLambdas, let lambda = try parseLambda() {
+        elements.append(lambda)
+      } else {
+        elements.append(try parse(from: 0))
+      }
       if try take(end) { return elements }
       try expect(",")
     }
@@ -286,11 +333,12 @@ struct ExpressionParser {
         at: range(of: token), help: Self.help)
     }
     let scalar = lexer.scalars[token.start]
+    let next = lexer.scalars.dropFirst(token.start + 1).first
     let text = lexer.text(token.start..<token.end)
     let shown = scalar.value < 0x20 ? "a control character" : "\"\(text)\""
     return Diagnostic(
       "unexpected \(shown) in an expression", code: .badExpression, at: range(of: token),
-      help: help ?? Self.help(for: scalar))
+      help: help ?? Self.help(for: scalar, next: next))
   }
 
   /// What to write for the words that other languages have for operators.
@@ -307,9 +355,10 @@ struct ExpressionParser {
     }
   }
 
-  private static func help(for scalar: Unicode.Scalar) -> String {
+  private static func help(for scalar: Unicode.Scalar, next: Unicode.Scalar?) -> String {
     switch scalar {
     case "?": "there is no \"a ? b : c\"; write case(a, b, c)"
+    case "=" where next == ">": "a lambda stands alone as an argument: map(items, i => i.price)"
     case "=": "write == for \"is equal to\""
     case "&", "|": "write && for \"and\", || for \"or\""
     default: help
@@ -332,7 +381,7 @@ extension Value {
 extension Expression {
   /// The names whose parts are known and that are never null: what stands behind one by `?.` is a part of it.
   private static let lasting: Set<String> = [
-    "build", "capture", "clock", "env", "matrix", "request", "scenario",
+    "build", "capture", "clock", "env", "matrix", "request", "scenario", "secrets", "vars",
   ]
 
   /// True if this is one of the names that are never null.

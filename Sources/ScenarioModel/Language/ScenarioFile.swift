@@ -21,6 +21,10 @@ package struct ScenarioFile: Sendable {
   package var sections: [(key: String, lines: ClosedRange<Int>)] = []
   /// `secrets:` what no report shows.
   package var secrets: SecretSettings?
+  /// The file's top, where expressions decide about more than data.
+  package var late: LateReading?
+  /// What whoever runs the file gives for `vars:`.
+  package var inputs = VariableInputs()
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
   package var scenarios: [ScenarioEntry]
 
@@ -45,6 +49,8 @@ package struct ScenarioEntry: Sendable {
   package var range: SourceRange
   /// The last line that belongs to the entry, for `PATH:LINE`.
   package var lastLine: Int
+  /// The entry, where expressions decide about more than data.
+  package var late: LateReading?
 
   /// Creates an entry.
   package init(name: Located<String>, body: ScenarioBody, range: SourceRange, lastLine: Int) {
@@ -73,6 +79,10 @@ package struct ScenarioBody: Sendable {
   package var order: Located<ThreadOrder>?
   /// `timeout:`, in real time.
   package var timeout: Located<Nanoseconds>?
+  /// `description:` what the scenario is for.
+  package var description: Located<String>?
+  /// `vars:`, in file order.
+  package var variables: [VariableDefinition] = []
   /// `tags:`.
   package var tags: [Located<String>] = []
   /// `factories:`, in file order.
@@ -140,6 +150,8 @@ package struct TargetSettings: Sendable {
   package var ready: ReadinessSettings?
   /// `stop:` how it is ended.
   package var stop: StopSettings?
+  /// `working_directory:` below the scenario's directory; `nil` is that.
+  package var workingDirectory: DataNode?
   /// `terminal: 80x24`: a pseudo-terminal instead of pipes.
   package var terminal: Located<TerminalSize>?
 

@@ -33,6 +33,8 @@ package struct SharedParts: Sendable {
   package var responses: [ResponseEntry] = []
   /// `chaos:`, in the order of the files.
   package var chaos: [ChaosEntry] = []
+  /// `vars:`, each name once.
+  package var variables: [VariableDefinition] = []
   /// `secrets:` of each file that has some.
   package var secrets: [SecretSettings] = []
 

@@ -72,6 +72,8 @@ package struct Step: Sendable {
   package var expect: ExpectationBlock?
   /// The step's keyword and its place.
   package var keyword: Located<String>
+  /// How it is performed.
+  package var settings = StepSettings()
   /// `target:` whom the step is about; `nil` is the scenario's `target`, or its only one.
   package var target: Located<String>?
 

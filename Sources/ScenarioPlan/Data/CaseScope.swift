@@ -23,6 +23,7 @@ package struct CaseScope: RunScope, Sendable {
     case "dir": .string(directory)
     case "capture": captures.value
     case "build": captures.builtValue
+    case "secrets": captures.secrets
     default: nil
     }
   }
@@ -39,15 +40,20 @@ package struct CaseScope: RunScope, Sendable {
   }
 }
 
-/// What the steps of one case have captured, by their names.
+/// What the steps of one case have captured, by their names, and the secrets that it may use.
 ///
 /// Steps write; the stand-in reads from its own thread when it makes a reply.
 package final class CapturedValues: Sendable {
   private let values = Mutex<OrderedDictionary<String, Value>>([:])
   private let builds = Mutex<OrderedDictionary<String, Value>>([:])
+  /// The secrets as one map.
+  let secrets: Value
 
-  /// Creates a store without values.
-  package init() {}
+  /// Creates a store that holds secrets alone.
+  package init(secrets: [String: String] = [:]) {
+    self.secrets = .map(
+      OrderedDictionary(uniqueKeysWithValues: secrets.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
+  }
 
   /// All values as one map.
   var value: Value { .map(values.withLock { $0 }) }

@@ -1,5 +1,6 @@
 package import Foundations
 internal import OrderedCollections
+internal import ScenarioModel
 
 /// What another scope knows, with `clock` at an instant: `clock.now`, `clock.today` and `clock.unix`.
 package struct ClockScope<Base: RunScope>: RunScope {

@@ -52,21 +52,6 @@ extension RunExpression {
 }
 
 extension Expression {
-  /// The names that the expression begins its paths with.
-  var roots: [String] {
-    switch self {
-    case .literal: []
-    case .path(let root, _): [root.value]
-    case .member(let inner, _, _): inner.roots
-    case .element(let inner, let index, _, _): inner.roots + index.roots
-    case .call(_, let arguments): arguments.flatMap(\.roots)
-    case .unary(_, let operand): operand.roots
-    case .binary(_, let left, let right): left.roots + right.roots
-    case .list(let elements): elements.flatMap(\.roots)
-    case .map(let members): members.flatMap(\.value.roots)
-    }
-  }
-
   /// The value, all names being known to the run.
   ///
   /// Its depth is bounded by that of the expressions and objects of the file that it is made of.
@@ -119,6 +104,8 @@ extension Expression {
         try sign.value(first, second)
       }
     case .call(let function, let arguments): return try Self.call(function, arguments, scope, place)
+    case .lambda:
+      throw RunScopeError("a lambda is no value", at: range, help: "hand it to a function")
     case .list(let elements):
       var values: [Value] = []
       for element in elements { values.append(try element.resolve(in: scope, at: place)) }
@@ -149,10 +136,10 @@ extension Expression {
         try RelativeTime.value(values)
       }
     }
-    guard let function = ExpressionFunction(rawValue: name.value) else {
+    guard let function = ExpressionFunction.named(name.value) else {
       throw RunScopeError("unknown function \"\(name.value)\"", at: name.range)
     }
-    if function == .case {
+    if function.hasBranches {
       for index in stride(from: 0, to: arguments.count - 1, by: 2) {
         let condition = try arguments[index].resolve(in: scope, at: place)
         guard case .bool(let holds) = condition else {
@@ -163,16 +150,39 @@ extension Expression {
       }
       return try arguments.last?.resolve(in: scope, at: place) ?? .null
     }
-    var values: [Value] = []
+    let isLazy = function.givesFirstPresent
+    var values: [FunctionArgument] = []
     for (index, argument) in arguments.enumerated() {
+      if case .lambda(let names, let body) = argument {
+        guard function.lambda(atArgument: index) == nil || names.count == 1 else {
+          throw error(function.missingLambda(), name.range)
+        }
+        values.append(.lambda(body.applied(to: names, scope, place)))
+        continue
+      }
       let isLast = index == arguments.count - 1
-      let value = try argument.resolve(
-        in: scope, at: place, isOptional: function.isLazy && !(function == .default && isLast))
-      if function.isLazy, value != .null { return value }
-      values.append(value)
+      let isOptional = isLazy && !(function.name == "default" && isLast)
+      let value = try argument.resolve(in: scope, at: place, isOptional: isOptional)
+      if isLazy, value != .null { return value }
+      values.append(.value(value))
     }
-    if function.isLazy { return .null }
+    if isLazy { return .null }
     return try computing(at: name.range) { () throws(PatternError) in try function(values) }
+  }
+
+  /// What the body of a lambda makes of the values of its names.
+  private func applied(
+    to names: [Located<String>], _ scope: some RunScope, _ place: SourceRange
+  ) -> ([Value]) throws(PatternError) -> Value {
+    { (values) throws(PatternError) in
+      let bound = BoundScope(
+        base: scope, values: Dictionary(zip(names.map(\.value), values)) { $1 })
+      do throws(RunScopeError) {
+        return try resolve(in: bound, at: place)
+      } catch {
+        throw PatternError(error.message, help: error.help ?? "the lambda is \(text)")
+      }
+    }
   }
 
   private static func find(

@@ -1,154 +1,294 @@
 package import Foundations
 package import Patterns
 
-/// A function of the language: what it takes, and what it gives.
-package enum ExpressionFunction: String, CaseIterable, Sendable {
-  case lower, upper, trim, replace, split, join, pad, len, length, substr, format, json
-  case parse_json, base64, hex, sha256, url_encode, int, float, string, bool, min, max, abs, round
-  case floor, sum, keys, values, add_time, format_time, uuid5, `case`, coalesce, `default`
-
-  /// What a function takes and gives.
-  package struct Signature {
-    /// The kinds of the arguments, in order.
-    var arguments: [ValueKinds]
-    /// How many of them must be there.
-    var required: Int
-    /// The kinds of what may follow; `nil` if nothing may.
-    var more: ValueKinds?
-    /// What it gives.
-    package var result: ValueKinds
-    /// How a call reads.
-    package var usage: String
+/// A function of the language, declared once: what it takes and gives, what it is for, and how it computes.
+///
+/// Evaluation, checks, the book's page, `scenario explain` and "did you mean" follow from it.
+package struct ExpressionFunction: Sendable {
+  /// Which values its result depends on, and when they are asked for.
+  enum Computation: Sendable {
+    /// On all arguments.
+    case eager(@Sendable (FunctionArguments) throws(PatternError) -> Value)
+    /// On all arguments, and on a random number that is drawn for the place of the call.
+    case drawn(@Sendable (inout SplitMix64, FunctionArguments) throws(PatternError) -> Value)
+    /// On the value behind the first condition that holds, or the last argument.
+    case branches
+    /// On the first argument that is not null.
+    case firstPresent
   }
 
-  /// True if only those arguments are asked that decide.
-  package var isLazy: Bool { self == .case || self == .coalesce || self == .default }
+  /// One argument.
+  package struct Parameter: Sendable {
+    /// What the reference calls it.
+    package let name: String
+    /// The kinds that it may have; of a lambda, those that it may give.
+    package let kinds: ValueKinds
+    /// The number of values that a lambda takes; `nil` for a value.
+    package let lambdaCount: Int?
+    /// True if it may be left out.
+    package let isOptional: Bool
 
-  /// What the function takes and gives.
-  package var signature: Signature {
-    switch self {
-    case .lower, .upper, .trim, .sha256, .url_encode, .base64:
-      signed([.text], .text, "\(rawValue)(text)")
-    case .replace: signed([.text, .text, .text], .text, "replace(text, old, new)")
-    case .split: signed([.text, .text], .list, "split(text, separator)")
-    case .join: signed([.list, .text], .text, "join(list, separator)")
-    case .pad: signed([[.text, .integer], .integer, .text], .text, "pad(x, width, fill)", 2)
-    case .len, .length: signed([[.text, .list, .map]], .integer, "\(rawValue)(x)")
-    case .substr: signed([.text, .integer, .integer], .text, "substr(text, start, length)", 2)
-    case .format:
-      signed([.text], .text, "format('{0} of {1}', a, b)", more: .inText)
-    case .json: signed([.any], .text, "json(x)")
-    case .parse_json: signed([.text], .any, "parse_json(text)")
-    case .hex: signed([[.text, .integer]], .text, "hex(x)")
-    case .int: signed([[.text, .integer, .fraction]], .integer, "int(x)")
-    case .float: signed([[.text, .integer, .fraction]], .fraction, "float(x)")
-    case .string: signed([.inText], .text, "string(x)")
-    case .bool: signed([[.text, .bool]], .bool, "bool(x)")
-    case .min, .max:
-      signed([[.integer, .fraction, .list]], .number, "\(rawValue)(a, b)", more: .number)
-    case .abs: signed([.number], .number, "abs(x)")
-    case .round: signed([.number, .integer], .number, "round(x, digits)", 1)
-    case .floor: signed([.number], .integer, "floor(x)")
-    case .sum: signed([.list], .number, "sum(list)")
-    case .keys, .values: signed([.map], .list, "\(rawValue)(map)")
-    case .add_time: signed([.text, .text], .text, "add_time(instant, '1h30m')")
-    case .format_time: signed([.text, .text], .text, "format_time(instant, '%Y-%m-%d')")
-    case .uuid5: signed([.text, .text], .text, "uuid5('dns', name)")
-    case .case: signed([.bool, .any, .any], .any, "case(condition, value, default)", more: .any)
-    case .coalesce: signed([.any], .any, "coalesce(a, b)", more: .any)
-    case .default: signed([.any, .any], .any, "default(x, otherwise)")
+    static func value(_ name: String, _ kinds: ValueKinds, isOptional: Bool = false) -> Parameter {
+      Parameter(name: name, kinds: kinds, lambdaCount: nil, isOptional: isOptional)
+    }
+
+    static func lambda(
+      _ name: String, gives kinds: ValueKinds = .any, isOptional: Bool = false
+    ) -> Parameter {
+      Parameter(name: name, kinds: kinds, lambdaCount: 1, isOptional: isOptional)
     }
   }
 
-  private func signed(
-    _ arguments: [ValueKinds], _ result: ValueKinds, _ usage: String, _ required: Int? = nil,
-    more: ValueKinds? = nil
-  ) -> Signature {
-    Signature(
-      arguments: arguments, required: required ?? arguments.count, more: more, result: result,
-      usage: usage)
+  /// An expression and what comes of it.
+  package struct Example: Sendable {
+    /// The expression.
+    package let expression: String
+    /// What it gives, as JSON; of a mistake, its message.
+    package let result: String
+
+    init(_ expression: String, _ result: String) {
+      self.expression = expression
+      self.result = result
+    }
   }
 
-  /// What is wrong with a number of arguments; `nil` if nothing is.
-  package func mistake(argumentCount count: Int) -> PatternError? {
-    let signature = signature
-    let most = signature.more == nil ? signature.arguments.count : Int.max
-    let isPaired = self != .case || count % 2 == 1
-    guard count < signature.required || count > most || !isPaired else { return nil }
-    let wanted =
-      if self == .case {
-        "pairs of a condition and a value, and a default"
-      } else if most == Int.max {
-        "at least \(Self.counted(signature.required))"
-      } else if most == signature.required {
-        Self.counted(most)
-      } else {
-        "\(signature.required) to \(Self.counted(most))"
-      }
-    return PatternError(
-      "\(rawValue)() takes \(wanted), not \(count)", help: "write \(signature.usage)")
+  /// What a group of functions is about.
+  package enum Subject: String, CaseIterable, Sendable {
+    /// Texts.
+    case texts
+    /// Numbers.
+    case numbers
+    /// Lists and maps.
+    case lists = "lists and maps"
+    /// Encodings, digests and signatures.
+    case encodings = "encodings, digests and signatures"
+    /// Times.
+    case times
+    /// Choices.
+    case choices
+    /// Values by chance.
+    case chance = "values by chance"
   }
 
-  private static func counted(_ count: Int) -> String {
-    count == 1 ? "one argument" : "\(count) arguments"
+  /// How expressions call it.
+  package let name: String
+  /// What it is about.
+  package let subject: Subject
+  /// Its arguments, in order.
+  package let parameters: [Parameter]
+  /// The kinds of what may follow them, as often as one likes; `nil` if nothing may.
+  package let more: ValueKinds?
+  /// One or two sentences.
+  package let summary: String
+  /// A call of it, and what that gives.
+  package let example: Example
+  /// A call that is a mistake, and its message.
+  package let mistake: Example
+  /// The kinds of its result by those of its arguments.
+  let result: @Sendable ([ValueKinds]) -> ValueKinds
+  let computation: Computation
+
+  init(
+    _ name: String, _ subject: Subject, _ parameters: [Parameter], more: ValueKinds? = nil,
+    gives result: ValueKinds, _ summary: String, example: Example, mistake: Example,
+    _ compute: @escaping @Sendable (FunctionArguments) throws(PatternError) -> Value
+  ) {
+    self.init(
+      name, subject, parameters, more: more, result: { _ in result }, summary, example: example,
+      mistake: mistake, .eager(compute))
   }
 
-  /// The kinds that an argument may have.
-  package func kinds(ofArgument index: Int, of count: Int) -> ValueKinds {
-    // The last argument of case() is no condition.
-    if self == .case { return index % 2 == 0 && index < count - 1 ? .bool : .any }
-    let signature = signature
-    return index < signature.arguments.count
-      ? signature.arguments[index] : signature.more ?? .any
+  init(
+    _ name: String, _ subject: Subject, _ parameters: [Parameter], more: ValueKinds? = nil,
+    result: @escaping @Sendable ([ValueKinds]) -> ValueKinds, _ summary: String, example: Example,
+    mistake: Example, _ computation: Computation
+  ) {
+    self.name = name
+    self.subject = subject
+    self.parameters = parameters
+    self.more = more
+    self.result = result
+    self.summary = summary
+    self.example = example
+    self.mistake = mistake
+    self.computation = computation
   }
+}
 
-  /// The error for an argument of a kind that the function does not take.
-  package func mismatch(_ kinds: ValueKinds, argument index: Int, of count: Int) -> PatternError {
-    PatternError(
-      "\(rawValue)() cannot take \(kinds.described)",
-      help: "hand it \(self.kinds(ofArgument: index, of: count).described): \(signature.usage)")
+// MARK: - The table
+
+extension ExpressionFunction {
+  /// All functions, by subject.
+  package static let all: [ExpressionFunction] =
+    texts + numbers + lists + encodings + times + choices + chances
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// The names that functions had before.
+  private static let formerNames = ["length": "len"]
+
+  /// The function of a name; `nil` if there is none.
+  package static func named(_ name: String) -> ExpressionFunction? {
+    byName[name] ?? formerNames[name].flatMap { byName[$0] }
   }
 
   /// The diagnostic for a function that does not exist.
   package static func unknown(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "unknown function \"\(name.value)\"", code: .unknownFunction, at: name.range,
-      help: Suggestion.help(
-        for: name.value, in: allCases.filter { $0 != .length }.map(\.rawValue),
-        label: "known functions"))
+      help: Suggestion.help(for: name.value, in: all.map(\.name), label: "known functions"))
+  }
+}
+
+// MARK: - Properties
+
+extension ExpressionFunction {
+  /// True if it is `case`, whose arguments are pairs of a condition and a value, and a default.
+  package var hasBranches: Bool { if case .branches = computation { true } else { false } }
+
+  /// True if it gives the first of its arguments that is not null.
+  package var givesFirstPresent: Bool {
+    if case .firstPresent = computation { true } else { false }
   }
 
-  /// What the function gives, all arguments known and of the kinds that it takes.
-  package func callAsFunction(_ arguments: [Value]) throws(PatternError) -> Value {
-    let value = try call(arguments)
-    // Those that only write their argument in another way make a few times as much of it.
-    if !isLazy, self != .case, case .string(let text) = value {
-      try ExpressionText.check(text.utf8.count, "\(rawValue)()")
+  /// True if it draws a random number.
+  package var isDrawn: Bool { if case .drawn = computation { true } else { false } }
+
+  /// How a call reads: `pad(x, width, fill?)`.
+  package var usage: String {
+    var words = parameters.map { parameter in
+      (parameter.lambdaCount == nil ? parameter.name : "x => \(parameter.name)")
+        + (parameter.isOptional ? "?" : "")
     }
-    return value
+    if more != nil { words.append("…") }
+    return "\(name)(\(words.joined(separator: ", ")))"
   }
 
-  private func call(_ arguments: [Value]) throws(PatternError) -> Value {
+  /// The kinds of its result by those of its arguments.
+  package func resultKinds(_ arguments: [ValueKinds]) -> ValueKinds { result(arguments) }
+
+  /// The lambda that an argument must be; `nil` for a value.
+  package func lambda(atArgument index: Int) -> Parameter? {
+    guard parameters.indices.contains(index), parameters[index].lambdaCount != nil else {
+      return nil
+    }
+    return parameters[index]
+  }
+
+  /// The kinds that an argument may have.
+  package func kinds(ofArgument index: Int, of count: Int) -> ValueKinds {
+    // The last argument of case() is no condition.
+    if hasBranches { return index % 2 == 0 && index < count - 1 ? .bool : .any }
+    return index < parameters.count ? parameters[index].kinds : more ?? .any
+  }
+}
+
+// MARK: - Mistakes
+
+extension ExpressionFunction {
+  private var required: Int { parameters.count { !$0.isOptional } }
+
+  /// What is wrong with a number of arguments; `nil` if nothing is.
+  package func mistake(argumentCount count: Int) -> PatternError? {
+    let most = more == nil ? parameters.count : Int.max
+    let isPaired = !hasBranches || count % 2 == 1
+    guard count < required || count > most || !isPaired else { return nil }
+    let wanted =
+      if hasBranches {
+        "pairs of a condition and a value, and a default"
+      } else if most == Int.max {
+        "at least \(Self.counted(required))"
+      } else if most == required {
+        Self.counted(most)
+      } else {
+        "\(required) to \(Self.counted(most))"
+      }
+    return PatternError("\(name)() takes \(wanted), not \(count)", help: "write \(usage)")
+  }
+
+  private static func counted(_ count: Int) -> String {
+    switch count {
+    case 0: "no arguments"
+    case 1: "one argument"
+    default: "\(count) arguments"
+    }
+  }
+
+  /// The error for an argument of a kind that the function does not take.
+  package func mismatch(_ kinds: ValueKinds, argument index: Int, of count: Int) -> PatternError {
+    PatternError(
+      "\(name)() cannot take \(kinds.described)",
+      help: "hand it \(self.kinds(ofArgument: index, of: count).described): \(usage)")
+  }
+
+  /// The error for a lambda where a value is meant.
+  package func unwantedLambda() -> PatternError {
+    PatternError("\(name)() cannot take a lambda here", help: "write \(usage)")
+  }
+
+  /// The error for a lambda that gives what the function cannot take.
+  package func unsuitableLambda(_ kinds: ValueKinds, _ parameter: Parameter) -> PatternError {
+    PatternError(
+      "\(name)() needs a lambda that gives \(parameter.kinds.described), not \(kinds.described)",
+      help: "write \(usage)")
+  }
+
+  /// The error for a value where a lambda is meant, or for a lambda of another number of names.
+  package func missingLambda() -> PatternError {
+    PatternError("\(name)() needs a lambda of one name here", help: "write \(usage)")
+  }
+}
+
+// MARK: - Evaluation
+
+extension ExpressionFunction {
+  /// What the function gives, all arguments known.
+  ///
+  /// - Parameter random: What is drawn from; needed by those that draw.
+  package func callAsFunction(
+    _ arguments: [FunctionArgument], random: SplitMix64? = nil
+  ) throws(PatternError) -> Value {
     if let mistake = mistake(argumentCount: arguments.count) { throw mistake }
-    for (index, argument) in arguments.enumerated()
-    where kinds(ofArgument: index, of: arguments.count).isDisjoint(with: argument.kinds) {
-      throw mismatch(argument.kinds, argument: index, of: arguments.count)
+    for (index, argument) in arguments.enumerated() {
+      switch (argument, lambda(atArgument: index)) {
+      case (.lambda, nil): throw unwantedLambda()
+      case (.lambda, _?): break
+      case (.value, _?): throw missingLambda()
+      case (.value(let value), nil):
+        if kinds(ofArgument: index, of: arguments.count).isDisjoint(with: value.kinds) {
+          throw mismatch(value.kinds, argument: index, of: arguments.count)
+        }
+      }
     }
-    switch self {
-    case .case:
+    let arguments = FunctionArguments(arguments, of: self)
+    switch computation {
+    case .eager(let compute): return try checked(try compute(arguments))
+    case .drawn(let compute):
+      var random = random ?? SplitMix64(seed: 0)
+      return try checked(try compute(&random, arguments))
+    case .branches:
       for index in stride(from: 0, to: arguments.count - 1, by: 2)
       where arguments[index] == .bool(true) {
         return arguments[index + 1]
       }
       return arguments[arguments.count - 1]
-    case .coalesce, .default: return arguments.first { $0 != .null } ?? .null
-    case .lower, .upper, .trim, .replace, .split, .join, .pad, .len, .length, .substr, .format:
-      return try text(arguments)
-    case .json, .parse_json, .base64, .hex, .sha256, .url_encode, .uuid5, .keys, .values:
-      return try encoding(arguments)
-    case .int, .float, .string, .bool, .min, .max, .abs, .round, .floor, .sum:
-      return try number(arguments)
-    case .add_time, .format_time: return try time(arguments)
+    case .firstPresent:
+      for index in 0..<arguments.count where arguments[index] != .null { return arguments[index] }
+      return .null
     }
   }
+
+  /// Those that only write their argument in another way make a few times as much of it.
+  private func checked(_ value: Value) throws(PatternError) -> Value {
+    if case .string(let text) = value { try ExpressionText.check(text.utf8.count, "\(name)()") }
+    return value
+  }
+}
+
+/// What a function is handed at one place.
+package enum FunctionArgument {
+  /// A value.
+  case value(Value)
+  /// What a lambda makes of values.
+  case lambda(([Value]) throws(PatternError) -> Value)
 }

@@ -102,6 +102,8 @@ extension BinaryOperator {
     case (.string(let first), .string(let second)) where self == .plus:
       try ExpressionText.check([first.utf8.count, second.utf8.count], "\"+\"")
       return .string(first + second)
+    case (.integer(let first), .integer(let second)) where self == .divided:
+      return try quotient(first, second)
     case (.integer(let first), .integer(let second)):
       return .integer(try whole(first, second))
     default:
@@ -112,14 +114,21 @@ extension BinaryOperator {
     }
   }
 
+  /// JSON has one kind of number, so that a quotient is whole where it can be.
+  private func quotient(_ left: Int64, _ right: Int64) throws(PatternError) -> Value {
+    guard right != 0 else { throw divisionByZero(String(left)) }
+    let (quotient, overflow) = left.dividedReportingOverflow(by: right)
+    guard overflow || left % right != 0 else { return .integer(quotient) }
+    return .number(Double(left) / Double(right))
+  }
+
   private func whole(_ left: Int64, _ right: Int64) throws(PatternError) -> Int64 {
-    if self == .divided || self == .remainder, right == 0 { throw divisionByZero(String(left)) }
+    if self == .remainder, right == 0 { throw divisionByZero(String(left)) }
     let (result, overflow) =
       switch self {
       case .plus: left.addingReportingOverflow(right)
       case .minus: left.subtractingReportingOverflow(right)
       case .times: left.multipliedReportingOverflow(by: right)
-      case .divided: left.dividedReportingOverflow(by: right)
       default: left.remainderReportingOverflow(dividingBy: right)
       }
     guard !overflow else {
@@ -172,7 +181,10 @@ extension BinaryOperator {
     case .plus, .minus, .times, .divided, .remainder:
       var result: ValueKinds = []
       if self == .plus, both.contains(.text) { result.insert(.text) }
-      if both.contains(.integer) { result.insert(.integer) }
+      if both.contains(.integer) {
+        result.insert(.integer)
+        if self == .divided { result.insert(.fraction) }
+      }
       if self != .remainder, Self.haveNumbers(left, right),
         left.contains(.fraction) || right.contains(.fraction)
       {

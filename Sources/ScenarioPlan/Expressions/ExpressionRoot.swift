@@ -20,6 +20,10 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   case matrix
   /// What steps have captured.
   case capture
+  /// What whoever runs the scenario gives.
+  case vars
+  /// Values that no report shows.
+  case secrets
   /// The object that the expression belongs to.
   case object = "self"
   /// The object around that one.
@@ -43,7 +47,7 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   package func kinds(_ steps: [PathStep]) -> ValueKinds {
     switch self {
     case .seed, .n, .index, .count: return .integer
-    case .env, .dir, .capture: return .text
+    case .env, .dir, .capture, .secrets: return .text
     case .clock: return steps.first == .key("unix") ? .integer : .text
     case .scenario:
       return [.key("index"), .key("seed")].contains(steps.first) ? .integer : .text
@@ -55,7 +59,7 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
       case .key(let name): return Self.requestTexts.contains(name) ? .text : .any
       default: return .any
       }
-    case .build, .object, .parent, .matrix: return .any
+    case .build, .object, .parent, .matrix, .vars: return .any
     }
   }
 }

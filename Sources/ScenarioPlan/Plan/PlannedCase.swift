@@ -1,4 +1,5 @@
 package import Foundations
+package import OrderedCollections
 package import ScenarioModel
 
 /// One scenario, ready to run.
@@ -59,6 +60,12 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var moreTargets: [PlannedTarget]?
   /// The date at which its clock begins, where the run and not the file has said so.
   package var date: WallInstant?
+  /// The values of `vars:`; `nil` where there are none.
+  package var variables: OrderedDictionary<String, Value>?
+  /// The secrets that it asks for, each with its first place; `nil` where there are none.
+  package var neededSecrets: [Located<String>]?
+  /// What it is for, as its author says.
+  package var description: String?
   /// Which repetition of a case it is, from 2; `nil` for the case itself.
   package var repetition: Int?
 

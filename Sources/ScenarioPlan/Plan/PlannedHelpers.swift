@@ -8,6 +8,8 @@ package struct PlannedHelper: Sendable, Hashable, Codable {
   package var standardInput: PlannedText?
   /// Its variables beside those of the first target; `nil` where there are none.
   package var environment: [PlannedVariable]?
+  /// The folder below the case's directory in which it works; `nil` is that directory.
+  package var workingDirectory: PlannedText?
   /// What is kept of what it writes.
   package var captures: [PlannedCapture]
   /// Where the author wrote the command.

@@ -80,6 +80,10 @@ package struct PlannedStep: Sendable, Hashable, Codable {
   package var expect: [PlannedExpectation]
   /// Where the author wrote it.
   package var range: SourceRange
+  /// How it is performed; `nil` for a step that says nothing of that.
+  package var settings: PlannedStepSettings?
+  /// What it is for, as its author says.
+  package var description: String?
   /// Which of the case's targets it is about; `nil` is the first.
   package var target: Int?
 

@@ -27,6 +27,8 @@ package struct PlannedTarget: Sendable, Hashable, Codable {
   package var readiness: PlannedReadiness?
   /// How it is ended; `nil` is as usual.
   package var stop: PlannedStop?
+  /// The folder below the case's directory in which it works; `nil` is that directory.
+  package var workingDirectory: PlannedText?
   /// The size of its terminal; `nil` for pipes.
   package var terminal: TerminalSize?
 

@@ -92,6 +92,7 @@ struct PageCase {
     if let account = record.networkAccount { rows.append(("network", account.text)) }
     rows += record.captures.map { ("captured", "\($0.name) = \($0.value)") }
     rows += record.chaos.fired.map { ("chaos", $0) }
+    if let purpose = record.description.purpose { rows.append(("description", purpose)) }
     rows += record.chaos.limits.map { ("limits", $0) }
     if let directory = record.result?.directory { rows.append(("directory", directory)) }
     return PageJSON.list(

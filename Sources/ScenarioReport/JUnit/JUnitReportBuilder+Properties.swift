@@ -12,6 +12,14 @@ extension JUnitReportBuilder {
       let text = seeds.sorted().map { "\($0)" }.joined(separator: ", ")
       properties.append((name: "scenario.seed", value: text))
     }
+    properties += records.compactMap { record in
+      record.description.purpose.map { purpose in
+        (
+          name: ReportText.cleaned("scenario.description: \(record.description.name)"),
+          value: ReportText.cleaned(purpose)
+        )
+      }
+    }
     properties += reachedProperties(of: records)
     properties += chaosProperties(of: records)
     properties += captureProperties(of: records)

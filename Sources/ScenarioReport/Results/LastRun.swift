@@ -1,5 +1,5 @@
-internal import Foundations
-internal import OrderedCollections
+package import Foundations
+package import OrderedCollections
 package import ScenarioEvents
 
 /// What is kept of runs for the next one: which cases failed and have not passed since.
@@ -44,6 +44,8 @@ package struct LastRun: Sendable, Hashable {
   package var caseCount = 0
   /// True if the last run was stopped before its end.
   package var isInterrupted = false
+  /// What was given for variables of the files in the last run, by their names: a value, or `{ "text": … }`.
+  package var variables: OrderedDictionary<String, Value> = [:]
   /// Cases that failed in the last run or that it did not get to, and those of before that have not been run
   /// since; in the order of the plan.
   package private(set) var outstanding: [Entry] = []
@@ -81,12 +83,13 @@ package struct LastRun: Sendable, Hashable {
         "outcome": .string(entry.outcome.rawValue), "digest": .string(entry.digest),
       ])
     }
-    let value = Value.map([
+    var members: OrderedDictionary<String, Value> = [
       "version": .integer(Self.formatVersion), "plan": .string(planDigest),
       "started": .string(startedAt), "cases": .integer(Int64(caseCount)),
       "interrupted": .bool(isInterrupted), "failed": .list(list),
-    ])
-    return value.jsonText(pretty: true) + "\n"
+    ]
+    if !variables.isEmpty { members["variables"] = .map(variables) }
+    return Value.map(members).jsonText(pretty: true) + "\n"
   }
 
   /// Reads a record; `nil` if it is none, or one of another version.
@@ -98,6 +101,7 @@ package struct LastRun: Sendable, Hashable {
     if case .string(let text)? = members["started"] { startedAt = text }
     if case .integer(let count)? = members["cases"] { caseCount = Int(clamping: count) }
     isInterrupted = members["interrupted"] == .bool(true)
+    if case .map(let given)? = members["variables"] { variables = given }
     for element in list.prefix(Self.entryLimit) {
       guard case .map(let entry) = element, case .string(let file)? = entry["file"],
         case .string(let name)? = entry["name"], case .integer(let seed)? = entry["seed"],

@@ -14,7 +14,9 @@ extension CaseRunner {
   func perform(
     _ helper: PlannedHelper, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
-    let request = try world.helperRequest(helper)
+    var request = try world.helperRequest(helper)
+    request.environment = try world.environment(
+      request.environment, with: step.settings?.environment ?? [])
     var process = try Self.start(request, at: helper.range)
     let outcome = process.run(before: deadline, grace: grace) { [cancellation, isCleaningUp] in
       cancellation.isCancelled && !isCleaningUp
@@ -29,7 +31,7 @@ extension CaseRunner {
         category: .error, type: "Timeout",
         message: isCleaningUp
           ? "the command did not end within the \(alwaysTime) of real time that a step of `always` has"
-          : "the command did not end within the case's \(plannedCase.timeout) of real time",
+          : "the command did not end within the \(currentTimeout) of real time that it has",
         range: step.range,
         details: (outcome.neededKill ? ["SIGTERM did not end it, and SIGKILL had to"] : [])
           + Self.lastLines(of: outcome),

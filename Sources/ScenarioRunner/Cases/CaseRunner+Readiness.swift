@@ -287,7 +287,7 @@ struct ReadinessWait {
     case .happened, .endless, .cancelled:
       return Failure(
         result, awaiting: "readiness: \(condition.summary)",
-        timeout: runner.plannedCase.timeout, range: step.range, who: runner.who(step))
+        timeout: runner.currentTimeout, range: step.range, who: runner.who(step))
         ?? .stopped(by: runner.cancellation, at: step.range)
     }
   }
@@ -298,7 +298,7 @@ struct ReadinessWait {
     return Failure(
       category: .error, type: "Readiness",
       message: "\(runner.who(step)) was not ready within"
-        + " \(limit ?? runner.plannedCase.timeout) of real time: \(condition.summary)",
+        + " \(limit ?? runner.currentTimeout) of real time: \(condition.summary)",
       range: step.range, actual: lastWord, details: lastLines + ThreadSituation.lines(threads),
       help: threads.contains { $0.standing == .computes }
         ? ThreadSituation.computingHelp

@@ -142,12 +142,11 @@ extension CaseRunner {
       try performTime(inner, of: step, in: world)
       try settle(world, range: step.range)
       for inner in steps {
+        guard try isPerformed(inner, in: world) else { continue }
         let before = log.failures.count
         world.enterStep(inner.name)
         defer { world.leaveStep() }
-        try perform(inner.action, of: inner, in: world)
-        try settle(world, range: inner.range)
-        check(inner, in: world)
+        _ = performAsOften(inner, in: world) { performOnce(inner, in: world) }
         guard log.failures.count == before else { return }
       }
     default:
@@ -183,6 +182,8 @@ extension CaseRunner {
     var request = try world.launchRequest(
       of: index, adding: arguments,
       keepsInputOpen: plannedCase.usesStandardInput(ofTarget: index))
+    request.environment = try world.environment(
+      request.environment, with: step.settings?.environment ?? [])
     if let inputDescriptor { request.input = .descriptor(inputDescriptor) }
     do {
       try world.supervisor.start(request, as: step.targetNumber)
@@ -290,7 +291,7 @@ extension CaseRunner {
     _ result: WaitResult, _ what: String, _ step: PlannedStep
   ) throws(Failure) {
     if let failure = Failure(
-      result, awaiting: what, timeout: plannedCase.timeout, range: step.range, who: who(step))
+      result, awaiting: what, timeout: currentTimeout, range: step.range, who: who(step))
     {
       throw failure
     }

@@ -12,6 +12,8 @@ final class CaseRunner {
   let log: CaseLog
   /// The bound on what the case does now, on the kernel's CLOCK_MONOTONIC.
   var deadline: Nanoseconds
+  /// The bound on the step that is performed; `nil` where it has none of its own.
+  var stepTimeout: Nanoseconds?
   /// True if steps are performed that are due whatever happened.
   var isCleaningUp = false
   /// The outcome of the command that a step has run last.
@@ -136,6 +138,19 @@ final class CaseRunner {
     world.enterStep(step.name)
     defer { world.leaveStep() }
     do {
+      if try isPerformed(step, in: world) {
+        _ = performAsOften(step, in: world) { performOnce(step, in: world) }
+      }
+    } catch {
+      report(error, of: step, in: world)
+    }
+    log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
+    return log.failures.count == before
+  }
+
+  /// Performs a step once, and checks what must hold behind it.
+  func performOnce(_ step: PlannedStep, in world: CaseEnvironment) {
+    do {
       try perform(step.action, of: step, in: world)
       try settle(world, range: step.range)
       check(step, in: world)
@@ -143,9 +158,10 @@ final class CaseRunner {
       // That the run was interrupted has been reported.
       if !isCleaningUp || error.type != "Interrupted" { report(error, of: step, in: world) }
     }
-    log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
-    return log.failures.count == before
   }
+
+  /// The bound in real time on what is done now, for messages.
+  var currentTimeout: Nanoseconds { stepTimeout.map { min($0, plannedCase.timeout) } ?? plannedCase.timeout }
 
   /// Reports a failure; what fails in cleaning up does not change which sort of bad news the case is.
   private func fail(_ failure: Failure) {
@@ -187,7 +203,7 @@ final class CaseRunner {
     guard plannedCase.clock != nil, hasStarted, !world.view.reading().flows else { return }
     let result = world.supervisor.settle(deadline: deadline)
     if let failure = Failure(
-      result, awaiting: "a moment at which everything sleeps", timeout: plannedCase.timeout,
+      result, awaiting: "a moment at which everything sleeps", timeout: currentTimeout,
       range: range)
     {
       throw failure

@@ -26,6 +26,7 @@ extension CaseDescription {
       file: plannedCase.file, name: plannedCase.name, range: plannedCase.range,
       tags: plannedCase.tags, seed: plannedCase.seed, index: index)
     repetition = plannedCase.repetition
+    purpose = plannedCase.description
     guard plannedCase.row != nil || plannedCase.sharesLine == true else { return }
     // No option selects a repetition, and another one a date.
     let undated = plannedCase.undatedName

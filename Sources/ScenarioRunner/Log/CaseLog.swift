@@ -182,12 +182,23 @@ final class CaseLog {
     flush()
   }
 
+  /// True while failures may be forgotten: they are kept, and not reported.
+  var holdsFailures = false
+
   /// Notes a failure.
   func fail(_ failure: Failure) {
     for failure in review?(failure) ?? [failure] where !isKnown(failure) {
       failures.append(failure)
-      add(.failed(failure))
+      if !holdsFailures { add(.failed(failure)) }
     }
+  }
+
+  /// Forgets failures that were held, from a place on.
+  func forgetFailures(from place: Int) { failures.removeSubrange(place...) }
+
+  /// Reports failures that were held, from a place on.
+  func releaseFailures(from place: Int) {
+    for failure in failures[place...] { add(.failed(failure)) }
   }
 
   /// What a failure means here; `nil` takes it as it is.

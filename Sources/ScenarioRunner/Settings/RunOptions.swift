@@ -27,6 +27,8 @@ package struct RunOptions: Sendable {
   package var places: [Int]?
   /// Which part of the plan is run; `nil` for all of it.
   package var shard: ShardDescription?
+  /// The values of `secrets: { env: … }`, by their names.
+  package var secretValues: [String: String] = [:]
   /// Redacts secrets in recordings and reports.
   package var secrets = SecretRedactor()
   /// Shows running cases to others; `nil` if nobody looks.

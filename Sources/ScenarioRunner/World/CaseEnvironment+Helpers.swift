@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
@@ -27,10 +28,41 @@ extension CaseEnvironment {
     }
     var request = HelperProcess.Request(
       path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
-      directory: directory.work, input: input ?? [])
+      directory: try workFolder(helper.workingDirectory, at: helper.range), input: input ?? [])
     request.outputFolder = directory.root
     request.syncWitness = supervisor.syncWitness
     return request
+  }
+
+  /// Variables of a program, those of a step in the place of others with their names.
+  func environment(
+    _ variables: [String], with own: [PlannedVariable]
+  ) throws(Failure) -> [String] {
+    var variables = variables
+    for variable in own {
+      variables.removeAll { $0.hasPrefix(variable.name + "=") }
+      variables.append("\(variable.name)=\(try resolve(variable.value))")
+    }
+    return variables
+  }
+
+  /// The folder below the case's directory in which a program works; it is made where it is missing.
+  func workFolder(_ path: PlannedText?, at range: SourceRange) throws(Failure) -> String {
+    guard let path else { return work }
+    let name = try resolve(path)
+    if let problem = PathText.problem(inDirectory: name) {
+      throw Failure(
+        category: .error, type: "Launch", message: "working_directory: \(problem)", range: range,
+        help: "write a plain path below the case's directory, such as app")
+    }
+    let folder = "\(work)/\(name)"
+    guard !FileTree.isFolder(folder) else { return folder }
+    do throws(Failure) {
+      try FileTree.makeFolder(folder, mode: 0o755)
+    } catch {
+      throw error.at(range)
+    }
+    return folder
   }
 
   /// Writes a file into the case's directory while targets run.

@@ -27,7 +27,7 @@ final class CaseEnvironment {
   let findings: NetworkFindings
 
   /// The values that steps have captured.
-  let captures = CapturedValues()
+  let captures: CapturedValues
 
   /// The authority that the targets trust; `nil` where nothing speaks TLS.
   let authority: RunAuthority?
@@ -55,6 +55,7 @@ final class CaseEnvironment {
   ) throws(Failure) {
     self.plannedCase = plannedCase
     self.options = options
+    captures = CapturedValues(secrets: options.secretValues)
     self.place = place
     let name = attempt == 1 ? "case-\(number)" : "case-\(number)-attempt-\(attempt)"
     let directory = try CaseDirectory(name, in: folder.path, pool: folder.pool)
@@ -265,7 +266,7 @@ final class CaseEnvironment {
     if let text = target.standardInput { input = .bytes(Array(try resolve(text).utf8)) }
     var request = LaunchRequest(
       path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
-      directory: work, input: input)
+      directory: try workFolder(target.workingDirectory, at: target.commandRange), input: input)
     request.terminal = target.terminal
     return request
   }

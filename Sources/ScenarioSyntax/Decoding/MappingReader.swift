@@ -54,7 +54,8 @@ extension ScenarioDecoder {
   mutating func mapping(
     _ node: YAMLNode, keys: [String], subject: String, elsewhere: [String: String] = [:]
   ) -> MappingReader? {
-    guard let members = decodeMembers(node, subject, keys: keys) else { return nil }
+    guard let all = decodeMembers(node, subject, keys: keys) else { return nil }
+    let members = all.withoutExtensions(besides: keys)
     guard !members.allSatisfy({ keys.contains($0.key.value) }) else {
       return MappingReader(
         members: members, range: node.range, subject: subject, keys: keys, misspelledKeys: [],
@@ -219,4 +220,16 @@ extension ScenarioDecoder {
     let cut = line.prefix(60)
     return cut.count == text.count ? text : "\(cut)…"
   }
+}
+
+extension [YAMLMember] {
+  /// The members without those that the language leaves to authors: parts to which anchors are tied.
+  fileprivate func withoutExtensions(besides keys: [String]) -> [YAMLMember] {
+    guard contains(where: { $0.isExtension }) else { return self }
+    return filter { !$0.isExtension || keys.contains($0.key.value) }
+  }
+}
+
+extension YAMLMember {
+  fileprivate var isExtension: Bool { key.value.hasPrefix("x-") }
 }

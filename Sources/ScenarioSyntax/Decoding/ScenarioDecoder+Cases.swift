@@ -36,6 +36,9 @@ extension ScenarioDecoder {
       var isComplete = true
       for member in members {
         switch member.key.value {
+        case "$file":
+          matrix.source = decodeText(member.value, "$file", example: Self.matrixFileHelp)
+          isComplete = isComplete && matrix.source != nil
         case "include": matrix.include = decodeRows(member.value, "include", help: help)
         case "exclude": matrix.exclude = decodeRows(member.value, "exclude", help: help)
         default:
@@ -43,6 +46,15 @@ extension ScenarioDecoder {
         }
       }
       guard isComplete else { return nil }
+      if let source = matrix.source {
+        guard matrix.axes.isEmpty else {
+          report(
+            "\"matrix\" has lists beside its file", code: .contradictory, at: source.range,
+            help: "keep one of the two; include and exclude may stand beside \"$file\"")
+          return nil
+        }
+        return matrix
+      }
       guard !matrix.axes.isEmpty || !matrix.include.isEmpty else {
         report("\"matrix\" has no lists to combine", code: .badMatrix, at: node.range, help: help)
         return nil
@@ -53,6 +65,8 @@ extension ScenarioDecoder {
       return nil
     }
   }
+
+  private static let matrixFileHelp = "name a file of rows, as in matrix: { $file: rows.csv }"
 
   private mutating func decodeAxis(_ member: YAMLMember) -> Matrix.Axis? {
     let name = member.key
@@ -121,7 +135,7 @@ extension ScenarioDecoder {
   }
 
   /// A name that a path in an expression can hold.
-  private mutating func checkWord(_ name: Located<String>, _ what: String, help: String) -> Bool {
+  mutating func checkWord(_ name: Located<String>, _ what: String, help: String) -> Bool {
     let letters = name.value.utf8
     let isWord = letters.allSatisfy {
       switch $0 {
@@ -152,7 +166,7 @@ extension ScenarioDecoder {
     guard let data = decodePlainData(node) else { return nil }
     warnOfChangedNumbers(node)
     do throws(Diagnostic) {
-      return try data.plainValue()
+      return try data.plainValue(of: "a value of \"matrix\"", code: .badMatrix)
     } catch {
       report(error)
       return nil
@@ -266,28 +280,5 @@ extension ScenarioDecoder {
       return nil
     }
     return decodeName(node, "skip")
-  }
-}
-
-extension DataNode {
-  /// The value of data in which nothing is computed.
-  ///
-  /// - Throws: Where something is.
-  func plainValue() throws(Diagnostic) -> Value {
-    switch content {
-    case .literal(let value): return value
-    case .list(let nodes):
-      var values: [Value] = []
-      for node in nodes { values.append(try node.plainValue()) }
-      return .list(values)
-    case .map(let fields):
-      var members: OrderedDictionary<String, Value> = [:]
-      for field in fields { members[field.key.value] = try field.value.plainValue() }
-      return .map(members)
-    case .template, .sequence, .generator, .build:
-      throw Diagnostic(
-        "a value of \"matrix\" cannot be computed", code: .badMatrix, at: range,
-        help: "write the value out; expressions elsewhere can compute with ${{ matrix.NAME }}")
-    }
   }
 }

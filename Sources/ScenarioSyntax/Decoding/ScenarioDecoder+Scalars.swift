@@ -25,10 +25,16 @@ extension ScenarioDecoder {
         return nil
       }
       return Located(text, at: node.range)
+    case .template(let template) where template.roots.contains("secrets"):
+      report(
+        "a secret cannot stand in \(quoted(subject)), which reports show", code: .fixedText,
+        at: node.range, help: "write a text of its own; secrets stand in what the target gets")
+      return nil
     default:
       report(
-        "\(quoted(subject)) cannot hold an expression", code: .fixedText, at: node.range,
-        help: "write the text out, or write \"$${{\" for a plain \"${{\"")
+        "\(quoted(subject)) cannot hold an expression", code: .fixedText,
+        at: node.range,
+        help: "write the text out, or with vars and matrix alone; \"$${{\" is a plain \"${{\"")
       return nil
     }
   }

@@ -28,6 +28,11 @@ struct ScenarioDecoder {
     adopted.append(AdoptedValue(finding: finding, key: member.key.range, value: member.value))
   }
 
+  /// Takes out some of what was found.
+  mutating func drop(_ dropped: Set<Int>) {
+    diagnostics = diagnostics.indices.filter { !dropped.contains($0) }.map { diagnostics[$0] }
+  }
+
   /// Ends the doubt about adopted values: some are what was meant, and what was found in others is none.
   mutating func settle(certain: [Int], dropped: Set<Int>) {
     for index in certain where !dropped.contains(index) {
@@ -101,6 +106,7 @@ struct ScenarioDecoder {
     file.uses = reader["use"].map { decodeUses($0) } ?? []
     file.secrets = reader["secrets"].flatMap { decodeSecrets($0) }
     settleAdoptedValues()
+    findLateReadings(in: node, of: &file)
     return file
   }
 
@@ -167,14 +173,14 @@ struct ScenarioDecoder {
     else { return nil }
     let body = decodeBody(reader)
     guard let nameNode = required("name", in: reader, example: "name: a trial ends"),
-      let name = decodeName(nameNode, "name")
+      let name = decodeName(nameNode, "name") ?? lateName(nameNode)
     else {
       return nil
     }
     return ScenarioEntry(name: name, body: body, range: node.range, lastLine: node.lastLine)
   }
 
-  private mutating func decodeBody(_ reader: MappingReader) -> ScenarioBody {
+  mutating func decodeBody(_ reader: MappingReader) -> ScenarioBody {
     var body = ScenarioBody()
     read(reader, as: Grammar.scenario, into: &body)
     return body

@@ -98,8 +98,12 @@ extension Grammar {
       "Values one after the other; asking for more than there are is an error.", \.self
     ) { $0.decodeElements($1, "$iterate").map { .values($0, isEndless: false) } }
     Field(
-      "$pick", .either(.list(of: .data, atLeast: 1), .map(of: .number(0...), atLeast: 1)),
-      "One of several values by chance; a map gives each text its weight.", \.self
+      "$pick",
+      .either(.list(of: .data, atLeast: 1), .map(of: .number(0...), atLeast: 1), .string),
+      """
+      One of several values by chance; a map gives each text its weight, and an expression a list, as in \
+      `${{ build.users }}`.
+      """, \.self
     ) { $0.decodePick($1) }
     Field("$maybe", .the("maybe"), "A value by chance, another otherwise.", \.self) {
       $0.decodeMaybe($1)
@@ -138,16 +142,16 @@ extension Grammar {
       $0.decodeText($1, "$match", example: "write a regular expression").map { .match($0) }
     }
     Field(
-      "$fake", .words(LanguageDescription.fakes), "A value that looks like those of real life.",
-      \.self
-    ) { $0.decodeText($1, "$fake", example: "write a name such as city").map { .fake($0) } }
+      "$fake", .map(.the("fake"), or: .words(LanguageDescription.fakes)),
+      "A value that looks like those of real life.", \.self
+    ) { $0.decodeFake($1) }
     Field(
       "$schema", .either(.text, .anyMap),
       "A value that a JSON Schema allows: FILE#/pointer, or the schema.", \.self
     ) { $0.decodeSchemaReference($1, "$schema").map { .schema($0) } }
     Field(
       "$file", .map(.the("fileSource"), or: .text),
-      "What stands in a file: data of .json, .yaml and .yml, text of others.", \.self
+      "What stands in a file: data of .json, .yaml, .yml and .csv (a list of its rows), text of others.", \.self
     ) { $0.decodeFileGenerator($1) }
     Field("$json", .data, "Data as JSON in a text.", \.self) {
       $0.decodeData($1).map { .encoded($0, .json) }

@@ -60,6 +60,10 @@ extension Grammar {
     Field("construct", .the("construct"), "Instead of the factory's own.", \.construct) {
       $0.decodeConstruct($1)
     }
+    Field(
+      "after", .list(of: .the("after")),
+      "What is set and asserted behind what the factory itself sets and asserts.", \.after
+    ) { $0.decodeAfter($1) }
   }
 
   static let construct = MapGrammar<Void>(

@@ -13,6 +13,7 @@ extension LanguageDescription {
     Grammar.timeRange.definition,
     Grammar.fileSource.definition,
     Grammar.mutation.definition,
+    Grammar.fake.definition,
   ]
 }
 

@@ -11,7 +11,9 @@ extension LanguageDescription {
     Grammar.scenario.definition,
     .shape(
       "matrix", "The rows of a scenario, each of which is a case.",
-      .either(.map(keys: matrixName, of: .list(of: .anything, atLeast: 1)), .the("matrixRows"))),
+      .either(
+        .map(keys: matrixKey, of: .either(.list(of: .anything, atLeast: 1), .string)),
+        .the("matrixRows"))),
     .shape(
       "matrixRows", "Rows that are written out.",
       .list(of: .map(keys: matrixName, of: .anything), atLeast: 1)),
@@ -21,7 +23,10 @@ extension LanguageDescription {
   /// What steps can call a target.
   static let targetName = "^[A-Za-z_][A-Za-z0-9_-]*$"
 
-  /// What expressions can call a value of a row, or a capture.
+  /// What can stand in a matrix: a name, or the file that its rows come from.
+  static let matrixKey = "^([A-Za-z_][A-Za-z0-9_]*|\\$file)$"
+
+  /// What expressions can call a value of a row, a variable or a capture.
   static let matrixName = "^[A-Za-z_][A-Za-z0-9_]*$"
 }
 
@@ -35,6 +40,10 @@ extension Grammar {
       The scenario's name, unique within the file; at the top, the file's name stands in where \
       it is missing.
       """)
+    Field(
+      "description", .text,
+      "What the scenario is for, as reports show it; at the top of a file of several, what the file is for.",
+      \.description)
     Field(
       "target", .the("target"), "The executable under test.", \.target,
       snippets: [Snippet("a program and its arguments", #"{"command": ["${1:./program}"]}"#)]
@@ -67,12 +76,13 @@ extension Grammar {
     Field("timeout", .duration, "The bound on the whole scenario, in real time.", \.timeout) {
       $0.decodeTimeout($1)
     }
+    variables
     Field("tags", .textList, "Words by which scenarios are selected.", \.tags)
     Field(
       "matrix", .the("matrix"),
       """
-      One case for each row: lists that are combined, or rows written out; `${{ matrix.NAME }}` \
-      names a value.
+      One case for each row: lists that are combined, rows written out, or `$file:` and the path of a CSV, JSON or \
+      YAML file that holds them; `${{ matrix.NAME }}` names a value.
       """, \.matrix
     ) { $0.decodeMatrix($1) }
     Field("skip", .map(.the("skip"), or: .name), "Why the scenario is not run.", \.skip) {

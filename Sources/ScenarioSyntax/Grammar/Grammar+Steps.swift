@@ -26,7 +26,7 @@ extension LanguageDescription {
 extension Grammar {
   /// The keys of a step that say what it does; `expect` alone is an action, too.
   static let actions = step.keys(without: besideActions)
-  private static let besideActions = ["expect", "name", "target"]
+  private static let besideActions = ["expect", "name", "target"] + stepSettingKeys
 
   static let step = MapGrammar<StepReading>(
     "step", "One step: an action, expectations, or both.",
@@ -36,6 +36,7 @@ extension Grammar {
     }
   ) {
     Field("name", .name, "What reports call the step.", \.name)
+    stepSettings
     Field(
       "run", .map(.the("launch"), or: .either(.the("arguments"), .the("targetName"))),
       "Start the target with more arguments, and wait for its end."
@@ -190,6 +191,9 @@ extension Grammar {
       "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
       "A list: program and arguments, no shell. A text: run by sh -c.", isRequired: true)
     Field("stdin", .text, "What it reads from standard input.")
+    Field(
+      "working_directory", .text,
+      "The folder below the scenario's directory in which it works, made where it is missing.")
     Field(
       "env", .map(of: .valueText), "Variables beside those of the scenario's target.")
     Field(

@@ -58,6 +58,11 @@ extension Grammar {
           (Grammar.generator.keys, .the("generator")),
         ], or: .text), "What the target reads from standard input.", \.standardInput
     ) { $0.decodeStandardInput($1) }
+    Field(
+      "working_directory", .text,
+      "The folder below the scenario's directory in which it works, made where it is missing.",
+      \.workingDirectory
+    ) { $0.decodeArgument($1, "working_directory") }
     Field("limits", .the("limits"), "What the target may have at most.", \.limits) {
       $0.decodeLimits($1)
     }

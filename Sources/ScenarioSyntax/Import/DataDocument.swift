@@ -1,8 +1,8 @@
 package import Foundations
 
-/// A file of plain data: JSON or YAML.
+/// A file of plain data: JSON, YAML or CSV.
 package enum DataDocument {
-  /// Reads a file; YAML if its name ends so, JSON otherwise.
+  /// Reads a file; YAML or CSV if its name ends so, JSON otherwise. The rows of CSV are maps.
   ///
   /// `path` is the file's path as the author named it; nothing is read from there.
   package static func parse(
@@ -20,6 +20,14 @@ package enum DataDocument {
       )
     }
     let source = SourceText(path: path, bytes: bytes)
+    if path.hasSuffix(".csv") {
+      do throws(CSVTable.Problem) {
+        return (try CSVTable(String(decoding: bytes, as: UTF8.self)).value, [])
+      } catch {
+        let range = SourceRange(file: path, line: error.line, column: error.column)
+        return (nil, [Diagnostic(error.message, code: .badTable, at: range, help: error.help)])
+      }
+    }
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else {
       do throws(Diagnostic) {
         return (try JSONNodeReader.read(source).jsonValue, [])

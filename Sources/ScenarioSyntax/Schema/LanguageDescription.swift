@@ -8,7 +8,7 @@ enum LanguageDescription {
   /// All definitions, in the order of the schema.
   static let definitions: [LanguageDefinition] =
     scenarioDefinitions + scalarDefinitions + dataDefinitions + generatorDefinitions
-    + secretDefinitions + targetDefinitions + factoryDefinitions + networkDefinitions
+    + secretDefinitions + inputDefinitions + stepSettingDefinitions + targetDefinitions + factoryDefinitions + networkDefinitions
     + requestDefinitions
     + replyDefinitions + streamDefinitions + graphQLDefinitions + chaosDefinitions
     + chaosProviderDefinitions + linkDefinitions + exploreDefinitions + stepDefinitions

@@ -12,7 +12,8 @@ struct BuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build", abstract: "Prints a model of a scenario file, and who set each part.",
     discussion: """
-      NAME is an object of "build", or a factory. Equal files and seeds print equal models.
+      NAME is an object of "build", or a factory. Equal files and seeds print equal models. With --lint every factory is \
+      built once, and once with each of its traits.
       """)
 
   /// The format of a model.
@@ -20,15 +21,21 @@ struct BuildCommand: ParsableCommand {
     case json
     case yaml
     case csv
+    /// The arguments of "construct", a line each, as a target would get them.
+    case args
   }
 
   @Argument(help: "The scenario file.")
   var file: String
 
   @Argument(help: "An object of \"build\", or a factory.")
-  var name: String
+  var name: String?
 
-  @Option(help: "How the model is printed: json, yaml or csv.")
+  @Flag(help: "Build every factory of the file, and each of its traits, and tell which cannot be built.")
+  var lint = false
+
+  @Option(
+    help: "How the model is printed: json, yaml, csv, or args: the arguments of \"construct\".")
   var format: Format = .json
 
   @Option(help: "The scenario, in place of the first that knows NAME.")
@@ -46,6 +53,8 @@ struct BuildCommand: ParsableCommand {
   @Option(help: "Build so many times and print how many models a second that makes.")
   var measure: Int?
 
+  @OptionGroup var variables: VariableOptions
+
   @Option(help: SelectionOptions.rootHelp)
   var root: String?
 
@@ -54,18 +63,28 @@ struct BuildCommand: ParsableCommand {
 
   func validate() throws {
     if let count, count < 0 { throw ValidationError("--count must not be negative") }
+    guard lint == (name == nil) else {
+      throw ValidationError(
+        lint
+          ? "--lint builds all factories: leave \"\(name ?? "")\" out"
+          : "name an object or a factory, or say --lint")
+    }
     if let measure, measure < 1 { throw ValidationError("--measure must be at least 1") }
   }
 
   func run() throws {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
-    var input = ScenarioInput.read([file], root: root, runs: false)
+    let given = variables.inputs()
+    var input = ScenarioInput.read([file], root: root, runs: false, inputs: given.inputs)
+    input.diagnostics += given.diagnostics
+    input.sources.merge(given.sources) { own, _ in own }
     let options = PlannerOptions(
       seed: seed, fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
     guard !input.hasErrors, let source = input.files.first else {
       input.report(usesColour: colours)
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
+    guard let name else { return try lint(source, input, options) }
     let clock = ContinuousClock()
     let begin = clock.now
     let (model, diagnostics) = ModelBuilder.build(
@@ -82,14 +101,41 @@ struct BuildCommand: ParsableCommand {
       let models = Double(measure) * Double(count ?? 1)
       try Console.print("\(Int(models / seconds)) models a second\n")
     } else if explain {
-      try Console.print(explanation(of: model))
+      try Console.print(explanation(of: model, named: name))
     } else {
-      try Console.print(try text(of: model))
+      try Console.print(try text(of: model, named: name))
     }
   }
 
-  private func text(of model: BuiltModel) throws -> String {
+  /// Tells of every factory and trait whether it can be built.
+  private func lint(
+    _ file: ScenarioFile, _ input: ScenarioInput, _ options: PlannerOptions
+  ) throws {
+    var input = input
+    let (variants, diagnostics) = FactoryLint.lint(file, options: options)
+    input.diagnostics += diagnostics
+    input.report(usesColour: color.usesColour(descriptor: STDERR_FILENO))
+    let lines = variants.map { variant in
+      let name = variant.trait.map { "\(variant.factory) with \($0)" } ?? variant.factory
+      return (variant.isWell ? "ok      " : "failed  ") + TerminalText.line(name) + "\n"
+    }
+    try Console.print(lines.joined())
+    guard !input.hasErrors, variants.allSatisfy(\.isWell) else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+  }
+
+  private func text(of model: BuiltModel, named name: String) throws -> String {
     switch format {
+    case .args:
+      guard !model.arguments.isEmpty else {
+        Console.report(
+          Diagnostic(
+            "\"\(name)\" has no arguments", code: .badConstruct, at: nil,
+            help: "add construct: { args: [FIELD, …] } to its factory"))
+        throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+      }
+      return model.arguments.map { ($0.value.textForm ?? $0.value.jsonText()) + "\n" }.joined()
     case .json: return model.value.jsonText(pretty: true) + "\n"
     case .yaml: return try model.value.encoded(as: .yaml)
     case .csv:
@@ -103,7 +149,7 @@ struct BuildCommand: ParsableCommand {
   }
 
   /// A line for each leaf, its columns below each other.
-  private func explanation(of model: BuiltModel) -> String {
+  private func explanation(of model: BuiltModel, named name: String) -> String {
     let rows = model.leaves.map { leaf in
       [
         leaf.path.isEmpty ? name : leaf.path, leaf.value.jsonText(), leaf.setter,

@@ -1,14 +1,16 @@
 internal import ArgumentParser
 internal import Foundations
+internal import ScenarioPlan
 internal import ScenarioReport
 
 /// The command `scenario explain`.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Says what the code of an error or warning means.",
+    commandName: "explain", abstract: "Says what the code of a message, or a part of an expression, means.",
     discussion: "Without CODE all codes are listed.")
 
-  @Argument(help: "A code such as E021, as it stands in a message.")
+  @Argument(
+    help: "A code such as E021, as it stands in a message, or a function, operator or name of expressions.")
   var code: String?
 
   func run() throws {
@@ -16,7 +18,12 @@ struct ExplainCommand: ParsableCommand {
       return try Console.print(Self.list)
     }
     guard let known = DiagnosticCode(named: code) else {
-      let codes = DiagnosticCode.allCases.map(\.rawValue)
+      let entries = ExpressionReference.entries(named: code)
+      guard entries.isEmpty else {
+        return try Console.print(entries.map(Self.text(of:)).joined(separator: "\n"))
+      }
+      let codes =
+        DiagnosticCode.allCases.map(\.rawValue) + ExpressionReference.all.map(\.name)
       let near = Suggestion.question(for: code, in: codes).map { $0 + " " } ?? ""
       Console.report(
         Diagnostic(
@@ -42,6 +49,16 @@ struct ExplainCommand: ParsableCommand {
     text += wrapped(explanation.text) + "\n"
     if let wrong = explanation.wrong { text += "\nwrong:\n\(indented(wrong))" }
     if let right = explanation.right { text += "\nright:\n\(indented(right))" }
+    return text
+  }
+
+  private static func text(of entry: ExpressionEntry) -> String {
+    var text = "\(entry.usage)\n\n\(wrapped(entry.summary))\n"
+    text += "\nexample:\n    ${{ \(entry.example.expression) }}"
+    text += entry.example.result.isEmpty ? "\n" : "\n    \(entry.example.result)\n"
+    if let mistake = entry.mistake {
+      text += "\nerror:\n    ${{ \(mistake.expression) }}\n    \(mistake.result)\n"
+    }
     return text
   }
 

@@ -41,12 +41,14 @@ struct RerunCommand: ParsableCommand {
       try ReportPlaces.require(
         command.reports.files + [command.execution.trace].compactMap { $0 }, apartFrom: [source])
     }
-    let failures = source == Self.latest ? try recorded(in: project) : try stream(in: project)
+    let (failures, inputs) =
+      source == Self.latest ? try recorded(in: project) : try stream(in: project)
     guard !failures.isEmpty else {
       try Console.print("nothing is outstanding\n")
       return
     }
-    let cases = LastFailedCases(entries: failures, in: project)
+    var cases = LastFailedCases(entries: failures, in: project)
+    cases.inputs = inputs
     do {
       try command.run(recorded: cases)
     } catch let code as ArgumentParser.ExitCode where isWell(code, cases) {
@@ -69,12 +71,14 @@ struct RerunCommand: ParsableCommand {
         && cases.selected.count == 0
   }
 
-  private func recorded(in project: Project) throws -> [LastRun.Entry] {
+  private typealias Failures = (entries: [LastRun.Entry], inputs: VariableInputs)
+
+  private func recorded(in project: Project) throws -> Failures {
     guard let record = LastRunFile(project: project).read() else {
       throw refusal(.nothingSelected, "no run is recorded", help: "\"scenario run\" records one")
     }
     if record.isInterrupted { Console.report("note: the last run was interrupted\n") }
-    return record.outstanding
+    return (record.outstanding, RecordedVariables.inputs(of: record.variables))
   }
 
   // MARK: - Events
@@ -82,7 +86,7 @@ struct RerunCommand: ParsableCommand {
   /// Larger streams are cut before somebody reads them whole.
   private static let streamLimit = 1 << 29
 
-  private func stream(in project: Project) throws -> [LastRun.Entry] {
+  private func stream(in project: Project) throws -> Failures {
     let bytes: [UInt8]
     do throws(FileReadError) {
       bytes = try FileTree.read(source, limit: Self.streamLimit)
@@ -112,7 +116,11 @@ struct RerunCommand: ParsableCommand {
       )
     }
     try reportStaleness(of: endings, project)
-    return endings.failures.map { entry(for: $0.description, $0.outcome, project) }
+    let words = endings.cases.first?.description.options ?? []
+    return (
+      endings.failures.map { entry(for: $0.description, $0.outcome, project) },
+      RecordedVariables.inputs(ofOptions: words)
+    )
   }
 
   private func entry(
@@ -132,7 +140,7 @@ struct RerunCommand: ParsableCommand {
     let cases = endings.cases
     let now: String?
     if found.count == files.count {
-      let input = ScenarioInput.read(files, root: command.selection.root)
+      let input = command.selection.read(files)
       var options = command.selection.options(for: input)
       options.selections = []
       options.nameFilter = nil
@@ -146,7 +154,7 @@ struct RerunCommand: ParsableCommand {
         planned.inputs = inputs.inputs(of: plan, sources: input.sources)
         planned.wishes = .init(
           seed: command.selection.seed, network: command.network?.rawValue,
-          root: command.selection.root)
+          root: command.selection.root, variables: input.usedInputs)
         return try PlanDigest.of(planned)
       }
     } else {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Foundations
+internal import OrderedCollections
+internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
@@ -101,11 +103,12 @@ struct RunCommand: ParsableCommand {
     options.decisiveWords =
       execution.decisiveWords + (network.map { ["--network", $0.rawValue] } ?? [])
       + (selection.root.map { ["--root", $0] } ?? [])
-      + selection.secrets.secret.flatMap { ["--secret", $0] }
+      + selection.secrets.secret.flatMap { ["--secret", $0] } + selection.variables.words
     options.reportsExchanges = reports.wantExchanges
     options.reportsTimeline = reports.wantTimeline
     options.archives = reports.archives
     options.secrets = redactor
+    options.secretValues = try SecretOptions.values(neededBy: part.plan)
     options.running = running
     options.snapshots = snapshots.store(casesOf: input.casesOf)
     try pauses.apply(to: &options) { screen.tell($0) }
@@ -114,7 +117,8 @@ struct RunCommand: ParsableCommand {
     watch.begin()
     var (code, reason) = run(
       part.plan, options, recorders: RecorderGroup(recorders, redactor: redactor), stop: stop,
-      limit: execution.globalTimeout ?? bazel.timeLimit, loaded: input.loaded)
+      limit: execution.globalTimeout ?? bazel.timeLimit, loaded: input.loaded,
+      variables: RecordedVariables.values(of: input.wishes.variables, redactor))
     watch.end()
     if code == .nothingSelected, isDone { code = .passed }
     if reason == nil, look.showsReason(isLive: isLive) { reason = code.reason }
@@ -135,7 +139,7 @@ struct RunCommand: ParsableCommand {
 
   private func run(
     _ plan: ExecutionPlan, _ options: RunOptions, recorders: RecorderGroup, stop: StopSignals,
-    limit: Nanoseconds?, loaded: LoadedCases
+    limit: Nanoseconds?, loaded: LoadedCases, variables: OrderedDictionary<String, Value>
   ) -> (code: ScenarioReport.ExitCode, reason: String?) {
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
@@ -155,7 +159,7 @@ struct RunCommand: ParsableCommand {
     // A search for dates is not what the scenarios are about on other days.
     if dates.dates == nil {
       LastRunFile(project: .current()).write(
-        endings, of: plan, digest: options.planDigest, loaded: loaded)
+        endings, of: plan, digest: options.planDigest, loaded: loaded, variables: variables)
       TimingsFile(project: .current()).add(durations, shard: options.shard)
     }
     let errors = recorders.finish() + [execution.traceLoss(of: options)].compactMap(\.self)

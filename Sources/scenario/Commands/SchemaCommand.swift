@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioSyntax
 
@@ -15,7 +16,7 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "Scenario files or folders whose names the schema knows.")
   var files: [String] = []
 
-  @Option(help: "json, or markdown: a page that tells the language key by key.")
+  @Option(help: "json; markdown: a page that tells the language key by key; expressions: one that tells what stands in them.")
   var format = SchemaFormat.json
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
@@ -28,7 +29,11 @@ struct SchemaCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard format == .json else { return try Console.print(LanguageReference.text()) }
+    switch format {
+    case .markdown: return try Console.print(LanguageReference.text())
+    case .expressions: return try Console.print(ExpressionReference.text())
+    case .json: break
+    }
     let input = ScenarioInput.read(files, runs: false)
     input.report(usesColour: color.usesColour(descriptor: STDERR_FILENO))
     guard !input.hasErrors else {
@@ -44,4 +49,6 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
   case json
   /// Markdown.
   case markdown
+  /// What stands in expressions, in Markdown.
+  case expressions
 }

@@ -18,6 +18,8 @@ struct ScenarioInput {
   var sources: [String: String] = [:]
   /// Files and lines that were asked for.
   var selection: [Selection] = []
+  /// What is given for `vars:`.
+  private var inputs = VariableInputs()
   /// Takes out of messages what is secret.
   var redactor = SecretRedactor()
   /// Folders that were asked for, in which scenario files were looked for.
@@ -36,11 +38,14 @@ struct ScenarioInput {
   ///   - root: A folder that files may use others below, beside that of their project.
   ///   - runs: Whether the files are there to be run, so that one without anything to run is reported.
   ///   - standardInput: What the file is called that `-` reads from standard input; `nil` where `-` is no file.
+  ///   - inputs: What is given for `vars:`.
   static func read(
-    _ paths: [String], root: String? = nil, runs: Bool = true, standardInput: String? = nil
+    _ paths: [String], root: String? = nil, runs: Bool = true, standardInput: String? = nil,
+    inputs: VariableInputs = .init()
   ) -> ScenarioInput {
     var input = ScenarioInput()
     input.standardInput = standardInput
+    input.inputs = inputs
     if let root, !FileTree.isFolder(root) {
       input.diagnostics.append(
         Diagnostic(
@@ -51,19 +56,20 @@ struct ScenarioInput {
       input.add(path)
     }
     let used = input.join(root: root)
+    input.diagnostics += inputs.unknown(to: input.files + input.broken)
     if runs { input.passOver(used: used) }
     return input
   }
 
   /// Reads the files that others use; which they are, absolute and without links.
   private mutating func join(root: String?) -> Set<String> {
-    var joiner = FileJoiner(.machine, root: root)
+    var joiner = FileJoiner(.machine, root: root, inputs: inputs)
     if (files + broken).contains(where: { !$0.uses.isEmpty }) {
       let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
       for path in sources.keys.sorted() { joiner.know(known[path], path: path) }
-      files = files.map { joiner.join($0) }
-      broken = broken.map { joiner.join($0) }
     }
+    files = files.map { joiner.join($0) }
+    broken = broken.map { joiner.join($0) }
     diagnostics += joiner.diagnostics
     sources.merge(joiner.sources) { own, _ in own }
     return joiner.used
@@ -92,6 +98,15 @@ struct ScenarioInput {
     guard !broken.isEmpty else { return }
     diagnostics += FileReview.mistakes(ofBroken: broken, known: diagnostics, options: options)
     diagnostics = diagnostics.sorted(byFiles: selection.map(\.path))
+  }
+
+  /// What was given for variables that the files have; `nil` where that is nothing.
+  var usedInputs: VariableInputs? {
+    let definitions = files.flatMap { file in
+      file.defaults.variables + file.shared.variables + file.scenarios.flatMap(\.body.variables)
+    }
+    let used = inputs.only(definitions)
+    return used.commandLine.isEmpty ? nil : used
   }
 
   /// Says what is wrong, on standard error.

@@ -35,7 +35,7 @@ struct SavedPlanOptions: ParsableArguments {
     guard selection.isDefault, networkMode == nil, defaultTimeout == nil else {
       throw Refusal(
         "\"--plan\" runs exactly what \"\(path)\" holds, and more was asked for",
-        help: "take out the files, filters, seed, timeout and network mode, or plan anew with them"
+        help: "take out the files, filters, seed, variables, timeout and network mode, or plan anew with them"
       ).reported(.badArguments)
     }
     let saved = try Self.read(path)
@@ -109,7 +109,7 @@ extension SavedPlan {
   /// Plans a case anew from its file with some of the changes to its data.
   fileprivate func replanned(_ identifier: String, _ mutations: Set<Int>) -> PlannedCase? {
     guard let planned = cases.first(where: { $0.identifier == identifier }) else { return nil }
-    let input = ScenarioInput.read([planned.file], root: wishes.root)
+    let input = ScenarioInput.read([planned.file], root: wishes.root, inputs: wishes.inputs)
     var options = plannerOptions
     options.reduced = (identifier, mutations)
     return Planner.plan(files: input.files, options: options).plan?.cases.first
@@ -117,7 +117,7 @@ extension SavedPlan {
 
   /// Plans all cases of a file, whether the plan holds them or not.
   fileprivate func allCases(of file: String) -> [PlannedCase] {
-    plannerOptions.planningAll(ScenarioInput.read([file], root: wishes.root).files)
+    plannerOptions.planningAll(ScenarioInput.read([file], root: wishes.root, inputs: wishes.inputs).files)
   }
 
   private var plannerOptions: PlannerOptions {

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Foundations
 internal import Glibc
+internal import OrderedCollections
 internal import ScenarioEvents
 internal import ScenarioPlan
 internal import ScenarioReport
@@ -31,7 +32,8 @@ struct LastRunFile {
   ///   - plan: what was to be run.
   ///   - loaded: what the run has read of the project.
   func write(
-    _ endings: CaseEndings, of plan: ExecutionPlan, digest: String, loaded: LoadedCases
+    _ endings: CaseEndings, of plan: ExecutionPlan, digest: String, loaded: LoadedCases,
+    variables: OrderedDictionary<String, Value> = [:]
   ) {
     let outcomes = CaseOutcomes(endings, of: plan, originals: loaded.originals)
     // No folder appears in somebody's home only to say that all is well.
@@ -50,6 +52,7 @@ struct LastRunFile {
     let missed = outcomes.missed.map { entry($0, .skipped, seed: plan.cases[$0].seed) }
     change { record in
       record.planDigest = digest
+      record.variables = variables
       record.startedAt = endings.run?.startedAt.description ?? ""
       record.caseCount = entries.count
       record.isInterrupted = endings.isInterrupted

@@ -1,5 +1,6 @@
 internal import Foundations
 internal import ScenarioCompiler
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
@@ -8,6 +9,8 @@ internal import ScenarioRunner
 struct LastFailedCases {
   let project: Project
   let entries: [LastRun.Entry]
+  /// What was given for variables when they failed.
+  var inputs = VariableInputs()
   /// True if the seeds hold as well with which the cases failed.
   var keepsSeeds = false
   /// The option or command that selects them, in messages.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioReport
 
 /// Options for secrets, beside those of the files.
 struct SecretOptions: ParsableArguments {
@@ -16,6 +17,29 @@ struct SecretOptions: ParsableArguments {
     let names = secret + (planned?.variables ?? [])
     return SecretRedactor(
       values: names.compactMap { environment[$0] }, expressions: planned?.expressions ?? [])
+  }
+
+  /// The values of the secrets that a plan asks for.
+  ///
+  /// - Throws: Exit code 2, after naming those that are not set.
+  static func values(neededBy plan: ExecutionPlan) throws -> [String: String] {
+    let environment = ProcessEnvironment.all
+    var values: [String: String] = [:]
+    var missing: Set<String> = []
+    for secret in plan.cases.flatMap({ $0.neededSecrets ?? [] }) {
+      if let value = environment[secret.value], !value.isEmpty {
+        values[secret.value] = value
+      } else if missing.insert(secret.value).inserted {
+        Console.report(
+          Diagnostic(
+            "the secret \"\(secret.value)\" has no value", code: .missingInput, at: secret.range,
+            help: "set the variable \(secret.value) of the environment"))
+      }
+    }
+    guard missing.isEmpty else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    return values
   }
 
   /// Values that are too short: they would be taken out of the middle of words; and variables that were named

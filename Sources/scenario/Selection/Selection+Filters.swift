@@ -21,13 +21,26 @@ extension SelectionOptions {
     recorded: LastFailedCases? = nil, standardInput: String? = nil
   ) -> (input: ScenarioInput, lastFailed: LastFailedCases?) {
     guard filters.lastFailed || recorded != nil else {
-      return (ScenarioInput.read(wantedPaths, root: root, standardInput: standardInput), nil)
+      return (read(wantedPaths, standardInput: standardInput), nil)
     }
     let failed = recorded ?? LastFailedCases(in: Project.current())
     guard let failed, paths == Self.defaultPaths else {
-      return (ScenarioInput.read(wantedPaths, root: root), failed)
+      return (read(wantedPaths, as: failed), failed)
     }
-    return (ScenarioInput.read(failed.paths, root: root), failed)
+    return (read(failed.paths, as: failed), failed)
+  }
+
+  /// Reads files with what is given for their variables, or was when they were run before.
+  func read(
+    _ paths: [String], as recorded: LastFailedCases? = nil, standardInput: String? = nil
+  ) -> ScenarioInput {
+    var (inputs, diagnostics, sources) = variables.inputs()
+    if let recorded { inputs.files.merge(recorded.inputs.files) { own, _ in own } }
+    var input = ScenarioInput.read(
+      paths, root: root, standardInput: standardInput, inputs: inputs)
+    input.diagnostics += diagnostics
+    input.sources.merge(sources) { own, _ in own }
+    return input
   }
 
   /// The paths that are named; where none is, the project's scenarios, as its settings are found from any of its

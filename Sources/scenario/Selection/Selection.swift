@@ -31,6 +31,7 @@ struct SelectionOptions: ParsableArguments {
   var root: String?
 
   @OptionGroup var secrets: SecretOptions
+  @OptionGroup var variables: VariableOptions
 
   @Flag(help: "Heed \"only: true\" where the variable CI is set as well.")
   var allowOnly = false
@@ -99,7 +100,8 @@ struct SelectionOptions: ParsableArguments {
       options.planningAll(files.filter { $0.path == path })
     }
     planned.inputs = inputs.inputs(of: plan, sources: input.sources, folders: input.folders)
-    planned.wishes = .init(seed: seed, network: networkMode?.rawValue, root: root)
+    planned.wishes = .init(
+      seed: seed, network: networkMode?.rawValue, root: root, variables: input.usedInputs)
     let isWhole =
       filter == nil && filters.isDefault && recorded == nil
       && !input.selection.contains { $0.line != nil }
@@ -111,7 +113,7 @@ struct SelectionOptions: ParsableArguments {
   /// True if nothing was said about which scenarios are meant.
   var isDefault: Bool {
     paths == Self.defaultPaths && filter == nil && seed == nil && root == nil && !allowOnly
-      && filters.isDefault
+      && filters.isDefault && variables.isDefault
   }
 
   /// Reads and plans to find what is wrong, says it and exits; how many cases were selected.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
+internal import ScenarioModel
 internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax
@@ -150,7 +151,8 @@ struct Settings {
     let known = Set(
       tree.all.flatMap(\.parameters).filter { $0.kind != .positional || $0.name == "paths" }
         .map { variable(for: $0.name) })
-    for name in names.sorted() where !known.contains(name) {
+    for name in names.sorted()
+    where !known.contains(name) && !name.hasPrefix(VariableInputs.environmentPrefix) {
       let letter = name.dropFirst(prefix.count)
       if letter.count == 1 {
         let option = tree.all.flatMap(\.parameters).first {

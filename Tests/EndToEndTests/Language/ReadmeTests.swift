@@ -7,7 +7,7 @@ struct ReadmeTests {
   static let pages =
     ["README.md"]
     + [
-      "README", "chaos", "data", "expectations", "exploring", "how-it-works", "limits", "network",
+      "README", "chaos", "data", "expectations", "exploring", "how-it-works", "inputs", "limits", "network",
       "programs",
       "running", "scale-out/README", "time", "tutorial",
     ].map { "Documentation/\($0).md" }
@@ -15,7 +15,7 @@ struct ReadmeTests {
   @Test(
     "Scenarios that are written out run as they are",
     arguments: [
-      "README.md", "Documentation/expectations.md", "Documentation/programs.md",
+      "README.md", "Documentation/expectations.md", "Documentation/inputs.md", "Documentation/programs.md",
       "Documentation/tutorial.md",
     ])
   func wholeScenarios(page: String) throws {
@@ -61,6 +61,10 @@ struct ReadmeTests {
     let page = try #require(
       TemporaryFolder.read("\(BuiltRunner.root)/Documentation/language.md"))
 
+    let expressions = try BuiltRunner.run(["schema", "--format", "expressions"])
+    #expect(
+      expressions.output
+        == TemporaryFolder.read("\(BuiltRunner.root)/Documentation/expressions.md"))
     let outcome = try BuiltRunner.run(["schema", "--format", "markdown"])
     let contrast = try BuiltRunner.run(["schema", "--format", "markdown", "scenarios"])
 

@@ -24,6 +24,7 @@ extension ScenarioBody {
     merged.skip = skip ?? defaults.skip
     merged.only = only ?? defaults.only
     merged.execution = execution.over(defaults.execution)
+    merged.variables = variables.over(defaults.variables)
     merged.tags += defaults.tags.filter { tag in !tags.contains { $0.value == tag.value } }
     merged.factories = factories.followed(by: defaults.factories) { factory in
       !factories.contains { $0.name.value == factory.name.value }
@@ -53,6 +54,7 @@ extension ScenarioBody {
     var merged = self
     merged.target = target ?? shared.target
     merged.targets = targets.over(shared.targets)
+    merged.variables = variables.over(shared.variables)
     merged.factories = factories.followed(by: shared.factories) { factory in
       !factories.contains { $0.name.value == factory.name.value }
     }

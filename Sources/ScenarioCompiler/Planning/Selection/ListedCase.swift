@@ -20,13 +20,22 @@ struct ListedCase {
   private(set) var sharesLine = false
   /// True if it is the scenario of a file without `scenarios`.
   let isWholeFile: Bool
+  /// The values of `vars:`.
+  let variables: VariableValues
+  /// The names of `secrets: { env: … }`.
+  let secrets: [String]
 
   /// A scenario that is one case.
-  init(_ entry: ScenarioEntry, name: String, sharesLine: Bool, isWholeFile: Bool) {
+  init(
+    _ entry: ScenarioEntry, name: String, sharesLine: Bool, isWholeFile: Bool,
+    variables: VariableValues, secrets: [String]
+  ) {
     scenario = Scenario(entry)
     self.name = name
     self.sharesLine = sharesLine
     self.isWholeFile = isWholeFile
+    self.variables = variables
+    self.secrets = secrets
   }
 
   /// The case of another row of the same scenario, or of the first one.
@@ -52,24 +61,36 @@ extension Planner {
   /// The scenarios of a file, one for each row of their matrices, each with a name of its own.
   static func cases(of file: ScenarioFile, _ diagnostics: inout DiagnosticBag) -> [ListedCase] {
     var names = NumberedNames()
+    let secrets = file.allSecrets.flatMap { $0.variables.map(\.value) }
     var cases: [ListedCase] = []
     cases.reserveCapacity(file.scenarios.count)
     let isWholeFile = file.scenarios.isEmpty
     for place in 0..<max(1, file.scenarios.count) {
-      let entry = entry(place, of: file)
+      let listing = ScenarioListing(file, place)
+      for mistake in listing.variables.mistakes { diagnostics.report(mistake) }
       let sharesLine = sharesLine(place, of: file)
-      guard let matrix = entry.body.matrix else {
+      guard let matrix = listing.matrix else {
+        let entry = listing.entry(row: nil, &diagnostics)
         cases.append(
           ListedCase(
             entry, name: names.unique(entry.name.value), sharesLine: sharesLine,
-            isWholeFile: isWholeFile))
+            isWholeFile: isWholeFile, variables: listing.variables, secrets: secrets))
         continue
       }
-      let expansion = MatrixExpansion(matrix: matrix, scenario: entry.name.value)
-      let scenario = ListedCase(
-        entry, name: entry.name.value, sharesLine: false, isWholeFile: isWholeFile)
+      var shared: ListedCase?
+      let expansion = MatrixExpansion(matrix: matrix, scenario: listing.name)
       for row in expansion.rows(&diagnostics) {
-        let name = "\(entry.name.value) \(row.label)"
+        let scenario: ListedCase
+        if let shared, !listing.namesRow {
+          scenario = shared
+        } else {
+          let entry = listing.entry(row: row.values, &diagnostics)
+          scenario = ListedCase(
+            entry, name: entry.name.value, sharesLine: false, isWholeFile: isWholeFile,
+            variables: listing.variables, secrets: secrets)
+          shared = scenario
+        }
+        let name = listing.namesRowInName ? scenario.name : "\(scenario.name) \(row.label)"
         cases.append(scenario.of(row, name: names.unique(name)))
       }
     }
@@ -83,31 +104,6 @@ extension Planner {
     let line = entries[place].range.line
     return place > 0 && entries[place - 1].lastLine >= line
       || place + 1 < entries.count && entries[place + 1].range.line <= line
-  }
-
-  /// A scenario of a file, defaults filled in; the one of a file without `scenarios`.
-  ///
-  /// They are made one by one, since files may hold tens of thousands.
-  private static func entry(_ place: Int, of file: ScenarioFile) -> ScenarioEntry {
-    if file.scenarios.indices.contains(place) {
-      var entry = file.scenarios[place]
-      entry.body = entry.body.over(file.defaults).over(file.shared)
-      return entry
-    }
-    let top = SourceRange(file: file.path, line: 1, column: 1)
-    let name = file.name ?? Located(PathText.baseName(of: file.path), at: top)
-    let lastLine = file.defaults.lastKnownLine ?? name.range.line
-    let body = file.defaults.over(file.shared)
-    return ScenarioEntry(name: name, body: body, range: name.range, lastLine: lastLine)
-  }
-}
-
-extension ScenarioBody {
-  /// The last line that steps or expectations are known to stand in.
-  fileprivate var lastKnownLine: Int? {
-    let steps = steps?.map(\.keyword.range.line) ?? []
-    let expectations = expect?.entries.map(\.range.line) ?? []
-    return (steps + expectations).max()
   }
 }
 

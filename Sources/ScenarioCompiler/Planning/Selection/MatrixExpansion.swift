@@ -23,6 +23,13 @@ struct MatrixExpansion {
       range = row.range
       lastLine = row.lastLine
     }
+
+    /// A row that stands in a file of its own, so that no line of the scenario's file selects it.
+    static func read(_ row: Matrix.Row) -> Combination {
+      var combination = Combination(row)
+      (combination.range, combination.lastLine) = (nil, nil)
+      return combination
+    }
   }
 
   let matrix: Matrix
@@ -30,6 +37,8 @@ struct MatrixExpansion {
 
   /// The rows in order; empty after a report.
   func rows(_ diagnostics: inout DiagnosticBag) -> [MatrixRow] {
+    // Why its file could not be read has been told.
+    if matrix.source != nil, matrix.readPath == nil { return [] }
     guard let count = combinationCount, count <= Self.rowLimit else {
       diagnostics.report(
         "\"matrix\" has more than \(Self.rowLimit) rows", code: .badMatrix, at: matrix.range,
@@ -37,7 +46,8 @@ struct MatrixExpansion {
       return []
     }
     let before = diagnostics.errorCount
-    var combinations = combined() + matrix.rows.map { Combination($0) }
+    var combinations =
+      combined() + matrix.rows.map { matrix.source == nil ? Combination($0) : .read($0) }
     exclude(from: &combinations, &diagnostics)
     include(into: &combinations)
     guard diagnostics.errorCount == before else { return [] }
@@ -85,7 +95,7 @@ struct MatrixExpansion {
   private func exclude(
     from combinations: inout [Combination], _ diagnostics: inout DiagnosticBag
   ) {
-    let names = matrix.axes.map(\.name.value)
+    let names = matrix.axes.map(\.name.value) + matrix.rowNames
     for entry in matrix.exclude {
       var isKnown = true
       for cell in entry.cells where !names.contains(cell.name.value) {
@@ -109,7 +119,7 @@ struct MatrixExpansion {
   /// An entry is added to every combination whose own values it leaves as they are; one that fits none is a
   /// row of its own.
   private func include(into combinations: inout [Combination]) {
-    let names = Set(matrix.axes.map(\.name.value))
+    let names = Set(matrix.axes.map(\.name.value) + matrix.rowNames)
     let count = combinations.count
     for entry in matrix.include {
       let fixed = entry.cells.filter { names.contains($0.name.value) }
@@ -144,5 +154,12 @@ struct MatrixExpansion {
         places[key] = .some(combination.range)
       }
     }
+  }
+}
+
+extension Matrix {
+  /// The names of the values that the rows of a file have.
+  fileprivate var rowNames: [String] {
+    source == nil ? [] : Array(OrderedSet(rows.flatMap { $0.cells.map(\.name.value) }))
   }
 }

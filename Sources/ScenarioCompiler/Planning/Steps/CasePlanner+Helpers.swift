@@ -20,6 +20,7 @@ extension CasePlanner {
     guard captures.count == helper.captures.count, !command.isEmpty else { return nil }
     var planned = PlannedHelper(
       command: command, standardInput: input, captures: captures, range: helper.range)
+    planned.workingDirectory = planFolder(helper.workingDirectory, "steps.exec")
     let environment = planEnvironment(helper.environment, "steps.exec")
     planned.environment = environment.isEmpty ? nil : environment
     return .exec(planned)

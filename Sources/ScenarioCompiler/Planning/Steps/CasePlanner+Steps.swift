@@ -46,6 +46,10 @@ extension CasePlanner {
   /// Blocks nest as deep as the decoder lets an author nest them.
   mutating func plan(_ steps: [Step], _ life: inout TargetLives) -> [PlannedStep] {
     steps.compactMap { step in
+      let settings = planSettings(of: step)
+      // What is not performed changes nothing of what follows.
+      var before = life
+      defer { if settings?.isSkipped ?? false { swap(&life, &before) } }
       let index =
         step.target == nil && !step.needsTarget ? nil : target(step.target, at: step.keyword.range)
       if let mistake = life.mistake(in: step.action, of: index) {
@@ -59,6 +63,8 @@ extension CasePlanner {
           name: step.name?.value ?? step.keyword.value, action: action, expect: expect,
           range: step.keyword.range)
         planned.target = index
+        planned.settings = settings
+        planned.description = step.settings.description?.value
         return planned
       }
     }

@@ -20,6 +20,7 @@ extension CasePlanner {
       standardInput: settings.standardInput.flatMap {
         data.text($0, in: EvaluationSite.scenario.at("\(address).stdin"))
       })
+    target.workingDirectory = planFolder(settings.workingDirectory, address)
     target.limits = settings.limits
     target.clock = settings.clock?.value
     target.readiness = settings.ready.map { plan($0, at: address) }
@@ -53,6 +54,19 @@ extension CasePlanner {
       }
       return planned
     }
+  }
+
+  /// `working_directory:` below the scenario's directory.
+  mutating func planFolder(_ node: DataNode?, _ address: String) -> PlannedText? {
+    guard let node,
+      let path = data.text(node, in: EvaluationSite.scenario.at("\(address).working_directory"))
+    else { return nil }
+    if let literal = path.literal, let problem = PathText.problem(inDirectory: literal) {
+      report(
+        problem, code: .badPlace, at: node.range,
+        help: "write a plain path below the case's directory, such as app")
+    }
+    return path
   }
 
   mutating func planEnvironment(

@@ -10,6 +10,8 @@ package indirect enum DataGenerator: Hashable, Sendable {
   case values([DataNode], isEndless: Bool)
   /// `$pick: […]`, `$pick: { value: weight }`
   case pick([WeightedData])
+  /// `$pick: "${{ … }}"` from a list that an expression gives.
+  case choice(DataNode)
   /// `$maybe: { p: 0.3, then: …, else: … }`
   case maybe(Double, then: DataNode, otherwise: DataNode?)
   /// `$list: { count: 3, of: … }`
@@ -28,8 +30,8 @@ package indirect enum DataGenerator: Hashable, Sendable {
   case time(from: InstantExpression, to: InstantExpression?, step: Nanoseconds)
   /// `$match: REGEX`
   case match(Located<String>)
-  /// `$fake: NAME`
-  case fake(Located<String>)
+  /// `$fake: NAME`, `$fake: { name: NAME, locale: de }`
+  case fake(FakeRequest)
   /// `$schema: FILE#/pointer`, `$schema: { … }`
   case schema(SchemaReference)
   /// `$file: PATH`

@@ -12,6 +12,8 @@ package indirect enum Expression: Hashable, Sendable, Codable {
   case element(Expression, index: Expression, isOptional: Bool, at: SourceRange)
   /// A function of the language, such as `lower(name)`.
   case call(function: Located<String>, arguments: [Expression])
+  /// `i => i.price`, `(a, b) => a + b`: what becomes of values that a function hands over; an argument of one.
+  case lambda(names: [Located<String>], Expression)
   /// An operator in front of its operand.
   case unary(Located<UnaryOperator>, Expression)
   /// An operator between its operands.
@@ -72,7 +74,7 @@ package enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
   case minus = "-"
   /// The product of numbers.
   case times = "*"
-  /// The quotient of numbers; of whole numbers without its fraction.
+  /// The quotient of numbers; that of whole numbers is one where nothing is left over.
   case divided = "/"
   /// The rest of a division of whole numbers.
   case remainder = "%"

@@ -51,6 +51,8 @@ package struct TraitDefinition: Hashable, Sendable {
   package var traits: [Located<String>]
   /// `construct:` instead of the factory's own.
   package var construct: ConstructRule?
+  /// `after:` what is set and asserted behind what the factory sets and asserts.
+  package var after: [AfterRule] = []
 
   /// Creates a definition.
   package init(name: Located<String>, fields: [DataField], traits: [Located<String>] = []) {

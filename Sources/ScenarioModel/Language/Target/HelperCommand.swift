@@ -10,6 +10,8 @@ package struct HelperCommand: Sendable {
   package var captures: [CaptureRule]
   /// `env:` its variables beside those of the scenario's target.
   package var environment: [DataField] = []
+  /// `working_directory:` below the scenario's directory; `nil` is that.
+  package var workingDirectory: DataNode?
   /// Where the command stands.
   package var range: SourceRange
 

@@ -99,6 +99,7 @@ extension ScenarioDecoder {
   }
 
   mutating func decodePick(_ node: YAMLNode) -> DataGenerator? {
+    if node.isTemplate { return decodeTemplate(node, "$pick").map { .choice($0) } }
     guard case .mapping(let members) = node.content else {
       return decodeElements(node, "$pick").map { .pick($0.map { WeightedData($0, weight: 1) }) }
     }

@@ -15,6 +15,9 @@ extension ScenarioDecoder {
     else { return nil }
     var helper = HelperCommand(command: command, range: commandNode.range)
     helper.standardInput = reader["stdin"].flatMap { decodeValueText($0, "stdin") }
+    helper.workingDirectory = reader["working_directory"].flatMap {
+      decodeArgument($0, "working_directory")
+    }
     if let node = reader["env"] {
       let environment = decodeEnvironment(node)
       helper.environment = environment.variables

@@ -16,7 +16,7 @@ extension ScenarioDecoder {
     }
     guard let reader = mapping(node, keys: Grammar.step.keys, subject: "a step") else { return nil }
     var reading = StepReading()
-    for key in ["name", "expect", "target"] {
+    for key in ["name", "expect", "target"] + Grammar.stepSettingKeys {
       guard let member = reader.member(key) else { continue }
       Grammar.step.read(member, by: &self, into: &reading)
     }
@@ -50,6 +50,7 @@ extension ScenarioDecoder {
   private mutating func theStep(_ reading: StepReading, keyword: Located<String>) -> Step? {
     guard let action = reading.action else { return nil }
     var step = Step(name: reading.name, action: action, expect: reading.expect, keyword: keyword)
+    step.settings = reading.settings
     step.target = theTarget(reading.beside, reading.within)
     return step
   }
@@ -259,6 +260,8 @@ struct StepReading {
   var action: Step.Action?
   /// `expect:`.
   var expect: ExpectationBlock?
+  /// How it is performed.
+  var settings = StepSettings()
   /// The target that is named beside the action.
   var beside: Located<String>?
   /// The target that the action names.

@@ -1,0 +1,38 @@
+internal import Foundations
+internal import OrderedCollections
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Gives expressions their values that are read in their places before a scenario is planned.
+struct LateEvaluation {
+  /// The values of `vars:`.
+  let variables: VariableValues
+  /// The row of the matrix.
+  let row: OrderedDictionary<String, Value>?
+  /// The scenario's name, for messages.
+  let scenario: String
+
+  /// Reads a part, and tells what is wrong with it.
+  func read(_ late: LateReading, _ diagnostics: inout DiagnosticBag) -> LateReading.Result {
+    var context = EvaluationContext()
+    context.variables = variables
+    context.row = row
+    context.scenario = scenario
+    context.isListing = true
+    var evaluator = DataEvaluator(
+      factories: [], builds: [], seed: 0, diagnostics: diagnostics, context: context)
+    let result = late.read { template, range in
+      evaluator.data(DataNode(.template(template), at: range), in: .build.at("late"))?.literal
+    }
+    // What has no value is told as that, and not as what its place would take.
+    let told = Set(evaluator.diagnostics.list.compactMap(\.range))
+    diagnostics = evaluator.diagnostics
+    for diagnostic in result.diagnostics {
+      let isTold =
+        diagnostic.code == .fixedText
+        && told.contains { diagnostic.range?.encloses($0) ?? false }
+      if !isTold { diagnostics.report(diagnostic) }
+    }
+    return result
+  }
+}

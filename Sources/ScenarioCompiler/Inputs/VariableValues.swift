@@ -1,0 +1,86 @@
+internal import Foundations
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// The values of `vars:`, as one case has them.
+struct VariableValues {
+  /// The values by their names, in the order of the definitions; those without one are missing.
+  private(set) var values: OrderedDictionary<String, Value> = [:]
+  /// The names of all definitions.
+  let names: [String]
+  /// What is wrong with what is given, or missing.
+  private(set) var mistakes: [Diagnostic] = []
+
+  /// Takes for each definition what is given, or its default.
+  init(_ definitions: [VariableDefinition], _ inputs: VariableInputs) {
+    names = definitions.map(\.name.value)
+    for definition in definitions {
+      guard let given = inputs.given(for: definition) else {
+        if let value = definition.defaultValue {
+          values[definition.name.value] = value.value
+        } else {
+          mistakes.append(Self.missing(definition))
+        }
+        continue
+      }
+      do throws(Diagnostic) {
+        values[definition.name.value] = try Self.value(of: given, for: definition)
+      } catch {
+        mistakes.append(error)
+      }
+    }
+  }
+
+  private static func missing(_ definition: VariableDefinition) -> Diagnostic {
+    let name = definition.name.value
+    let variable = definition.environmentName?.value ?? VariableInputs.environmentPrefix + name
+    return Diagnostic(
+      "the variable \"\(name)\" has no value", code: .missingInput, at: definition.name.range,
+      help: "say --var \(name)=VALUE, name a file that has it with --var-file, set \(variable), or"
+        + " write a default")
+  }
+
+  private static func value(
+    of given: VariableInputs.Given, for definition: VariableDefinition
+  ) throws(Diagnostic) -> Value {
+    let type = definition.valueType
+    let value = given.isText ? read(given.value, as: type) : given.value
+    // What is given as null is no value of any type.
+    if let value, type.includes(value) || value == .null && definition.acceptsNull { return value }
+    let name = definition.name.value
+    throw Diagnostic(
+      "\(given.origin) gives \(given.value.excerpt()) for the variable \"\(name)\", which is"
+        + " \(type.described)",
+      code: .badInput, at: given.range ?? definition.name.range, help: help(for: type, name),
+      notes: given.range == nil ? [] : [.init("the variable stands here", at: definition.name.range)])
+  }
+
+  private static func help(for type: VariableType, _ name: String) -> String {
+    switch type {
+    case .string: "give text, in quotes in a file"
+    case .integer: "give digits, as in \(name)=42"
+    case .number: "give a number, as in \(name)=1.5"
+    case .boolean: "give true or false"
+    case .array: "give a list as JSON, as in '\(name)=[1, 2]'"
+    case .object: "give a map as JSON, as in '\(name)={\"a\": 1}'"
+    }
+  }
+
+  /// What a text means as a value of a type; `nil` for none.
+  private static func read(_ value: Value, as type: VariableType) -> Value? {
+    guard case .string(let text) = value else { return value }
+    switch type {
+    case .string: return value
+    case .integer: return Int64(text).map { .integer($0) }
+    case .number:
+      if let integer = Int64(text) { return .integer(integer) }
+      return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+    case .boolean: return Bool(text).map { .bool($0) }
+    case .array, .object: return try? JSONText.parse(text)
+    }
+  }
+}
+
+extension VariableDefinition {
+  fileprivate var acceptsNull: Bool { defaultValue?.value == .null }
+}

@@ -1,0 +1,51 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension LanguageDescription {
+  /// The definitions of how a step is performed.
+  static let stepSettingDefinitions: [LanguageDefinition] = [Grammar.stepRetry.definition]
+}
+
+extension Grammar {
+  /// The keys of a step that say how it is performed, whatever it does.
+  @FieldBuilder<StepReading>
+  static var stepSettings: [Field<StepReading>] {
+    Field("description", .text, "What the step is for, for readers.", \.settings.description)
+    Field(
+      "if", .either(.truth, .text),
+      "Whether the step is performed: true, false, or an expression that gives one.",
+      \.settings.condition
+    ) { $0.decodeStepCondition($1) }
+    Field(
+      "env", .map(of: .valueText),
+      "Variables beside those of the target, for a target or command that the step starts.",
+      \.settings.environment
+    ) { $0.decodeStepEnvironment($1) }
+    Field(
+      "timeout", .duration, "The bound on the step, in real time; the scenario's own holds as well.",
+      \.settings.timeout
+    ) { $0.decodeTimeout($1) }
+    Field(
+      "retry", .map(.the("stepRetry"), or: .integer(2...Int64(StepReading.countLimit))),
+      "How often the step is tried until it and its `expect` succeed: a number, or a map.",
+      \.settings.retry
+    ) { $0.decodeStepRetry($1) }
+    Field(
+      "repeat", .count(1...StepReading.countLimit),
+      "How often the step is performed, each time with its `expect`.", \.settings.count)
+  }
+
+  /// Their names.
+  static let stepSettingKeys = stepSettings.map(\.key.name)
+
+  static let stepRetry = MapGrammar<StepRetry>(
+    "stepRetry", "How often a step is tried until it and its `expect` succeed."
+  ) {
+    Field("attempts", .count(2...StepReading.countLimit), "All tries together.") {
+      $0.attempts = $1.value
+    }.required("attempts: 3")
+    Field(
+      "every", .delay, "What passes between two tries on the scenario's clock; nothing unless said."
+    ) { $0.interval = $1.value }
+  }
+}

@@ -1,0 +1,292 @@
+import Foundations
+import OrderedCollections
+@testable import ScenarioCompiler
+import ScenarioModel
+import ScenarioPlan
+import ScenarioSyntax
+import Testing
+
+@Suite("What whoever runs a scenario gives")
+struct VariableTests {
+  private func joined(
+    _ yaml: String, _ inputs: VariableInputs = .init(), files: [String: String] = [:]
+  ) throws -> (file: ScenarioFile, diagnostics: [Diagnostic]) {
+    let (file, mistakes) = ScenarioFile.parse(text: yaml + "\nversion: 1", path: "a.yaml")
+    #expect(mistakes.map(\.message) == [])
+    let access = FileAccess { path in
+      files[path].map { .bytes(Array($0.utf8)) } ?? .problem("there is no file \"\(path)\"")
+    } canonicalPath: { $0.hasPrefix("/") ? $0 : "/\($0)" }
+    var joiner = FileJoiner(access, inputs: inputs)
+    let joined = joiner.join(try #require(file))
+    return (joined, joiner.diagnostics)
+  }
+
+  private func plan(
+    _ yaml: String, _ inputs: VariableInputs = .init(), files: [String: String] = [:]
+  ) throws -> (cases: [PlannedCase], messages: [String]) {
+    let (file, found) = try joined(yaml, inputs, files: files)
+    let (plan, diagnostics) = Planner.plan(
+      files: [file], options: PlannerOptions(fileExists: { _ in true }))
+    return (plan?.cases ?? [], (found + diagnostics).map(\.message))
+  }
+
+  private func given(_ values: [String: String]) -> VariableInputs {
+    var inputs = VariableInputs()
+    inputs.commandLine = values.mapValues { .init(.string($0), isText: true, origin: "--var") }
+    return inputs
+  }
+
+  private static let echo = "target: { command: [echo, \"${{ vars.who }}\"] }\nvars:"
+
+  @Test("The command line wins over files, these over the environment, and this over the default")
+  func precedence() throws {
+    let yaml = Self.echo + " { who: { default: a, env: WHO } }"
+    var inputs = VariableInputs()
+    func word() throws -> String? { try plan(yaml, inputs).cases.first?.target.command[1].literal }
+
+    #expect(try word() == "a")
+    inputs.environment["WHO"] = "b"
+    #expect(try word() == "b")
+    inputs.environment["SCENARIO_VAR_who"] = "c"
+    #expect(try word() == "c")
+    inputs.files["who"] = .init(.string("d"), isText: false, origin: "f.yaml")
+    #expect(try word() == "d")
+    inputs.commandLine["who"] = .init(.string("e"), isText: true, origin: "--var")
+    #expect(try word() == "e")
+  }
+
+  @Test("A scenario's own variable wins over the file's, and both are seen")
+  func scopes() throws {
+    let (cases, messages) = try plan(
+      """
+      target: { command: [echo, "${{ vars.a }}${{ vars.b }}"] }
+      vars: { a: 1, b: 2 }
+      scenarios: [{ name: x, vars: { b: 3 } }, { name: y }]
+      """)
+
+    #expect(messages == [])
+    #expect(cases.map { $0.target.command[1].literal } == ["13", "12"])
+    #expect(cases[0].variables?["b"] == .integer(3))
+  }
+
+  @Test(
+    "What is given as text is read by the type",
+    arguments: [
+      ("{ type: integer, default: 1 }", "7", "7"), ("1.5", "2", "2"), ("true", "false", "false"),
+      ("text", "7", "\"7\""), ("{ type: array, required: true }", "[1, 2]", "[1,2]"),
+      ("{ type: object, default: {} }", "{\"a\": 1}", "{\"a\":1}"),
+    ])
+  func types(definition: String, text: String, expected: String) throws {
+    let (cases, messages) = try plan(
+      """
+      target: { command: [cat], files: { f: { json: "${{ vars.v }}" } } }
+      vars: { v: \(definition) }
+      """, given(["v": text]))
+
+    #expect(messages == [])
+    guard case .json(let data)? = cases.first?.target.files.first?.content else {
+      Issue.record("no file")
+      return
+    }
+    #expect(data.literal?.jsonText() == expected)
+  }
+
+  @Test(
+    "A value that is missing or of another type is told",
+    arguments: [
+      ("{ who: { required: true } }", nil, "the variable \"who\" has no value"),
+      ("{ who: { type: integer } }", "x", "--var gives \"x\" for the variable \"who\", which is a whole number"),
+      ("{ who: [1] }", "{}", "--var gives \"{}\" for the variable \"who\", which is a list"),
+      ("{ who: true }", "yes", "--var gives \"yes\" for the variable \"who\", which is true or false"),
+      ("{ whom: x }", nil, "\"vars\" has no \"who\""),
+    ])
+  func mistakes(definitions: String, text: String?, message: String) throws {
+    let (_, messages) = try plan(
+      "target: { command: [echo, \"${{ vars.who }}\"] }\nvars: \(definitions)",
+      given(text.map { ["who": $0] } ?? [:]))
+
+    #expect(messages == [message])
+  }
+
+  @Test(
+    "A definition that contradicts itself is refused",
+    arguments: [
+      ("{ a: }", "the variable \"a\" has no default"),
+      ("{ a: { default: 1, required: true } }", "\"vars.a\" is required and has a default, which nobody would ever see"),
+      ("{ a: { required: false } }", "\"vars.a\" has neither a default nor somebody who must give it"),
+      ("{ a: { type: integer, default: x } }", "the default of \"vars.a\" is text, not a whole number"),
+      ("{ a-b: 1 }", "\"a-b\" cannot be the name of a variable"),
+      ("{ a: \"${{ seed }}\" }", "a default of \"vars\" cannot be computed"),
+      ("{ a: { typ: integer, default: 1 } }", "unknown key \"typ\" in \"vars.a\""),
+      ("{ a: { type: int, default: 1 } }", "unknown value \"int\" for \"type\""),
+    ])
+  func definitions(text: String, message: String) {
+    let found = ScenarioFile.parse(text: "version: 1\nvars: \(text)\n", path: "f").diagnostics
+    #expect(found.map(\.message) == [message])
+  }
+
+  @Test("A name that no file has is refused on the command line")
+  func unknown() throws {
+    let (file, _) = try joined(Self.echo + " { who: x }")
+
+    let mistakes = given(["whom": "y"]).unknown(to: [file])
+
+    #expect(mistakes.map(\.message) == ["no file has the variable \"whom\" that --var gives"])
+    #expect(mistakes.first?.help?.contains("did you mean \"who\"?") == true)
+    #expect(given(["who": "y"]).unknown(to: [file]).isEmpty)
+  }
+
+  // MARK: - Expressions where the language has forms of its own
+
+  @Test("Names, numbers, durations and words may come from variables and rows")
+  func late() throws {
+    let (cases, messages) = try plan(
+      """
+      target: { command: [x] }
+      vars: { wait: 2s, word: spy }
+      scenarios:
+        - name: plan ${{ matrix.plan }} in ${{ vars.wait }}
+          matrix: [{ plan: a, status: 201, part: 0.5 }, { plan: b, status: 404, part: 1 }]
+          tags: ["${{ matrix.plan }}"]
+          timeout: ${{ vars.wait }}
+          network: { mode: "${{ vars.word }}" }
+          clock: { flow: auto }
+          responses: [{ GET http://a.test/: { status: "${{ matrix.status }}", after: "${{ vars.wait }}" } }]
+          chaos: [{ call: fsync, provide: { error: EIO }, when: { probability: "${{ matrix.part }}" } }]
+          steps: [{ run: }, { tick: "${{ vars.wait }}" }]
+      """)
+
+    #expect(messages == [])
+    #expect(cases.map(\.name) == ["plan a in 2s", "plan b in 2s"])
+    #expect(cases.map(\.tags) == [["a"], ["b"]])
+    #expect(cases.map(\.timeout) == [.seconds(2), .seconds(2)])
+    #expect(cases.map { $0.network?.responses[0].replies[0].status } == [201, 404])
+    #expect(cases.map { $0.steps[1].action } == [.tick(.duration(.seconds(2))), .tick(.duration(.seconds(2)))])
+  }
+
+  @Test(
+    "What stands there must be what its place takes, and known before anything runs",
+    arguments: [
+      ("timeout: ${{ vars.who }}", "\"x\" is not a duration"),
+      ("retries: ${{ vars.who }}", "\"retries\" must be a whole number, not the text \"x\""),
+      ("retries: ${{ vars.wo }}", "\"vars\" has no \"wo\""),
+      ("retries: ${{ matrix.a }}", "has no matrix"),
+    ])
+  func lateMistakes(line: String, message: String) throws {
+    let (_, messages) = try plan("target: { command: [x] }\nvars: { who: x }\n" + line)
+
+    #expect(messages.count == 1 && messages[0].contains(message), "\(messages)")
+  }
+
+  @Test("A secret cannot stand in a name")
+  func secretInName() {
+    let found = ScenarioFile.parse(
+      text: "version: 1\nsecrets: { env: [T] }\nname: \"${{ secrets.T }}\"\n", path: "f"
+    ).diagnostics
+    #expect(found.map(\.message) == ["a secret cannot stand in \"name\", which reports show"])
+  }
+
+  @Test("A plan asks for secrets by name, and holds none")
+  func secrets() throws {
+    let (cases, messages) = try plan(
+      """
+      secrets: { env: [API_TOKEN] }
+      target: { command: [x], env: { T: "Bearer ${{ secrets.API_TOKEN }}" } }
+      """)
+
+    #expect(messages == [])
+    #expect(cases.first?.neededSecrets?.map(\.value) == ["API_TOKEN"])
+    let text = cases.first?.target.environment.first?.value
+    let scope = CaseScope(directory: "/", captures: CapturedValues(secrets: ["API_TOKEN": "s3"]))
+    #expect(try text?.resolve(in: scope) == "Bearer s3")
+    #expect(text?.literal == nil)
+  }
+
+  @Test(
+    "A secret that is not named, or asked for too early, is refused",
+    arguments: [
+      ("target: { command: [x], env: { T: \"${{ secrets.TOKN }}\" } }", "\"secrets\" has no \"TOKN\""),
+      ("target: { command: [x] }\nbuild: { a: \"${{ secrets.TOKEN }}\" }", "\"secrets.TOKEN\" is known only while the scenario runs, and this is made before"),
+    ])
+  func earlySecrets(text: String, message: String) throws {
+    let (_, messages) = try plan("secrets: { env: [TOKEN] }\n" + text)
+
+    #expect(messages == [message])
+  }
+
+  // MARK: - Rows
+
+  @Test(
+    "Rows come from a file",
+    arguments: [
+      ("rows.csv", "plan,n\nbasic,1\npro,2\n"), ("rows.json", #"[{"plan":"basic","n":1},{"plan":"pro","n":2}]"#),
+      ("rows.yaml", "- { plan: basic, n: 1 }\n- { plan: pro, n: 2 }\n"),
+    ])
+  func rows(path: String, text: String) throws {
+    let (cases, messages) = try plan(
+      "name: a\ntarget: { command: [x] }\nmatrix: { $file: \(path), exclude: [{ plan: pro }], include: [{ plan: free, n: 0 }] }",
+      files: [path: text])
+
+    #expect(messages == [])
+    #expect(cases.map(\.name) == ["a [plan=basic, n=1]", "a [plan=free, n=0]"])
+    #expect(cases.first?.usedFiles == [path])
+  }
+
+  @Test(
+    "A file of rows that cannot be read is told",
+    arguments: [
+      ("a,b\n1\n", "the row has 1 cell, and the first line 2"), ("a-b\n1\n", "\"a-b\" of \"rows.csv\" cannot be a name in a matrix"),
+      ("a\n", "\"rows.csv\" holds no rows"), (nil, "there is no file \"rows.csv\""),
+    ])
+  func badRows(text: String?, message: String) throws {
+    let (cases, messages) = try plan(
+      "name: a\ntarget: { command: [x] }\nmatrix: { $file: rows.csv }",
+      files: text.map { ["rows.csv": $0] } ?? [:])
+
+    #expect(messages == [message] && cases.isEmpty)
+  }
+
+  // MARK: - Files of values
+
+  @Test("Lines, YAML and JSON give the same")
+  func files() {
+    let lines = "# who\nexport who=me # no\nb='a # b'\nc=\"x\\ny\"\n\n"
+    let (values, mistakes) = VariableFile.parse(bytes: Array(lines.utf8), path: ".env")
+    #expect(mistakes.isEmpty)
+    #expect(values.mapValues(\.value) == ["who": "me", "b": "a # b", "c": "x\ny"].mapValues { .string($0) })
+
+    let yaml = VariableFile.parse(bytes: Array("who: me\nn: 3\n".utf8), path: "v.yaml").values
+    #expect(yaml["n"]?.value == .integer(3) && yaml["n"]?.range?.line == 2)
+    let json = VariableFile.parse(bytes: Array("{\"n\": 3}".utf8), path: "v.json").values
+    #expect(json["n"]?.value == .integer(3))
+  }
+
+  @Test(
+    "A line that gives nothing is told",
+    arguments: [
+      ("who", "the line gives no variable a value"), ("a=\"x", "the value has no closing quote at its end"),
+      ("a=\"\\q\"", "\"\\q\" is no escape"),
+    ])
+  func badLines(text: String, message: String) {
+    let (_, mistakes) = VariableFile.parse(bytes: Array(text.utf8), path: "v.env")
+    #expect(mistakes.map(\.message) == [message])
+    #expect(mistakes.first?.range?.line == 1)
+  }
+
+  // MARK: - Keys for anchors
+
+  @Test("Keys that begin with x- belong to the author, wherever the language has a map")
+  func extensions() throws {
+    let (cases, messages) = try plan(
+      """
+      x-env: &env { A: one }
+      target: { x-why: because, command: [x], env: *env }
+      expect: { x-note: [1], exit: 0 }
+      """)
+
+    #expect(messages == [])
+    #expect(cases.first?.target.environment.first?.value.literal == "one")
+    let found = ScenarioFile.parse(text: "version: 1\ny-env: 1\n", path: "f").diagnostics
+    #expect(found.map(\.message) == ["unknown key \"y-env\" in the file"])
+  }
+}
