@@ -157,13 +157,12 @@ extension DocumentFeatures {
 
   private func rootCompletions() -> [Completion] {
     let roots = ExpressionRoot.allCases.map {
-      Completion($0.rawValue, .variable, documentation: $0.summary, rank: 0)
+      Completion($0.rawValue, .variable, documentation: $0.entry.summary, rank: 0)
     }
-    let functions = ExpressionFunction.allCases.map { function in
+    let functions = ExpressionFunction.all.map { function in
       Completion(
-        function.rawValue, .function, detail: function.signature.usage,
-        documentation: "Gives \(function.signature.result.described).",
-        text: function.rawValue + "(")
+        function.name, .function, detail: function.usage, documentation: function.summary,
+        text: function.name + "(")
     }
     return roots + functions
   }

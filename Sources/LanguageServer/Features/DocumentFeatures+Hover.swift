@@ -95,9 +95,11 @@ extension DocumentFeatures {
     let names = path.split(separator: ".").map(String.init)
     guard let first = names.first else { return nil }
     if let root = ExpressionRoot(rawValue: first) {
-      return "**\(first)**: \(root.summary)"
+      return "**\(first)**: \(root.entry.summary)"
     }
-    guard names.count == 1, let function = ExpressionFunction(rawValue: first) else { return nil }
-    return "**\(function.signature.usage)** gives \(function.signature.result.described)"
+    guard names.count == 1, let function = ExpressionFunction.named(first) else { return nil }
+    let example = function.example
+    return
+      "**\(function.usage)**: \(function.summary)\n\n`\(example.expression)` gives `\(example.result)`"
   }
 }

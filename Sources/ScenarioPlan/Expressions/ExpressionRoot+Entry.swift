@@ -2,7 +2,7 @@ internal import Foundations
 
 extension ExpressionRoot {
   /// What the reference tells of the name.
-  var entry: ExpressionEntry {
+  package var entry: ExpressionEntry {
     let (usage, summary, example, result) = description
     return ExpressionEntry(
       name: rawValue, usage: usage, summary: summary, example: .init(example, result),

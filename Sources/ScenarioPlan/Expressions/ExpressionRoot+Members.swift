@@ -1,0 +1,14 @@
+extension ExpressionRoot {
+  /// The names that may stand behind it; empty where files decide, or where nothing may.
+  package var members: [String] {
+    switch self {
+    case .clock: ["now", "today", "unix"]
+    case .scenario: ["id", "index", "name", "seed"]
+    case .request: RequestNames.all
+    case .build, .env, .vars, .secrets, .seed, .dir, .matrix, .capture, .object, .parent, .n,
+      .index,
+      .count:
+      []
+    }
+  }
+}
