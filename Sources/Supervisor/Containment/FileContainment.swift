@@ -170,7 +170,9 @@ final class FileContainment: Interceptor {
 
   /// The path outside of a file that is about to get a name within; `nil` for another call.
   private func outsideSource(of touch: DiskOperation) -> String? {
-    guard case .link(let source) = touch.action, isOutside(source) else { return nil }
+    // Without a name (O_TMPFILE) it is nobody else's.
+    guard case .link(let source) = touch.action, touch.status?.st_nlink != 0, isOutside(source)
+    else { return nil }
     return source
   }
 

@@ -272,17 +272,18 @@ struct OutsideFilesTests {
 
   private static let mark = "OUTSIDE"
 
-  @Test(
-    "Where nothing outside may change, a file there gets no name in the case's folder, and cp copies"
-  )
+  @Test("Where nothing outside may change, a file there gets no name in the case's folder")
   func linkRefused() throws {
     let outside = try Outside()
     let script =
       "import errno, os\\nopen('own', 'w')\\nos.link('own', 'other')\\ntry: os.link('\(outside.path)/old', 'inside')"
       + "\\nexcept OSError as error: print(errno.errorcode[error.errno])"
+      // What has no name yet is nobody else's.
+      + "\\nfile = os.open('\(outside.path)', os.O_TMPFILE | os.O_RDWR)"
+      + "\\nos.link(f'/proc/self/fd/{file}', 'named', src_dir_fd=file)\\nprint(os.path.exists('named'))"
     let outcome = try run(
-      "refuse", "{ command: [python3, -c, \"\(script)\"] }", expect: "exit: 0, stdout: \"EXDEV\\n\""
-    )
+      "refuse", "{ command: [python3, -c, \"\(script)\"] }",
+      expect: "exit: 0, stdout: \"EXDEV\\nTrue\\n\"")
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.text.contains("\"\(outside.path)/old\" (link by python3)"), "\(outcome.text)")
