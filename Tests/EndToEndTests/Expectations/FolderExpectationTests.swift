@@ -12,6 +12,7 @@ struct FolderExpectationTests {
       exit: 0
       files:
         out/: \(condition)
+    timeout: 10m
 
     """
   }

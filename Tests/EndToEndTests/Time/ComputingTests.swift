@@ -13,7 +13,7 @@ struct ComputingTests {
       version: 1
       target: { command: [\(command)] }
       clock: { at: 2030-01-01T00:00:00Z, \(clock) }
-      timeout: 5m
+      timeout: 30m
       expect: \(expect)
 
       """, to: "computing.yaml")
