@@ -38,7 +38,7 @@ class Project:
         (self.folder / "bin").mkdir()
         (self.folder / "bin/scenario").symlink_to(runner)
         (self.folder / "scenarios").mkdir()
-        text = "version: 1\ntarget: { command: [echo, hi] }\nscenarios:\n"
+        text = "version: 2\ntarget: { command: [echo, hi] }\nscenarios:\n"
         for name in NAMES:
             said = "ho" if name in failing else "hi"
             text += f"  - {{ name: {name}, expect: {{ stdout: {said} }} }}\n"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Matrix, use, skip, only and capture as they are written")
 struct CasesDecodingTests {
-  private static let start = "version: 1\ntarget: { command: [x] }\n"
+  private static let start = "version: 2\ntarget: { command: [x] }\n"
 
   private func mistakes(_ text: String) -> [String] { brief(Self.start + text) }
 
@@ -111,22 +111,25 @@ struct CasesDecodingTests {
 
   @Test("Files that are used stand at the top, as a list of paths")
   func use() throws {
-    let file = try #require(parse(Self.start + "use: [a.yaml, b/c.yaml]").file)
+    let file = try #require(parse(Self.start + "include: [a.yaml, b/c.yaml]").file)
     #expect(file.uses.map(\.value) == ["a.yaml", "b/c.yaml"])
-    #expect(mistakes("use: a.yaml") == ["3:6: \"use\" must be a list, not the text \"a.yaml\""])
-    #expect(mistakes("use: []") == ["3:6: \"use\" is empty"])
-    #expect(mistakes("use: ['']") == ["3:7: an entry of \"use\" is empty"])
     #expect(
-      mistakes("use: [\"${{ dir }}/a\"]") == ["3:7: an entry of \"use\" cannot hold an expression"])
-    let inside = Self.start + "scenarios:\n  - name: a\n    use: [a.yaml]\n"
-    #expect(brief(inside) == ["5:5: unknown key \"use\" in a scenario"])
+      mistakes("include: a.yaml") == ["3:10: \"include\" must be a list, not the text \"a.yaml\""])
+    #expect(mistakes("include: []") == ["3:10: \"include\" is empty"])
+    #expect(mistakes("include: ['']") == ["3:11: an entry of \"include\" is empty"])
+    #expect(
+      mistakes("include: [\"${{ dir }}/a\"]") == [
+        "3:11: an entry of \"include\" cannot hold an expression"
+      ])
+    let inside = Self.start + "scenarios:\n  - name: a\n    include: [a.yaml]\n"
+    #expect(brief(inside) == ["5:5: unknown key \"include\" in a scenario"])
     #expect(messages(inside).contains("at the top of the file"))
   }
 
   @Test("A capture names texts of the target's output")
   func capture() throws {
     let steps = try body(
-      "steps:\n  - capture: { a: { output: 'x=(.)' }, b: { error_output: y } }\n")
+      "steps:\n  - capture: { a: { stdout: 'x=(.)' }, b: { stderr: y } }\n")
     guard case .capture(let rules)? = steps.allSteps.first?.action else {
       Issue.record("no capture")
       return

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChaosDecodingTests {
   private func chaos(_ list: String) throws -> [ChaosEntry] {
-    try #require(parse("version: 1\nchaos:\n" + list).file).defaults.chaos
+    try #require(parse("version: 2\nchaos:\n" + list).file).defaults.chaos
   }
 
   private func calls(_ entry: ChaosEntry) -> [String] {
@@ -92,7 +92,7 @@ import Testing
       ("{ short: 1 }", "short bytes(1)"), ("{ short: { bytes: 1KiB } }", "short bytes(1024)"),
       ("{ short: { fraction: 0.5 } }", "short fraction(0.5)"),
       ("{ corrupt: { flip_bits: 2 } }", "corrupt flipBits(2, at: nil)"),
-      ("{ corrupt: { zero: 16, at: 3 } }", "corrupt zero(16, at: Optional(3))"),
+      ("{ corrupt: { zero: 16, offset: 3 } }", "corrupt zero(16, at: Optional(3))"),
     ])
   func providers(text: String, description: String) throws {
     let entries = try chaos("  - { call: read, provide: \(text) }\n")
@@ -149,7 +149,7 @@ import Testing
     let file = try #require(
       parse(
         """
-        version: 1
+        version: 2
         steps: [{ apply: a }, { apply: { name: all, seed: 7 } }, { revert: a }, { revert: all }]
         """
       ).file)
@@ -193,8 +193,8 @@ import Testing
         "\"times\" must be at least 1, not 0"
       ),
       (
-        "{ call: a, when: { after: -1 }, provide: { error: EIO } }",
-        "\"after\" must be at least 0, not -1"
+        "{ call: a, when: { skip: -1 }, provide: { error: EIO } }",
+        "\"skip\" must be at least 0, not -1"
       ),
       (
         "{ call: a, when: { probability: 1.5 }, provide: nil }",
@@ -221,14 +221,14 @@ import Testing
         "{ call: a, provide: { delay: [2s, 1s] } }",
         "\"delay\" needs a shortest and a longest time"
       ),
-      ("{ call: a, provide: { corrupt: { at: 1 } } }", "\"corrupt\" does not say how"),
+      ("{ call: a, provide: { corrupt: { offset: 1 } } }", "\"corrupt\" does not say how"),
       (
         "{ call: a, link: b, provide: { error: EIO } }",
         "\"call\" stands beside \"link\""
       ),
     ])
   func refuses(entry: String, message: String) {
-    let text = "version: 1\nchaos:\n  - \(entry)\n"
+    let text = "version: 2\nchaos:\n  - \(entry)\n"
     let found = ScenarioFile.parse(text: text, path: "f").diagnostics.map(\.message)
     #expect(found.contains(message), "\(found)")
   }

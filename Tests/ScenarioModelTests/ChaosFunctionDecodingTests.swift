@@ -5,7 +5,7 @@ import Testing
 @Suite("Functions of chaos entries")
 struct ChaosFunctionDecodingTests {
   private func functions(_ entry: String) throws -> (names: [String], place: String?) {
-    let file = try #require(parse("version: 1\nchaos: [{ \(entry) }]\n").file)
+    let file = try #require(parse("version: 2\nchaos: [{ \(entry) }]\n").file)
     let victim = try #require(file.defaults.chaos.first).victim
     guard case .functions(let names, let place) = victim else { return ([], nil) }
     return (names.map(\.value), place?.value)
@@ -24,7 +24,7 @@ struct ChaosFunctionDecodingTests {
 
   @Test("An entry is called after its functions")
   func names() throws {
-    let text = "version: 1\nchaos: [{ function: [malloc, calloc], provide: nil }]\n"
+    let text = "version: 2\nchaos: [{ function: [malloc, calloc], provide: nil }]\n"
     let entry = try #require(parse(text).file?.defaults.chaos.first)
 
     #expect(entry.name.value == "malloc/calloc")
@@ -40,7 +40,7 @@ struct ChaosFunctionDecodingTests {
       ("function: [], provide: nil", "\"function\"", 21),
     ])
   func mistakes(entry: String, message: String, column: Int) {
-    let messages = parse("version: 1\nchaos: [{ \(entry) }]\n").messages
+    let messages = parse("version: 2\nchaos: [{ \(entry) }]\n").messages
 
     #expect(messages.contains(":2:\(column): error["))
     #expect(messages.contains("]: \(message)"), "\(messages)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChaosMistakeDecodingTests {
   private func mistakes(_ text: String) -> [Diagnostic] {
-    ScenarioFile.parse(text: "version: 1\ntarget: { command: [x]\(text)", path: "test.yaml")
+    ScenarioFile.parse(text: "version: 2\ntarget: { command: [x]\(text)", path: "test.yaml")
       .diagnostics
   }
 
@@ -35,7 +35,7 @@ import Testing
   @Test("An entry knows whether its author has named it")
   func names() throws {
     let file = parse(
-      "version: 1\nchaos: [ { name: a, call: x, provide: nil }, { call: y, provide: nil } ]"
+      "version: 2\nchaos: [ { name: a, call: x, provide: nil }, { call: y, provide: nil } ]"
     ).file
     #expect(try #require(file).defaults.chaos.map(\.isNamed) == [true, false])
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Processes of chaos entries")
 struct ChaosProcessDecodingTests {
   private func entry(_ text: String) throws -> ChaosEntry {
-    let file = try #require(parse("version: 1\nchaos: [{ \(text) }]\n").file)
+    let file = try #require(parse("version: 2\nchaos: [{ \(text) }]\n").file)
     return try #require(file.defaults.chaos.first)
   }
 
@@ -49,8 +49,8 @@ struct ChaosProcessDecodingTests {
       ("process: [], provide: kill", "\"process\" is empty", 20),
       ("process: '', provide: kill", "\"process\" is empty", 20),
       ("proces: a, provide: kill", "unknown key \"proces\"", 11),
-      ("process: a, provide: { stop: -5s }", "\"stop\" must not be negative", 40),
-      ("process: a, provide: { stop: soon }", "\"soon\"", 40),
+      ("process: a, provide: { pause: -5s }", "\"pause\" must not be negative", 41),
+      ("process: a, provide: { pause: soon }", "\"soon\"", 40),
       ("process: a, provide: stop", "\"stop\" needs a value", 32),
       ("process: a, provide: { restart: {} }", "missing required key \"after\"", 43),
       (
@@ -60,7 +60,7 @@ struct ChaosProcessDecodingTests {
       ("process: a, provide: { kill: child }", "unknown value \"child\" for \"kill\"", 40),
     ])
   func mistakes(entry: String, message: String, column: Int) {
-    let messages = parse("version: 1\nchaos: [{ \(entry) }]\n").messages
+    let messages = parse("version: 2\nchaos: [{ \(entry) }]\n").messages
 
     #expect(messages.contains(":2:\(column): error["), "\(messages)")
     #expect(messages.contains("]: \(message)"), "\(messages)")

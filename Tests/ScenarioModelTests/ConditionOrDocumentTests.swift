@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conditions and documents")
 struct ConditionOrDocumentTests {
-  private static let head = "version: 1\ntarget: { command: [date] }\n"
+  private static let head = "version: 2\ntarget: { command: [date] }\n"
 
   private func found(_ text: String) -> [Diagnostic] {
     ScenarioFile.parse(text: Self.head + text + "\n", path: "f").diagnostics
@@ -20,7 +20,7 @@ struct ConditionOrDocumentTests {
     "expect: { stdout: { not: { json: { $.a: { any_of: [1, MAP] } } } } }",
     "expect: { stdout: { lines: [{ json: { $.a: MAP } }] } }",
     "expect: { files: { a.json: { json: { $.a: MAP } } } }",
-    "expect: { borne: { stdout: { json: { $.a: MAP } } } }",
+    "expect: { tolerated: { stdout: { json: { $.a: MAP } } } }",
     "responses: [{ request: { url: 'https://a.example/', json: { $.a: MAP } }, reply: { status: 200 } }]",
     """
     responses: [{ request: { url: 'https://a.example/', parts: { p: { json: { $.a: MAP } } } }, \
@@ -57,7 +57,7 @@ struct ConditionOrDocumentTests {
   func inner() {
     let wrong = [
       "{ $.a: [{ contains: error }] }", "{ $.a: [1, { contians: error }] }",
-      "{ $.a: { name: { matches: x }, age: 3 } }", "{ $.a: { one_of: [{ contains: a }] } }",
+      "{ $.a: { name: { matches: x }, age: 3 } }", "{ $.a: { in: [{ contains: a }] } }",
       "{ $.a: { contains: { name: { matches: x } } } }", "{ name: { matches: x }, age: 3 }",
       "[{ contains: error }]", "{ contains: { a: { matches: x } } }", "{ contain: { a: 1 } }",
       "{ count: 2 }", "{ contains: { a: 1 }, b: 2 }", "{ .items: 3 }", "{ /items/0: 3 }",
@@ -147,10 +147,10 @@ struct ConditionOrDocumentTests {
   @Test("What a program has recorded is taken as it is")
   func recordings() {
     let text = """
-      version: 1
+      version: 2
       responses:
         - request: { method: POST, url: "https://a.example/", json: { contains: { a: { matches: x } } } }
-          replies: [{ text: "Hello {{ name }}" }]
+          reply: [{ text: "Hello {{ name }}" }]
       """
     let result = ImportedResponses.parse(bytes: Array(text.utf8), path: "a.yaml")
     #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")

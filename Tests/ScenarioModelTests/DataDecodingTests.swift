@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DataDecodingTests {
   private func build(_ data: String) -> DataNode.Content? {
-    parse("version: 1\nbuild: { x: \(data) }").file?.defaults.builds.first?.value.content
+    parse("version: 2\nbuild: { x: \(data) }").file?.defaults.builds.first?.value.content
   }
 
   @Test("Literals mean what YAML 1.2 says")
@@ -35,7 +35,7 @@ import Testing
     #expect(request.factory.value == "user")
     #expect(request.traits.map(\.value) == ["a", "b"])
     #expect(request.overrides.map(\.key.value) == ["address.city"])
-    guard case .build(let short)? = build("{ $build: user, trait: a }") else { return }
+    guard case .build(let short)? = build("{ $build: user, traits: a }") else { return }
     #expect(short.traits.map(\.value) == ["a"])
   }
 
@@ -48,7 +48,7 @@ import Testing
       ("{ $build: user, $seq: 1 }", "\"$seq\" stands beside \"$build\""),
       (
         "{ $build: user, trait: a, traits: [b] }",
-        "\"traits\" stands beside \"trait\" in \"$build\""
+        "\"trait\" stands beside \"traits\", its name of today, in \"$build\""
       ),
       ("{ $build: \"${{ a }}\" }", "\"$build\" cannot hold an expression"),
       ("{ $seq: a }", "\"$seq\" must be a whole number, not the text \"a\""),
@@ -58,7 +58,7 @@ import Testing
       (".inf", "data cannot hold the number .inf"),
     ])
   func refuses(data: String, message: String) {
-    let result = ScenarioFile.parse(text: "version: 1\nbuild: { x: \(data) }", path: "f")
+    let result = ScenarioFile.parse(text: "version: 2\nbuild: { x: \(data) }", path: "f")
     #expect(result.diagnostics.map(\.message) == [message])
   }
 
@@ -67,7 +67,7 @@ import Testing
     let factories = try #require(
       parse(
         """
-        version: 1
+        version: 2
         factories:
           user:
             fields: { id: { $seq: 1 }, name: "${{ lower(id) }}" }
@@ -85,14 +85,14 @@ import Testing
   @Test("A factory knows no other keys")
   func refusesFactoryKeys() {
     #expect(
-      brief("version: 1\nfactories: { user: { parms: {} } }")
+      brief("version: 2\nfactories: { user: { parms: {} } }")
         == ["2:22: unknown key \"parms\" in the factory \"user\""])
   }
 
   @Test("An expression in a block has the place of its own line")
   func placesExpressions() throws {
     let text =
-      "version: 1\nbuild:\n  a: |\n    one\n      two ${{ b }}\n  c: 'it''s ${{ d }}'\n"
+      "version: 2\nbuild:\n  a: |\n    one\n      two ${{ b }}\n  c: 'it''s ${{ d }}'\n"
       + "  e: 'is\n    ${{ f }}'\n"
     let fields = try #require(parse(text).file).defaults.builds
     let ranges = fields.compactMap { field -> SourceRange? in

@@ -17,47 +17,47 @@ struct DiagnosticFixTests {
   @Test(
     "What leaves nothing to decide is mended",
     arguments: [
-      ("version: 1\ntimout: 5s\n", "version: 1\ntimeout: 5s\n"),
-      ("version: 1\n\"timout\": 5s\n", "version: 1\n\"timeout\": 5s\n"),
-      ("version: 1\nentropy: 'sedeed'\n", "version: 1\nentropy: 'seeded'\n"),
-      ("name: a\n", "version: 1\nname: a\n"),
-      ("# first\nname: a\n", "# first\nversion: 1\nname: a\n"),
+      ("version: 2\ntimout: 5s\n", "version: 2\ntimeout: 5s\n"),
+      ("version: 2\n\"timout\": 5s\n", "version: 2\n\"timeout\": 5s\n"),
+      ("version: 2\nentropy: 'sedeed'\n", "version: 2\nentropy: 'seeded'\n"),
+      ("name: a\n", "version: 2\nname: a\n"),
+      ("# first\nname: a\n", "# first\nversion: 2\nname: a\n"),
       (
-        "version: 1\nTags: [a]\nallow-readonly: true\n",
-        "version: 1\ntags: [a]\nallow_readonly: true\n"
+        "version: 2\nTags: [a]\nallow-readonly: true\n",
+        "version: 2\ntags: [a]\nallow_readonly: true\n"
       ),
       (
-        "version: 1\ntarget: { cmd: [date], environment: { A: b } }\n",
-        "version: 1\ntarget: { command: [date], env: { A: b } }\n"
+        "version: 2\ntarget: { cmd: [date], environment: { A: b } }\n",
+        "version: 2\ntarget: { command: [date], env: { A: b } }\n"
       ),
       (
-        "version: 1\nexpect: { exit_code: 3, stdout: { regex: a } }\n",
-        "version: 1\nexpect: { exit: 3, stdout: { matches: a } }\n"
+        "version: 2\nexpect: { exit_code: 3, stdout: { regex: a } }\n",
+        "version: 2\nexpect: { exit: 3, stdout: { matches: a } }\n"
       ),
-      ("version: 1\nbuild: { 日本: { $UUID: 1 } }\n", "version: 1\nbuild: { 日本: { $uuid: 1 } }\n"),
+      ("version: 2\nbuild: { 日本: { $UUID: 1 } }\n", "version: 2\nbuild: { 日本: { $uuid: 1 } }\n"),
       // What stands behind a key that is mended is mended as well.
       (
-        "version: 1\nscenarois:\n  - name: a\n    timout: 5s\n",
-        "version: 1\nscenarios:\n  - name: a\n    timeout: 5s\n"
+        "version: 2\nscenarois:\n  - name: a\n    timout: 5s\n",
+        "version: 2\nscenarios:\n  - name: a\n    timeout: 5s\n"
       ),
-      ("version: 1\nbuild: { a: no, b: 010 }\n", "version: 1\nbuild: { a: \"no\", b: \"010\" }\n"),
-      ("version: 1\nseed: \"3\"\n", "version: 1\nseed: 3\n"),
-      ("version: 1\nname: a: b # c\n", "version: 1\nname: a: b # c\n"),
-      ("version: 1\nname: a: b\n", "version: 1\nname: \"a: b\"\n"),
-      ("version: 1\nname: @home\n", "version: 1\nname: \"@home\"\n"),
-      ("version: 1\ntags: [a, ${{ b }}]\n", "version: 1\ntags: [a, \"${{ b }}\"]\n"),
+      ("version: 2\nbuild: { a: no, b: 010 }\n", "version: 2\nbuild: { a: \"no\", b: \"010\" }\n"),
+      ("version: 2\nseed: \"3\"\n", "version: 2\nseed: 3\n"),
+      ("version: 2\nname: a: b # c\n", "version: 2\nname: a: b # c\n"),
+      ("version: 2\nname: a: b\n", "version: 2\nname: \"a: b\"\n"),
+      ("version: 2\nname: @home\n", "version: 2\nname: \"@home\"\n"),
+      ("version: 2\ntags: [a, ${{ b }}]\n", "version: 2\ntags: [a, \"${{ b }}\"]\n"),
       (
-        "version: 1\nbuild: { a: x-${{ b['c'] }}/y, d: 1 }\n",
-        "version: 1\nbuild: { a: \"x-${{ b['c'] }}/y\", d: 1 }\n"
+        "version: 2\nbuild: { a: x-${{ b['c'] }}/y, d: 1 }\n",
+        "version: 2\nbuild: { a: \"x-${{ b['c'] }}/y\", d: 1 }\n"
       ),
       (
-        "version: 1\nclock:\n  at: 2026-03-01\n   flow: held\n",
-        "version: 1\nclock:\n  at: 2026-03-01\n  flow: held\n"
+        "version: 2\nclock:\n  at: 2026-03-01\n   flow: held\n",
+        "version: 2\nclock:\n  at: 2026-03-01\n  flow: held\n"
       ),
-      ("version: 1\nsteps: [{ signal: term }]\n", "version: 1\nsteps: [{ signal: TERM }]\n"),
+      ("version: 2\nsteps: [{ signal: term }]\n", "version: 2\nsteps: [{ signal: TERM }]\n"),
       (
-        "version: 1\nexpect: { stdout: { empty: yes } }\n",
-        "version: 1\nexpect: { stdout: { empty: true } }\n"
+        "version: 2\nexpect: { stdout: { empty: yes } }\n",
+        "version: 2\nexpect: { stdout: { empty: true } }\n"
       ),
     ])
   func mends(wrong: String, right: String) {
@@ -67,23 +67,23 @@ struct DiagnosticFixTests {
   @Test(
     "What could be meant in several ways is left alone",
     arguments: [
-      "version: 1\nwat: 1\n", "version: 1\ntimeout: 5\n", "version: 1\nname: a\nname: b\n",
-      "version: 1\ntags: [a, b\n", "version: 1\nseed: soon\n", "version: 7\n",
-      "{ name: a }\n", "version: 1\nname: \"x\n",
+      "version: 2\nwat: 1\n", "version: 2\ntimeout: 5\n", "version: 2\nname: a\nname: b\n",
+      "version: 2\ntags: [a, b\n", "version: 2\nseed: soon\n", "version: 7\n",
+      "{ name: a }\n", "version: 2\nname: \"x\n",
       // A name that is merely near may be any.
-      "version: 1\nneeds: 1\n", "version: 1\nvars: [smoke]\n", "version: 1\nmock: 1s\n",
-      "version: 1\nsteps: [{ repeat: all }]\n", "version: 1\nsteps: [{ restart: [] }]\n",
-      "version: 1\nsteps: [{ retry: }]\n", "version: 1\nsteps: [{ set: hello }]\n",
-      "version: 1\nsteps: [{ mock: 3s }]\n", "version: 1\ntag: [a]\n",
-      "version: 1\nbuild: { a: { $uid: 1 } }\n", "version: 1\nbuild: { a: { $build: usr } }\n",
+      "version: 2\nneeds: 1\n", "version: 2\nvars: [smoke]\n", "version: 2\nmock: 1s\n",
+      "version: 2\nsteps: [{ repeat: all }]\n", "version: 2\nsteps: [{ restart: [] }]\n",
+      "version: 2\nsteps: [{ retry: }]\n", "version: 2\nsteps: [{ set: hello }]\n",
+      "version: 2\nsteps: [{ mock: 3s }]\n", "version: 2\ntag: [a]\n",
+      "version: 2\nbuild: { a: { $uid: 1 } }\n", "version: 2\nbuild: { a: { $build: usr } }\n",
       // The key is near, and what stands behind it fits no such key.
-      "version: 1\ntimout: [5s]\n", "version: 1\ntimout: soon\n", "version: 1\nenvironment: 3\n",
+      "version: 2\ntimout: [5s]\n", "version: 2\ntimout: soon\n", "version: 2\nenvironment: 3\n",
       // The map has such a key already, or two keys are near.
-      "version: 1\ntimeout: 5s\ntimout: 5s\n", "version: 1\ntargt: { command: [date] }\n",
-      "version: 1\nbuild: &user { a: 1 }\nfactories: *User\n",
-      "version: 1\ntarget: command: [date]\n",
-      "version: 1\nexpect: { stdout: { json: { $.a: { contians: b } } } }\n",
-      "version: 1\nname: issue #12 is\n", "version: 1\nmatrix: { a: [3.10] }\n",
+      "version: 2\ntimeout: 5s\ntimout: 5s\n", "version: 2\ntargt: { command: [date] }\n",
+      "version: 2\nbuild: &user { a: 1 }\nfactories: *User\n",
+      "version: 2\ntarget: command: [date]\n",
+      "version: 2\nexpect: { stdout: { json: { $.a: { contians: b } } } }\n",
+      "version: 2\nname: issue #12 is\n", "version: 2\nmatrix: { a: [3.10] }\n",
     ])
   func leaves(text: String) {
     #expect(mended(text) == text)
@@ -96,12 +96,12 @@ struct DiagnosticFixTests {
       ("Tags: [a]", "tags", .certain), ("mocks: []", "responses", .likely),
       ("needs: 1", "seed", .guess), ("vars: [a]", "build", .likely),
       ("entropy: sedeed", "seeded", .certain), ("entropy: relai", "real", .guess),
-      ("steps: [{ set: a }]", "send", .guess), ("steps: [{ settel: }]", "settle", .certain),
+      ("steps: [{ set: a }]", "send", .guess), ("steps: [{ suspned: 1s }]", "suspend", .certain),
       ("expect: { stdout: { contian: a } }", "contains", .guess),
       ("target: { cmd: [date] }", "command", .certain),
     ] as [(String, String, DiagnosticFix.Confidence)])
   func confidence(line: String, name: String, confidence: DiagnosticFix.Confidence) {
-    let text = "version: 1\n\(line)\n"
+    let text = "version: 2\n\(line)\n"
     let source = SourceText(path: "f", text: text)
     let list = DiagnosticList(ScenarioFile.parse(text: text, path: "f").diagnostics) { _ in source }
     let fixes = list.shown.compactMap(\.fix)
@@ -115,11 +115,11 @@ struct DiagnosticFixTests {
   )
   func adopted() {
     #expect(
-      brief("version: 1\nscenarois:\n  - name: a\n    sed: 1\n") == [
+      brief("version: 2\nscenarois:\n  - name: a\n    sed: 1\n") == [
         "2:1: unknown key \"scenarois\" in the file", "4:5: unknown key \"sed\" in a scenario",
       ])
     #expect(
-      brief("version: 1\nscenarois: { nme: a }\n") == [
+      brief("version: 2\nscenarois: { nme: a }\n") == [
         "2:1: unknown key \"scenarois\" in the file"
       ])
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DiskDecodingTests {
   private func parseEntry(_ entry: String) -> (file: ScenarioFile?, messages: String) {
-    parse("version: 1\nchaos: [{ \(entry) }]")
+    parse("version: 2\nchaos: [{ \(entry) }]")
   }
 
   private func provider(_ entry: String) throws -> FaultAction.Content {

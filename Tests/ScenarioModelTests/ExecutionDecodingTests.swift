@@ -4,7 +4,7 @@ import Testing
 
 @Suite("How a scenario is run: exclusive, grace, leak and retries as they are written")
 struct ExecutionDecodingTests {
-  private static let start = "version: 1\ntarget: { command: [x] }\n"
+  private static let start = "version: 2\ntarget: { command: [x] }\n"
 
   private func settings(_ text: String) throws -> ExecutionSettings {
     let result = parse(Self.start + text)
@@ -47,7 +47,7 @@ struct ExecutionDecodingTests {
   @Test(
     "What cannot be meant is an error",
     arguments: [
-      ("leak: never", "3:7: unknown value \"never\" for \"leak\""),
+      ("leaks: never", "3:8: unknown value \"never\" for \"leaks\""),
       ("retries: -1", "3:10: \"retries\" must be from 0 to 100, not -1"),
       ("retries: 101", "3:10: \"retries\" must be from 0 to 100, not 101"),
       ("grace: -1s", "3:8: \"grace\" must not be negative"),

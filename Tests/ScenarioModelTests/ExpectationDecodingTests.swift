@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ExpectationDecodingTests {
   private func subjects(_ expect: String) throws -> [ExpectationBlock.Subject] {
-    try #require(parse("version: 1\nexpect: \(expect)").file).defaults.subjects
+    try #require(parse("version: 2\nexpect: \(expect)").file).defaults.subjects
   }
 
   private func standardOutput(_ matcher: String) throws -> Matcher.Condition? {
@@ -20,13 +20,13 @@ import Testing
     let file = try #require(
       parse(
         """
-        version: 1
+        version: 2
         expect:
           stderr: { empty: true }
-          exit: { one_of: [0, 1] }
+          exit: { in: [0, 1] }
           signal: SIGSEGV
           files: { "*.tmp": { absent: true }, a: { exists: true }, b: text, c: { mode: 0644 } }
-          requests: [ { request: POST /orders, count: 1, apart: [0s, 1s] }, { request: GET /x } ]
+          requests: [ { request: POST /orders, count: 1, intervals: [0s, 1s] }, { request: GET /x } ]
           chaos: { journal dies: { fired: { greater_than: 0 } } }
         """
       ).file)
@@ -94,7 +94,7 @@ import Testing
     _ = try subjects(
       """
       { stdout: { equals: a, not: { contains: b }, contains: c, matches: d, empty: false,
-        lines: [a, { contains: b }], json: [1], one_of: [a, 1], less_than: 3s, greater_than: 2,
+        lines: [a, { contains: b }], json: [1], in: [a, 1], less_than: 3s, greater_than: 2,
         between: [1, 2.5], all_of: [a], any_of: [a, { empty: true }] } }
       """)
   }
@@ -115,7 +115,7 @@ import Testing
         "{ stdout: { less_than: soon } }",
         "\"less_than\" must be a number or a duration, not the text \"soon\""
       ),
-      ("{ stdout: { one_of: [] } }", "\"one_of\" is empty"),
+      ("{ stdout: { in: [] } }", "\"one_of\" is empty"),
       ("{ stdout: { json: { $.a: 1, b: 2 } } }", "\"b\" stands beside a path"),
       (
         "{ stdout: { json: { $.a: { contains: 1, weight: 2 } } } }",
@@ -132,7 +132,7 @@ import Testing
         "{ requests: [ { count: 1 } ] }",
         "missing required key \"request\" in an entry of \"requests\""
       ),
-      ("{ requests: [ { request: GET /, apart: [1] } ] }", "the duration \"1\" has no unit"),
+      ("{ requests: [ { request: GET /, intervals: [1] } ] }", "the duration \"1\" has no unit"),
       ("{ chaos: { a: 1 } }", "the chaos entry \"a\" must be a map, not the number 1"),
       ("{ chaos: { a: {} } }", "missing required key \"fired\" in the chaos entry \"a\""),
       ("{ processes: { gone: 0 } }", "unknown key \"gone\" in \"processes\""),
@@ -140,7 +140,7 @@ import Testing
       ("{ threads: { left: 0 } }", "unknown key \"threads\" in \"expect\""),
     ])
   func refuses(expect: String, message: String) {
-    let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
+    let result = ScenarioFile.parse(text: "version: 2\nexpect: \(expect)\n", path: "f")
     #expect(result.diagnostics.map(\.message) == [message])
   }
 
@@ -152,7 +152,7 @@ import Testing
       ("{ targets: {} }", "\"targets\""),
     ])
   func nothing(expect: String, subject: String) {
-    let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
+    let result = ScenarioFile.parse(text: "version: 2\nexpect: \(expect)\n", path: "f")
     #expect(result.diagnostics.map(\.code) == [.cannotFail])
     #expect(result.diagnostics.map(\.message) == ["\(subject) holds no condition: it cannot fail"])
   }
@@ -161,8 +161,14 @@ import Testing
     "No waits, and no lines, are conditions",
     arguments: ["{ timers: [] }", "{ stdout: { lines: [] } }"])
   func emptyLists(expect: String) {
-    let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
+    let result = ScenarioFile.parse(text: "version: 2\nexpect: \(expect)\n", path: "f")
     #expect(result.diagnostics.isEmpty)
+  }
+
+  private func name(of selector: RequestSelector) -> String {
+    switch selector {
+    case .line(let text), .pattern(_, let text): text.value
+    }
   }
 
   private func describe(_ subject: ExpectationBlock.Subject) -> String {
@@ -179,9 +185,12 @@ import Testing
     case .file(let pattern, .content): "content \(pattern.value)"
     case .file(let pattern, .tree): "tree \(pattern.value)"
     case .request(let condition):
-      "request \(condition.request.value) \(condition.count != nil) "
-        + "\(condition.apart?.value.count ?? 0)"
-    case .requestOrder(let lines): "order \(lines.map(\.value))"
+      "request \(name(of: condition.request)) \(condition.count != nil) "
+        + "\(condition.intervals?.value.count ?? 0)"
+    case .requestOrder(let lines): "order \(lines.map(name))"
+    case .repeated(let check, let entries):
+      "\(check.quantity.rawValue) \(check.length) \(check.interval) "
+        + "\(entries.map { describe($0.subject) })"
     case .chaos(let entry, _, _): "chaos \(entry.value)"
     case .timers(let timers):
       "timers \(timers.process?.value ?? "-") \(timers.calls.map(\.value)) "

@@ -6,7 +6,7 @@ import Testing
 @Suite("What explore says")
 struct ExploreDecodingTests {
   private func settings(_ text: String) throws -> ExploreSettings {
-    try #require(parse("version: 1\n" + text).file?.defaults.explore)
+    try #require(parse("version: 2\n" + text).file?.defaults.explore)
   }
 
   @Test("Every key is read")
@@ -14,13 +14,13 @@ struct ExploreDecodingTests {
     let settings = try settings(
       """
       explore:
-        points: ["@write", fsync, { function: deflate, in: libz }]
+        call: ["@write", fsync, { function: deflate, in: libz }]
         where: { path: "*.db" }
         errors: [EIO, ENOSPC]
-        modes: [onwards, once, once]
-        faults: [error, short]
+        times: [onwards, once, once]
+        provide: [error, short]
         by: site
-        budget: { runs: 20, time: 60s }
+        budget: { runs: 20, timeout: 60s }
         ignore: ["ld.so", "/etc/**"]
         then: [ { run: [check] } ]
         save: found
@@ -45,7 +45,7 @@ struct ExploreDecodingTests {
 
   @Test("Words stand for lists, and nothing for what is usual")
   func short() throws {
-    let settings = try settings("explore: { points: read, faults: short, modes: once }")
+    let settings = try settings("explore: { call: read, provide: short, times: once }")
     #expect(settings.points.count == 1)
     #expect(settings.kinds == [.short])
     #expect(settings.modes == [.once])
@@ -55,20 +55,20 @@ struct ExploreDecodingTests {
   @Test(
     "Mistakes are reported with their places",
     arguments: [
-      ("{ points: [] }", 1, 20, "\"points\" is empty"),
+      ("{ call: [] }", 1, 18, "\"call\" is empty"),
       (
-        "{ points: [{ funktion: x }] }", 1, 23, "unknown key \"funktion\" in an entry of \"points\""
+        "{ call: [{ funktion: x }] }", 1, 21, "unknown key \"funktion\" in an entry of \"call\""
       ),
-      ("{ modes: [twice] }", 1, 20, "unknown value \"twice\" for \"modes\""),
-      ("{ faults: slow }", 1, 20, "unknown value \"slow\" for \"faults\""),
-      ("{ by: place }", 1, 16, "unknown value \"place\" for \"by\""),
+      ("{ times: [twice] }", 1, 20, "unknown value \"twice\" for \"times\""),
+      ("{ provide: slow }", 1, 21, "unknown value \"slow\" for \"provide\""),
+      ("{ each: place }", 1, 18, "unknown value \"place\" for \"each\""),
       ("{ errors: all }", 1, 20, "unknown value \"all\" for \"errors\""),
       ("{ budget: { runs: 0 } }", 1, 28, "\"runs\" must be at least 1, not 0"),
-      ("{ budget: { time: 0s } }", 1, 28, "the budget \"0s\" leaves no time"),
+      ("{ budget: { timeout: 0s } }", 1, 28, "the budget \"0s\" leaves no time"),
       ("{ save: \"\" }", 1, 18, "\"save\" is empty"),
     ])
   func mistakes(text: String, line: Int, column: Int, message: String) throws {
-    let result = ScenarioFile.parse(text: "explore: \(text)\nversion: 1\n", path: "f")
+    let result = ScenarioFile.parse(text: "explore: \(text)\nversion: 2\n", path: "f")
     let mistake = try #require(result.diagnostics.first { $0.severity == .error })
     #expect(mistake.message == message)
     #expect(mistake.range?.line == line)
@@ -81,10 +81,10 @@ struct ExploreDecodingTests {
     let file = try #require(
       parse(
         """
-        version: 1
+        version: 2
         expect:
           processes: { left: 0, crashed: { less_than: 2 } }
-          borne: { exit: 0, stdout: a, files: { out: { absent: true } } }
+          tolerated: { exit: 0, stdout: a, files: { out: { absent: true } } }
         """
       ).file)
     let entries = try #require(file.defaults.expect?.entries)

@@ -26,7 +26,7 @@ import Testing
       """
       # first
 
-      version: 1   # eol
+      version: 2   # eol
       scenarios:      # of the key
       # of the entry, not indented
       - name: a
@@ -55,7 +55,7 @@ import Testing
       gives: """
         # first
 
-        version: 1  # eol
+        version: 2  # eol
         scenarios:  # of the key
           # of the entry, not indented
           - name: a

@@ -6,7 +6,7 @@ import Testing
 @Suite("Links of chaos")
 struct LinkDecodingTests {
   private func entry(_ provider: String) throws -> ChaosEntry {
-    let text = "version: 1\nchaos: [ { link: \"api.example.com:443\", provide: \(provider) } ]\n"
+    let text = "version: 2\nchaos: [ { link: \"api.example.com:443\", provide: \(provider) } ]\n"
     let file = try #require(parse(text).file)
     return try #require(file.defaults.chaos.first)
   }
@@ -58,7 +58,7 @@ struct LinkDecodingTests {
   @Test("A stream is the toxic's own, or that of all beside it")
   func streams() throws {
     let mixed = try faults(
-      "{ stream: both, latency: { latency: 1s, stream: up }, limit_data: 1, timeout: 0s }")
+      "{ stream: both, latency: { latency: 1s, stream: upstream }, limit_data: 1, timeout: 0s }")
     let words = try faults("[ { timeout: { timeout: 0, stream: upstream } }, reset_peer ]")
 
     func streams(_ faults: [LinkFault]) -> [Toxic.Stream] {
@@ -113,19 +113,19 @@ struct LinkDecodingTests {
       ("{ dns: nxdomian }", "unknown value \"nxdomian\"", "did you mean \"nxdomain\"?"),
       ("{ dns: { answer: 1.2.3 } }", "\"1.2.3\" is not an IPv4 address", ""),
       ("{ tls: expird }", "unknown value \"expird\"", "did you mean \"expired\"?"),
-      ("{ stream: up, down: true }", "\"stream\" does not belong to \"down\"", ""),
+      ("{ stream: upstream, down: true }", "\"stream\" does not belong to \"down\"", ""),
       ("{ down: false }", "\"down: false\" changes nothing", ""),
       ("{ latency: 1s, error: EIO }", "stands beside", "keep one"),
       ("[]", "\"provide\" is empty", ""),
       ("refuse", "unknown provider \"refuse\"", "provide: down"),
       ("{ latency: 1s, toxicity: 0.5 }", "unknown key \"toxicity\"", "probability"),
       ("{ link: latency }", "unknown key \"link\" in \"provide\"", "beside \"provide\""),
-      ("down, stream: up", "unknown key \"stream\" in an entry", "beside the toxic"),
+      ("down, stream: upstream", "unknown key \"stream\" in an entry", "beside the toxic"),
       ("down, toxicity: 1", "unknown key \"toxicity\" in an entry", "probability"),
       ("[ { error: EIO } ]", "must be a fault of a link", "sequence"),
     ])
   func mistakes(provider: String, message: String, help: String) {
-    let text = "version: 1\nchaos: [ { link: h, provide: \(provider) } ]\n"
+    let text = "version: 2\nchaos: [ { link: h, provide: \(provider) } ]\n"
     let diagnostics = ScenarioFile.parse(text: text, path: "trial.yaml").diagnostics
     let found = diagnostics.filter { $0.message.contains(message) }
 
@@ -138,7 +138,7 @@ struct LinkDecodingTests {
   func places() {
     func told(_ entry: String) -> [String] {
       ScenarioFile.parse(
-        text: "version: 1\nchaos: [ { \(entry), provide: down } ]\n", path: "trial.yaml"
+        text: "version: 2\nchaos: [ { \(entry), provide: down } ]\n", path: "trial.yaml"
       ).diagnostics.map { "\($0.message); \($0.help ?? "")" }
     }
 
@@ -158,7 +158,7 @@ struct LinkDecodingTests {
   @Test("A link stands alone")
   func besides() {
     for other in ["call: fsync", "function: malloc", "function: malloc, in: exe"] {
-      let text = "version: 1\nchaos: [ { link: h, \(other), provide: down } ]\n"
+      let text = "version: 2\nchaos: [ { link: h, \(other), provide: down } ]\n"
 
       #expect(messages(text).contains("stands beside \"link\""))
     }

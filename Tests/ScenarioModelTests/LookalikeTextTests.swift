@@ -6,7 +6,7 @@ import Testing
 @Suite("Text that may be meant otherwise")
 struct LookalikeTextTests {
   private func said(_ lines: String) -> [String] {
-    ScenarioFile.parse(text: "version: 1\n\(lines)\n", path: "f").diagnostics.map {
+    ScenarioFile.parse(text: "version: 2\n\(lines)\n", path: "f").diagnostics.map {
       "\($0.range?.line ?? 0):\($0.range?.column ?? 0) \($0.code.rawValue) \($0.message)"
     }
   }

@@ -9,7 +9,7 @@ import Testing
   func unknownKey() {
     #expect(
       messages(
-        "version: 1\nchaos:\n  - call: fsync\n    whre: { path: a }\n    provide: { error: EIO }\n")
+        "version: 2\nchaos:\n  - call: fsync\n    whre: { path: a }\n    provide: { error: EIO }\n")
           == """
           trial.yaml:4:5: error[E021]: unknown key "whre" in an entry of "chaos"
             |
@@ -33,13 +33,13 @@ import Testing
       ("target: { cwd: / }", "allowed keys: command, "),
     ])
   func keyElsewhere(line: String, help: String) {
-    #expect(messages("version: 1\n\(line)\n").contains("help: \(help)"))
+    #expect(messages("version: 2\n\(line)\n").contains("help: \(help)"))
   }
 
   @Test("A list where one text is meant")
   func severalTexts() {
     #expect(
-      messages("version: 1\nexpect: { stdout: { contains: [a, b] } }\n") == """
+      messages("version: 2\nexpect: { stdout: { contains: [a, b] } }\n") == """
         trial.yaml:2:31: error[E023]: "contains" must be one text, not a list
           |
         2 | expect: { stdout: { contains: [a, b] } }
@@ -52,7 +52,7 @@ import Testing
   @Test("A wrong type")
   func wrongType() {
     #expect(
-      messages("version: 1\nsteps:\n  - run: --all\n") == """
+      messages("version: 2\nsteps:\n  - run: --all\n") == """
         trial.yaml:3:10: error[E023]: "run" must be a list of arguments, not the text "--all"
           |
         3 |   - run: --all
@@ -65,7 +65,7 @@ import Testing
   @Test("A bad duration")
   func badDuration() {
     #expect(
-      messages("version: 1\nsteps:\n  - tick: 3\n  - jump: 1:30\n") == """
+      messages("version: 2\nsteps:\n  - tick: 3\n  - jump: 1:30\n") == """
         trial.yaml:3:11: error[E040]: the duration "3" has no unit
           |
         3 |   - tick: 3
@@ -84,7 +84,7 @@ import Testing
   @Test("A bad instant")
   func badInstant() {
     #expect(
-      messages("version: 1\nclock: { at: 2026-02-29 }\n") == """
+      messages("version: 2\nclock: { at: 2026-02-29 }\n") == """
         trial.yaml:2:14: error[E041]: the instant "2026-02-29" has no day 29
           |
         2 | clock: { at: 2026-02-29 }
@@ -97,7 +97,7 @@ import Testing
   @Test("A duplicate key shows both places")
   func duplicateKey() {
     #expect(
-      messages("version: 1\nname: a\nseed: 1\nname: b\n") == """
+      messages("version: 2\nname: a\nseed: 1\nname: b\n") == """
         trial.yaml:4:1: error[E010]: duplicate key "name"
           |
         4 | name: b
@@ -114,7 +114,7 @@ import Testing
   @Test("A tab in the indentation")
   func tab() {
     #expect(
-      messages("version: 1\nsteps:\n\t- stop:\n") == """
+      messages("version: 2\nsteps:\n\t- stop:\n") == """
         trial.yaml:3:1: error[E005]: a tab cannot indent a line
           |
         3 |     - stop:
@@ -127,7 +127,7 @@ import Testing
   @Test("An expression without its end")
   func unclosedExpression() {
     #expect(
-      messages("version: 1\nbuild:\n  a: \"x ${{ b.c\"\n") == """
+      messages("version: 2\nbuild:\n  a: \"x ${{ b.c\"\n") == """
         trial.yaml:3:9: error[E050]: the expression has no closing "}}"
           |
         3 |   a: "x ${{ b.c"
@@ -140,7 +140,7 @@ import Testing
   @Test("An unknown generator")
   func unknownGenerator() {
     #expect(
-      messages("version: 1\nbuild:\n  a: { $biuld: user }\n") == """
+      messages("version: 2\nbuild:\n  a: { $biuld: user }\n") == """
         trial.yaml:3:8: error[E068]: unknown generator "$biuld"
           |
         3 |   a: { $biuld: user }
@@ -155,7 +155,7 @@ import Testing
   @Test("A required key that is missing")
   func missingKey() {
     #expect(
-      messages("version: 1\ntarget:\n  stdin: hello\n") == """
+      messages("version: 2\ntarget:\n  stdin: hello\n") == """
         trial.yaml:3:3: error[E022]: missing required key "command" in "target"
           |
         3 |   stdin: hello
@@ -168,7 +168,7 @@ import Testing
   @Test("Two actions in one step")
   func twoActions() {
     #expect(
-      messages("version: 1\nsteps:\n  - run: [a]\n    tick: 3s\n") == """
+      messages("version: 2\nsteps:\n  - run: [a]\n    tick: 3s\n") == """
         trial.yaml:4:5: error[E086]: a step does one thing, but "tick" stands beside "run"
           |
         4 |     tick: 3s
@@ -191,7 +191,7 @@ import Testing
   @Test("YAML 1.1 words where a number or truth value is meant")
   func oldSpellings() {
     #expect(
-      messages("version: 1\nseed: 0123\nexpect: { stdout: { empty: yes } }\n") == """
+      messages("version: 2\nseed: 0123\nexpect: { stdout: { empty: yes } }\n") == """
         trial.yaml:2:7: error[E023]: "seed" must be a whole number, not the text "0123"
           |
         2 | seed: 0123
@@ -210,7 +210,7 @@ import Testing
   @Test("An expression without quotes inside braces")
   func bareExpression() {
     #expect(
-      messages("version: 1\ntarget: { command: [echo, ${{ a }}] }\n") == """
+      messages("version: 2\ntarget: { command: [echo, ${{ a }}] }\n") == """
         trial.yaml:2:27: error[E007]: an expression inside {…} or […] must be in quotes
           |
         2 | target: { command: [echo, ${{ a }}] }
@@ -223,8 +223,8 @@ import Testing
   @Test("All mistakes are reported, in file order")
   func collects() {
     #expect(
-      brief("version: 2\nseed: x\nsteps:\n  - stop\n  - wiat: exit\nnmae: y\n") == [
-        "1:10: unknown version \"2\"",
+      brief("version: 3\nseed: x\nsteps:\n  - stop\n  - wiat: exit\nnmae: y\n") == [
+        "1:10: unknown version \"3\"",
         "2:7: \"seed\" must be a whole number, not the text \"x\"",
         "4:5: a step must be a map, not the text \"stop\"",
         "5:5: unknown key \"wiat\" in a step",
@@ -238,7 +238,7 @@ import Testing
       ("network: offline", "write \"network: { mode: offline }\""),
       ("network: closed", "write \"network: { loopback: closed }\""),
       ("network: { trust: none }", "write \"trust: { variables: none }\""),
-      ("clock: virtual", "write \"clock: { files: virtual }\""),
+      ("clock: virtual", "write \"clock: { file_times: virtual }\""),
       ("files: refuse", "write \"files: { outside: refuse }\""),
       ("steps: [exit]", "write \"wait: exit\""),
       // Several keys take the first, none the second.
@@ -246,7 +246,7 @@ import Testing
       ("network: off", "write \"key: value\" lines, indented"),
     ])
   func loneWord(line: String, help: String) {
-    let found = ScenarioFile.parse(text: "version: 1\n\(line)", path: "f").diagnostics
+    let found = ScenarioFile.parse(text: "version: 2\n\(line)", path: "f").diagnostics
 
     #expect(found.map(\.help) == [help])
   }

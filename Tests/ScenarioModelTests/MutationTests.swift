@@ -6,16 +6,16 @@ import Testing
 /// Input that nobody wrote on purpose must give messages and never end the program.
 @Suite struct MutationTests {
   private static let seedText = """
-    version: 1
+    version: 2
     target: { command: [a, "${{ build.x.y[0] }}"], env: { A: &e "b\\n" }, files: { a: { json: { $build: u } } } }
     clock: { at: 1955-11-12T06:38:00Z, flow: held }
     factories: { u: { fields: { id: { $seq: { start: 1 } }, n: 'é' } } }
     responses:
       - GET https://a.example/{id}: { json: [1, -2.5e3, null], after: 1h30m }
-      - { query: A, replies: [ { data: { a: *e } } ] }
-    chaos: [ { call: fsync, when: { after: 2 }, provide: { error: EIO } } ]
+      - { query: A, reply: [ { data: { a: *e } } ] }
+    chaos: [ { call: fsync, when: { skip: 2 }, provide: { error: EIO } } ]
     steps:
-      - travel: { to: +14d, during: [ { tick: next } ] }
+      - travel: { to: +14d, steps: [ { tick: next } ] }
       - run:
           - |
             text ${{ lower('x') }}

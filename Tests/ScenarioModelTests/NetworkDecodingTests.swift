@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct NetworkDecodingTests {
   private func responses(_ list: String) throws -> [ResponseEntry] {
-    try #require(parse("version: 1\nresponses:\n" + list).file).defaults.responses
+    try #require(parse("version: 2\nresponses:\n" + list).file).defaults.responses
   }
 
   @Test("The short form answers any number of requests")
@@ -44,7 +44,7 @@ import Testing
             headers: { authorization: { matches: '^Bearer ' } }
             json: { contains: { sku: A1 } }
             body: { contains: A1 }
-          replies:
+          reply:
             - { status: 503, times: 2 }
             - { json: { id: "${{ request.path.id }}" } }
             - file: reply.bin
@@ -74,13 +74,16 @@ import Testing
       ("GET https://a.example/: { fault: dns }", "all connections to a host fail by"),
       ("GET https://a.example/: { fault: { tls: expired } }", "all connections to a host fail by"),
       ("{ host: a.example, fault: reset }", "replies fail by the entry of a request: "),
-      ("{ host: a.example, fault: { slow: 1B/s } }", "replies fail by the entry of a request: "),
+      (
+        "{ host: a.example, fault: { bandwidth: 1B/s } }",
+        "replies fail by the entry of a request: "
+      ),
       ("GET https://a.example/: { fault: rest }", "did you mean \"reset\"?"),
       ("GET https://a.example/: { tims: 2 }", "allowed keys: "),
     ])
   func helpsToOtherPlaces(entry: String, help: String) {
     let diagnostics = ScenarioFile.parse(
-      text: "version: 1\nresponses:\n  - \(entry)\n", path: "a.yaml"
+      text: "version: 2\nresponses:\n  - \(entry)\n", path: "a.yaml"
     ).diagnostics
 
     #expect(diagnostics.count == 1)
@@ -118,7 +121,7 @@ import Testing
       """
         - query: GetUser
           variables: { id: 42 }
-          replies: [ data: { user: null }, { data: null, errors: [ { message: boom } ] } ]
+          reply: [ data: { user: null }, { data: null, errors: [ { message: boom } ] } ]
         - { mutation: SetUser, variables: { exact: { id: 42 } }, reply: { status: 500 } }
       """)
 
@@ -155,13 +158,13 @@ import Testing
       ),
       (
         "request: GET https://a.example/",
-        "missing required key \"replies\" in an entry of \"responses\""
+        "missing required key \"reply\" in an entry of \"responses\""
       ),
       ("reply: {}", "missing required key \"request\" in an entry of \"responses\""),
-      ("{ request: GET https://a.example/, replies: [] }", "\"replies\" is empty"),
+      ("{ request: GET https://a.example/, reply: [] }", "\"reply\" is empty"),
       (
-        "{ request: GET https://a.example/, reply: {}, replies: [ {} ] }",
-        "\"replies\" stands beside \"reply\" in an entry of \"responses\""
+        "{ request: GET https://a.example/, replies: [ {} ], reply: {} }",
+        "\"replies\" stands beside \"reply\", its name of today, in an entry of \"responses\""
       ),
       (
         "{ request: GET https://a.example/, reply: { fault: reset, json: 1 } }",
@@ -222,30 +225,30 @@ import Testing
       ),
     ])
   func refuses(entry: String, message: String) {
-    let text = "version: 1\nresponses:\n  - \(entry)\n"
+    let text = "version: 2\nresponses:\n  - \(entry)\n"
     let found = ScenarioFile.parse(text: text, path: "f").diagnostics.map(\.message)
     #expect(found.contains(message))
   }
 
   @Test("Modes of the network are known words")
   func readsNetwork() {
-    let network = parse("version: 1\nnetwork: { mode: live, unused: warn }").file?.defaults.network
+    let network = parse("version: 2\nnetwork: { mode: live, unused: warn }").file?.defaults.network
     #expect(network?.mode?.value == .live)
     #expect(network?.unused?.value == .warn)
     #expect(
-      brief("version: 1\nnetwork: { mode: spi }") == ["2:18: unknown value \"spi\" for \"mode\""])
+      brief("version: 2\nnetwork: { mode: spi }") == ["2:18: unknown value \"spi\" for \"mode\""])
   }
 
   @Test("The variables about trust are none, or some of those that are known")
   func trustVariables() throws {
     func variables(_ text: String) throws -> [TrustVariable]? {
-      let file = parse("version: 1\nnetwork: { trust: { variables: \(text) } }\n").file
+      let file = parse("version: 2\nnetwork: { trust: { variables: \(text) } }\n").file
       return try #require(file).defaults.network?.trustVariables
     }
     #expect(try variables("none") == [])
     #expect(try variables("[SSL_CERT_FILE, PIP_CERT]") == [.openSSL, .pip])
     #expect(
-      try #require(parse("version: 1\nnetwork: {}\n").file).defaults.network?.trustVariables == nil)
+      try #require(parse("version: 2\nnetwork: {}\n").file).defaults.network?.trustVariables == nil)
   }
 
   @Test(
@@ -255,7 +258,7 @@ import Testing
       ("[]", "is empty"), ("SSL_CERT_FILE", "write none, or the names"), ("{}", "write none"),
     ])
   func wrongTrustVariables(text: String, message: String) {
-    let words = messages("version: 1\nnetwork: { trust: { variables: \(text) } }\n")
+    let words = messages("version: 2\nnetwork: { trust: { variables: \(text) } }\n")
     #expect(words.contains(message), "\(words)")
   }
 }

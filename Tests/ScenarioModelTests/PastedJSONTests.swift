@@ -7,7 +7,7 @@ import Testing
 struct PastedJSONTests {
   /// What stands at a key of `build`, by a file that is YAML around the JSON.
   private func value(_ json: String) throws -> DataNode.Content {
-    let text = "version: 1\ntarget: { command: [date] }\nbuild: { a: \(json) }\n"
+    let text = "version: 2\ntarget: { command: [date] }\nbuild: { a: \(json) }\n"
     let (file, diagnostics) = ScenarioFile.parse(text: text, path: "f")
     #expect(diagnostics.map(\.message) == [])
     return try #require(file?.defaults.builds.first?.value.content)
@@ -28,7 +28,7 @@ struct PastedJSONTests {
   @Test("Half of a pair is no character")
   func halves() {
     for json in [#""\ud83d""#, #""\ude00\ud83d""#, #""\ud83dx\ude00""#] {
-      let text = "version: 1\nname: \(json)\n"
+      let text = "version: 2\nname: \(json)\n"
       let found = ScenarioFile.parse(text: text, path: "f").diagnostics
       #expect(found.map(\.code) == [.badEscape], "\(json)")
     }
@@ -36,12 +36,12 @@ struct PastedJSONTests {
 
   @Test("Columns behind an escape are those of the file")
   func columns() {
-    let text = "version: 1\nbuild: { a: \"\\ud83d\\ude00\", b: { $uid: 1 } }\n"
+    let text = "version: 2\nbuild: { a: \"\\ud83d\\ude00\", b: { $uid: 1 } }\n"
     let found = ScenarioFile.parse(text: text, path: "f").diagnostics
 
     #expect(found.map(\.range?.column) == [34])
     // In a plain text it is text, whatever stands around.
-    let plain = "version: 1\nname: a\\ud83d\\ude00\nseed: x\0\n"
+    let plain = "version: 2\nname: a\\ud83d\\ude00\nseed: x\0\n"
     let control = ScenarioFile.parse(text: plain, path: "f").diagnostics
     #expect(control.map { [$0.range?.line, $0.range?.column] } == [[3, 8]])
   }

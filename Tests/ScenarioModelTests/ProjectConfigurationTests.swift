@@ -17,7 +17,7 @@ struct ProjectConfigurationTests {
   func values() throws {
     let (configuration, mistakes) = parse(
       """
-      version: 1
+      version: 2
       color: never
       allow_only: true
       reports: { junit: out/r.xml, jsonl: e.jsonl }
@@ -57,7 +57,7 @@ struct ProjectConfigurationTests {
       ("profiles: { ci: { reprots: [] } }", 1, 19, "did you mean \"reports\"?"),
       ("profiles: { ci: { profiles: {} } }", 1, 19, "profiles do not nest"),
       ("profiles: { default: {} }", 1, 13, "choose another name"),
-      ("version: 2", 1, 10, "version: 1"),
+      ("version: 3", 1, 10, "version: 2"),
       ("env: [A]", 1, 6, "key: value"),
       ("env: { 'A=B': 1 }", 1, 8, "letters"),
       ("color: a\ncolor: b", 2, 1, ""),

@@ -7,7 +7,7 @@ import Testing
 @Suite("One scenario of a file, with a fault")
 struct ReducedScenarioTests {
   private static let text = """
-    version: 1
+    version: 2
     target: &target
       command: [sh, -c]
       env: { A: "no", B: '1', "C:": yes please }
@@ -33,7 +33,7 @@ struct ReducedScenarioTests {
         steps:
           - { name: go, run: ["x: y"], expect: { exit: 0 } }
           - expect: { stdout: b }
-          - jump: { by: 1s, during: [ { run: [late], expect: { exit: 1 } } ] }
+          - jump: { by: 1s, steps: [ { run: [late], expect: { exit: 1 } } ] }
         expect: { exit: 0 }
 
     """
@@ -52,7 +52,7 @@ struct ReducedScenarioTests {
     let scenario = try #require(
       ReducedScenario(bytes: Array(Self.text.utf8), path: "a.yaml", name: name))
     let text = scenario.text(remarks: ["a remark\nof two lines"], additions())
-    #expect(text.hasPrefix("# a remarkof two lines\nversion: 1\nfolder: \"..\"\n"))
+    #expect(text.hasPrefix("# a remarkof two lines\nversion: 2\nfolder: \"..\"\n"))
     let (file, diagnostics) = ScenarioFile.parse(text: text, path: "b.yaml")
     #expect(diagnostics.isEmpty, "\(diagnostics)\n\(text)")
     return try #require(file, "\(text)")

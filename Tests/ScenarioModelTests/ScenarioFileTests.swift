@@ -8,7 +8,7 @@ import Testing
     let file = try #require(
       parse(
         """
-        version: 1
+        version: 2
         name: Trials
         seed: 42
         timeout: 10s
@@ -37,7 +37,7 @@ import Testing
 
   @Test("A file whose top has steps is one scenario")
   func readsOneScenario() throws {
-    let file = try #require(parse("version: 1\nsteps: []\n").file)
+    let file = try #require(parse("version: 2\nsteps: []\n").file)
 
     #expect(file.scenarios.isEmpty)
     #expect(file.defaults.steps?.isEmpty == true)
@@ -48,62 +48,62 @@ import Testing
     arguments: [
       ("seed: 1", "1:1: missing required key \"version\""),
       ("version: \"1\"", "1:10: \"version\" must be a whole number, not the text \"1\""),
-      ("version: 1\nscenarios: []", "2:12: \"scenarios\" is empty"),
+      ("version: 2\nscenarios: []", "2:12: \"scenarios\" is empty"),
       (
-        "version: 1\nscenarios: [ { steps: [] } ]",
+        "version: 2\nscenarios: [ { steps: [] } ]",
         "2:14: missing required key \"name\" in a scenario"
       ),
-      ("version: 1\nscenarios: [ { name: a }, { name: a } ]", "2:35: duplicate scenario \"a\""),
+      ("version: 2\nscenarios: [ { name: a }, { name: a } ]", "2:35: duplicate scenario \"a\""),
       (
-        "version: 1\nscenarios: [ { name: a, version: 1 } ]",
+        "version: 2\nscenarios: [ { name: a, version: 2 } ]",
         "2:25: unknown key \"version\" in a scenario"
       ),
       (
-        "version: 1\nsteps: []\nscenarios: [ { name: a } ]",
+        "version: 2\nsteps: []\nscenarios: [ { name: a } ]",
         "2:1: \"steps\" at the top stands beside \"scenarios\""
       ),
-      ("version: 1\nname: ''", "2:7: \"name\" is empty"),
-      ("version: 1\nname: \"a\\nb\"", "2:7: \"name\" holds a line break or control character"),
-      ("version: 1\nname: ${{ a }}", "2:7: \"name\" cannot hold an expression"),
-      ("version: 1\ntimeout: 0s", "2:10: \"timeout\" must be longer than nothing"),
-      ("version: 1\nseed: 1.5", "2:7: \"seed\" must be a whole number, not the number 1.5"),
+      ("version: 2\nname: ''", "2:7: \"name\" is empty"),
+      ("version: 2\nname: \"a\\nb\"", "2:7: \"name\" holds a line break or control character"),
+      ("version: 2\nname: ${{ a }}", "2:7: \"name\" cannot hold an expression"),
+      ("version: 2\ntimeout: 0s", "2:10: \"timeout\" must be longer than nothing"),
+      ("version: 2\nseed: 1.5", "2:7: \"seed\" must be a whole number, not the number 1.5"),
       (
-        "version: 1\ntarget: { command: [a], limits: { files: 2 } }",
+        "version: 2\ntarget: { command: [a], limits: { open_files: 2 } }",
         "2:42: \"files\" must be from 3 to 1048576, not 2"
       ),
       (
-        "version: 1\ntarget: { command: [a], limits: { processes: 0 } }",
+        "version: 2\ntarget: { command: [a], limits: { processes: 0 } }",
         "2:46: \"processes\" must be from 1 to 4194304, not 0"
       ),
       (
-        "version: 1\ntarget: { command: [a], limits: { processes: 1.5 } }",
+        "version: 2\ntarget: { command: [a], limits: { processes: 1.5 } }",
         "2:46: \"processes\" must be a whole number, not the number 1.5"
       ),
       (
-        "version: 1\ntarget: { command: [a], limits: { memory: 100 } }",
+        "version: 2\ntarget: { command: [a], limits: { memory: 100 } }",
         "2:43: \"memory\" must be at least 4KiB, not 100B"
       ),
       (
-        "version: 1\ntarget: { command: [a], limits: { memory: -64MiB } }",
+        "version: 2\ntarget: { command: [a], limits: { memory: -64MiB } }",
         "2:43: \"-64MiB\" is not a number of bytes"
       ),
       (
-        "version: 1\ntarget: { command: [a], limits: { memori: 1MiB } }",
+        "version: 2\ntarget: { command: [a], limits: { memori: 1MiB } }",
         "2:35: unknown key \"memori\" in \"limits\""
       ),
-      ("version: 1\ntarget: { command: [a], limits: {} }", "2:33: \"limits\" limits nothing"),
+      ("version: 2\ntarget: { command: [a], limits: {} }", "2:33: \"limits\" limits nothing"),
       (
-        "version: 1\nentropy: seed",
+        "version: 2\nentropy: seed",
         "2:10: unknown value \"seed\" for \"entropy\""
       ),
       (
-        "version: 1\nseed: 9223372036854775808",
+        "version: 2\nseed: 9223372036854775808",
         "2:7: the number 9223372036854775808 is out of range"
       ),
-      ("version: 1\ntags: smoke", "2:7: \"tags\" must be a list, not the text \"smoke\""),
-      ("version: 1\nmatrix: {}", "2:9: \"matrix\" is empty"),
-      ("version: 1\nuse: []", "2:6: \"use\" is empty"),
-      ("- version: 1", "1:1: the file must be a map, not a list"),
+      ("version: 2\ntags: smoke", "2:7: \"tags\" must be a list, not the text \"smoke\""),
+      ("version: 2\nmatrix: {}", "2:9: \"matrix\" is empty"),
+      ("version: 2\ninclude: []", "2:10: \"include\" is empty"),
+      ("- version: 2", "1:1: the file must be a map, not a list"),
     ])
   func refuses(text: String, message: String) {
     #expect(brief(text) == [message])
@@ -112,19 +112,19 @@ import Testing
 
   @Test("The mistakes behind an alias are reported once")
   func dropsRepeats() {
-    let text = "version: 1\nbuild: { a: &x { y: .nan }, b: *x }\n"
+    let text = "version: 2\nbuild: { a: &x { y: .nan }, b: *x }\n"
     #expect(brief(text) == ["2:21: data cannot hold the number .nan"])
   }
 }
 
 @Suite struct TargetDecodingTests {
   private func decoded(_ text: String) -> TargetSettings? {
-    parse("version: 1\ntarget:\n  command: [a]\n" + text).file?.defaults.target
+    parse("version: 2\ntarget:\n  command: [a]\n" + text).file?.defaults.target
   }
 
   @Test("A list is a program with arguments, a text a shell command")
   func readsCommand() throws {
-    let list = parse("version: 1\ntarget: { command: [a, 1, true, \"${{ b }}\"] }").file
+    let list = parse("version: 2\ntarget: { command: [a, 1, true, \"${{ b }}\"] }").file
     guard case .arguments(let arguments)? = list?.defaults.target?.command else {
       Issue.record("not a list")
       return
@@ -136,7 +136,7 @@ import Testing
       Issue.record("not a template")
       return
     }
-    let shell = parse("version: 1\ntarget: { command: a | b }").file
+    let shell = parse("version: 2\ntarget: { command: a | b }").file
     guard case .shell(let line)? = shell?.defaults.target?.command else {
       Issue.record("not a shell command")
       return
@@ -185,21 +185,21 @@ import Testing
       ("  files: { a: { link: b, mode: 0600 } }", "4:32: a link has no mode of its own"),
       (
         "  files: { a: { link: b, kind: folder } }",
-        "4:26: \"kind\" stands beside \"link\" in an entry of \"files\""
+        "4:26: \"kind\" stands beside \"symlink\" in an entry of \"files\""
       ),
       ("  files: { a: { text: b, mode: 0788 } }", "4:32: \"0788\" is not a file mode"),
       ("  terminl: 80x24", "4:3: unknown key \"terminl\" in \"target\""),
     ])
   func refuses(text: String, message: String) {
-    #expect(brief("version: 1\ntarget:\n  command: [a]\n" + text) == [message])
+    #expect(brief("version: 2\ntarget:\n  command: [a]\n" + text) == [message])
   }
 
   @Test("A target is a map with a command")
   func refusesOtherForms() {
-    #expect(brief("version: 1\ntarget: [date]") == ["2:9: \"target\" must be a map, not a list"])
-    #expect(brief("version: 1\ntarget: { command: [] }") == ["2:20: \"command\" is empty"])
+    #expect(brief("version: 2\ntarget: [date]") == ["2:9: \"target\" must be a map, not a list"])
+    #expect(brief("version: 2\ntarget: { command: [] }") == ["2:20: \"command\" is empty"])
     #expect(
-      brief("version: 1\ntarget: { command: {} }")
+      brief("version: 2\ntarget: { command: {} }")
         == ["2:20: \"command\" must be a list or a text, not a map"])
   }
 }
@@ -207,18 +207,18 @@ import Testing
 @Suite struct ClockDecodingTests {
   @Test("A clock has an instant and a flow, if it says so")
   func readsClock() throws {
-    let clock = parse("version: 1\nclock: { at: 1955-11-12T06:38:00Z, flow: held }").file?.defaults
+    let clock = parse("version: 2\nclock: { at: 1955-11-12T06:38:00Z, flow: held }").file?.defaults
       .clock
     #expect(clock?.at?.value.description == "1955-11-12T06:38:00Z")
     #expect(clock?.flow?.value == .held)
-    let empty = parse("version: 1\nclock: {}").file?.defaults.clock
+    let empty = parse("version: 2\nclock: {}").file?.defaults.clock
     #expect(empty != nil && empty?.flow == nil)
   }
 
   @Test("What a clock does not say is taken from the one above it")
   func defaults() throws {
-    let above = parse("version: 1\nclock: { flow: auto, files: virtual }").file?.defaults.clock
-    let own = parse("version: 1\nclock: { files: real, settable: true }").file?.defaults.clock
+    let above = parse("version: 2\nclock: { flow: auto, file_times: virtual }").file?.defaults.clock
+    let own = parse("version: 2\nclock: { file_times: real, settable: true }").file?.defaults.clock
     let clock = try #require(own?.over(above))
 
     #expect(clock.flow?.value == .auto)
@@ -230,17 +230,17 @@ import Testing
   @Test("A shift or an unknown flow is an error")
   func refuses() {
     #expect(
-      brief("version: 1\nclock: { at: +14d }")
+      brief("version: 2\nclock: { at: +14d }")
         == ["2:14: \"+14d\" is another instant each time it is read"])
     #expect(
-      brief("version: 1\nclock: { flow: fast }")
+      brief("version: 2\nclock: { flow: fast }")
         == ["2:16: unknown value \"fast\" for \"flow\""])
   }
 
   @Test("A clock says how it flows, and what the target may do to it")
   func readsTheRest() throws {
-    let text = "clock: { flow: x0.5, settable: true, files: virtual, escapes: allow }"
-    let clock = try #require(parse("version: 1\n\(text)").file?.defaults.clock)
+    let text = "clock: { flow: x0.5, settable: true, file_times: virtual, escapes: allow }"
+    let clock = try #require(parse("version: 2\n\(text)").file?.defaults.clock)
 
     #expect(clock.flow?.value == .rate(try ClockRate(text: "x0.5")))
     #expect(clock.isSettable == true)

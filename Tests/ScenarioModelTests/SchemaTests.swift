@@ -33,14 +33,19 @@ import Testing
 
   @Test("What passes for a condition is what the language has as one")
   func conditionWords() {
-    #expect(Matcher.textKeys.sorted() == Grammar.textConditions.keys)
-    #expect(Matcher.outputKeys.sorted() == Grammar.outputConditions.keys)
-    #expect(Matcher.dataKeys.sorted() == Grammar.dataConditions.keys)
+    let grammars = [
+      MatcherKind.text: Grammar.textConditions, .output: Grammar.outputConditions,
+      .number: Grammar.numberConditions, .duration: Grammar.durationConditions,
+      .data: Grammar.dataConditions,
+    ]
+    for kind in MatcherKind.allCases {
+      #expect(grammars[kind]?.keys == kind.keys.map(\.rawValue).sorted(), "\(kind)")
+    }
   }
 
   private static func project() throws -> ScenarioFile {
     let text = """
-      version: 1
+      version: 2
       target: { command: [date] }
       factories:
         user: { aliases: [author], traits: { admin: {} }, enums: { state: [active, banned] } }
@@ -59,9 +64,9 @@ import Testing
         #expect(key.summary.hasSuffix("."), "\(key.name) in \(definition.name)")
         for snippet in key.snippets {
           let body = snippet.body.replacing(/\$\{[0-9]:([^}]*)\}/) { $0.1 }
-          let text = "{version: 1, target: {command: [date]}, \(key.name): \(body)}"
+          let text = "{version: 2, target: {command: [date]}, \(key.name): \(body)}"
           let isTarget = key.name == "target"
-          let messages = brief(isTarget ? "{version: 1, target: \(body)}" : text)
+          let messages = brief(isTarget ? "{version: 2, target: \(body)}" : text)
           #expect(messages.isEmpty, "\(snippet.label)")
         }
       }

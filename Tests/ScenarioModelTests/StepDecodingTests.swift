@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StepDecodingTests {
   private func steps(_ list: String) throws -> [Step] {
-    try #require(parse("version: 1\nsteps:\n" + list).file).defaults.allSteps
+    try #require(parse("version: 2\nsteps:\n" + list).file).defaults.allSteps
   }
 
   @Test("Every action is read")
@@ -20,8 +20,8 @@ import Testing
         - send: "x"
         - close: stdin
         - wait: exit
-        - wait: { output: 'a+' }
-        - wait: { error_output: b }
+        - wait: { stdout: 'a+' }
+        - wait: { stderr: b }
         - travel: +14d
         - jump: -1d
         - freeze:
@@ -29,7 +29,7 @@ import Testing
         - tick: 3s
         - tick: next
         - tick: idle
-        - settle:
+        - wait: idle
         - suspend: 8h
         - rate: x60
         - travel: tomorrow 09:00
@@ -56,9 +56,9 @@ import Testing
         - travel:
             to: 1955-11-12
             during:
-              - jump: { by: 1s, during: [ { freeze: { at: +1d, during: [ stop: ] } } ] }
-        - freeze: { during: [ stop: ] }
-        - rate: { to: x0.5, during: [ settle: ] }
+              - jump: { by: 1s, steps: [ { freeze: { at: +1d, steps: [ stop: ] } } ] }
+        - freeze: { steps: [ stop: ] }
+        - rate: { to: x0.5, steps: [ wait: idle ] }
       """)
 
     #expect(
@@ -98,28 +98,28 @@ import Testing
       ("wait: 3s", "\"wait\" must be exit or a map, not the text \"3s\""),
       ("wait: {}", "\"wait\" says nothing to wait for"),
       (
-        "wait: { output: a, error_output: b }",
-        "\"error_output\" stands beside \"output\" in \"wait\""
+        "wait: { stdout: a, stderr: b }",
+        "\"stderr\" stands beside \"stdout\" in \"wait\""
       ),
       ("travel: 14d", "\"14d\" is a duration, not an instant"),
-      ("travel: { to: 1955-11-12 }", "missing required key \"during\" in \"travel\""),
+      ("travel: { to: 1955-11-12 }", "missing required key \"steps\" in \"travel\""),
       ("travel: { during: [ run: ] }", "missing required key \"to\" in \"travel\""),
-      ("jump: { by: 1, during: [ run: ] }", "the duration \"1\" has no unit"),
+      ("jump: { by: 1, steps: [ run: ] }", "the duration \"1\" has no unit"),
       ("tick: -3s", "\"tick\" must not be negative"),
       ("tick: nxt", "\"nxt\" is not a duration, and neither next nor idle"),
       ("name: x", "a step without an action"),
-      ("settle: 3s", "\"settle\" takes no value, not the text \"3s\""),
+      ("settle: 3s", "\"settle\" is a word of version 1 of the language"),
       ("suspend: -3s", "\"suspend\" must not be negative"),
       ("suspend:", "\"suspend\" must be a duration, not nothing"),
       ("rate: 60", "\"60\" is not a rate"),
-      ("rate: { to: x60 }", "missing required key \"during\" in \"rate\""),
-      ("respond:", "\"respond\" must be a list, not nothing"),
-      ("respond: []", "\"respond\" is empty"),
-      ("respond: [{ GET http://h/x: { sttaus: 200 } }]", "unknown key \"sttaus\" in a reply"),
+      ("rate: { to: x60 }", "missing required key \"steps\" in \"rate\""),
+      ("responses:", "\"responses\" must be a list, not nothing"),
+      ("responses: []", "\"responses\" is empty"),
+      ("responses: [{ GET http://h/x: { sttaus: 200 } }]", "unknown key \"sttaus\" in a reply"),
       ("sttle:", "unknown key \"sttle\" in a step"),
     ])
   func refuses(step: String, message: String) {
-    let all = ScenarioFile.parse(text: "version: 1\nsteps:\n  - \(step)\n", path: "f").diagnostics
+    let all = ScenarioFile.parse(text: "version: 2\nsteps:\n  - \(step)\n", path: "f").diagnostics
     #expect(all.map(\.message) == [message])
   }
 

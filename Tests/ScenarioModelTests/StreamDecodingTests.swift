@@ -5,7 +5,7 @@ import Testing
 @Suite struct StreamDecodingTests {
   private func reply(_ text: String) throws -> Reply {
     let file = try #require(
-      parse("version: 1\nresponses:\n  - GET https://a.example/x: \(text)\n").file)
+      parse("version: 2\nresponses:\n  - GET https://a.example/x: \(text)\n").file)
     return try #require(file.defaults.responses.first?.replies.first)
   }
 
@@ -83,12 +83,15 @@ import Testing
       ("{ websocket: [ { close: 1000 }, { send: a } ] }", "nothing can follow \"close\""),
       ("{ websocket: [ { say: a } ] }", "unknown key \"say\" in a step of \"websocket\""),
       ("{ grpc: { status: NOPE } }", "unknown value \"NOPE\" for \"status\""),
-      ("{ grpc: { message: a, messages: [] } }", "\"messages\" stands beside \"message\""),
+      (
+        "{ grpc: { message: a, messages: [] } }",
+        "\"message\" stands beside \"messages\", its name of today"
+      ),
       ("{ text: a, encoding: rar }", "unknown value \"rar\" for \"encoding\""),
       ("{ text: a, trailers: { 'a b': c } }", "\"a b\" cannot name a header"),
     ])
   func mistakes(text: String, message: String) throws {
-    let result = parse("version: 1\nresponses:\n  - GET https://a.example/x: \(text)\n")
+    let result = parse("version: 2\nresponses:\n  - GET https://a.example/x: \(text)\n")
 
     #expect(result.messages.contains(message), "\(result.messages)")
   }

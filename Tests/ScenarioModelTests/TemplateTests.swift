@@ -132,7 +132,7 @@ import Testing
       (#""${{ 1 2 }}""#, 13),
     ])
   func columns(scalar: String, column: Int) {
-    let result = ScenarioFile.parse(text: "version: 1\nbuild:\n  a: \(scalar)\n", path: "f")
+    let result = ScenarioFile.parse(text: "version: 2\nbuild:\n  a: \(scalar)\n", path: "f")
     #expect(result.diagnostics.map(\.range?.line) == [3])
     #expect(result.diagnostics.map(\.range?.column) == [column])
   }

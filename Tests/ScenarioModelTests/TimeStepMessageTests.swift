@@ -3,7 +3,7 @@ import Testing
 /// What an author can get wrong in a time step, and that the help is the way out.
 @Suite struct TimeStepMessageTests {
   private static func file(_ step: String) -> String {
-    "version: 1\nsteps:\n  - \(step)\n"
+    "version: 2\nsteps:\n  - \(step)\n"
   }
 
   /// The first help of the messages on a file with one step.
@@ -53,7 +53,7 @@ import Testing
   @Test(
     "A step that has no block form says so",
     arguments: [
-      ("suspend: { by: 8h, during: [ run: ] }", "suspend: 8h"), ("tick: {}", "tick: 3s"),
+      ("suspend: { by: 8h, steps: [ run: ] }", "suspend: 8h"), ("tick: {}", "tick: 3s"),
     ])
   func noBlock(step: String, written: String) {
     let keyword = String(step.prefix { $0 != ":" })
@@ -66,15 +66,15 @@ import Testing
   @Test("A block without a step")
   func emptyBlock() {
     #expect(
-      messages(Self.file("freeze: { during: [] }")) == """
+      messages(Self.file("freeze: { steps: [] }")) == """
         trial.yaml:3:23: error[E027]: "during" is empty
           |
-        3 |   - freeze: { during: [] }
+        3 |   - freeze: { steps: [] }
           |                       ^^
         help: add a step
 
         """)
-    #expect(brief(Self.file("freeze: { during: [ run: ] }")) == [])
+    #expect(brief(Self.file("freeze: { steps: [ run: ] }")) == [])
   }
 
   @Test(
@@ -90,9 +90,9 @@ import Testing
       ("rate: x0.0", "to hold the clocks write \"freeze:\" in place of \"rate:\"", "freeze:"),
       ("rate: held", "to hold the clocks write \"freeze:\" in place of \"rate:\"", "freeze:"),
       (
-        "rate: { to: held, during: [ run: ] }",
+        "rate: { to: held, steps: [ run: ] }",
         "to hold the clocks write \"freeze:\" in place of \"rate:\"",
-        "freeze: { during: [ run: ] }"
+        "freeze: { steps: [ run: ] }"
       ),
       ("rate: auto", "to let time pass as \"clock:\" says write \"return:\"", "return:"),
       (
@@ -124,12 +124,12 @@ import Testing
 
   @Test("A word that nothing stands for names the words, not an empty text")
   func words() {
-    let text = "version: 1\nclock: { files: }\nexpect: { timers: { call: , count: 1 } }\n"
+    let text = "version: 2\nclock: { files: }\nexpect: { timers: { call: , count: 1 } }\n"
     let said = messages(text)
     #expect(said.contains("help: write one of: real, virtual\n"))
     #expect(said.contains("help: write a call such as nanosleep\n"))
     #expect(
-      brief("version: 1\nclock: { at: now }\n") == [
+      brief("version: 2\nclock: { at: now }\n") == [
         "2:14: \"now\" is another instant each time it is read"
       ])
   }

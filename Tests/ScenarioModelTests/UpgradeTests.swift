@@ -86,9 +86,9 @@ import Testing
   func release() {
     #expect(
       ScenarioUpgrade.steps.map(\.version) == Array(1..<ScenarioUpgrade.currentVersion))
-    guard case .current = ScenarioUpgrade.upgrade(bytes: Array("version: 1\n".utf8), path: "f")
+    guard case .current = ScenarioUpgrade.upgrade(bytes: Array("version: 2\n".utf8), path: "f")
     else {
-      Issue.record("version 1 is not current")
+      Issue.record("version 2 is not current")
       return
     }
   }

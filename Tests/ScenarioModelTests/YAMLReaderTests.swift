@@ -176,7 +176,7 @@ import Testing
       "!!int ${{ n }}",
     ])
   func fittingTags(value: String) {
-    let tagged = ScenarioFile.parse(text: "version: 1\nbuild:\n  a: \(value)\n", path: "f")
+    let tagged = ScenarioFile.parse(text: "version: 2\nbuild:\n  a: \(value)\n", path: "f")
     #expect(tagged.diagnostics.isEmpty)
   }
 }

@@ -48,7 +48,7 @@ struct AllocationPointTests {
 
   @Test("An entry on mmap alone sees those of the allocator too")
   func allMappings() throws {
-    let list = "  - { call: mmap, when: { after: 1000 }, provide: { error: ENOMEM } }"
+    let list = "  - { call: mmap, when: { skip: 1000 }, provide: { error: ENOMEM } }"
 
     // Three large ones, and two of the program's own.
     #expect(try run(["allocation_points"], list).account.matched >= 5)

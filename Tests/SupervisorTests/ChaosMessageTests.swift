@@ -13,7 +13,7 @@ enum ChaosRun {
   static func output(
     _ words: [String], _ list: String
   ) throws -> (output: String, program: SupervisedProgram) {
-    let text = "version: 1\ntarget: { command: [/bin/true] }\nchaos:\n" + list
+    let text = "version: 2\ntarget: { command: [/bin/true] }\nchaos:\n" + list
     let file = try #require(ScenarioFile.parse(text: text, path: "test.yaml").file)
     let (plan, diagnostics) = Planner.plan(
       files: [file], options: PlannerOptions(fileExists: { _ in true }))
@@ -38,7 +38,7 @@ struct ChaosMessageTests {
       ("{ short: 1 }", "result=1 error=0 lengths=1,", "a,"),
       ("{ short: 99 }", "result=3 error=0 lengths=4,4,4,", "abcd,efgh,ijkl,"),
       ("{ corrupt: { truncate: 6 } }", "result=3 error=0 lengths=4,4,4,", "abcd,ef,"),
-      ("{ corrupt: { zero: 2, at: 3 } }", "result=3 error=0 lengths=4,4,4,", "abc.,.fgh,ijkl,"),
+      ("{ corrupt: { zero: 2, offset: 3 } }", "result=3 error=0 lengths=4,4,4,", "abc.,.fgh,ijkl,"),
       ("lie", "result=3 error=0 lengths=4,4,4,", ""),
       ("{ error: ENOBUFS }", "result=-1 error=105 lengths=", ""),
     ])
@@ -55,7 +55,7 @@ struct ChaosMessageTests {
       ("original", "result=3 error=0 lengths=4,4,4,", "abcd,efgh,ijkl,"),
       ("{ short: 6 }", "result=2 error=0 lengths=4,2,", "abcd,ef,"),
       ("{ corrupt: { truncate: 5 } }", "result=2 error=0 lengths=4,1,", "abcd,e,"),
-      ("{ corrupt: { zero: 2, at: 3 } }", "result=3 error=0 lengths=4,4,4,", "abc.,.fgh,ijkl,"),
+      ("{ corrupt: { zero: 2, offset: 3 } }", "result=3 error=0 lengths=4,4,4,", "abc.,.fgh,ijkl,"),
     ])
   func receiving(provide: String, told: String, text: String) throws {
     let (output, _) = try ChaosRun.output(

@@ -11,7 +11,7 @@ import Testing
 /// Entries for tests, as a scenario file would have them.
 private func entries(_ list: String) throws -> [PlannedChaos] {
   let text = """
-    version: 1
+    version: 2
     target: { command: [/bin/true] }
     clock: { flow: auto }
     responses: [{ "GET https://h/": { text: x } }]
@@ -130,7 +130,7 @@ struct ChaosProcessTests {
   @Test("A child of vfork is not taken for its maker")
   func vforks() throws {
     let script = "import subprocess; print(subprocess.run(['/bin/echo', 'hi']).returncode)"
-    let list = "- { name: p, process: python3*, when: { after: 1 }, provide: kill }"
+    let list = "- { name: p, process: python3*, when: { skip: 1 }, provide: kill }"
 
     let program = try supervise(["/usr/bin/python3", "-S", "-c", script], list)
 
@@ -144,9 +144,9 @@ struct ChaosProcessTests {
     let program = try shell(
       "trap '' TERM; /bin/sleep 1; echo $?",
       """
-      - { name: a, process: sleep, when: { after: 1 }, provide: kill }
+      - { name: a, process: sleep, when: { skip: 1 }, provide: kill }
       - { name: b, process: sleep, provide: { signal: KILL } }
-      - { name: c, process: '*', when: { after: 5 }, provide: kill }
+      - { name: c, process: '*', when: { skip: 5 }, provide: kill }
       """)
 
     #expect(program.output == "137\n")
@@ -293,7 +293,7 @@ struct ChaosProcessTests {
   func stopping() throws {
     let program = try shell(
       "date +%s; sleep 3; date +%s",
-      "- { name: s, process: date, when: { nth: 2 }, provide: { stop: 1h } }")
+      "- { name: s, process: date, when: { nth: 2 }, provide: { pause: 1h } }")
 
     let times = program.output.split(separator: "\n").compactMap { Int($0) }
     #expect(times == [1_893_456_000, 1_893_459_603])
@@ -302,7 +302,7 @@ struct ChaosProcessTests {
 
   @Test("A wait whose time is up while its process stands still is over when it goes on")
   func stoppedWait() throws {
-    let list = "- { name: s, process: sleep, when: { from: +2s }, provide: { stop: 1m } }"
+    let list = "- { name: s, process: sleep, when: { from: +2s }, provide: { pause: 1m } }"
 
     #expect(try shell("sleep 5", list).view.reading().elapsed == .seconds(62))
     #expect(try shell("sleep 100", list).view.reading().elapsed == .seconds(100))
@@ -313,7 +313,7 @@ struct ChaosProcessTests {
     for (length, expected) in [("20s", "124"), ("2s", "0")] {
       let program = try shell(
         "timeout --signal=KILL 10 sleep 5; echo $?; timeout 10 sleep 5; echo $?",
-        "- { name: s, process: sleep, when: { times: 1 }, provide: { stop: \(length) } }")
+        "- { name: s, process: sleep, when: { times: 1 }, provide: { pause: \(length) } }")
 
       #expect(program.output == (expected == "0" ? "0\n0\n" : "137\n0\n"))
       let elapsed: Nanoseconds = expected == "0" ? .seconds(12) : .seconds(15)
@@ -378,7 +378,7 @@ struct ChaosProcessTests {
     let script = "import os, time; os.sync(); print(int(time.monotonic()))"
     let words = ["/usr/bin/python3", "-S", "-c", script]
 
-    let stopped = try supervise(words, "- { name: s, call: sync, provide: { stop: 90s } }")
+    let stopped = try supervise(words, "- { name: s, call: sync, provide: { pause: 90s } }")
     #expect(stopped.awaitExit().hasHappened)
     let again = try supervise(
       words, "- { name: r, call: sync, when: { times: 1 }, provide: { restart: { after: 60s } } }")
@@ -451,7 +451,7 @@ struct ChaosProcessTests {
       try misses("- { name: w, process: sleep, when: { from: +1h }, provide: kill }").first
         == "its moment never came: the scenario ended before")
     #expect(
-      try misses("- { name: w, process: sleep, when: { after: 3 }, provide: kill }") == [
+      try misses("- { name: w, process: sleep, when: { skip: 3 }, provide: kill }") == [
         "1 process matched, but 3 must pass first"
       ])
     #expect(

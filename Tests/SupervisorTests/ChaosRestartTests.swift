@@ -14,7 +14,7 @@ struct ChaosRestartTests {
     _ script: String, _ list: String, flow: ClockFlow = .auto, replies: ReplyCounter? = nil
   ) throws -> SupervisedProgram {
     let text = """
-      version: 1
+      version: 2
       target: { command: [/bin/true] }
       responses: [{ "GET https://h/": { text: x } }]
       chaos:

@@ -10,7 +10,7 @@ import Testing
 
 /// Entries for tests, as a scenario file would have them.
 func chaosEntries(_ list: String) throws -> [PlannedChaos] {
-  let text = "version: 1\ntarget: { command: [/bin/true] }\nchaos:\n" + list
+  let text = "version: 2\ntarget: { command: [/bin/true] }\nchaos:\n" + list
   let file = try #require(ScenarioFile.parse(text: text, path: "test.yaml").file)
   let (plan, diagnostics) = Planner.plan(
     files: [file], options: PlannerOptions(fileExists: { _ in true }))
@@ -135,7 +135,7 @@ struct ChaosTests {
   func corruptedReads() throws {
     let (output, _) = try run(
       ["chaos_calls", "registers"],
-      "  - { call: pread64, provide: { corrupt: { flip_bits: 1, at: 4 } } }")
+      "  - { call: pread64, provide: { corrupt: { flip_bits: 1, offset: 4 } } }")
 
     #expect(output.hasPrefix("result=10 size=64 same=1 text=0123"))
     #expect(!output.contains("0123456789"))

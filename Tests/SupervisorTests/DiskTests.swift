@@ -30,7 +30,7 @@ struct DiskRun {
     }
     let start = isDisk ? "disk: \(made), " : ""
     let text =
-      "version: 1\ntarget: { command: [/bin/true] }\nchaos:\n  - { \(start)\(entry) }\n"
+      "version: 2\ntarget: { command: [/bin/true] }\nchaos:\n  - { \(start)\(entry) }\n"
     let file = try #require(
       ScenarioFile.parse(
         text: text.replacing("FOLDER", with: made), path: "test.yaml"
@@ -155,7 +155,7 @@ struct DiskTests {
   @Test("A disk that cannot be changed refuses every change as the kernel does")
   func readOnly() throws {
     let run = try DiskRun(
-      "read-only", "when: { after: 1 }, provide: read_only", files: ["there": "x"])
+      "read-only", "when: { skip: 1 }, provide: read_only", files: ["there": "x"])
     defer { run.remove() }
 
     #expect(
@@ -186,7 +186,7 @@ struct DiskTests {
   private func rules(_ entry: String) throws -> [String: FilterRule] {
     let file = try #require(
       ScenarioFile.parse(
-        text: "version: 1\ntarget: { command: [/bin/true] }\nchaos: [{ \(entry) }]",
+        text: "version: 2\ntarget: { command: [/bin/true] }\nchaos: [{ \(entry) }]",
         path: "test.yaml"
       ).file)
     let plan = Planner.plan(
@@ -400,7 +400,7 @@ struct DiskJoinTests {
   @Test("Calls that are not made take no room")
   func notMade() throws {
     let (size, accounts) = try written(
-      "  - { call: write, where: { path: \"**/all\" }, when: { after: 5 }, provide: { error: EIO } }"
+      "  - { call: write, where: { path: \"**/all\" }, when: { skip: 5 }, provide: { error: EIO } }"
     )
 
     #expect(size == 20)

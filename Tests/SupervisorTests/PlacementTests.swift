@@ -23,7 +23,7 @@ struct PlacementTests {
     let program = try SupervisedProgram(
       clock: flow.map { .from2030($0) },
       chaos: try ChaosSamples.entries(
-        "  - { call: lseek, when: { after: 1000000 }, provide: { error: EINVAL } }"))
+        "  - { call: lseek, when: { skip: 1000000 }, provide: { error: EINVAL } }"))
     try program.start([try CompiledProgram.path("places")])
 
     #expect(program.awaitExit().hasHappened)

@@ -8,7 +8,7 @@ import Testing
 struct StoppedProcessTests {
   private func run(revertsAfter: Bool) throws -> String {
     let chaos = try chaosEntries(
-      "  - { name: pause, call: fsync, provide: { stop: 1h } }")
+      "  - { name: pause, call: fsync, provide: { pause: 1h } }")
     let program = try SupervisedProgram(clock: .from2030(.held), chaos: chaos)
     defer { program.stop() }
     try program.start(["/bin/sh", "-c", "sync .; echo through"])

@@ -43,7 +43,7 @@ extension DiagnosticCode {
     case "clock", "timeout", "entropy":
       return [.outOfRange, .badRange, .badInstant, .badExpectation, .neverFires].contains(self)
         || subject == .targets || isAboutSurroundings
-    case "expect", "steps", "always":
+    case "expect", "steps", "cleanup":
       return !standsAlone && ![.values, .factories].contains(subject)
     default: return !standsAlone
     }

@@ -79,6 +79,8 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case refusedOnly = "E037"
   /// A map that may be a document, or a condition that does not exist.
   case conditionOrDocument = "E038"
+  /// A block that is not there, holds itself, or is given what it does not take.
+  case badBlock = "E039"
 
   // MARK: Values with a form of their own
 
@@ -287,6 +289,8 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case changedNumber = "W027"
   /// A setting of the file's top that a scenario leaves out where it replaces the whole.
   case lostSetting = "W028"
+  /// A word of an earlier version of the language.
+  case formerName = "W030"
 }
 
 extension DiagnosticCode {

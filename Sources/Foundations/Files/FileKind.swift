@@ -5,7 +5,7 @@ package enum FileKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// A folder.
   case folder
   /// A symbolic link.
-  case link
+  case link = "symlink"
   /// A fifo, a socket or a device.
   case other
 }

@@ -250,7 +250,8 @@ package struct YAMLReader {
     "!raw": "write { $raw: … }, which takes what follows as it is",
     "!env": "write \"${{ env.NAME }}\"",
     "!file": "write { $file: PATH }",
-    "!include": "write { $file: PATH } for data, or name the file in \"use\" for what files share",
+    "!include":
+      "write { $file: PATH } for data, or name the file in \"include\" for what files share",
     "!ref": "write \"${{ build.NAME }}\"",
   ]
 
@@ -376,6 +377,6 @@ package struct YAMLReader {
     Diagnostic(
       "the file is empty", code: .badDocument,
       at: SourceRange(file: source.path, line: 1, column: 1),
-      help: "begin with \"version: 1\"")
+      help: "begin with \"version: 2\"")
   }
 }

@@ -59,7 +59,7 @@ struct RecordedOperation: Hashable {
     guard case .map(let members) = value else { return false }
     return members.values.contains { member in
       guard case .map(let inner) = member, !inner.isEmpty else { return false }
-      return inner.keys.allSatisfy { Matcher.isConditionOnData($0) } || holdsConditions(member)
+      return Matcher.areConditionsOnData(Array(inner.keys)) || holdsConditions(member)
     }
   }
 

@@ -81,7 +81,7 @@ struct RecordedRequestKey: Hashable, Comparable {
   func entry(replies: [RecordedExchange.Outcome], _ writer: inout ReplyWriter) -> Value {
     if operation != nil {
       var entry = operationConditions
-      entry["replies"] = writer.results(replies)
+      entry["reply"] = writer.results(replies)
       return .map(entry)
     }
     var request = Value.string("\(method) \(url)")
@@ -95,7 +95,7 @@ struct RecordedRequestKey: Hashable, Comparable {
     var entry: OrderedDictionary<String, Value> = [:]
     if let name { entry["name"] = .string(name) }
     entry["request"] = request
-    entry["replies"] = writer.queue(replies)
+    entry["reply"] = writer.queue(replies)
     return .map(entry)
   }
 

@@ -41,7 +41,7 @@ package struct Recording: Sendable {
     of exchanges: [RecordedExchange], unreachable: [String: RecordedFault] = [:], title: String,
     folder: String, redaction: Redaction, keepsBytes: Bool = false
   ) {
-    text = "# \(Self.titleMark)\(title)\nversion: 1\n"
+    text = "# \(Self.titleMark)\(title)\nversion: 2\n"
     var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
     let deadHosts = Self.deadHosts(exchanges, unreachable)
     let exchanges = exchanges.flatMap(\.members)

@@ -370,7 +370,7 @@ extension DataEvaluator {
     case ("request", _):
       diagnostics.report(
         "\"request\" is known only in replies", code: .notKnownHere, at: root.range,
-        help: "use it below \"replies\", or in the reply of a short form")
+        help: "use it below \"reply\", or in the reply of a short form")
       return .failed
     default:
       diagnostics.report(
@@ -398,7 +398,7 @@ extension DataEvaluator {
         label: hasOrder ? "captured before" : "captured by steps")
       if captures.names.isEmpty {
         mistake.help =
-          "capture it in a step before, as in - capture: { token: { output: 'token=(\\S+)' } }"
+          "capture it in a step before, as in - capture: { token: { stdout: 'token=(\\S+)' } }"
       }
       diagnostics.report(mistake)
       return .failed

@@ -63,7 +63,7 @@ extension PlannedCase {
     }
     for expectation in expect { add("expect", expectation.summary(of: self)) }
     for (index, step) in (always ?? []).enumerated() {
-      for line in step.summary(number: "\(index + 1)", of: self) { add("always", line) }
+      for line in step.summary(number: "\(index + 1)", of: self) { add("cleanup", line) }
     }
     return lines
   }
@@ -151,14 +151,14 @@ extension PlannedStep.Action {
       case .waitForOutput(let expression): "wait for output /\(expression.text)/"
       case .waitForErrorOutput(let expression): "wait for error output /\(expression.text)/"
       case .waitForScreen(let expression): "wait for screen /\(expression.text)/"
-      case .respond(let number): "respond (step \(number + 1) of that kind)"
+      case .respond(let number): "responses (step \(number + 1) of that kind)"
       case .travel(let instant): "travel to \(instant.summary)"
       case .jump(let length): "jump by \(length)"
       case .freeze(let instant): instant.map { "freeze at \($0.summary)" } ?? "freeze"
       case .tick(.duration(let length)): "tick \(length)"
       case .tick(.next): "tick to the next deadline"
       case .tick(.idle): "tick until nothing waits"
-      case .settle: "settle"
+      case .settle: "wait: idle"
       case .pause(let bound): bound.map { "pause for \($0) at most" } ?? "pause"
       case .capture(let captures): "capture \(captures.map(\.name).joined(separator: ", "))"
       case .suspend(let length): "suspend for \(length)"
@@ -213,19 +213,22 @@ extension PlannedExpectation {
     case .fileProperties(let pattern, let properties):
       "file \(pattern.text) \(properties.summary)"
     case .tree(let tree): "folder \(tree.path) \(tree.summary)"
-    case .request(_, _, let text, let count, let gaps):
-      "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
-        + (gaps.map { ", apart \($0.map(\.description).joined(separator: ", "))" } ?? "")
+    case .request(let line, let count, let intervals):
+      "request \(line.text)" + (count.map { ", count \($0.summary)" } ?? "")
+        + (intervals.map { ", intervals \($0.map(\.expectedText).joined(separator: ", "))" } ?? "")
     case .requestOrder(let lines): "requests in order: \(lines.map(\.text).joined(separator: ", "))"
     case .chaos(let entry, let count, let matcher):
       "chaos \(entry) \(count.rawValue) \(matcher.summary)"
     case .timers(let timers): "timers \(timers.summary)"
-    case .elapsed(let matcher): "elapsed \(matcher.summary)"
+    case .elapsed(let matcher): "duration \(matcher.summary)"
     case .clock(.at(let instant)): "clock \(instant)"
     case .clock(.between(let first, let last)): "clock between \(first) and \(last)"
     case .processes(let kind, let matcher): "processes \(kind.rawValue) \(matcher.summary)"
     case .borne(let expectations):
       "a failure told, or \(expectations.map(\.summary).joined(separator: ", "))"
+    case .repeated(let check, let expectations):
+      "\(check.quantity.rawValue) within \(check.length), every \(check.interval): "
+        + expectations.map(\.summary).joined(separator: ", ")
     }
   }
 }

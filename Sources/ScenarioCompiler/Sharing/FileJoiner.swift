@@ -2,7 +2,7 @@ package import Foundations
 package import ScenarioModel
 internal import ScenarioSyntax
 
-/// Reads the files that `use:` names, and gives each file what they bring.
+/// Reads the files that `include:` names, and gives each file what they bring.
 package struct FileJoiner {
   /// Files within each other.
   private static let depthLimit = 64
@@ -10,15 +10,15 @@ package struct FileJoiner {
   /// What a file brings to those that use it.
   private struct Contribution {
     var parts = SharedParts()
-    /// The entry of `use:` by which it came.
+    /// The entry of `include:` by which it came.
     var usedAt: SourceRange
   }
 
-  /// A file whose `use:` is being followed.
+  /// A file whose `include:` is being followed.
   private struct Opened {
     var path: String
     var canonicalPath: String
-    /// The entry of `use:` that leads on.
+    /// The entry of `include:` that leads on.
     var exit: SourceRange?
   }
 
@@ -64,14 +64,42 @@ package struct FileJoiner {
 
   /// The file with what the files bring that it uses.
   package mutating func join(_ file: ScenarioFile) -> ScenarioFile {
-    var joined = file
+    let root = ProjectRoot(of: file.path, widened: root, access)
+    var joined = !file.uses.isEmpty && file.awaitsBlocks ? withBlocks(file, root) : file
     joined.inputs = inputs
     readMatrices(of: &joined)
     guard !file.uses.isEmpty else { return joined }
-    let root = ProjectRoot(of: file.path, widened: root, access)
     let canonical = access.canonicalPath(file.path) ?? file.path
     joined.shared = parts(usedBy: file, canonical, root)
     return joined
+  }
+
+  // MARK: - Blocks
+
+  /// The file, read once more with the blocks that the files bring which it includes.
+  private mutating func withBlocks(_ file: ScenarioFile, _ root: ProjectRoot) -> ScenarioFile {
+    guard case .bytes(let bytes) = access.read(file.path) else { return file }
+    var visited: Set<String> = []
+    let blocks = blocks(usedBy: file, root, &visited)
+    let (read, mistakes) = ScenarioFile.parse(bytes: bytes, path: file.path, blocks: blocks)
+    // The others were told when it was read first.
+    diagnostics += mistakes.filter { $0.severity == .error }
+    return read ?? file
+  }
+
+  /// The blocks of all files that a file includes; of two of one name the nearer one comes last.
+  private mutating func blocks(
+    usedBy file: ScenarioFile, _ root: ProjectRoot, _ visited: inout Set<String>
+  ) -> [YAMLMember] {
+    var blocks: [YAMLMember] = []
+    for use in file.uses {
+      let path = PathText.join(file.pathFolder ?? PathText.folder(of: file.path), use.value)
+      guard let canonical = access.canonicalPath(path), root.holds(canonical),
+        visited.insert(canonical).inserted, let other = self.file(use, at: canonical, from: file)
+      else { continue }
+      blocks += self.blocks(usedBy: other, root, &visited) + other.blocks
+    }
+    return blocks
   }
 
   // MARK: - Following
@@ -215,10 +243,11 @@ package struct FileJoiner {
 
   /// What stands at the top of a file and is taken over from it.
   private static let takenKeys: Set<String> = [
-    "chaos", "factories", "responses", "secrets", "sequences", "target", "targets", "use", "vars",
+    "blocks", "chaos", "factories", "include", "responses", "secrets", "sequences", "target",
+    "targets", "vars",
   ]
   /// What a file says of itself, or to those who run it, and nobody expects elsewhere.
-  private static let ownKeys: Set<String> = ["folder", "name", "scenarios", "version"]
+  private static let ownKeys: Set<String> = ["folder", "name", "override", "scenarios", "version"]
 
   /// Settings of a file that have no effect on those that use it.
   private mutating func reportUntaken(_ file: ScenarioFile, at use: Located<String>) {
@@ -236,7 +265,7 @@ package struct FileJoiner {
         code: .badUse, at: use.range,
         help:
           "say \(names.count == 1 ? "it" : "them") in this file, or put what is shared into a file of its"
-          + " own: \"use\" takes \(Self.takenKeys.subtracting(["use"]).sorted().joined(separator: ", ")) alone",
+          + " own: \"include\" takes \(Self.takenKeys.subtracting(["include"]).sorted().joined(separator: ", ")) alone",
         notes: untaken.prefix(4).map { section in
           Diagnostic.Note(
             section.key == first.key ? "it stands here" : "and here",
@@ -244,7 +273,7 @@ package struct FileJoiner {
         }))
   }
 
-  /// `"use" goes in a circle: a.yaml → b.yaml → a.yaml`, once for the files in it.
+  /// `"include" goes in a circle: a.yaml → b.yaml → a.yaml`, once for the files in it.
   private mutating func reportCircle(_ chain: ArraySlice<Opened>, at use: Located<String>) {
     guard circles.insert(Set(chain.map(\.canonicalPath))).inserted, let first = chain.first else {
       return
@@ -255,7 +284,7 @@ package struct FileJoiner {
     }
     diagnostics.append(
       Diagnostic(
-        "\"use\" goes in a circle: " + names.joined(separator: " → "), code: .badUse,
+        "\"include\" goes in a circle: " + names.joined(separator: " → "), code: .badUse,
         at: use.range,
         help: "take one entry out; what both need can stand in a third file", notes: notes))
   }

@@ -28,7 +28,7 @@ struct PartsJoining {
   private(set) var diagnostics: [Diagnostic] = []
 
   init(own: ScenarioBody) {
-    hasTarget = own.target != nil
+    hasTarget = own.target?.hasCommand ?? false
     self.own = Set(
       own.factories.map { Name(kind: .factory, text: $0.name.value) }
         + own.targets.map { Name(kind: .target, text: $0.name.value) }

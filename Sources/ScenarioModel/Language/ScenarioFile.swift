@@ -12,7 +12,7 @@ package struct ScenarioFile: Sendable {
   package var defaults: ScenarioBody
   /// `folder:` from where paths in the file count, seen from its own folder; `nil` is that.
   package var folder: Located<String>?
-  /// `use:` paths of files whose responses, chaos, factories, sequences and target are a fallback.
+  /// `include:` paths of files whose responses, chaos, factories, sequences and target are a fallback.
   package var uses: [Located<String>] = []
   /// What those files bring; empty until they have been read.
   package var shared = SharedParts()
@@ -27,6 +27,11 @@ package struct ScenarioFile: Sendable {
   package var inputs = VariableInputs()
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
   package var scenarios: [ScenarioEntry]
+
+  /// `blocks:` as they are written, for files that include this one.
+  package var blocks: [YAMLMember] = []
+  /// True if it uses a block that one of the files may bring which it includes, and has been read without them.
+  package var awaitsBlocks = false
 
   /// Creates a file.
   package init(
@@ -101,8 +106,8 @@ package struct ScenarioBody: Sendable {
   package var chaos: [ChaosEntry] = []
   /// `steps:`.
   package var steps: [Step]?
-  /// `always:` steps that run whatever happened.
-  package var always: [Step] = []
+  /// `cleanup:` steps that run whatever happened.
+  package var cleanup: [Step] = []
   /// `expect:` at the end.
   package var expect: ExpectationBlock?
   /// `explore:` which faults are tried by `scenario explore`.
@@ -113,7 +118,11 @@ package struct ScenarioBody: Sendable {
   package var skip: SkipRule?
   /// `only: true` whether nothing else is run.
   package var only: Located<Bool>?
-  /// `exclusive:`, `grace:`, `leak:`, `retries:` how it is run.
+  /// `override:` keys of which nothing is inherited.
+  package var override: [Located<String>] = []
+  /// True if what is inherited of `expect` must hold beside its own, as in version 1 of the language.
+  package var addsExpectations = false
+  /// `exclusive:`, `grace:`, `leaks:`, `retries:` how it is run.
   package var execution = ExecutionSettings()
 
   /// Creates a body that says nothing.

@@ -1,14 +1,14 @@
 package import Foundations
 
-/// What the files bring that `use:` names: a fallback, behind everything that the file itself says.
+/// What the files bring that `include:` names: a fallback, behind everything that the file itself says.
 package struct SharedParts: Sendable {
-  /// A file that `use:` names, directly or through others.
+  /// A file that `include:` names, directly or through others.
   package struct File: Sendable {
     /// Its path as messages show it.
     package var path: String
     /// The folder that paths in it count from; empty is the runner's own.
     package var folder: String
-    /// The entry of `use:` by which it came.
+    /// The entry of `include:` by which it came.
     package var usedAt: SourceRange
 
     /// Creates a file.
@@ -43,4 +43,23 @@ package struct SharedParts: Sendable {
 
   /// Creates parts that bring nothing.
   package init() {}
+}
+
+extension SharedParts {
+  /// The parts without what a file overrides.
+  package func without(_ keys: [Located<String>]) -> SharedParts {
+    var parts = self
+    for key in keys {
+      switch key.value {
+      case "chaos": parts.chaos = []
+      case "factories": parts.factories = []
+      case "responses": parts.responses = []
+      case "sequences": parts.sequences = []
+      case "target": parts.target = nil
+      case "targets": parts.targets = []
+      default: break
+      }
+    }
+    return parts
+  }
 }

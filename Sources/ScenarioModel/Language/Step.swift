@@ -172,7 +172,7 @@ package struct ExpectationBlock: Sendable {
     /// one entry of `requests:`
     case request(RequestCondition)
     /// one entry of `requests:` with `order:`: method and path or URL, one behind the other.
-    case requestOrder([Located<String>])
+    case requestOrder([RequestSelector])
     /// one entry of `chaos:`: how often the entry fired, and how often its conditions matched.
     case chaos(entry: Located<String>, ChaosCount, Matcher)
     /// `timers:` the waits that the target asked for.
@@ -183,8 +183,10 @@ package struct ExpectationBlock: Sendable {
     case clock(ClockCondition)
     /// `processes:` of the target's tree.
     case processes(ProcessCount, Matcher)
-    /// `borne:` these hold, or the target has told that it failed.
+    /// `tolerated:` these hold, or the target has told that it failed.
     indirect case borne([Entry])
+    /// `eventually:` and `always:` these hold once, or all the time, within a length of virtual time.
+    indirect case repeated(RepeatedCheck, [Entry])
   }
 
   /// A condition and the place of its key.
@@ -234,20 +236,53 @@ package enum FileCondition: Sendable {
   case tree(TreeCondition)
 }
 
+/// How conditions are checked again and again.
+package struct RepeatedCheck: Sendable, Hashable, Codable {
+  /// What is asked of the checks.
+  package enum Quantity: String, Sendable, Hashable, Codable {
+    /// One of them finds that everything holds.
+    case eventually
+    /// Each of them does.
+    case always
+  }
+
+  /// What is asked of the checks.
+  package var quantity: Quantity
+  /// `within:` for how much virtual time.
+  package var length: Nanoseconds
+  /// `every:` how much virtual time passes from one check to the next.
+  package var interval: Nanoseconds
+
+  /// Creates a repetition.
+  package init(_ quantity: Quantity, within length: Nanoseconds, every interval: Nanoseconds) {
+    self.quantity = quantity
+    self.length = length
+    self.interval = interval
+  }
+}
+
+/// Which requests a condition is about.
+package enum RequestSelector: Sendable {
+  /// `POST /orders`: method and path or URL pattern.
+  case line(Located<String>)
+  /// A pattern, as entries of `responses` have it, and how messages call it.
+  case pattern(HTTPRequestPattern, name: Located<String>)
+}
+
 /// One entry of `expect.requests`.
 package struct RequestCondition: Sendable {
-  /// `request: POST /orders`: method and path or URL pattern.
-  package var request: Located<String>
+  /// `request:` which requests.
+  package var request: RequestSelector
   /// `count:`; at least one where it is missing.
   package var count: Matcher?
-  /// `apart: [1s, 2s]`: the virtual time from each match to the next, exactly.
-  package var apart: Located<[Nanoseconds]>?
+  /// `intervals: [1s, { between: [1s, 2s] }]`: the virtual time from each match to the next.
+  package var intervals: Located<[Matcher]>?
 
   /// Creates a condition.
-  package init(request: Located<String>, count: Matcher?, apart: Located<[Nanoseconds]>?) {
+  package init(request: RequestSelector, count: Matcher?, intervals: Located<[Matcher]>?) {
     self.request = request
     self.count = count
-    self.apart = apart
+    self.intervals = intervals
   }
 }
 
@@ -261,8 +296,20 @@ package struct Matcher: Sendable {
     case not(Matcher)
     /// Text: a substring. JSON: a subset.
     case contains(DataNode)
+    /// A text begins so.
+    case startsWith(DataNode)
+    /// A text ends so.
+    case endsWith(DataNode)
     /// A regular expression is found in the text.
     case matches(Located<String>)
+    /// A regular expression with expressions of the language in it is found in the text.
+    case matchesComputed(DataNode)
+    /// Something there (true), be it null, or nothing (false).
+    case exists(Bool)
+    /// A value of one of these kinds.
+    case type([DataType])
+    /// How many characters, elements or members there are.
+    case length(Matcher)
     /// Nothing there (true), or something (false).
     case empty(Bool)
     /// The text's lines, each with its own matcher.
@@ -275,8 +322,18 @@ package struct Matcher: Sendable {
     case lessThan(DataNode)
     /// Numbers and durations.
     case greaterThan(DataNode)
+    /// Numbers and durations: not less.
+    case atLeast(DataNode)
+    /// Numbers and durations: not more.
+    case atMost(DataNode)
     /// Both ends included.
     case between(DataNode, DataNode)
+    /// Equal to the first one, or no further away than the second one.
+    case near(DataNode, within: DataNode)
+    /// Of every element of a list.
+    case each(Matcher)
+    /// Of one element of a list at least.
+    case any(Matcher)
     /// Every one.
     case allOf([Matcher])
     /// At least one.

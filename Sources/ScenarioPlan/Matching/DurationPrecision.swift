@@ -19,8 +19,10 @@ package enum DurationPrecision: Int64, Comparable, Sendable {
   /// The precision in which a condition is written.
   package init(of matcher: PlannedMatcher) {
     switch matcher.condition {
-    case .equals(let data), .lessThan(let data), .greaterThan(let data), .contains(let data):
+    case .equals(let data), .lessThan(let data), .greaterThan(let data), .contains(let data),
+      .atLeast(let data), .atMost(let data):
       self = Self(of: [data])
+    case .near(let data, let tolerance): self = Self(of: [data, tolerance])
     case .between(let first, let last): self = Self(of: [first, last])
     case .oneOf(let choices): self = Self(of: choices)
     case .not(let other): self = Self(of: other)

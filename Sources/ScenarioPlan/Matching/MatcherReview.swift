@@ -203,15 +203,18 @@ extension PlannedMatcher {
   fileprivate var isLiteral: Bool {
     switch condition {
     case .equals(let data), .contains(let data), .json(let data), .jsonSubset(let data),
-      .lessThan(let data), .greaterThan(let data):
+      .lessThan(let data), .greaterThan(let data), .atLeast(let data), .atMost(let data),
+      .startsWith(let data), .endsWith(let data), .matchesComputed(let data):
       data.literal != nil
+    case .near(let data, let tolerance): data.literal != nil && tolerance.literal != nil
+    case .length(let inner), .each(let inner), .any(let inner): inner.isLiteral
     case .oneOf(let choices): choices.allSatisfy { $0.literal != nil }
     case .between(let lower, let upper): lower.literal != nil && upper.literal != nil
     case .not(let inner): inner.isLiteral
     case .allOf(let parts), .anyOf(let parts), .lines(let parts): parts.allSatisfy(\.isLiteral)
     case .jsonPaths(let paths): paths.allSatisfy(\.matcher.isLiteral)
     case .lineCount(let inner): inner.isLiteral
-    case .matches, .empty, .schema: true
+    case .matches, .empty, .schema, .exists, .type: true
     case .snapshot: false
     case .yaml(let inner): inner.isLiteral
     }
@@ -220,7 +223,7 @@ extension PlannedMatcher {
   /// True if it is a bound on numbers.
   fileprivate var isOrder: Bool {
     switch condition {
-    case .lessThan, .greaterThan, .between: true
+    case .lessThan, .greaterThan, .between, .atLeast, .atMost, .near: true
     default: false
     }
   }
@@ -229,13 +232,31 @@ extension PlannedMatcher {
   fileprivate var literals: [Value] {
     switch condition {
     case .equals(let data), .contains(let data), .json(let data), .jsonSubset(let data),
-      .lessThan(let data), .greaterThan(let data):
+      .lessThan(let data), .greaterThan(let data), .atLeast(let data), .atMost(let data):
       [data.literal].compactMap(\.self)
+    case .near(let data, let tolerance): Self.ends(of: data.literal, tolerance.literal)
     case .oneOf(let choices): choices.compactMap(\.literal)
     case .between(let lower, let upper): [lower.literal, upper.literal].compactMap(\.self)
     case .not(let inner): inner.literals
     case .allOf(let parts), .anyOf(let parts): parts.flatMap(\.literals)
-    case .lines, .jsonPaths, .matches, .empty, .schema, .lineCount, .snapshot, .yaml: []
+    case .lines, .jsonPaths, .matches, .matchesComputed, .empty, .schema, .lineCount, .snapshot,
+      .yaml, .exists, .type, .length, .each, .any, .startsWith, .endsWith:
+      []
+    }
+  }
+
+  /// The numbers, or durations, at which a value begins and ceases to be near to another one.
+  private static func ends(of value: Value?, _ tolerance: Value?) -> [Value] {
+    switch (value, tolerance) {
+    case (.integer(let value)?, .integer(let most)?):
+      [.integer(value &- most), .integer(value), .integer(value &+ most)]
+    case (.string(let value)?, .string(let most)?):
+      if let value = try? Nanoseconds(text: value), let most = try? Nanoseconds(text: most) {
+        [value - most, value, value + most].map { .string($0.description) }
+      } else {
+        []
+      }
+    default: [value].compactMap(\.self)
     }
   }
 

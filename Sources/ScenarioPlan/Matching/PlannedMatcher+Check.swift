@@ -1,6 +1,7 @@
 internal import Foundations
 internal import OrderedCollections
 internal import Patterns
+internal import ScenarioModel
 
 extension PlannedMatcher {
   /// Checks a subject; `nil` means that it satisfies the matcher.
@@ -35,20 +36,30 @@ extension PlannedMatcher {
     case .contains(let data):
       // What is only judged, as requests are, need not be explained.
       return containment(try data.resolve(in: scope), subject, tellsNearest: limit > 1).list
-    case .matches(let expression):
-      guard let text = subject.asText else {
-        return [mismatch("expected text with a match of /\(expression.text)/", subject)]
+    case .startsWith(let data): return edge(.start, try data.resolve(in: scope), subject).list
+    case .endsWith(let data): return edge(.end, try data.resolve(in: scope), subject).list
+    case .matches(let expression): return search(for: expression, subject, scope, limit)
+    case .matchesComputed(let data):
+      switch computedExpression(try data.resolve(in: scope), subject) {
+      case .success(let expression): return search(for: expression, subject, scope, limit)
+      case .failure(let mismatch): return [mismatch]
       }
-      switch expression.search(in: text, stepLimit: scope.searchLimit) {
-      case .found: return []
-      case .givenUp:
-        let error = expression.givenUp(after: scope.searchLimit)
-        return [Mismatch(givenUp: error, subject.excerpt, at: range)]
-      case .notFound: break
-      }
-      let nearest =
-        limit > 1 ? NearestLine.lines(toMatchOf: expression, in: TextInMemory(text)) : []
-      return [mismatch("expected a match of /\(expression.text)/", subject, diff: nearest)]
+    case .exists(let expected):
+      guard (subject != .absent) != expected else { return [] }
+      return [mismatch(expected ? "expected something" : "expected nothing", subject)]
+    case .type(let types):
+      if let value = subject.asValue, types.contains(where: { value.isOf($0) }) { return [] }
+      let names = types.map(\.rawValue).joined(separator: " or ")
+      return [mismatch("expected a value of type \(names)", subject)]
+    case .length(let matcher): return length(matcher, subject, scope, limit)
+    case .each(let matcher): return each(matcher, subject, scope, limit)
+    case .any(let matcher): return any(matcher, subject, scope).list
+    case .atLeast(let bound): return order(.notLess, try bound.resolve(in: scope), subject).list
+    case .atMost(let bound): return order(.notGreater, try bound.resolve(in: scope), subject).list
+    case .near(let data, let tolerance):
+      return nearness(
+        try data.resolve(in: scope), within: try tolerance.resolve(in: scope), subject
+      ).list
     case .empty(let expected):
       guard subject.isEmpty != expected else { return [] }
       return [mismatch(expected ? "expected nothing" : "expected something", subject)]

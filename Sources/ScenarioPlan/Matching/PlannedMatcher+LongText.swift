@@ -90,7 +90,16 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .json, .jsonSubset, .jsonPaths, .schema:
       return matcher.mismatches(
         of: .text(try text.whole(for: "JSON")), scope: scope, limit: limit)
-    case .lessThan, .greaterThan, .between:
+    case .startsWith(let data): return try edge(.start, try data.resolve(in: scope), matcher).list
+    case .endsWith(let data): return try edge(.end, try data.resolve(in: scope), matcher).list
+    case .matchesComputed(let data):
+      switch matcher.computedExpression(try data.resolve(in: scope), beginning) {
+      case .success(let expression):
+        return try found(PlannedMatcher(.matches(expression), at: matcher.range), limit)
+      case .failure(let mismatch): return [mismatch]
+      }
+    case .length, .exists, .type, .each, .any, .near, .atLeast, .atMost, .lessThan, .greaterThan,
+      .between:
       return matcher.mismatches(
         of: .text(try text.whole(for: "a comparison")), scope: scope, limit: limit)
     case .lineCount(let inner):
@@ -106,6 +115,19 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
       return matcher.mismatches(
         of: .text(try text.whole(for: "YAML")), scope: scope, limit: limit)
     }
+  }
+
+  /// What keeps a text from beginning or ending so: as many bytes of it are read as it takes.
+  private func edge(
+    _ edge: PlannedMatcher.Edge, _ expected: Value, _ matcher: PlannedMatcher
+  ) throws -> Mismatch? {
+    let count = (expected.textForm?.utf8.count ?? 0) + 2
+    let part =
+      edge == .start ? 0..<min(text.count, count) : max(0, text.count - count)..<text.count
+    guard
+      let mismatch = matcher.edge(edge, expected, MatchSubject.bytes(try text.read(part)))
+    else { return nil }
+    return matcher.mismatch(mismatch.message, beginning)
   }
 
   // MARK: - Equality

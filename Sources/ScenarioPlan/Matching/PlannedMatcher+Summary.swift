@@ -1,5 +1,6 @@
 internal import Foundations
 internal import Patterns
+internal import ScenarioModel
 
 extension PlannedMatcher {
   /// The condition in a few words, as in `contains "welcome"`.
@@ -8,6 +9,18 @@ extension PlannedMatcher {
     case .equals(let data): "equals \(data.sourceText.excerpt(limit: 80))"
     case .not(let matcher): "not \(matcher.summary)"
     case .contains(let data): "contains \(data.sourceText.excerpt(limit: 80))"
+    case .startsWith(let data): "starts with \(data.sourceText.excerpt(limit: 80))"
+    case .endsWith(let data): "ends with \(data.sourceText.excerpt(limit: 80))"
+    case .matchesComputed(let data): "matches /\(data.sourceText.excerpt(limit: 80))/"
+    case .exists(let isThere): isThere ? "exists" : "is absent"
+    case .type(let types): "is of type \(types.map(\.rawValue).joined(separator: " or "))"
+    case .length(let matcher): "has a length that \(matcher.summary)"
+    case .atLeast(let bound): "is at least \(bound.sourceText)"
+    case .atMost(let bound): "is at most \(bound.sourceText)"
+    case .near(let data, let tolerance):
+      "is \(data.sourceText) within \(tolerance.sourceText)"
+    case .each(let matcher): "has elements each of which \(matcher.summary)"
+    case .any(let matcher): "has an element that \(matcher.summary)"
     case .matches(let expression): "matches /\(expression.text)/"
     case .empty(let isEmpty): isEmpty ? "is empty" : "is not empty"
     case .lines(let matchers): "has \(matchers.count) lines"

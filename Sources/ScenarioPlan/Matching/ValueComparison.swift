@@ -72,6 +72,26 @@ package enum ValueComparison {
     }
   }
 
+  /// Returns whether two numbers, or two durations, are no further apart than a third one; `nil` if they cannot be
+  /// compared.
+  package static func isNear(_ left: Value, _ right: Value, within tolerance: Value) -> Bool? {
+    switch (magnitude(left), magnitude(right), magnitude(tolerance)) {
+    case (.integer(let left), .integer(let right), .integer(let most)):
+      let (difference, overflow) = max(left, right).subtractingReportingOverflow(min(left, right))
+      return !overflow && difference <= most
+    case (.duration(let left), .duration(let right), .duration(let most)):
+      return (left < right ? right - left : left - right) <= most
+    case (let left?, let right?, let most?):
+      guard let left = left.asNumber, let right = right.asNumber, let most = most.asNumber else {
+        return nil
+      }
+      // A tolerance that is written in decimals may miss by what binary fractions cannot say.
+      let slack = max(abs(left), abs(right)) * 4 * Double.ulpOfOne
+      return abs(left - right) <= most + slack
+    default: return nil
+    }
+  }
+
   /// Returns whether a value is a number or a duration.
   package static func hasMagnitude(_ value: Value) -> Bool {
     magnitude(value) != nil
@@ -81,6 +101,15 @@ package enum ValueComparison {
     case integer(Int64)
     case number(Double)
     case duration(Nanoseconds)
+
+    /// A number; `nil` for a duration.
+    var asNumber: Double? {
+      switch self {
+      case .integer(let integer): Double(integer)
+      case .number(let number): number
+      case .duration: nil
+      }
+    }
   }
 
   private static func magnitude(_ value: Value) -> Magnitude? {

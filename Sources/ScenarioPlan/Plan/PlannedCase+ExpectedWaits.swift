@@ -1,4 +1,5 @@
 package import Foundations
+internal import ScenarioModel
 
 extension PlannedCase {
   /// The longest silence that anything expects of a target that says that it lives; `nil` where nothing does.
@@ -29,7 +30,7 @@ extension PlannedExpectation {
   fileprivate var watchdogs: [(target: Int, bound: Nanoseconds)] {
     switch subject {
     case .watchdog(let bound): [(target ?? 0, bound)]
-    case .borne(let inner): inner.flatMap(\.watchdogs)
+    case .borne(let inner), .repeated(_, let inner): inner.flatMap(\.watchdogs)
     default: []
     }
   }
@@ -39,9 +40,29 @@ extension PlannedExpectation {
     switch subject {
     case .watchdog(let bound): [bound]
     case .timers(let timers): timers.shortest.map { [$0] } ?? []
-    case .request(_, _, _, _, let apart): apart ?? []
+    case .request(_, _, let intervals): (intervals ?? []).flatMap(\.lengths)
     case .borne(let inner): inner.flatMap(\.waits)
+    case .repeated(let check, let inner): [check.interval] + inner.flatMap(\.waits)
     default: []
+    }
+  }
+}
+
+extension PlannedMatcher {
+  /// The lengths of time that it names.
+  fileprivate var lengths: [Nanoseconds] {
+    let named: [PlannedData] =
+      switch condition {
+      case .equals(let data), .atLeast(let data), .atMost(let data), .lessThan(let data),
+        .greaterThan(let data), .near(let data, _):
+        [data]
+      case .between(let first, let last): [first, last]
+      case .oneOf(let choices): choices
+      default: []
+      }
+    return named.compactMap { data in
+      guard case .string(let text)? = data.literal else { return nil }
+      return try? Nanoseconds(text: text)
     }
   }
 }

@@ -99,8 +99,20 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
     case not(PlannedMatcher)
     /// Substring, or subset.
     case contains(PlannedData)
+    /// How a text begins.
+    case startsWith(PlannedData)
+    /// How a text ends.
+    case endsWith(PlannedData)
     /// A regular expression is found.
     case matches(RegularExpression)
+    /// A regular expression is found that is known in the run alone.
+    case matchesComputed(PlannedData)
+    /// Something, or nothing, there.
+    case exists(Bool)
+    /// A kind of value.
+    case type([DataType])
+    /// A number of characters, elements or members.
+    case length(PlannedMatcher)
     /// Nothing, or something, there.
     case empty(Bool)
     /// Line by line.
@@ -117,8 +129,18 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
     case lessThan(PlannedData)
     /// Greater.
     case greaterThan(PlannedData)
+    /// Not less.
+    case atLeast(PlannedData)
+    /// Not greater.
+    case atMost(PlannedData)
     /// Both ends included.
     case between(PlannedData, PlannedData)
+    /// Equal, or nearly so.
+    case near(PlannedData, within: PlannedData)
+    /// Every element.
+    case each(PlannedMatcher)
+    /// One element at least.
+    case any(PlannedMatcher)
     /// All.
     case allOf([PlannedMatcher])
     /// Any.

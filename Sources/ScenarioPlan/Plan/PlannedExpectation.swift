@@ -29,9 +29,7 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     /// A whole folder.
     case tree(PlannedTree)
     /// Requests that the stand-in received.
-    case request(
-      method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
-      apart: [Nanoseconds]?)
+    case request(PlannedRequestLine, count: PlannedMatcher?, intervals: [PlannedMatcher]?)
     /// Requests that come one behind the other; others may come between them.
     case requestOrder([PlannedRequestLine])
     /// How often a chaos entry fired, or matched.
@@ -46,6 +44,8 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     case processes(ProcessCount, PlannedMatcher)
     /// These hold, or the target has told that it failed.
     indirect case borne([PlannedExpectation])
+    /// These hold once, or all the time.
+    indirect case repeated(RepeatedCheck, [PlannedExpectation])
   }
 
   /// The condition.
@@ -62,19 +62,22 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
   }
 }
 
-/// A method and a URL pattern that a request is known by.
+/// What a request is known by.
 package struct PlannedRequestLine: Sendable, Hashable, Codable {
   /// The method; `nil` is any.
   package var method: String?
-  /// The URL.
-  package var url: URLPattern
-  /// The line as written.
+  /// The URL; `nil` is any.
+  package var url: URLPattern?
+  /// How messages call it: the line as written.
   package var text: String
+  /// What it must hold beside; `nil` is nothing.
+  package var pattern: PlannedRequest?
 
   /// Creates a line.
-  package init(method: String?, url: URLPattern, text: String) {
+  package init(method: String?, url: URLPattern?, text: String, pattern: PlannedRequest? = nil) {
     self.method = method
     self.url = url
     self.text = text
+    self.pattern = pattern
   }
 }

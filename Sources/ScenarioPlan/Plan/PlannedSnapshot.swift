@@ -80,7 +80,8 @@ extension PlannedExpectation {
     case .tree(let tree):
       guard case .snapshot(let snapshot) = tree.condition else { return [] }
       return [(snapshot, tree.range)]
-    case .borne(let expectations): return expectations.flatMap(\.snapshots)
+    case .borne(let expectations), .repeated(_, let expectations):
+      return expectations.flatMap(\.snapshots)
     default: return []
     }
   }
@@ -89,7 +90,8 @@ extension PlannedExpectation {
     switch subject {
     case .standardOutput(let matcher), .standardError(let matcher), .file(_, let matcher):
       return matcher.writtenTexts.map(\.range)
-    case .borne(let expectations): return expectations.flatMap(\.writtenTexts)
+    case .borne(let expectations), .repeated(_, let expectations):
+      return expectations.flatMap(\.writtenTexts)
     default: return []
     }
   }
@@ -99,7 +101,8 @@ extension PlannedExpectation {
     case .tree(let tree):
       guard case .equals(let folder) = tree.condition else { return [] }
       return [folder]
-    case .borne(let expectations): return expectations.flatMap(\.folders)
+    case .borne(let expectations), .repeated(_, let expectations):
+      return expectations.flatMap(\.folders)
     default: return []
     }
   }

@@ -161,13 +161,15 @@ final class CaseRunner {
   }
 
   /// The bound in real time on what is done now, for messages.
-  var currentTimeout: Nanoseconds { stepTimeout.map { min($0, plannedCase.timeout) } ?? plannedCase.timeout }
+  var currentTimeout: Nanoseconds {
+    stepTimeout.map { min($0, plannedCase.timeout) } ?? plannedCase.timeout
+  }
 
   /// Reports a failure; what fails in cleaning up does not change which sort of bad news the case is.
   private func fail(_ failure: Failure) {
     guard isCleaningUp else { return log.fail(failure) }
     var failure = failure
-    failure.message = "always: \(failure.message)"
+    failure.message = "cleanup: \(failure.message)"
     if let first = log.failures.first { failure.category = first.category }
     log.fail(failure)
   }
@@ -194,7 +196,7 @@ final class CaseRunner {
     else { return failure }
     var changed = failure
     changed.category = .expectation
-    changed.message = "borne: \(failure.message)"
+    changed.message = "tolerated: \(failure.message)"
     return changed
   }
 
@@ -224,18 +226,37 @@ final class CaseRunner {
     ofCommand outcome: HelperProcess.Outcome? = nil
   ) {
     guard isJudged, !expectations.isEmpty else { return }
+    // What lets time pass comes first: all else is looked at behind it.
+    for expectation in expectations {
+      guard case .repeated(let check, let inner) = expectation.subject else { continue }
+      let repetition = RepeatedChecking(runner: self, world: world)
+      fail(repetition.failures(of: inner, check, at: expectation.range), in: world)
+    }
+    let now = checks(of: expectations, in: world, ofCommand: outcome)
+    for expectation in expectations { fail(now(expectation), in: world) }
+  }
+
+  /// Reports failures of one condition, the first one with what else was found.
+  private func fail(_ failures: [Failure], in world: CaseEnvironment) {
+    guard let first = failures.first else { return }
+    world.catchUp()
+    let findings = world.findings
+    fail(first.with(abandonments: findings.abandonments).with(silences: findings.silences))
+    for failure in failures.dropFirst() { fail(failure) }
+  }
+
+  /// What says of each condition why it does not hold at this moment.
+  func checks(
+    of expectations: [PlannedExpectation], in world: CaseEnvironment,
+    ofCommand outcome: HelperProcess.Outcome? = nil
+  ) -> (PlannedExpectation) -> [Failure] {
     let checkers = checkers(of: expectations, in: world)
     let commandChecker = outcome.map { checker(ofCommand: $0, in: world) }
-    for expectation in expectations {
+    return { expectation in
       let isOfCommand = expectation.target == nil && expectation.isAboutTarget
       let checker =
         isOfCommand ? commandChecker ?? checkers[0] : checkers[expectation.target ?? 0]
-      let failures = checker?.check(expectation) ?? []
-      guard let first = failures.first else { continue }
-      world.catchUp()
-      let findings = world.findings
-      fail(first.with(abandonments: findings.abandonments).with(silences: findings.silences))
-      for failure in failures.dropFirst() { fail(failure) }
+      return checker?.check(expectation) ?? []
     }
   }
 

@@ -25,14 +25,14 @@ extension ExpectationChecker {
   ///
   /// If it has not, everything must be as the conditions say. A crash tells nothing.
   func checkBorne(_ expectations: [PlannedExpectation]) -> [Failure] {
-    guard let status = target.exitStatus else { return [hasNotEnded(type: "expect.borne")] }
+    guard let status = target.exitStatus else { return [hasNotEnded(type: "expect.tolerated")] }
     if case .signaled(let number) = status {
       let name = SignalNames.name(of: number)
       if SignalNames.ofMistakes.contains(name) {
         return [
           Failure(
-            category: .expectation, type: "expect.borne",
-            message: "borne: the target was ended by SIG\(name)", actual: "SIG\(name)")
+            category: .expectation, type: "expect.tolerated",
+            message: "tolerated: the target was ended by SIG\(name)", actual: "SIG\(name)")
         ]
       }
     }
@@ -42,7 +42,7 @@ extension ExpectationChecker {
     if ending.contains(where: { !check($0).isEmpty }) { return [] }
     return expectations.filter { !$0.isAboutTelling }.flatMap(check).map { failure in
       var failure = failure
-      failure.type = "expect.borne"
+      failure.type = "expect.tolerated"
       failure.message += ", and the target tells of no failure"
       return failure
     }

@@ -46,11 +46,12 @@ struct ExpectationChecker {
     case .watchdog(let bound): return TimeChecker(checker: self).checkWatchdog(bound).list
     case .fileAbsent, .fileExists, .file, .fileProperties:
       return FileChecker(checker: self).failures(of: subject)
-    case .request(let method, let url, let text, let count, let gaps):
-      return checkRequests(
-        method: method, url: url, text: text, count: count, gaps: gaps)
+    case .request(let line, let count, let intervals):
+      return RequestChecker(checker: self).checkRequests(line, count: count, intervals)
     case .requestOrder(let lines):
-      return checkOrder(of: lines).list
+      return RequestChecker(checker: self).checkOrder(of: lines).list
+    // Whoever lets time pass asks for what is in it, check by check.
+    case .repeated: return []
     case .chaos(let entry, let count, let matcher):
       return checkChaos(entry, count, matcher)
     case .timers(let timers): return TimeChecker(checker: self).checkTimers(timers)
@@ -170,88 +171,23 @@ struct ExpectationChecker {
       category: .expectation, type: type, message: "\(who) has not ended",
       help: "put a `stop:` or `wait: exit` step before")
   }
-
-  // MARK: - Requests
-
-  private func checkRequests(
-    method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
-    gaps: [Nanoseconds]?
-  ) -> [Failure] {
-    let all = world.standIn?.requests() ?? []
-    let matching = all.filter { request in
-      (method == nil || method == request.method)
-        && RequestTarget(url: request.url).map { url.match($0) != nil } ?? false
-    }
-    var failures: [Failure] = []
-    if let count {
-      failures = match(
-        count, .integer(Int64(matching.count)), type: "expect.requests",
-        name: "requests for \"\(text)\"")
-    } else if gaps == nil, matching.isEmpty {
-      failures = [
-        Failure(
-          category: .expectation, type: "expect.requests",
-          message: "no request for \"\(text)\"",
-          actual: all.isEmpty ? "no request at all" : nil)
-      ]
-    }
-    let actual = zip(matching.dropFirst(), matching).map { $0.time - $1.time }
-    if let gaps, actual != gaps {
-      failures.append(
-        Failure(
-          category: .expectation, type: "expect.requests",
-          message: "requests for \"\(text)\": expected \(Self.text(gaps)) apart",
-          actual: "\(Self.text(actual)) apart"))
-    }
-    return failures.with(details: RequestLines.of(all))
-  }
-
-  /// Returns whether for each line there is a request behind the one for the line before it.
-  private func checkOrder(of lines: [PlannedRequestLine]) -> Failure? {
-    let all = world.standIn?.requests() ?? []
-    var rest = all[...]
-    for (index, line) in lines.enumerated() {
-      if let found = rest.firstIndex(where: { $0.matches(line) }) {
-        rest = rest[(found + 1)...]
-        continue
-      }
-      let before = index > 0 ? " behind \"\(lines[index - 1].text)\"" : ""
-      let isThere = all.contains { $0.matches(line) }
-      return Failure(
-        category: .expectation, type: "expect.requests",
-        message: "requests in order: no request for \"\(line.text)\"\(before)",
-        actual: all.isEmpty ? "no request at all" : isThere ? "it came before" : nil,
-        details: RequestLines.of(all))
-    }
-    return nil
-  }
-
-  private static func text(_ times: [Nanoseconds]) -> String {
-    "[" + times.map(\.description).joined(separator: ", ") + "]"
-  }
 }
 
 extension PlannedMatcher {
   /// True if a regular expression is somewhere in it.
   fileprivate var searches: Bool {
     switch condition {
-    case .matches: true
-    case .not(let matcher): matcher.searches
+    case .matches, .matchesComputed: true
+    case .not(let matcher), .length(let matcher), .each(let matcher), .any(let matcher):
+      matcher.searches
     case .lines(let matchers), .allOf(let matchers), .anyOf(let matchers):
       matchers.contains(where: \.searches)
     case .jsonPaths(let fields): fields.contains(where: \.matcher.searches)
     case .schema: true
     case .equals, .contains, .empty, .json, .jsonSubset, .oneOf, .lessThan, .greaterThan, .between,
-      .lineCount, .snapshot:
+      .lineCount, .snapshot, .startsWith, .endsWith, .exists, .type, .atLeast, .atMost, .near:
       false
     case .yaml(let matcher): matcher.searches
     }
-  }
-}
-
-extension RecordedRequest {
-  fileprivate func matches(_ line: PlannedRequestLine) -> Bool {
-    (line.method == nil || line.method == method)
-      && RequestTarget(url: url).map { line.url.match($0) != nil } ?? false
   }
 }

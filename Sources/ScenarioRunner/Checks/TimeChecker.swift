@@ -15,7 +15,7 @@ struct TimeChecker {
     let elapsed = checker.reading.elapsed
     func failures(of length: Nanoseconds) -> [Failure] {
       checker.match(
-        matcher, .value(.string(length.description)), type: "expect.elapsed", name: "elapsed")
+        matcher, .value(.string(length.description)), type: "expect.duration", name: "duration")
     }
     let exact = failures(of: elapsed)
     let rounded = DurationPrecision(of: matcher).rounded(elapsed)

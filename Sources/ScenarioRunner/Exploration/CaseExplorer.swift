@@ -76,7 +76,7 @@ final class CaseExplorer {
   }
 
   private func exploreCase() {
-    let name = "\(plannedCase.name): what was borne"
+    let name = "\(plannedCase.name): what was tolerated"
     emit(
       .caseStarted(
         CaseDescription(
@@ -163,7 +163,7 @@ final class CaseExplorer {
         ? "all of the \(scene.baseline.points.count) points are ignored" : "no point was reached",
       range: exploration.range,
       details: scene.baseline.nearMisses.prefix(12).map { root.hidden(in: $0) },
-      help: "say other \"points\", or widen \"where\" and \"ignore\"")
+      help: "say other \"call\", or widen \"where\" and \"ignore\"")
   }
 
   private func report(unstable scene: Scene) {

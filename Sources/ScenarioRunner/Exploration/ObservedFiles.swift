@@ -54,7 +54,7 @@ struct ObservedFiles {
       }
     case .folder: file.kind = "folder"
     case .link:
-      file.kind = "link"
+      file.kind = "symlink"
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(whole, &buffer, buffer.count)
       fill(&file, with: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) })

@@ -45,7 +45,7 @@ struct ReproducerWriter {
     if scene.hasVirtualClock, let clock = scene.observed.plannedCase.clock {
       additions.clock = .map([
         "at": .string(clock.at?.description ?? "2026-01-01T00:00:00Z"), "flow": .string("auto"),
-        "files": .string("virtual"), "escapes": .string("allow"),
+        "file_times": .string("virtual"), "escapes": .string("allow"),
       ])
     }
     if scene.observed.plannedCase.entropy == .seeded { additions.entropy = "seeded" }
@@ -81,7 +81,7 @@ struct ReproducerWriter {
     switch fault.fault.mode {
     case .once: entry["when"] = .map(["nth": .integer(Int64(fault.occurrence))])
     case .onwards where fault.occurrence > 1:
-      entry["when"] = .map(["after": .integer(Int64(fault.occurrence - 1))])
+      entry["when"] = .map(["skip": .integer(Int64(fault.occurrence - 1))])
     case .onwards: break
     }
     let provider: Value =
@@ -104,9 +104,9 @@ struct ReproducerWriter {
         withoutRemains(["exit": .map(["between": .list([.integer(0), .integer(255)])])]))
     // The check behind the run says what must hold.
     case .silentDifference where judgement.failsCheck: return Self.anyEnd
-    case .silentDifference: return .map(withoutRemains(["borne": borne]))
+    case .silentDifference: return .map(withoutRemains(["tolerated": borne]))
     // Whoever ends by itself, and does not crash, has borne it.
-    case .hang: return .map(["borne": .map([:])])
+    case .hang: return .map(["tolerated": .map([:])])
     default: return Self.anyEnd
     }
   }
@@ -184,8 +184,8 @@ struct ReproducerWriter {
   private func expectation(of file: RunObservation.File, _ difference: FileDifference) -> Value {
     let mode = Value.string("0" + String(file.mode, radix: 8))
     switch file.kind {
-    case "link":
-      return .map(file.text.map { ["link": Self.equal($0)] } ?? ["kind": .string("link")])
+    case "symlink":
+      return .map(file.text.map { ["symlink": Self.equal($0)] } ?? ["kind": .string("symlink")])
     case "folder" where difference.isOfMode:
       return .map(["kind": .string("folder"), "mode": mode])
     case "folder", "other": return .map(["kind": .string(file.kind)])

@@ -7,7 +7,7 @@ internal import Foundations
 enum KeySuggestions {
   /// The maps in which authors think, from the outside inwards.
   private static let places: [(name: String, keys: [String])] = [
-    ("the top of the file", ["folder", "scenarios", "secrets", "use", "version"]),
+    ("the top of the file", ["folder", "include", "scenarios", "secrets", "version"]),
     ("a scenario", Grammar.scenario.keys), ("\"target\"", Grammar.target.keys),
     ("\"clock\"", Grammar.clock.keys), ("\"network\"", Grammar.network.keys),
     ("an entry of \"responses\"", Grammar.httpResponse.keys), ("\"request\"", Grammar.request.keys),
@@ -28,22 +28,22 @@ enum KeySuggestions {
 
   /// What else authors call them, the first one among a map's keys being meant.
   private static let synonyms: [String: [String]] = [
-    "advance": ["tick"], "aftereach": ["always"], "args": ["command"], "assert": ["expect"],
+    "advance": ["tick"], "aftereach": ["cleanup"], "args": ["command"], "assert": ["expect"],
     "assertions": ["expect"], "atleast": ["greater_than"], "atmost": ["less_than"],
-    "cases": ["scenarios"], "check": ["expect"], "cleanup": ["always"], "code": ["exit", "status"],
-    "command": ["exec"], "disable": ["revert"], "duration": ["elapsed"], "elapse": ["tick"],
+    "cases": ["scenarios"], "check": ["expect"], "code": ["exit", "status"],
+    "command": ["exec"], "disable": ["revert"], "elapse": ["tick"],
     "enable": ["apply"], "err": ["stderr"], "error": ["stderr"], "eventually": ["wait"],
-    "exec": ["command"], "extends": ["use"], "extract": ["capture"], "finally": ["always"],
-    "http": ["exec"], "import": ["use"], "imports": ["use"], "include": ["use"],
-    "includefiles": ["use"], "input": ["stdin", "send"], "intercept": ["respond"],
+    "exec": ["command"], "extends": ["include"], "extract": ["capture"], "finally": ["cleanup"],
+    "http": ["exec"], "import": ["include"], "imports": ["include"],
+    "includefiles": ["include"], "input": ["stdin", "send"], "intercept": ["responses"],
     "kill": ["signal"], "let": ["build"], "max": ["less_than"], "min": ["greater_than"],
-    "mock": ["responses", "respond"], "mocks": ["responses", "respond"], "out": ["stdout"],
+    "mock": ["responses"], "mocks": ["responses"], "out": ["stdout"],
     "output": ["stdout"], "pattern": ["matches"], "press": ["send"], "resettime": ["return"],
     "response": ["reply"], "returns": ["reply"], "save": ["capture"], "settime": ["travel"],
-    "shell": ["exec"], "sleep": ["tick"], "status": ["exit"], "stderr": ["error_output"],
-    "stdout": ["output"], "store": ["capture"], "stub": ["responses", "respond"],
-    "stubs": ["responses", "respond"], "teardown": ["always"], "tests": ["scenarios"],
-    "then": ["expect"], "time": ["elapsed", "clock"], "took": ["elapsed"], "tty": ["terminal"],
+    "shell": ["exec"], "sleep": ["tick"], "status": ["exit"], "store": ["capture"],
+    "stub": ["responses"],
+    "stubs": ["responses"], "teardown": ["cleanup"], "tests": ["scenarios"],
+    "then": ["expect"], "time": ["duration", "clock"], "took": ["duration"], "tty": ["terminal"],
     "type": ["send"], "until": ["wait"], "urlpath": ["path"], "variables": ["env", "build"],
     "vars": ["build", "env"], "verify": ["expect"], "waitfor": ["wait"], "when": ["request"],
   ]

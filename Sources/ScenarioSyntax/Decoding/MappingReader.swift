@@ -49,13 +49,26 @@ struct MappingReader {
 }
 
 extension ScenarioDecoder {
-  /// Opens a map, reporting every key that is not in `keys`; `elsewhere` has help for keys that stand in other
-  /// places of the language.
-  mutating func mapping(
-    _ node: YAMLNode, keys: [String], subject: String, elsewhere: [String: String] = [:]
+  /// Opens a map of the grammar, reporting every key that it does not have; `elsewhere` has help for keys that stand
+  /// in other places of the language.
+  mutating func mapping<Owner>(
+    _ node: YAMLNode, as grammar: MapGrammar<Owner>, subject: String,
+    elsewhere: [String: String] = [:]
   ) -> MappingReader? {
-    guard let all = decodeMembers(node, subject, keys: keys) else { return nil }
-    let members = all.withoutExtensions(besides: keys)
+    mapping(
+      node, keys: grammar.keys, former: grammar.former, subject: subject, elsewhere: elsewhere)
+  }
+
+  /// Opens a map, reporting every key that is not in `keys`, nor among their names of version 1.
+  mutating func mapping(
+    _ node: YAMLNode, keys: [String], former: FormerNames = .none, subject: String,
+    elsewhere: [String: String] = [:]
+  ) -> MappingReader? {
+    guard
+      let members = decodeMembers(node, subject, keys: keys).map({
+        underCurrentNames($0, former, keys: keys, subject: subject).withoutExtensions(besides: keys)
+      })
+    else { return nil }
     guard !members.allSatisfy({ keys.contains($0.key.value) }) else {
       return MappingReader(
         members: members, range: node.range, subject: subject, keys: keys, misspelledKeys: [],

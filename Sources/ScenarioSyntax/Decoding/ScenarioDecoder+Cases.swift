@@ -5,13 +5,15 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   // MARK: - Other files
 
-  /// `use:` paths of files.
+  /// `include:` paths of files.
   mutating func decodeUses(_ node: YAMLNode) -> [Located<String>] {
-    let help = "name files, as in use: [shared/login.yaml], or remove the key"
-    return (decodeNonEmptyList(node, "use", help: help) ?? []).compactMap { entry in
-      guard let path = decodeText(entry, "an entry of \"use\"", example: help) else { return nil }
+    let help = "name files, as in include: [shared/login.yaml], or remove the key"
+    return (decodeNonEmptyList(node, "include", help: help) ?? []).compactMap { entry in
+      guard let path = decodeText(entry, "an entry of \"include\"", example: help) else {
+        return nil
+      }
       guard !path.value.isEmpty else {
-        report("an entry of \"use\" is empty", code: .empty, at: path.range, help: help)
+        report("an entry of \"include\" is empty", code: .empty, at: path.range, help: help)
         return nil
       }
       return path
@@ -187,9 +189,9 @@ extension ScenarioDecoder {
 
   // MARK: - Capture
 
-  /// `capture: { NAME: { output: REGEX } }`, `capture: { NAME: { json: PATH } }`, or several of them.
+  /// `capture: { NAME: { stdout: REGEX } }`, `capture: { NAME: { stdout: { json: PATH } } }`, or several of them.
   mutating func decodeCapture(_ node: YAMLNode) -> Step.Action? {
-    let example = "write a name and where it is found: { token: { output: 'token=(\\S+)' } }"
+    let example = "write a name and where it is found: { token: { stdout: 'token=(\\S+)' } }"
     guard let members = decodeMembers(node, "capture") else { return nil }
     guard !members.isEmpty else {
       report("\"capture\" is empty", code: .empty, at: node.range, help: example)
@@ -209,7 +211,7 @@ extension ScenarioDecoder {
       reportType(member.value, subject, "must be a map", help: example)
       return nil
     }
-    guard let reader = mapping(member.value, keys: Grammar.capture.keys, subject: subject) else {
+    guard let reader = mapping(member.value, as: Grammar.capture, subject: subject) else {
       return nil
     }
     guard let source = single(among: Grammar.capture.keys, in: reader) else {
@@ -220,16 +222,19 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    let hint = source.key.value.hasSuffix("json") ? "write a path, as in json: $.id" : example
-    guard let text = decodeText(source.value, source.key.value, example: hint), isNamed else {
-      return nil
+    let stream: CaptureRule.Source = source.key.value == "stderr" ? .errorOutput : .output
+    guard case .mapping = source.value.content else {
+      guard let text = decodeText(source.value, source.key.value, example: example), isNamed else {
+        return nil
+      }
+      return CaptureRule(name: member.key, source: stream, pattern: .expression(text))
     }
-    return switch source.key.value {
-    case "json": CaptureRule(name: member.key, source: .output, pattern: .json(text))
-    case "error_json": CaptureRule(name: member.key, source: .errorOutput, pattern: .json(text))
-    case "output": CaptureRule(name: member.key, source: .output, pattern: .expression(text))
-    default: CaptureRule(name: member.key, source: .errorOutput, pattern: .expression(text))
-    }
+    let place = quoted(source.key.value)
+    guard let reader = mapping(source.value, as: Grammar.capturedJSON, subject: place),
+      let path = required("json", in: reader, example: "json: $.id"),
+      let text = decodeText(path, "json", example: "write a path, as in json: $.id"), isNamed
+    else { return nil }
+    return CaptureRule(name: member.key, source: stream, pattern: .json(text))
   }
 
   // MARK: - Skip and only
@@ -240,7 +245,7 @@ extension ScenarioDecoder {
     switch node.content {
     case .mapping:
       guard
-        let reader = mapping(node, keys: Grammar.skip.keys, subject: "\"skip\""),
+        let reader = mapping(node, as: Grammar.skip, subject: "\"skip\""),
         let reasonNode = required("reason", in: reader, example: "reason: not on ARM yet"),
         let conditionNode = required("if", in: reader, example: "if: ${{ matrix.plan == 'pro' }}")
       else { return nil }

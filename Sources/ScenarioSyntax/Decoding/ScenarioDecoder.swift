@@ -9,8 +9,20 @@ struct ScenarioDecoder {
   private(set) var diagnostics: [Diagnostic]
   /// True if a program has written the file, so that nothing in it is a slip: a recording, or what another tool exported.
   let isWrittenByProgram: Bool
+  /// The version of the language that the file says it is written in.
+  var languageVersion: Int64 = 1
   /// Lines in which a "#" with a blank in front and a letter or digit behind it stands.
   let linesWithTightComments: Set<Int>
+  /// Blocks that other files bring.
+  var outerBlocks: [YAMLMember] = []
+  /// True if `outerBlocks` are all that other files bring.
+  var hasAllBlocks = false
+  /// `blocks:` as they are written.
+  var blockNodes: [YAMLMember] = []
+  /// True if a block is used that another file may bring.
+  var awaitsBlocks = false
+  /// True if a target must say what to run, as nothing else can say it.
+  var targetNeedsCommand = true
   /// Values that were read as those of the keys that their authors most likely meant.
   private(set) var adopted: [AdoptedValue] = []
 
@@ -84,12 +96,17 @@ struct ScenarioDecoder {
 
   // MARK: - The file
 
-  mutating func decodeFile(_ node: YAMLNode) -> ScenarioFile? {
-    guard let reader = mapping(node, keys: Grammar.file.keys, subject: "the file") else {
+  mutating func decodeFile(_ root: YAMLNode) -> ScenarioFile? {
+    languageVersion = Self.languageVersion(of: root)
+    let node = expandingBlocks(of: root)
+    guard let reader = mapping(node, as: Grammar.file, subject: "the file") else {
       return nil
     }
     decodeVersion(reader)
-    let scenarios = reader["scenarios"].map { decodeScenarios($0) }
+    let inherited = reader.members.map(\.key.value)
+    targetNeedsCommand = !inherited.contains("target") && !inherited.contains("include")
+    let scenarios = reader["scenarios"].map { decodeScenarios($0, inheriting: inherited) }
+    targetNeedsCommand = reader["scenarios"] == nil && !inherited.contains("include")
     if let steps = reader["steps"], let key = reader.keyRange("scenarios") {
       report(
         "\"steps\" at the top stands beside \"scenarios\"",
@@ -103,8 +120,11 @@ struct ScenarioDecoder {
       defaults: decodeBody(reader), scenarios: scenarios ?? [])
     file.folder = folder
     file.sections = sections(of: node)
-    file.uses = reader["use"].map { decodeUses($0) } ?? []
+    file.uses = reader["include"].map { decodeUses($0) } ?? []
     file.secrets = reader["secrets"].flatMap { decodeSecrets($0) }
+    file.blocks = blockNodes
+    file.awaitsBlocks = awaitsBlocks
+    if languageVersion == 1 { file.defaults.keepFirstRule() }
     settleAdoptedValues()
     findLateReadings(in: node, of: &file)
     return file
@@ -121,37 +141,50 @@ struct ScenarioDecoder {
     }
   }
 
+  /// The version that a file says; the first one where it says none that is known.
+  private static func languageVersion(of node: YAMLNode) -> Int64 {
+    guard case .scalar(let scalar)? = node["version"]?.content,
+      case .integer(let version) = scalar.meaning
+    else { return 1 }
+    return version
+  }
+
   mutating func decodeVersion(_ reader: MappingReader) {
+    let current = ScenarioUpgrade.currentVersion
     guard let node = reader["version"] else {
       guard !reader.misspelledKeys.contains("version") else { return }
       report(
         Diagnostic(
           "missing required key \"version\"", code: .badVersion, at: reader.range,
-          help: "add \"version: 1\" at the top of the file", fix: versionFix(reader)))
+          help: "add \"version: \(current)\" at the top of the file", fix: versionFix(reader)))
       return
     }
-    guard let version = decodeInteger(node, "version"), version.value != 1 else { return }
+    guard let version = decodeInteger(node, "version"), !(1...current).contains(version.value)
+    else { return }
     report(
       "unknown version \"\(version.value)\"", code: .badVersion, at: version.range,
-      help: "this release reads \"version: 1\"")
+      help: "this release reads \"version: \(current)\"")
   }
 
-  /// The line `version: 1` above the first key; none in a file that is one map in braces.
+  /// The line `version: 2` above the first key; none in a file that is one map in braces.
   private func versionFix(_ reader: MappingReader) -> DiagnosticFix? {
     guard reader.range.column == 1, !(source.line(reader.range.line) ?? "{").hasPrefix("{") else {
       return nil
     }
-    return DiagnosticFix(inserting: "version: 1\n", at: reader.range)
+    return DiagnosticFix(
+      inserting: "version: \(ScenarioUpgrade.currentVersion)\n", at: reader.range)
   }
 
   // MARK: - Scenarios
 
-  private mutating func decodeScenarios(_ node: YAMLNode) -> [ScenarioEntry] {
+  private mutating func decodeScenarios(
+    _ node: YAMLNode, inheriting inherited: [String]
+  ) -> [ScenarioEntry] {
     let nodes = decodeNonEmptyList(node, "scenarios") ?? []
     var places: [String: SourceRange] = [:]
     var entries: [ScenarioEntry] = []
     for node in nodes {
-      guard let entry = decodeScenario(node) else { continue }
+      guard let entry = decodeScenario(node, inheriting: inherited) else { continue }
       if let first = places[entry.name.value] {
         report(
           "duplicate scenario \"\(entry.name.value)\"", code: .duplicateName, at: entry.name.range,
@@ -165,13 +198,19 @@ struct ScenarioDecoder {
     return entries
   }
 
-  private mutating func decodeScenario(_ node: YAMLNode) -> ScenarioEntry? {
+  private mutating func decodeScenario(
+    _ node: YAMLNode, inheriting inherited: [String]
+  ) -> ScenarioEntry? {
     guard
       let reader = mapping(
-        node, keys: Grammar.scenario.keys, subject: "a scenario",
-        elsewhere: ["use": "\"use\" stands at the top of the file, beside \"scenarios\""])
+        node, as: Grammar.scenario, subject: "a scenario",
+        elsewhere: Dictionary(
+          uniqueKeysWithValues: ["include", "use"].map {
+            ($0, "\"include\" stands at the top of the file, beside \"scenarios\"")
+          }))
     else { return nil }
-    let body = decodeBody(reader)
+    var body = decodeBody(reader)
+    if languageVersion == 1 { keepFirstRule(reader, inheriting: inherited, for: &body) }
     guard let nameNode = required("name", in: reader, example: "name: a trial ends"),
       let name = decodeName(nameNode, "name") ?? lateName(nameNode)
     else {

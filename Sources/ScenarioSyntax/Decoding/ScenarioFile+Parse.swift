@@ -20,6 +20,14 @@ extension ScenarioFile {
     whole(parsePart(bytes: bytes, path: path))
   }
 
+  /// Reads a scenario file with the blocks that the files bring which it includes.
+  package static func parse(
+    bytes: [UInt8], path: String, blocks: [YAMLMember]
+  ) -> ParseResult {
+    let source = SourceText(path: path, bytes: bytes)
+    return whole(parsePart(source, blocks: blocks))
+  }
+
   /// Reads a scenario file as far as it goes: what is left of one with errors is good for finding more of
   /// them, and not for running.
   package static func parsePart(bytes: [UInt8], path: String) -> ParseResult {
@@ -58,9 +66,13 @@ extension ScenarioFile {
     return YAMLReader.Result(root: root, diagnostics: [])
   }
 
-  private static func parsePart(_ source: SourceText) -> ParseResult {
+  private static func parsePart(
+    _ source: SourceText, blocks: [YAMLMember]? = nil
+  ) -> ParseResult {
     let read = readJSON(source) ?? YAMLReader.read(source, isKey: KeySuggestions.isKey)
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
+    decoder.outerBlocks = blocks ?? []
+    decoder.hasAllBlocks = blocks != nil
     if let part = read.part, let end = read.diagnostics.last {
       return (nil, decoder.mistakes(in: part, before: end))
     }

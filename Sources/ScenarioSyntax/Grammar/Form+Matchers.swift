@@ -5,7 +5,7 @@ extension MatcherKind {
   /// A bare value.
   fileprivate var operand: SchemaShape {
     switch self {
-    case .text: .text
+    case .text, .output: .text
     case .number: .the("number")
     case .duration: .delay
     case .data: .data
@@ -15,7 +15,7 @@ extension MatcherKind {
   /// A bare value, or conditions.
   fileprivate var matcher: SchemaShape {
     switch self {
-    case .text: .textMatcher
+    case .text, .output: .textMatcher
     case .number: .numberMatcher
     case .duration: .the("durationMatcher")
     case .data: .the("dataMatcher")
@@ -23,7 +23,7 @@ extension MatcherKind {
   }
 
   /// What a value is compared with.
-  fileprivate var bound: SchemaShape { self == .duration ? .delay : .the("bound") }
+  var bound: SchemaShape { self == .duration ? .delay : .the("bound") }
 }
 
 extension Form<DataNode> {

@@ -97,7 +97,10 @@ extension Grammar {
     "chaosNumberConditions", "Conditions on a number; all must hold.", rules: [.atLeastOneKey]
   ) {
     Field("equals", .chaosSize, "This number.") { $0.append(.equals($1)) }
-    Field("one_of", .list(of: .chaosSize), "One of these numbers.") { $0.append(.oneOf($1)) }
+    Field("in", .list(of: .chaosSize), "One of these numbers.") { $0.append(.oneOf($1)) }
+      .formerly("one_of")
+    Field("at_least", .chaosSize, "Not less.") { $0.append(.not(.lessThan($1))) }
+    Field("at_most", .chaosSize, "Not greater.") { $0.append(.not(.greaterThan($1))) }
     Field("less_than", .chaosSize, "Less.") { $0.append(.lessThan($1)) }
     Field("greater_than", .chaosSize, "Greater.") { $0.append(.greaterThan($1)) }
     Field(
@@ -115,7 +118,7 @@ extension Grammar {
   static let chaosWhen = MapGrammar<WrittenSchedule>(
     "chaosWhen",
     """
-    Which of the calls that match; window, after, every or nth, probability and times are \
+    Which of the calls that match; window, skip, every or nth, probability and times are \
     asked in this order.
     """, rules: [.atMostOne(["every", "nth"])]
   ) {
@@ -131,7 +134,8 @@ extension Grammar {
       schedule.value.event = event?.value
       schedule.ranges["on"] = event?.range
     }
-    Field("after", .count(0...), "How many matching calls pass first.", \.value.after)
+    Field("skip", .count(0...), "How many matching calls pass first.", \.value.after)
+      .formerly("after")
     Field("every", .count(1...), "Of those behind, each so-manieth.", \.value.every)
     Field(
       "nth", .either(.oneOrMore(.integer(1...)), .pattern("[$][{][{]")),

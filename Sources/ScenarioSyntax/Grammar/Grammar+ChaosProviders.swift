@@ -86,8 +86,8 @@ extension Grammar {
     }
     Field("kill", .word(of: KillScope.self), "Who is killed.") { $0 = .kill($1.value) }
     Field(
-      "stop", .delay, "The process stands still for so long in virtual time (SIGSTOP, SIGCONT)."
-    ) { $0 = .stop($1.value) }
+      "pause", .delay, "The process stands still for so long in virtual time (SIGSTOP, SIGCONT)."
+    ) { $0 = .stop($1.value) }.formerly("stop")
     Field(
       "restart", .map(.the("chaosRestart"), or: .delay),
       """
@@ -214,6 +214,7 @@ extension Grammar {
       The end is lost: of a read it is gone, of a write it never arrives and nobody is \
       told.
       """)
-    Field("at", .integer(0...), "The place of the byte; chance decides unless said.")
+    Field("offset", .integer(0...), "The place of the byte; chance decides unless said.")
+      .formerly("at")
   }
 }

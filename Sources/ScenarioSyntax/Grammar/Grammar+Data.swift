@@ -52,12 +52,11 @@ extension Grammar {
   static let generators = generator.keys + ["$build"]
 
   static let buildGenerator = MapGrammar<Void>(
-    "buildGenerator", "An object of a factory, or with count a list of them.",
-    rules: [.atMostOne(["trait", "traits"])]
+    "buildGenerator", "An object of a factory, or with count a list of them."
   ) {
     Field("$build", .text, "The factory's name, or one of its aliases.", isRequired: true)
-    Field("trait", .text, "One trait to apply.")
-    Field("traits", .list(of: .text), "Traits, in the order in which they apply.")
+    Field("traits", .oneOrMore(.text), "A trait, or several in the order in which they apply.")
+      .formerly("trait")
     Field(
       "with", .fields,
       "Fields and params that win over everything else; a key may be a dotted path.")
@@ -70,11 +69,10 @@ extension Grammar {
   }
 
   static let buildVariant = MapGrammar<Void>(
-    "buildVariant", "What one object of a list has of its own.",
-    rules: [.atMostOne(["trait", "traits"])]
+    "buildVariant", "What one object of a list has of its own."
   ) {
-    Field("trait", .text, "One trait to apply.")
-    Field("traits", .list(of: .text), "Traits behind those of the list.")
+    Field("traits", .oneOrMore(.text), "A trait, or several, behind those of the list.")
+      .formerly("trait")
     Field("with", .fields, "Fields that win over those of the list.")
   }
 
@@ -83,20 +81,23 @@ extension Grammar {
     rules: [.exactlyOneKey]
   ) {
     Field(
-      "$seq", .map(.the("sequence"), or: .either(.integer, .list(of: .data, atLeast: 1))),
-      "The first number, or start, step, value and scope; or values one after the other.", \.self
-    ) { $0.decodeElements($1, "$seq").map { .values($0, isEndless: false) } }
-    Field("$next", .text, "The next number of a sequence of `sequences`.", \.self) {
-      $0.decodeText($1, "$next", example: "write the name of a sequence").map { .next($0) }
-    }
+      "$seq", .map(.the("sequence"), or: .either(.integer, .text, .list(of: .data, atLeast: 1))),
+      """
+      The first number, or start, step, value and scope; the name of a sequence of `sequences`; or values one after \
+      the other, where asking for more than there are is an error.
+      """, \.self
+    ) { decoder, node in
+      guard case .scalar = node.content else {
+        return decoder.decodeElements(node, "$seq").map { .values($0, isEndless: false) }
+      }
+      return decoder.decodeText(node, "$seq", example: "write the name of a sequence").map {
+        .next($0)
+      }
+    }.formerly("$iterate").formerly("$next")
     Field(
       "$cycle", .list(of: .data, atLeast: 1),
       "Values one after the other, then from the first again.", \.self
     ) { $0.decodeElements($1, "$cycle").map { .values($0, isEndless: true) } }
-    Field(
-      "$iterate", .list(of: .data, atLeast: 1),
-      "Values one after the other; asking for more than there are is an error.", \.self
-    ) { $0.decodeElements($1, "$iterate").map { .values($0, isEndless: false) } }
     Field(
       "$pick",
       .either(.list(of: .data, atLeast: 1), .map(of: .number(0...), atLeast: 1), .string),
@@ -151,7 +152,8 @@ extension Grammar {
     ) { $0.decodeSchemaReference($1, "$schema").map { .schema($0) } }
     Field(
       "$file", .map(.the("fileSource"), or: .text),
-      "What stands in a file: data of .json, .yaml, .yml and .csv (a list of its rows), text of others.", \.self
+      "What stands in a file: data of .json, .yaml, .yml and .csv (a list of its rows), text of others.",
+      \.self
     ) { $0.decodeFileGenerator($1) }
     Field("$json", .data, "Data as JSON in a text.", \.self) {
       $0.decodeData($1).map { .encoded($0, .json) }

@@ -5,6 +5,7 @@ extension LanguageDescription {
   /// The definitions of expectations.
   static let expectationDefinitions: [LanguageDefinition] = [
     Grammar.expect.definition,
+    Grammar.repeatedExpect.definition,
     Grammar.targetExpect.definition,
     Grammar.fileState.definition,
     Grammar.fileProperties.definition,
@@ -41,9 +42,9 @@ extension Grammar {
     }
   }
 
-  static let expect = MapGrammar<ExpectationReading>(
-    "expect", "What must hold; all of it is checked."
-  ) {
+  /// All that can be expected, but for what is checked again and again.
+  @FieldBuilder<ExpectationReading>
+  private static var conditions: [Field<ExpectationReading>] {
     outcome
     Field(
       "targets", .map(keys: LanguageDescription.targetName, of: .the("targetExpect")),
@@ -85,15 +86,15 @@ extension Grammar {
       $2.entries += $0.decodeProcessCounts($1)
     }
     Field(
-      "borne", .the("expect"),
+      "tolerated", .the("expect"),
       """
       Conditions that hold unless the target tells that it failed: by an exit code other \
       than the one of `exit` (0 if there is none), or on standard error otherwise than \
       `stderr` says (nothing if there is none). A crash tells nothing.
       """
     ) { decoder, node, reading in
-      decoder.decodeBorne(node).map { reading.add($0) }
-    }
+      decoder.decodeTolerated(node).map { reading.add($0) }
+    }.formerly("borne")
     Field(
       "timers", .map(.the("timers"), or: .list(of: .the("durationMatcher"))),
       """
@@ -104,13 +105,46 @@ extension Grammar {
       decoder.decodeTimers(node).map { reading.add(.timers($0)) }
     }
     Field(
-      "elapsed", .matcher(.duration),
+      "duration", .matcher(.duration),
       "The virtual time since the scenario's start, on the monotonic clock."
-    ) { $0.add(.elapsed($1)) }
+    ) { $0.add(.elapsed($1)) }.formerly("elapsed")
     Field("clock", .map(.the("clockCondition"), or: .instant), "What the wall clock shows.") {
       decoder, node, reading in
       decoder.decodeClockCondition(node).map { reading.add(.clock($0)) }
     }
+  }
+
+  static let expect = MapGrammar<ExpectationReading>(
+    "expect", "What must hold; all of it is checked."
+  ) {
+    conditions
+    blockFields()
+    Field(
+      "eventually", .the("repeatedExpect"),
+      """
+      What must hold within a length of virtual time, and need not at once: it is checked again and again until it \
+      does.
+      """
+    ) { decoder, node, reading in
+      decoder.decodeRepeated(node, .eventually).map { reading.add($0) }
+    }
+    Field(
+      "always", .the("repeatedExpect"),
+      "What must hold now and at each check within a length of virtual time."
+    ) { decoder, node, reading in
+      decoder.decodeRepeated(node, .always).map { reading.add($0) }
+    }
+  }
+
+  static let repeatedExpect = MapGrammar<ExpectationReading>(
+    "repeatedExpect", "What is checked again and again, and for how long."
+  ) {
+    Field("within", .delay, "For how much virtual time.") { $0.length = $1 }
+      .required("within: 5s")
+    Field("every", .delay, "How much virtual time passes between two checks; 100ms unless said.") {
+      $0.interval = $1
+    }
+    conditions
   }
 
   static let targetExpect = MapGrammar<ExpectationReading>(
@@ -130,9 +164,9 @@ extension Grammar {
     "fileProperties", "What a file is, beside what it says.", rules: [.atLeastOneKey]
   ) {
     Field(
-      "kind", .words(["file", "folder", "link", "other"]), "What stands at the path.", \.kind
-    ) { $0.decodeWord($1, "kind") }
-    Field("link", .matcher(.text), "Where a symbolic link leads.", \.link)
+      "kind", .words(of: FileKind.self), "What stands at the path.", \.kind
+    ) { $0.decodeWord($1, "kind") }.formerly(words: ["link": "symlink"])
+    Field("symlink", .matcher(.text), "Where a symbolic link leads.", \.link).formerly("link")
     Field(
       "mode", .either(.string, .integer), "Permission bits in octal digits, such as 0644.", \.mode
     ) { $0.decodeMode($1) }
@@ -164,17 +198,22 @@ extension Grammar {
   static let requestCondition = MapGrammar<Void>(
     "requestCondition", "A request that must have been made."
   ) {
-    Field("request", .string, "Method and path or URL.", isRequired: true)
+    Field(
+      "request", .map(.the("request"), or: .string),
+      "Method and path or URL, or a pattern as entries of `responses` have it.", isRequired: true)
     Field("count", .numberMatcher, "How often; at least once unless said.")
     Field(
-      "apart", .list(of: .delay), "The virtual time from each match to the next, exactly.")
+      "intervals", .list(of: .the("durationMatcher")),
+      "The virtual time from each match to the next: lengths, or conditions on them."
+    ).formerly("apart")
   }
 
   static let requestOrder = MapGrammar<Void>(
     "requestOrder", "Requests that come one behind the other."
   ) {
     Field(
-      "order", .list(of: .string, atLeast: 2), "Method and path or URL of each.",
+      "order", .list(of: .map(.the("request"), or: .string), atLeast: 2),
+      "Method and path or URL of each, or a pattern.",
       isRequired: true)
   }
 

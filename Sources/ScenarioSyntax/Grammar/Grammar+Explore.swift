@@ -16,12 +16,12 @@ extension Grammar {
     "explore", "Which faults are tried.", mayBeNull: true
   ) {
     Field(
-      "points", .either(.text, .list(of: .map(.the("explorePoint"), or: .text), atLeast: 1)),
+      "call", .either(.text, .list(of: .map(.the("explorePoint"), or: .text), atLeast: 1)),
       """
       Calls and groups, as `call` of a chaos entry has them, and functions; @alloc, @open, \
       @read, @write, @sync, @rename, @remove, @net and @spawn if nothing is said.
       """, \.points
-    ) { $0.decodePoints($1) }
+    ) { $0.decodePoints($1) }.formerly("points")
     Field("where", .the("chaosWhere"), "Which of their calls.", \.conditions) { decoder, node in
       decoder.decodeChaosConditions(node).map { Located($0, at: node.range) }
     }
@@ -33,16 +33,19 @@ extension Grammar {
       """, \.errors
     ) { $0.decodeExploredErrors($1) }
     Field(
-      "modes", .words(),
+      "times", .words(),
       "Whether one call fails, or that one and all behind it; both if nothing is said.",
-      \.modes)
+      \.modes
+    ).formerly("modes")
     Field(
-      "faults", .words(),
-      "What goes wrong: the call fails, or transfers one byte; error if nothing is said.", \.kinds)
+      "provide", .words(),
+      "What goes wrong: the call fails, or transfers one byte; error if nothing is said.", \.kinds
+    ).formerly("faults")
     Field(
-      "by", .word(),
+      "each", .word(),
       "Whether each call is tried, or each place of the code once; call if nothing is said.",
-      \.grain)
+      \.grain
+    ).formerly("by")
     Field("budget", .the("exploreBudget"), "When no more runs begin.") { decoder, node, settings in
       _ = decoder.decode(
         node, as: exploreBudget, subject: "\"budget\"", into: &settings)
@@ -61,16 +64,17 @@ extension Grammar {
       if nothing is said.
       """, \.includesStartup)
     Field(
-      "then", .list(of: .the("step")),
+      "steps", .list(of: .the("step")),
       "Steps behind the run with the fault, without faults, whose expectations must hold.",
       \.then
-    ) { $0.decodeSteps($1, "then") }
+    ) { $0.decodeSteps($1, "steps") }.formerly("then")
     Field(
-      "save", .name,
+      "folder", .name,
       """
       The folder of the scenarios that reproduce what is found; __explored__ if nothing is \
       said.
-      """, \.save)
+      """, \.save
+    ).formerly("save")
   }
 
   static let explorePoint = MapGrammar<Void>("explorePoint", "A function whose calls are tried.") {
@@ -85,10 +89,10 @@ extension Grammar {
   ) {
     Field("runs", .count(1...), "So many faults are tried at most.", \.runLimit)
     Field(
-      "time", .duration,
+      "timeout", .duration,
       "How long it takes in real time at most, runs without faults and confirmations included.",
       \.timeLimit
-    ) { $0.decodeTimeLimit($1) }
+    ) { $0.decodeTimeLimit($1) }.formerly("time")
   }
 
   static let exploreLeaks = MapGrammar<ExploreSettings>(
@@ -101,6 +105,7 @@ extension Grammar {
       if nothing is said.
       """, \.leakGrace)
     Field(
-      "accept", .texts, "Globs of files and programs that may be left behind.", \.acceptedLeaks)
+      "ignore", .texts, "Globs of files and programs that may be left behind.", \.acceptedLeaks
+    ).formerly("accept")
   }
 }

@@ -48,9 +48,9 @@ extension Grammar {
       "Whether `with` may bring in fields that nobody defined.", \.allowsExtra
     ) { $0.decodeExtra($1) }
     Field(
-      "after", .list(of: .the("after")),
+      "after_build", .list(of: .the("after")),
       "What is set and asserted when all fields are known, in order.", \.after
-    ) { $0.decodeAfter($1) }
+    ) { $0.decodeAfter($1) }.formerly("after")
   }
 
   static let trait = MapGrammar<TraitDefinition>("trait", "A variant of a factory's objects.") {

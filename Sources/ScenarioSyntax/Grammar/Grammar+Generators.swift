@@ -30,7 +30,8 @@ extension Grammar {
   }
 
   static let maybe = MapGrammar<Void>("maybe", "A value by chance.") {
-    Field("p", .number(0...1), "The probability of `then`; 0.5 unless said.")
+    Field("probability", .number(0...1), "The probability of `then`; 0.5 unless said.")
+      .formerly("p")
     Field("then", .data, "The value.", isRequired: true)
     Field("else", .data, "The value otherwise; null unless said.")
   }

@@ -52,7 +52,9 @@ extension Grammar {
       matcher. Otherwise code 4403.
       """, \.payload
     ) { $0.decodeVariables($1, "payload") }
-    Field("ack", .data, "The payload of connection_ack.", \.acknowledgement) { $0.decodeData($1) }
+    Field("reply", .data, "The payload of connection_ack.", \.acknowledgement) {
+      $0.decodeData($1)
+    }.formerly("ack")
   }
 
   static let graphQLResponse = MapGrammar<Void>(
@@ -60,7 +62,6 @@ extension Grammar {
     rules: [
       .someOf(["query", "mutation", "subscription", "operation", "document"]),
       .atMostOne(["query", "mutation", "subscription", "operation"]),
-      .exactlyOne(["replies", "reply"]),
     ]
   ) {
     Field("query", .string, "The query's name; * is any.")
@@ -78,9 +79,10 @@ extension Grammar {
       matcher.
       """)
     Field(
-      "replies", .list(of: .the("graphQLReply"), atLeast: 1),
-      "The queue: one for each request, in order.")
-    Field("reply", .the("graphQLReply"), "A queue of one.")
+      "reply", .oneOrMore(.the("graphQLReply")),
+      "The reply, or a queue of some: one for each request, in order.",
+      isRequired: true
+    ).formerly("replies")
     Field(
       "then", .words(of: QueueEnd.self),
       "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "

@@ -38,11 +38,12 @@ extension Grammar {
 
   /// Which way bytes go that a toxic is about.
   private static let stream = Field<Void>(
-    "stream", .words(["up", "down", "both", "upstream", "downstream"]),
+    "stream", .words(["upstream", "downstream", "both"]),
     """
-    Which bytes: from the client to the host (up), from the host to the client (down, \
+    Which bytes: from the client to the host (upstream), from the host to the client (downstream, \
     unless said), or both.
-    """)
+    """
+  ).formerly(words: ["up": "upstream", "down": "downstream"])
 
   static let linkFaults = MapGrammar<Void>(
     "linkFaults", "What goes wrong on a link, in the order in which it is written.",

@@ -50,97 +50,128 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  /// The conditions on whatever can be compared.
-  @FieldBuilder<Matcher.Condition?>
-  private static func comparisons(_ kind: MatcherKind) -> [Field<Matcher.Condition?>] {
-    let bound = kind == .duration ? "a duration" : "a number or duration"
-    let bounds = kind == .duration ? "two durations" : "two bounds"
-    Field("one_of", .operands(kind), "One of these values.") { $0 = .oneOf($1) }
-    Field("less_than", .bound(kind), "Less than \(bound).") { $0 = .lessThan($1) }
-    Field("greater_than", .bound(kind), "Greater than \(bound).") { $0 = .greaterThan($1) }
-    Field("between", .between(kind), "Between \(bounds), both included.", \.self)
-    Field("not", .matcher(kind), "The condition does not hold.") { $0 = .not($1) }
-    Field("all_of", .matchers(kind), "Every one of these conditions.") { $0 = .allOf($1) }
-    Field("any_of", .matchers(kind), "At least one of these conditions.") { $0 = .anyOf($1) }
+  static let textConditions = conditions(.text, "Conditions on text; all must hold.")
+  static let outputConditions = conditions(
+    .output, "Conditions on the text of an output or a file; all must hold.")
+  static let numberConditions = conditions(.number, "Conditions on a number; all must hold.")
+  static let durationConditions = conditions(
+    .duration, "Conditions on a length of time; all must hold.")
+  static let dataConditions = conditions(.data, "Conditions on data; all must hold.")
+
+  /// The conditions that there are on one kind of value.
+  private static func conditions(
+    _ kind: MatcherKind, _ summary: String
+  ) -> MapGrammar<Matcher.Condition?> {
+    MapGrammar("\(kind)Conditions", summary, rules: [.atLeastOneKey]) {
+      kind.keys.map { condition($0, on: kind) }
+    }
   }
 
-  /// The conditions on any text.
-  @FieldBuilder<Matcher.Condition?>
-  private static var textFields: [Field<Matcher.Condition?>] {
-    Field("equals", .operand(.text), "Equal; for text, one final newline aside.") {
-      $0 = .equals($1)
+  /// A condition as it is written about one kind of value.
+  private static func condition(
+    _ key: ConditionKey, on kind: MatcherKind
+  ) -> Field<Matcher.Condition?> {
+    let name = key.rawValue
+    switch key {
+    case .equals:
+      return Field(
+        name, .operand(kind),
+        kind == .duration ? "Equal." : "Equal; for text, one final newline aside."
+      ) { $0 = .equals($1) }
+    case .within:
+      return Field(name, kind.bound, "Beside `equals`: how far away it may be.")
+    case .isIn:
+      return Field(name, .operands(kind), "One of these values.") { $0 = .oneOf($1) }
+        .formerly("one_of")
+    case .contains:
+      return Field(
+        name, kind == .data ? .data : .oneOrMore(.text),
+        "Text: a part of it, or all of several. A list: an element, or several. A map: a subset.",
+        \.self
+      ) { $0.decodeContains($1, kind) }
+    case .startsWith:
+      return Field(name, .operand(.text), "How the text begins.") { $0 = .startsWith($1) }
+    case .endsWith:
+      return Field(name, .operand(.text), "How the text ends, one final newline aside.") {
+        $0 = .endsWith($1)
+      }
+    case .matches:
+      return Field(name, .text, "A regular expression that is found in the text.", \.self) {
+        $0.decodePattern($1, kind)
+      }
+    case .exists:
+      return Field(name, .truth, "Whether something is there, be it null.") {
+        $0 = .exists($1.value)
+      }
+    case .absent:
+      return Field(name, .truth, "Whether nothing is there.") { $0 = .exists(!$1.value) }
+    case .type:
+      return Field(
+        name, .words(of: DataType.self),
+        "What kind of value it is, as JSON has them; one of several."
+      ) { $0 = .type($1) }
+    case .length:
+      return Field(
+        name, .matcher(.number),
+        "How many characters a text has, how many elements a list, how many members a map."
+      ) { $0 = .length($1) }
+    case .empty:
+      return Field(name, .truth, "Whether nothing is there.") { $0 = .empty($1.value) }
+    case .each:
+      return Field(name, .matcher(kind), "Holds of every element of a list.") { $0 = .each($1) }
+    case .any:
+      return Field(name, .matcher(kind), "Holds of one element of a list at least.") {
+        $0 = .any($1)
+      }
+    case .atLeast, .atMost, .greaterThan, .lessThan, .between: return order(key, on: kind)
+    case .schema:
+      return Field(name, .schema, "A JSON Schema (draft 2020-12), or its file.") {
+        $0 = .schema($1)
+      }
+    case .lines:
+      return Field(
+        name, .list(of: .textMatcher), "The text's lines, each with its own condition.", \.self
+      ) {
+        $0.decodeMatchers($1, .text, "lines").map { .lines($0) }
+      }
+    case .lineCount:
+      return Field(name, .matcher(.number), "How many lines the text has.") { $0 = .lineCount($1) }
+    case .json: return Field(name, .json, "The text, read as JSON.") { $0 = .json($1) }
+    case .yaml:
+      return Field(
+        name, .json,
+        "The text, read as YAML; several documents are a list of those that hold anything."
+      ) { $0 = .yaml($1) }
+    case .snapshot:
+      return Field(
+        name, .the("snapshotName"),
+        "What `__snapshots__/FILE/NAME.snap` beside the scenario file holds; true names it itself.",
+        \.self
+      ) { $0.decodeSnapshot($1) }
+    case .not: return Field(name, .matcher(kind), "The condition does not hold.") { $0 = .not($1) }
+    case .allOf:
+      return Field(name, .matchers(kind), "Every one of these conditions.") { $0 = .allOf($1) }
+    case .anyOf:
+      return Field(name, .matchers(kind), "At least one of these conditions.") { $0 = .anyOf($1) }
     }
-    Field("contains", .text, "Text: a part of it. Data: a subset.", \.self) {
-      $0.decodeContains($1, .text)
-    }
-    Field("matches", .text, "A regular expression that is found in the text.", \.self) {
-      $0.decodePattern($1, .text)
-    }
-    Field("empty", .truth, "Whether nothing is there.") { $0 = .empty($1.value) }
-    Field(
-      "lines", .list(of: .textMatcher), "The text's lines, each with its own condition.", \.self
-    ) {
-      $0.decodeMatchers($1, .text, "lines").map { .lines($0) }
-    }
-    Field("json", .json, "The text, read as JSON.") { $0 = .json($1) }
-    comparisons(.text)
-    Field("schema", .schema, "A JSON Schema (draft 2020-12), or its file.") { $0 = .schema($1) }
-    Field("line_count", .matcher(.number), "How many lines the text has.") { $0 = .lineCount($1) }
-    Field(
-      "yaml", .json,
-      "The text, read as YAML; several documents are a list of those that hold anything."
-    ) { $0 = .yaml($1) }
   }
 
-  static let textConditions = MapGrammar<Matcher.Condition?>(
-    "textConditions", "Conditions on text; all must hold.", rules: [.atLeastOneKey]
-  ) {
-    textFields
-  }
-
-  static let outputConditions = MapGrammar<Matcher.Condition?>(
-    "outputConditions", "Conditions on the text of an output or a file; all must hold.",
-    rules: [.atLeastOneKey]
-  ) {
-    textFields
-    Field(
-      "snapshot", .the("snapshotName"),
-      "What `__snapshots__/FILE/NAME.snap` beside the scenario file holds; true names it itself.",
-      \.self
-    ) { $0.decodeSnapshot($1) }
-  }
-
-  static let numberConditions = MapGrammar<Matcher.Condition?>(
-    "numberConditions", "Conditions on a number; all must hold.", rules: [.atLeastOneKey]
-  ) {
-    Field("equals", .operand(.number), "Equal; for text, one final newline aside.") {
-      $0 = .equals($1)
+  /// A condition on how much something is.
+  private static func order(
+    _ key: ConditionKey, on kind: MatcherKind
+  ) -> Field<Matcher.Condition?> {
+    let (bound, bounds) =
+      kind == .duration
+      ? ("a duration", "two durations") : ("a number or duration", "two bounds")
+    let name = key.rawValue
+    return switch key {
+    case .atLeast: Field(name, .bound(kind), "Not less than \(bound).") { $0 = .atLeast($1) }
+    case .atMost: Field(name, .bound(kind), "Not more than \(bound).") { $0 = .atMost($1) }
+    case .greaterThan:
+      Field(name, .bound(kind), "Greater than \(bound).") { $0 = .greaterThan($1) }
+    case .lessThan: Field(name, .bound(kind), "Less than \(bound).") { $0 = .lessThan($1) }
+    default: Field(name, .between(kind), "Between \(bounds), both included.", \.self)
     }
-    comparisons(.number)
-  }
-
-  static let durationConditions = MapGrammar<Matcher.Condition?>(
-    "durationConditions", "Conditions on a length of time; all must hold.", rules: [.atLeastOneKey]
-  ) {
-    Field("equals", .operand(.duration), "Equal.") { $0 = .equals($1) }
-    comparisons(.duration)
-  }
-
-  static let dataConditions = MapGrammar<Matcher.Condition?>(
-    "dataConditions", "Conditions on data; all must hold.", rules: [.atLeastOneKey]
-  ) {
-    Field("equals", .operand(.data), "Equal; for text, one final newline aside.") {
-      $0 = .equals($1)
-    }
-    Field("contains", .data, "Text: a part of it. Data: a subset.", \.self) {
-      $0.decodeContains($1, .data)
-    }
-    Field("matches", .text, "A regular expression that is found in the text.", \.self) {
-      $0.decodePattern($1, .data)
-    }
-    Field("empty", .truth, "Whether nothing is there.") { $0 = .empty($1.value) }
-    comparisons(.data)
-    Field("schema", .schema, "A JSON Schema (draft 2020-12), or its file.") { $0 = .schema($1) }
   }
 
   static let jsonOperator = MapGrammar<Void>(

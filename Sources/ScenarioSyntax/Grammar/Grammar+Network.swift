@@ -13,6 +13,7 @@ extension LanguageDescription {
       "response", "A request and what answers it.",
       .map(
         by: [
+          (["block"], .the("blockUse")),
           (["request"], .the("httpResponse")), (["host"], .the("hostResponse")),
           (Grammar.graphQLKinds + ["document"], .the("graphQLResponse")),
         ],
@@ -105,17 +106,17 @@ extension Grammar {
   }
 
   static let httpResponse = MapGrammar<Void>(
-    "httpResponse", "An HTTP request and the queue of its replies.",
-    rules: [.exactlyOne(["replies", "reply"])]
+    "httpResponse", "An HTTP request and the queue of its replies."
   ) {
     Field("name", .name, "What messages call the entry.")
     Field(
       "request", .map(.the("request"), or: .pattern("^[A-Z-]+ https?://")),
       "METHOD URL, or a pattern.", isRequired: true)
     Field(
-      "replies", .list(of: .the("reply"), atLeast: 1),
-      "The queue: one for each request, in order.")
-    Field("reply", .the("reply"), "A queue of one.")
+      "reply", .oneOrMore(.the("reply")),
+      "The reply, or a queue of some: one for each request, in order.",
+      isRequired: true
+    ).formerly("replies")
     Field(
       "then", .words(of: QueueEnd.self),
       "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "

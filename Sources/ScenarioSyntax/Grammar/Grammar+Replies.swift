@@ -73,8 +73,9 @@ extension Grammar {
       "truncate", .byteCount,
       "Close the connection behind so many bytes of the body, such as 100B.")
     Field(
-      "slow", .byteCount,
-      "Send the body at so many bytes for each second of virtual time, such as 1KiB/s.")
+      "bandwidth", .byteCount,
+      "Send the body at so many bytes for each second of virtual time, such as 1KiB/s."
+    ).formerly("slow")
   }
 
   static let shortReply = MapGrammar<Reply>(

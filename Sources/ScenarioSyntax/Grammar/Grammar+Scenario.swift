@@ -111,7 +111,7 @@ extension Grammar {
         Snippet("a reply", #"[{"GET https://${1:host}/${2:path}": {"json": {}}}]"#),
         Snippet(
           "a queue of replies",
-          #"[{"request": "GET https://${1:host}/${2:path}", "replies": [{"status": 503}, {"json": {}}]}]"#
+          #"[{"request": "GET https://${1:host}/${2:path}", "reply": [{"status": 503}, {"json": {}}]}]"#
         ),
         Snippet("a GraphQL reply", #"[{"query": "${1:Name}", "reply": {"data": {}}}]"#),
       ]
@@ -135,13 +135,13 @@ extension Grammar {
       ]
     ) { $0.decodeSteps($1, "steps") }
     Field(
-      "always", .list(of: .the("step"), atLeast: 1),
+      "cleanup", .list(of: .the("step"), atLeast: 1),
       """
       Steps that run whatever happened, also behind a failure, a timeout or an interruption; each has the case's \
       time for itself, ten seconds at least.
-      """, \.always,
+      """, \.cleanup,
       snippets: [Snippet("a command that cleans up", #"[{"exec": "${1:./clean-up}"}]"#)]
-    ) { $0.decodeAlways($1) }
+    ) { $0.decodeCleanup($1) }.formerly("always")
     Field(
       "expect", .the("expect"), "What must hold at the end.", \.expect,
       snippets: [
@@ -156,6 +156,13 @@ extension Grammar {
       """, \.explore
     ) { $0.decodeExploration($1) }
     Field(
+      "override", .oneOrMore(.words(ScenarioBody.inheritedKeys)),
+      """
+      Keys of which nothing is inherited, be it from the file's top or from what `include` brings: what is said here \
+      stands alone.
+      """, \.override
+    ) { $0.decodeOverride($1) }
+    Field(
       "exclusive", .either(.truth, .oneOrMore(.name)),
       """
       Names of what the scenario needs for itself: scenarios that share one never run at once; \
@@ -168,9 +175,10 @@ extension Grammar {
       \.execution.grace
     ) { $0.decodeDelay($1, "grace") }
     Field(
-      "leak", .word(),
+      "leaks", .word(),
       "What it means if processes outlive the target: fail, warn (if not said), or ignore.",
-      \.execution.leak)
+      \.execution.leak
+    ).formerly("leak")
     Field(
       "retries", .count(0...ScenarioDecoder.retryLimit),
       "How often the scenario is tried again if it does not pass.", \.execution.retries)
@@ -183,15 +191,26 @@ extension Grammar {
     must come out.
     """, rules: [.atMostOne(["steps", "scenarios"])]
   ) {
-    Field("version", .constant(.integer(1)), "The language's version.", isRequired: true)
     Field(
-      "use", .list(of: .text, atLeast: 1),
+      "version", .constant(.integer(ScenarioUpgrade.currentVersion)), "The language's version.",
+      isRequired: true)
+    Field(
+      "include", .list(of: .text, atLeast: 1),
       """
       Other files whose responses, chaos, factories, sequences and target are a fallback behind \
       this file's own.
-      """)
+      """
+    ).formerly("use")
     Field(
       "folder", .text, "The folder that paths in the file count from, seen from the file's own.")
+    Field(
+      "blocks", .map(of: .the("block")),
+      "Steps, expectations, targets, clocks and responses by name, for use by `block`.",
+      snippets: [
+        Snippet(
+          "steps with a parameter",
+          #"{"${1:login}": {"params": ["user"], "steps": [{"run": ["${{ with.user }}"]}]}}"#)
+      ])
     Field("secrets", .the("secrets"), "What no report shows, whatever prints it.")
     Field(
       "scenarios", .list(of: .the("scenario"), atLeast: 1),
@@ -205,7 +224,11 @@ extension Grammar {
   }
 
   static let scenario = MapGrammar<ScenarioBody>(
-    "scenario", "One scenario; what the file's top says is its default."
+    "scenario",
+    """
+    One scenario. What the file's top says holds for it as well: maps are joined key by key, entries of `responses`, \
+    `chaos` and `tags` are added, everything else is replaced, and so is what `override` names.
+    """
   ) {
     scenarioFields.map { field in
       var field = field

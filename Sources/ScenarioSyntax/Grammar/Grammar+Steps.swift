@@ -19,6 +19,7 @@ extension LanguageDescription {
     Grammar.freezeBlock.definition,
     Grammar.rateBlock.definition,
     Grammar.capture.definition,
+    Grammar.capturedJSON.definition,
     Grammar.wait.definition,
   ]
 }
@@ -26,17 +27,18 @@ extension LanguageDescription {
 extension Grammar {
   /// The keys of a step that say what it does; `expect` alone is an action, too.
   static let actions = step.keys(without: besideActions)
-  private static let besideActions = ["expect", "name", "target"] + stepSettingKeys
+  private static let besideActions = ["expect", "name", "target", "with"] + stepSettingKeys
 
   static let step = MapGrammar<StepReading>(
     "step", "One step: an action, expectations, or both.",
     rules: { keys in
       let actions = keys.filter { !besideActions.contains($0) }
-      return [.someOf(actions + ["expect"]), .atMostOne(actions)]
+      return [.someOf(actions + ["expect"]), .atMostOne(actions), .needs("with", "block")]
     }
   ) {
     Field("name", .name, "What reports call the step.", \.name)
     stepSettings
+    blockFields()
     Field(
       "run", .map(.the("launch"), or: .either(.the("arguments"), .the("targetName"))),
       "Start the target with more arguments, and wait for its end."
@@ -62,8 +64,8 @@ extension Grammar {
     }
     Field(
       "signal", .map(.the("signalStep"), or: .signal),
-      "Send a signal, once all rest, to the target or to processes that it has started.", \.action
-    ) { $0.decodeSignalStep($1) }
+      "Send a signal, once all rest, to the target or to processes that it has started."
+    ) { $0.decodeSignalStep($1, into: &$2) }
     Field(
       "send", .map(.the("send"), or: .text),
       "Write to the target's standard input, or type at its terminal.", \.action
@@ -80,20 +82,22 @@ extension Grammar {
       """, \.action
     ) { $0.decodeClose($1) }
     Field(
-      "wait", .map(.the("wait"), or: .constant(.string("exit"))),
-      "Wait for the target's end or output.", \.action
-    ) { $0.decodeWait($1).map { .wait($0) } }
+      "wait", .map(.the("wait"), or: .words(["exit", "idle"])),
+      """
+      Wait for the target's end or its output; idle: let no time pass, and wait until everything sleeps.
+      """, \.action
+    ) { $0.decodeWait($1) }.formerly("settle", .word("idle"))
     Field(
       "capture", .map(keys: LanguageDescription.matrixName, of: .the("capture")),
       "Keep what the target has written, for `${{ capture.NAME }}` in what follows.", \.action
     ) { $0.decodeCapture($1) }
     Field(
-      "respond", .list(of: .the("response"), atLeast: 1),
+      "responses", .list(of: .the("response"), atLeast: 1),
       """
       From here on these entries answer before all others; those of a later step come \
       first.
       """, \.action
-    ) { $0.decodeRespond($1) }
+    ) { $0.decodeRespond($1) }.formerly("respond")
     Field("travel", .map(.the("travelBlock"), or: .moment), "Set the wall clock.", \.action) {
       $0.decodeTravel($1)
     }
@@ -108,9 +112,6 @@ extension Grammar {
       "tick", .either(.words(["next", "idle"]), .delay),
       "Let time pass: a duration, up to the next deadline, or until nothing is waiting.", \.action
     ) { $0.decodeTick($1).map { .tick($0) } }
-    Field("settle", .nothing, "Let no time pass; wait until everything sleeps.", \.action) {
-      $0.checkNothing($1, "settle") ? .settle : nil
-    }
     Field(
       "pause", .either(.nothing, .delay),
       """
@@ -179,11 +180,17 @@ extension Grammar {
   static let signalStep = MapGrammar<SignalReading>(
     "signalStep", "A signal for some processes of the target."
   ) {
-    Field("name", .signal, "The signal.") { $0.signal = $1 }.required("name: TERM")
+    Field("signal", .signal, "The signal.") { $0.signal = $1 }.required("signal: TERM")
+      .formerly("name")
     Field(
       "process", .name,
       "The name of the program that they run, without its folder; the target itself unless said."
     ) { $0.process = $1 }
+    Field(
+      "target", .the("targetName"), "The target; the scenario's `target` unless said.", \.target
+    ) {
+      $0.decodeTargetName($1, "target")
+    }
   }
 
   static let exec = MapGrammar<Void>("exec", "A command outside the world.") {
@@ -203,7 +210,7 @@ extension Grammar {
 
   static let write = MapGrammar<Void>(
     "write", "A file, symbolic link or folder to make while targets run.",
-    rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "link", "kind"])]
+    rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "symlink", "kind"])]
   ) {
     Field("path", .text, "The path below the scenario's directory.", isRequired: true)
     Field("text", .text, "The file's text.")
@@ -214,7 +221,7 @@ extension Grammar {
     Field(
       "mode", .either(.string, .integer),
       "Permission bits in octal; 0644 unless said, and 0755 for a folder.")
-    Field("link", .text, "Where a symbolic link leads, as readlink(1) has it.")
+    Field("symlink", .text, "Where a symbolic link leads, as readlink(1) has it.").formerly("link")
     Field("kind", .words(["folder"]), "folder: a folder, be it empty.")
   }
 
@@ -235,49 +242,53 @@ extension Grammar {
   ) {
     Field("to", .instantExpression, "Where to.") { $0.change = .travel($1) }
       .required("to: 1955-11-12")
-    during
+    blockSteps
   }
 
   static let jumpBlock = MapGrammar<BlockReading>("jumpBlock", "A jump that ends with its block.") {
     Field("by", .duration, "How far.") { $0.change = .jump($1) }.required("by: 60s")
-    during
+    blockSteps
   }
 
   static let freezeBlock = MapGrammar<BlockReading>(
     "freezeBlock", "A freeze that ends with its block."
   ) {
     Field("at", .instantExpression, "When; now unless said.") { $0.change = .freeze($1) }
-    during
+    blockSteps
   }
 
   static let rateBlock = MapGrammar<BlockReading>("rateBlock", "A rate that ends with its block.") {
     Field("to", .clockRate, "How fast.") { $0.change = .rate($1) }.required("to: x60")
-    during
+    blockSteps
   }
 
-  private static let during = Field<BlockReading>(
-    "during", .block, "The steps of the block.", \.steps
-  ).required("during: [ … ]")
+  private static let blockSteps = Field<BlockReading>(
+    "steps", .block, "The steps of the block.", \.steps
+  ).required("steps: [ … ]").formerly("during")
 
   static let capture = MapGrammar<Void>("capture", "Where it is found.", rules: [.exactlyOneKey]) {
     Field(
-      "output", .text,
-      "A regular expression on standard output; its first group counts, or all that it matches."
-    )
-    Field("error_output", .text, "The same on standard error.")
+      "stdout", .map(.the("capturedJSON"), or: .text),
+      """
+      A regular expression on standard output, of which the first group counts, or all that it matches; or a path \
+      into the JSON there.
+      """
+    ).formerly("output").formerly("json", .below("json"))
+    Field("stderr", .map(.the("capturedJSON"), or: .text), "The same on standard error.")
+      .formerly("error_output").formerly("error_json", .below("json"))
+  }
+
+  static let capturedJSON = MapGrammar<Void>("capturedJSON", "A place in JSON.") {
     Field(
       "json", .pattern(LanguageDescription.jsonPath),
       """
-      A path to one place in the JSON on standard output, or in its last line; the value keeps \
-      its type.
-      """)
-    Field(
-      "error_json", .pattern(LanguageDescription.jsonPath), "The same on standard error.")
+      A path to one place in the JSON of the output, or in its last line; the value keeps its type.
+      """, isRequired: true)
   }
 
   static let wait = MapGrammar<Void>("wait", "Output to wait for.", rules: [.exactlyOneKey]) {
-    Field("output", .text, "A regular expression on standard output.")
-    Field("error_output", .text, "A regular expression on standard error.")
+    Field("stdout", .text, "A regular expression on standard output.").formerly("output")
+    Field("stderr", .text, "A regular expression on standard error.").formerly("error_output")
     Field("screen", .text, "A regular expression on what the terminal shows.")
   }
 }

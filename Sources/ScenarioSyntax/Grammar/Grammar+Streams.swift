@@ -80,11 +80,11 @@ extension Grammar {
     Field("reason", .string, "The reason, at most 123 bytes.")
   }
 
-  static let grpc = MapGrammar<Void>(
-    "grpc", "Messages and a status of gRPC.", rules: [.atMostOne(["message", "messages"])]
-  ) {
-    Field("message", .the("grpcPiece"), "The only message.")
-    Field("messages", .list(of: .the("grpcPiece")), "The messages in order.")
+  static let grpc = MapGrammar<Void>("grpc", "Messages and a status of gRPC.") {
+    Field(
+      "messages", .either(.the("grpcPiece"), .list(of: .the("grpcPiece"))),
+      "The message, or several in order."
+    ).formerly("message")
     Field(
       "status",
       .either(

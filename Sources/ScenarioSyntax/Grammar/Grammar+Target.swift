@@ -25,9 +25,12 @@ extension LanguageDescription {
 
 extension Grammar {
   static let target = MapGrammar<TargetSettings>("target", "The executable under test.") {
+    blockFields()
     Field(
       "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
-      "A list: program and arguments, no shell. A text: run by sh -c.", isRequired: true)
+      """
+      A list: program and arguments, no shell. A text: run by sh -c. A target has one of its own, or inherits it.
+      """)
     Field(
       "env",
       .map(of: .valueText).and([
@@ -87,15 +90,16 @@ extension Grammar {
 
   static let ready = MapGrammar<Void>(
     "ready", "What shows that a target can be used; all of it must hold.",
-    rules: [.someOf(["error_output", "file", "http", "notify", "output", "port"])]
+    rules: [.someOf(["file", "http", "notify", "port", "stderr", "stdout"])]
   ) {
     Field(
-      "output", .text,
+      "stdout", .text,
       """
       A regular expression on standard output; what its named groups match is kept for \
       `${{ capture.NAME }}`.
-      """)
-    Field("error_output", .text, "The same on standard error.")
+      """
+    ).formerly("output")
+    Field("stderr", .text, "The same on standard error.").formerly("error_output")
     Field("file", .text, "A file below the scenario's directory is there.")
     Field(
       "notify", .either(.constant(.bool(true)), .constant(.string("abstract"))),
@@ -149,10 +153,10 @@ extension Grammar {
       """, \.memory
     ) { $0.decodeMemory($1) }
     Field(
-      "files", .integer(3...), "Descriptors that each process may have; then EMFILE.", \.files
+      "open_files", .integer(3...), "Descriptors that each process may have; then EMFILE.", \.files
     ) {
-      $0.decodeCount($1, "files", in: TargetLimits.leastFiles...1_048_576)
-    }
+      $0.decodeCount($1, "open_files", in: TargetLimits.leastFiles...1_048_576)
+    }.formerly("files")
     Field(
       "processes", .integer(1...), "Processes and threads that may live at once; then EAGAIN.",
       \.processes
@@ -172,7 +176,7 @@ extension Grammar {
 
   static let fileFixture = MapGrammar<Void>(
     "fileFixture", "A file's content and mode, a symbolic link, or a folder.",
-    rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "link", "kind"])]
+    rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "symlink", "kind"])]
   ) {
     Field("text", .text, "The file's text.")
     Field("json", .data, "Data, written as JSON.")
@@ -183,7 +187,7 @@ extension Grammar {
       examples: [.string("0755")])
     Field("yaml", .data, "Data, written as YAML.")
     Field("csv", .data, "A map or list of maps, written as CSV.")
-    Field("link", .text, "Where a symbolic link leads, as readlink(1) has it.")
+    Field("symlink", .text, "Where a symbolic link leads, as readlink(1) has it.").formerly("link")
     Field("kind", .words(["folder"]), "folder: a folder, be it empty.")
   }
 
@@ -200,6 +204,7 @@ extension Grammar {
   }
 
   static let clock = MapGrammar<ClockSettings>("clock", "What time it is, and how it passes.") {
+    blockFields()
     Field("at", .instant, "The wall clock at the start; the present unless said.", \.at) {
       $0.decodeFixedInstant($1, "at")
     }
@@ -217,11 +222,12 @@ extension Grammar {
       unless said.
       """, \.isSettable)
     Field(
-      "files", .word(),
+      "file_times", .word(),
       """
       What the times of files that the target writes show. real: the machine's time. \
       virtual: the scenario's.
-      """, \.files)
+      """, \.files
+    ).formerly("files")
     Field(
       "escapes", .word(),
       """

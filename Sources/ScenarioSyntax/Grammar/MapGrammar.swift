@@ -7,6 +7,8 @@ struct MapGrammar<Owner>: Sendable {
   let definition: LanguageDefinition
   /// Its keys in the order of the alphabet.
   let keys: [String]
+  /// What version 1 called them.
+  let former: FormerNames
   /// Its keys with all that belongs to them, in the order of the reference.
   let fields: [Field<Owner>]
 
@@ -24,6 +26,7 @@ struct MapGrammar<Owner>: Sendable {
   ) {
     self.fields = fields()
     keys = self.fields.map(\.key.name).sorted()
+    former = FormerNames(self.fields.map(\.key))
     definition = .map(
       name, summary, self.fields.map(\.key), rules: rules(keys), mayBeNull: mayBeNull)
   }
@@ -39,6 +42,11 @@ struct MapGrammar<Owner>: Sendable {
   /// The keys without some of them.
   func keys(without others: [String]) -> [String] {
     keys.filter { !others.contains($0) }
+  }
+
+  /// Returns whether the map has a key, be it under the name that version 1 had for it.
+  func knows(_ key: String) -> Bool {
+    keys.contains(key) || former.successor(of: key) != nil
   }
 }
 
@@ -76,7 +84,7 @@ extension ScenarioDecoder {
     elsewhere: [String: String] = [:], into owner: inout Owner
   ) -> MappingReader? {
     guard
-      let reader = mapping(node, keys: grammar.keys, subject: subject, elsewhere: elsewhere)
+      let reader = mapping(node, as: grammar, subject: subject, elsewhere: elsewhere)
     else { return nil }
     read(reader, as: grammar, into: &owner)
     return reader
@@ -107,7 +115,7 @@ extension ScenarioDecoder {
     _ node: YAMLNode, as grammar: MapGrammar<Owner>, subject: String, from initial: Owner
   ) -> Owner? {
     var owner = initial
-    guard let reader = mapping(node, keys: grammar.keys, subject: subject) else { return nil }
+    guard let reader = mapping(node, as: grammar, subject: subject) else { return nil }
     return read(reader, as: grammar, into: &owner) ? owner : nil
   }
 }

@@ -78,7 +78,7 @@ extension ScenarioDecoder {
       [
         (kind, .text(name.value, at: nameNode.range)), ("url", endpoint),
         ("variables", variables),
-        ("replies", .list([graphQLReply(reply)], at: reply.range)),
+        ("reply", .list([graphQLReply(reply)], at: reply.range)),
       ], at: node.range)
   }
 

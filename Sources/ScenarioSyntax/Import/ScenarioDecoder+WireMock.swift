@@ -28,9 +28,11 @@ extension ScenarioDecoder {
     /// Keys that WireMock has and this language says otherwise.
     static let otherwise = [
       "scenarioName":
-        "a queue says the same: give one entry several \"replies:\" in the order of the states",
-      "requiredScenarioState": "give one entry several \"replies:\" in the order of the states",
-      "newScenarioState": "give one entry several \"replies:\" in the order of the states",
+        "a queue says the same: give one entry several replies, \"reply: [ … ]\", in the order of the states",
+      "requiredScenarioState":
+        "give one entry several replies, \"reply: [ … ]\", in the order of the states",
+      "newScenarioState":
+        "give one entry several replies, \"reply: [ … ]\", in the order of the states",
       "transformers": "write the reply in this language, with ${{ request.… }} in it",
       "transformerParameters": "write the reply in this language, with ${{ request.… }} in it",
       "proxyBaseUrl": "say \"network: { hosts: { HOST: spy } }\"",

@@ -17,7 +17,9 @@ package struct ReducedScenario {
   ///   - name: the scenario's name; that of the file where its scenario stands alone.
   package init?(bytes: [UInt8], path: String, name: String) {
     guard UTF8Validation.firstInvalid(in: bytes) == nil,
-      let root = YAMLReader.read(SourceText(path: path, bytes: bytes)).root,
+      let root = YAMLReader.read(
+        SourceText(path: path, bytes: ScenarioUpgrade.current(bytes, path: path))
+      ).root,
       case .mapping(let members) = root.content
     else { return nil }
     file = members
@@ -45,7 +47,7 @@ package struct ReducedScenario {
     package var expect: Value
     /// What must hold behind each step at whose end the target has ended.
     package var stepExpect: Value
-    /// Steps behind the scenario's own, as `explore: { then: … }` has them, behind `revert: all`.
+    /// Steps behind the scenario's own, as `explore: { steps: … }` has them, behind `revert: all`.
     package var hasThen = false
     /// How much virtual time passes behind the steps, so that processes can end; `nil` for none.
     package var grace: String?
@@ -93,11 +95,13 @@ package struct ReducedScenario {
 
   private func members(_ additions: Additions) -> [YAMLMember] {
     var list: [YAMLMember] = [
-      .made("version", .made(.integer(1))), .made("folder", .made(.string(additions.folder))),
+      .made("version", .made(.integer(ScenarioUpgrade.currentVersion))),
+      .made("folder", .made(.string(additions.folder))),
       .made("name", .made(.string(name))), .made("seed", .made(.integer(additions.seed))),
     ]
     let scenario = own ?? []
     for member in file where !Self.left.contains(member.key.value) {
+      guard !overridden.contains(member.key.value) else { continue }
       guard scenario.node(of: member.key.value) == nil || Self.merges(member.key.value) else {
         continue
       }
@@ -123,8 +127,23 @@ package struct ReducedScenario {
 
   /// Returns whether a scenario's own entries stand beside those of the file.
   private static func merges(_ key: String) -> Bool {
-    ["responses", "factories", "build", "clock"].contains(key)
+    [
+      "build", "clock", "factories", "network", "override", "responses", "sequences", "target",
+      "targets",
+    ].contains(key)
   }
+
+  /// The keys of which the scenario inherits nothing.
+  private var overridden: [String] {
+    switch own?.node(of: "override")?.content {
+    case .scalar(let scalar)?: [scalar.text]
+    case .sequence(let nodes)?: nodes.compactMap(\.scalarText)
+    case .mapping?, nil: []
+    }
+  }
+
+  /// Maps within others that are joined as well.
+  private static let joinedKeys: Set<String> = ["env", "files", "limits", "stop"]
 
   /// A scenario's own entries before those of the file.
   private static func merged(_ own: YAMLNode, over other: YAMLNode) -> YAMLNode {
@@ -132,7 +151,12 @@ package struct ReducedScenario {
     switch (own.content, other.content) {
     case (.sequence(let first), .sequence(let second)): node.content = .sequence(first + second)
     case (.mapping(let first), .mapping(let second)):
-      node.content = .mapping(first + second.filter { first.node(of: $0.key.value) == nil })
+      let joined = first.map { member in
+        guard joinedKeys.contains(member.key.value), let other = second.node(of: member.key.value)
+        else { return member }
+        return YAMLMember(key: member.key, value: merged(member.value, over: other))
+      }
+      node.content = .mapping(joined + second.filter { first.node(of: $0.key.value) == nil })
     default: break
     }
     return node
@@ -153,7 +177,7 @@ package struct ReducedScenario {
 
   private func chaos(_ additions: Additions) -> YAMLNode {
     var entries: [YAMLNode] = []
-    for members in [own ?? [], file] {
+    for members in [own ?? [], overridden.contains("chaos") ? [] : file] {
       guard case .sequence(let list)? = members.node(of: "chaos")?.content else { continue }
       entries += list
     }
@@ -189,7 +213,7 @@ package struct ReducedScenario {
     if let grace = additions.grace {
       list = (list.isEmpty ? [run] : list) + [.made(.map(["tick": .string(grace)]))]
     }
-    guard additions.hasThen, case .sequence(let then)? = explored("then")?.content else {
+    guard additions.hasThen, case .sequence(let then)? = explored("steps")?.content else {
       return list.isEmpty ? nil : .list(list)
     }
     if list.isEmpty { list.append(run) }
@@ -203,9 +227,9 @@ package struct ReducedScenario {
     guard kept.contains(where: { $0.key.value != "name" }) else { return nil }
     for index in kept.indices {
       guard case .mapping(var block) = kept[index].value.content,
-        case .sequence(let inner)? = block.node(of: "during")?.content
+        case .sequence(let inner)? = block.node(of: "steps")?.content
       else { continue }
-      block.set("during", .list(inner.compactMap { relaxed($0, additions) }))
+      block.set("steps", .list(inner.compactMap { relaxed($0, additions) }))
       kept[index].value.content = .mapping(block)
     }
     let ends =

@@ -7,8 +7,9 @@ internal import OrderedCollections
 enum LanguageDescription {
   /// All definitions, in the order of the schema.
   static let definitions: [LanguageDefinition] =
-    scenarioDefinitions + scalarDefinitions + dataDefinitions + generatorDefinitions
-    + secretDefinitions + inputDefinitions + stepSettingDefinitions + targetDefinitions + factoryDefinitions + networkDefinitions
+    scenarioDefinitions + blockDefinitions + scalarDefinitions + dataDefinitions
+    + generatorDefinitions + secretDefinitions + inputDefinitions + stepSettingDefinitions
+    + targetDefinitions + factoryDefinitions + networkDefinitions
     + requestDefinitions
     + replyDefinitions + streamDefinitions + graphQLDefinitions + chaosDefinitions
     + chaosProviderDefinitions + linkDefinitions + exploreDefinitions + stepDefinitions
@@ -111,6 +112,10 @@ struct LanguageKey: Sendable {
   var examples: [Value]
   /// What editors offer to write.
   var snippets: [Snippet]
+  /// What version 1 of the language called it.
+  var formerNames: [FormerName] = []
+  /// Words of version 1 behind it, and what they are called today.
+  var formerWords: [String: String] = [:]
 
   /// Describes a key.
   init(

@@ -31,9 +31,9 @@ struct ProjectNames: Sendable {
     switch (definition, key) {
     case ("buildGenerator", "$build"), ("factory", "extends"):
       return factories.isEmpty ? nil : .the("factoryName")
-    case ("buildGenerator", "trait"), ("buildVariant", "trait"):
-      return traits.isEmpty ? nil : .the("traitName")
-    case ("buildGenerator", "traits"), ("buildVariant", "traits"), ("trait", "traits"),
+    case ("buildGenerator", "traits"), ("buildVariant", "traits"):
+      return traits.isEmpty ? nil : .oneOrMore(.the("traitName"))
+    case ("trait", "traits"),
       ("factory", "default_traits"):
       return traits.isEmpty ? nil : .list(of: .the("traitName"))
     case ("step", "apply"):

@@ -3,7 +3,7 @@ package import Foundations
 /// `scenario upgrade`: brings files of earlier versions of the language to the current one.
 package enum ScenarioUpgrade {
   /// The version that this release reads.
-  package static let currentVersion: Int64 = 1
+  package static let currentVersion: Int64 = 2
 
   /// What became of a file.
   package enum Outcome: Sendable {
@@ -16,11 +16,17 @@ package enum ScenarioUpgrade {
   }
 
   /// The steps, one for each version before the current one.
-  static let steps: [UpgradeStep] = []
+  static let steps = [UpgradeStep.toSecondVersion]
 
   /// Upgrades a file's text; everything that need not change stays as it is.
   package static func upgrade(bytes: [UInt8], path: String) -> Outcome {
     upgrade(bytes: bytes, path: path, steps: steps, to: currentVersion)
+  }
+
+  /// The text in the current version; as it is if it cannot be brought there.
+  static func current(_ bytes: [UInt8], path: String) -> [UInt8] {
+    guard case .upgraded(let text, _) = upgrade(bytes: bytes, path: path) else { return bytes }
+    return Array(text.utf8)
   }
 
   /// Upgrades by other steps than those of this release.
@@ -109,7 +115,10 @@ extension SourceText {
     let placed = Set(edits).compactMap { edit in
       byteRange(of: edit.range).map { (range: $0, text: edit.replacement) }
     }
-    for edit in placed.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    // What is put in front of something comes before what takes its place.
+    for edit in placed.sorted(by: {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    })
     where edit.range.lowerBound >= end {
       result += bytes[end..<edit.range.lowerBound]
       result += Array(edit.text.utf8)

@@ -277,7 +277,7 @@ package struct CommandTemplate: Sendable {
     ending: Ending?, output: OutputTemplate.Expectation = .unknown,
     errorOutput: OutputTemplate.Expectation = .unknown
   ) -> String {
-    var text = "version: 1\nname: \(SketchText.quoted(name))\ntarget:\n"
+    var text = "version: 2\nname: \(SketchText.quoted(name))\ntarget:\n"
     text += "  command: [\(command.map { SketchText.quoted($0) }.joined(separator: ", "))]\n"
     if let standardInput { text += "  stdin:\(SketchText.value(standardInput, indentation: 4))" }
     if !files.isEmpty { text += "  files:\n" }

@@ -174,7 +174,7 @@ package struct RecordedTemplate: Sendable {
   private func head(
     _ words: [String], _ environment: [(name: String, value: String)], _ input: String?
   ) -> String {
-    var text = "version: 1\nname: \(SketchText.quoted(command.name))\ntarget:\n"
+    var text = "version: 2\nname: \(SketchText.quoted(command.name))\ntarget:\n"
     let list = words.map { SketchText.quoted($0) }
     text += "  command: [\(list.joined(separator: ", "))]\n"
     if !environment.isEmpty { text += "  env:\n" }
@@ -192,11 +192,11 @@ package struct RecordedTemplate: Sendable {
   private func steps(of interruption: Interruption) -> String {
     var text = "steps:\n  - start:\n"
     text +=
-      interruption.elapsed > .zero ? "  - tick: \(interruption.elapsed)\n" : "  - settle:\n"
+      interruption.elapsed > .zero ? "  - tick: \(interruption.elapsed)\n" : "  - wait: idle\n"
     text += "  - signal: \(interruption.signal)\n"
     for program in interruption.others {
       let process = SketchText.quoted(program)
-      text += "  - signal: { name: \(interruption.signal), process: \(process) }\n"
+      text += "  - signal: { signal: \(interruption.signal), process: \(process) }\n"
     }
     return text + "  - wait: exit\n"
   }
@@ -209,7 +209,7 @@ package struct RecordedTemplate: Sendable {
       return key + SketchText.value(text, indentation: 6)
     case .text(let text): return key + " { text: \(SketchText.quoted(text))\(mode) }\n"
     case .copy(let source): return key + " { file: \(SketchText.written(source))\(mode) }\n"
-    case .link(let target): return key + " { link: \(SketchText.quoted(target)) }\n"
+    case .link(let target): return key + " { symlink: \(SketchText.quoted(target)) }\n"
     case .folder: return key + " { kind: folder\(mode) }\n"
     }
   }
@@ -231,7 +231,7 @@ package struct RecordedTemplate: Sendable {
     if let waits {
       text += "  timers: [\(waits.map(\.description).joined(separator: ", "))]\n"
     }
-    if let elapsed { text += "  elapsed: \(elapsed)\n" }
+    if let elapsed { text += "  duration: \(elapsed)\n" }
     return text
   }
 
@@ -243,7 +243,7 @@ package struct RecordedTemplate: Sendable {
       let bits = mode.map { ", " + Self.mode($0) } ?? ""
       return "    \(key): { sha256: \(YAMLQuoting.quoted(digest))\(bits) }\n"
     case .mode(let mode): return "    \(key): { \(Self.mode(mode)) }\n"
-    case .link(let target): return "    \(key): { link: \(SketchText.quoted(target)) }\n"
+    case .link(let target): return "    \(key): { symlink: \(SketchText.quoted(target)) }\n"
     case .folder: return "    \(key): { kind: folder }\n"
     case .text(let expectation): return SketchText.matcher(key, expectation, indentation: 4)
     }

@@ -73,7 +73,7 @@ package struct FileDifference: Sendable, Hashable, Codable {
     }
     isOfContent = before.size != after.size || before.digest != after.digest
     // symlink(7): links have a mode that says nothing.
-    isOfMode = before.mode != after.mode && before.kind != "link"
+    isOfMode = before.mode != after.mode && before.kind != "symlink"
   }
 }
 

@@ -28,7 +28,7 @@ struct InitCommand: ParsableCommand {
 
   /// A scenario that passes everywhere, and shows what is unusual: an hour that takes no time.
   static let example = """
-    version: 1
+    version: 2
     name: example
     target:
       command: [sh, -c, "date -u +%F; sleep 3600; date -u +%T"]

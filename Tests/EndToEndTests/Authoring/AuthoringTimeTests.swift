@@ -50,9 +50,9 @@ struct AuthoringTimeTests {
 
     let text = try scenario(
       of: ["ls", "-l", "--full-time", "in.txt"], ["--file", "in.txt"], in: project)
-    #expect(text.contains("files: virtual"), "\(text)")
+    #expect(text.contains("file_times: virtual"), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
-    try project.write(text.replacing(", files: virtual", with: ""), to: "a.yaml")
+    try project.write(text.replacing(", file_times: virtual", with: ""), to: "a.yaml")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
   }
 

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("fmt and upgrade")
 struct FormatCommandTests {
-  private static let text = "version: 1  \ntarget: {command: [\"date\"]}   # now\n"
-  private static let formatted = "version: 1\ntarget: { command: [date] }  # now\n"
+  private static let text = "version: 2  \ntarget: {command: [\"date\"]}   # now\n"
+  private static let formatted = "version: 2\ntarget: { command: [date] }  # now\n"
 
   private func mode(_ path: String) -> mode_t {
     var status = stat()
@@ -59,9 +59,9 @@ struct FormatCommandTests {
         --- \(file)
         +++ \(file) (formatted)
         @@ -1,2 +1,2 @@
-        -version: 1\("  ")
+        -version: 2\("  ")
         -target: {command: ["date"]}   # now
-        +version: 1
+        +version: 2
         +target: { command: [date] }  # now
 
         """)
@@ -73,14 +73,14 @@ struct FormatCommandTests {
     "What cannot be read is reported as check tells it, and left alone; the others are rewritten")
   func refuses() throws {
     let folder = try TemporaryFolder()
-    let broken = folder.write("version: 1\nname: [a\n", to: "a.yaml")
+    let broken = folder.write("version: 2\nname: [a\n", to: "a.yaml")
     let file = folder.write(Self.text, to: "b.yaml")
 
     let outcome = try BuiltRunner.run(["fmt", broken, file, "\(folder.path)/none.yaml"])
     #expect(outcome.exitCode == 2)
     #expect(outcome.errorOutput.contains("\(broken):"))
     #expect(outcome.errorOutput.contains("none.yaml"))
-    #expect(TemporaryFolder.read(broken) == "version: 1\nname: [a\n")
+    #expect(TemporaryFolder.read(broken) == "version: 2\nname: [a\n")
     #expect(TemporaryFolder.read(file) == Self.formatted)
   }
 

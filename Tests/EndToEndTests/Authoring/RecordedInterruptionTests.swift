@@ -62,7 +62,7 @@ struct RecordedInterruptionTests {
     #expect(outcome.exitCode == 130 && outcome.output.contains("passed:"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("  signal: INT\n") && text.contains("begun"), "\(text)")
-    #expect(text.contains("  - signal: { name: INT, process: sleep }"), "\(text)")
+    #expect(text.contains("  - signal: { signal: INT, process: sleep }"), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
   }
 

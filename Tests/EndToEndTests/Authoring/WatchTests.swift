@@ -130,11 +130,11 @@ struct WatchTests {
     try project.write("#!/bin/sh\necho hi\n", to: "app", mode: 0o755)
     try project.write("data\n", to: "scenarios/in.txt")
     try project.write(
-      "version: 1\nname: program\ntarget: { command: [../app] }\nexpect: { stdout: hi }\n",
+      "version: 2\nname: program\ntarget: { command: [../app] }\nexpect: { stdout: hi }\n",
       to: "scenarios/a.yaml")
     try project.write(
       """
-      version: 1
+      version: 2
       name: file
       target: { command: [cat, in], files: { in: { file: in.txt } } }
       expect: { stdout: data }
@@ -171,7 +171,7 @@ struct WatchTests {
 
     // A scenario that is new, in a folder that is.
     try project.write(
-      "version: 1\nname: new\ntarget: { command: [\"false\"] }\nexpect: { exit: 0 }\n",
+      "version: 2\nname: new\ntarget: { command: [\"false\"] }\nexpect: { exit: 0 }\n",
       to: "scenarios/more/c.yaml")
     let new = try watching.round()
     #expect(new.contains("c.yaml changed: 1 of 3 cases") && new.contains("0 passed, 1 failed"))
@@ -184,7 +184,7 @@ struct WatchTests {
     try project.write("wrong\n", to: "scenarios/in.txt")
     try project.write(
       """
-      version: 1
+      version: 2
       name: program
       target: { command: [../app], files: { in: { file: in.txt } } }
       expect: { stdout: hi }
@@ -225,7 +225,7 @@ struct WatchTests {
     mkfifo("\(project.path)/started", 0o600)
     try project.write(
       """
-      version: 1
+      version: 2
       name: long
       target: { command: [sh, -c, "echo started > \(project.path)/started; sleep 1000"] }
       clock: { flow: real }
@@ -320,7 +320,7 @@ struct WatchTests {
   func killed() throws {
     let project = try ProjectFolder()
     try project.write(
-      "version: 1\ntarget: { command: 'echo $$ > \(project.path)/pid; exec sleep 1000' }\n",
+      "version: 2\ntarget: { command: 'echo $$ > \(project.path)/pid; exec sleep 1000' }\n",
       to: "scenarios/a.yaml")
     let watching = try Watching(project)
     let target = try ProcessWatch.number(in: "\(project.path)/pid")

@@ -6,7 +6,7 @@ struct ChaosAccountTests {
   private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
     let outcome = try BuiltRunner.run(
-      ["run", folder.write("version: 1\n" + text, to: "account.yaml")] + options)
+      ["run", folder.write("version: 2\n" + text, to: "account.yaml")] + options)
     withExtendedLifetime(folder) {}
     return outcome
   }
@@ -82,7 +82,7 @@ struct ChaosAccountTests {
     let folder = try TemporaryFolder()
     let report = "\(folder.path)/TEST-account.xml"
     let text = """
-      target: { command: [/usr/bin/python3, -S, -c], limits: { files: 20 } }
+      target: { command: [/usr/bin/python3, -S, -c], limits: { open_files: 20 } }
       clock: { flow: auto }
       chaos: [ { name: no sync, call: sync, where: { process: "python*" }, provide: { delay: 1s } } ]
       steps:

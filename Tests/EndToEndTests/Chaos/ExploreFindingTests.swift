@@ -5,7 +5,7 @@ import Testing
 struct ExploreFindingTests {
   private static let quiet = "\(BuiltRunner.root)/.build/programs/quiet"
 
-  private static func scenario(_ what: String, _ explore: String = "points: fsync, modes: once")
+  private static func scenario(_ what: String, _ explore: String = "call: fsync, times: once")
     -> String
   {
     """
@@ -46,7 +46,7 @@ struct ExploreFindingTests {
       """
       name: quiet
       target: { command: [\(Self.quiet), \(what)], files: { conf: "at ${{ dir }}/x" } }
-      explore: { points: fsync, modes: once }
+      explore: { call: fsync, times: once }
       """)
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains(engine), "\(explored.outcome.text)")
@@ -55,7 +55,7 @@ struct ExploreFindingTests {
 
   @Test("Watching prctl leaves to the kernel what is asked of it")
   func prctl() throws {
-    let explored = try Explored(Self.scenario("name", "points: prctl, errors: EPERM, modes: once"))
+    let explored = try Explored(Self.scenario("name", "call: prctl, errors: EPERM, times: once"))
     #expect(
       explored.outcome.output.contains("silent difference where prctl fails with EPERM"),
       "\(explored.outcome.text)")
@@ -69,21 +69,21 @@ struct ExploreFindingTests {
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
     #expect(run.exitCode == 1, "\(run.text)")
-    #expect(run.output.contains("borne: everything sleeps"), "\(run.text)")
+    #expect(run.output.contains("tolerated: everything sleeps"), "\(run.text)")
     // Without `borne` the scenario, not the program, may be what is wrong.
     explored.folder.write(
       explored.text(of: name).replacing("folder: \"..\"", with: "folder: \".\"")
-        .replacing("  borne: {}\n", with: "  exit: 0\n"), to: "plain.yaml")
+        .replacing("  tolerated: {}\n", with: "  exit: 0\n"), to: "plain.yaml")
     let plain = try BuiltRunner.run(["run", "\(explored.folder.path)/plain.yaml"])
     #expect(plain.exitCode == 3, "\(plain.text)")
   }
 
   @Test("A place of the code is one, however many files it writes")
   func sites() throws {
-    let all = try Explored(Self.scenario("sites", "points: write, modes: once, errors: EIO"))
+    let all = try Explored(Self.scenario("sites", "call: write, times: once, errors: EIO"))
     #expect(all.outcome.output.contains("\n  write        4 "), "\(all.outcome.text)")
     let sites = try Explored(
-      Self.scenario("sites", "points: write, modes: once, errors: EIO, by: site"))
+      Self.scenario("sites", "call: write, times: once, errors: EIO, by: site"))
     #expect(sites.outcome.output.contains("\n  write        2 "), "\(sites.outcome.text)")
   }
 
@@ -95,8 +95,8 @@ struct ExploreFindingTests {
       target: { command: [\(Self.quiet), stale] }
       steps: [ { run: [] } ]
       explore:
-        points: fsync
-        modes: once
+        call: fsync
+        times: once
         then: [ { run: [clean], expect: { exit: { between: [0, 1] } } } ]
       """)
     #expect(explored.outcome.output.contains("verdict: leak\n"), "\(explored.outcome.text)")
@@ -120,10 +120,10 @@ struct ExploreFindingTests {
 
   private static func text(_ explored: Explored, _ budget: String) -> String {
     """
-    version: 1
+    version: 2
     name: work
     target: { command: [sh, \(explored.folder.path)/work.sh] }
-    explore: { points: fsync, modes: once, budget: \(budget), errors: EIO }
+    explore: { call: fsync, times: once, budget: \(budget), errors: EIO }
 
     """
   }
@@ -154,15 +154,15 @@ struct ExploreFindingTests {
 
   @Test("Scenarios of mistakes that are mended go, those of others and changed ones stay")
   func mended() throws {
-    let explored = try Explored(Self.scenario("binary", "points: fsync"))
+    let explored = try Explored(Self.scenario("binary", "call: fsync"))
     let names = explored.reproducers
     #expect(names.count == 1)
     let name = try #require(names.first)
     let text = explored.text(of: name)
     explored.folder.write(text + "# mine\n", to: "__explored__/changed.yaml")
-    explored.folder.write("version: 1\n", to: "__explored__/foreign.yaml")
+    explored.folder.write("version: 2\n", to: "__explored__/foreign.yaml")
     explored.folder.write(
-      "version: 1\n" + Self.scenario("binary, mended", "points: fsync") + "\n", to: "case.yaml")
+      "version: 2\n" + Self.scenario("binary, mended", "call: fsync") + "\n", to: "case.yaml")
     let other = try explored.explore(["--points", "@rename"])
     #expect(!other.output.contains("removed"), "\(other.text)")
     let outcome = try explored.explore([])
@@ -186,7 +186,7 @@ struct ExploreFindingTests {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
       mkdir("\(folder.path)/\(name)", 0o700)
-      folder.write("version: 1\n" + Self.scenario("binary") + "\n", to: "\(name)/case.yaml")
+      folder.write("version: 2\n" + Self.scenario("binary") + "\n", to: "\(name)/case.yaml")
     }
     let outcome = try BuiltRunner.run([
       "explore", "-j1", "\(folder.path)/one", "\(folder.path)/two", "--save",

@@ -15,7 +15,7 @@ struct ExploreTests {
   }
 
   private static let mistakes =
-    "points: [{ function: malloc }, write, fsync, rename], errors: practical"
+    "call: [{ function: malloc }, write, fsync, rename], errors: practical"
 
   @Test("A program with one mistake of each kind: all are found, and reproduced by what is written")
   func careless() throws {
@@ -51,7 +51,7 @@ struct ExploreTests {
   func careful() throws {
     for engine in ["auto", "rerun"] {
       let explored = try Explored(
-        Self.work("careful", Self.mistakes + ", modes: once"), ["--engine", engine])
+        Self.work("careful", Self.mistakes + ", times: once"), ["--engine", engine])
 
       #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
       #expect(explored.outcome.output.contains("0 distinct findings"))
@@ -66,7 +66,7 @@ struct ExploreTests {
       """
       name: sed
       target: { command: [sed, s/1/2/, lines], env: { LC_ALL: C }, files: { lines: "1\\nb\\n1\\n" } }
-      explore: { points: "@alloc", modes: once, by: site }
+      explore: { call: "@alloc", times: once, by: site }
       expect: { stdout: "2\\nb\\n2" }
       """)
     let outcome = explored.outcome
@@ -90,7 +90,7 @@ struct ExploreTests {
       """
       name: sqlite
       target: { command: [sqlite3, ":memory:", "select 1"] }
-      explore: { points: ["@alloc"], modes: once, by: site }
+      explore: { call: ["@alloc"], times: once, by: site }
       """)
 
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
@@ -105,7 +105,7 @@ struct ExploreTests {
       """
       name: tail
       target: { command: [tail, -n, "3", lines], files: { lines: "1\\n2\\n3\\n4\\n5\\n" } }
-      explore: { points: read, faults: short, by: site }
+      explore: { call: read, provide: short, by: site }
       """)
 
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
@@ -120,7 +120,7 @@ struct ExploreTests {
       """
       name: sort
       target: { command: [sort, -o, sorted, lines], files: { lines: "b\\na\\n" } }
-      explore: { points: ["@write", "@rename"], where: { path: "**/sorted" } }
+      explore: { call: ["@write", "@rename"], where: { path: "**/sorted" } }
       expect: { files: { sorted: "a\\nb\\n" } }
       """)
     #expect(sort.outcome.exitCode == 0, "\(sort.outcome.text)")
@@ -132,7 +132,7 @@ struct ExploreTests {
         command: [sh, -c, "git init -q . && git add f && git commit -qm one"]
         env: { GIT_AUTHOR_NAME: a, GIT_AUTHOR_EMAIL: a@b, GIT_COMMITTER_NAME: a, GIT_COMMITTER_EMAIL: a@b }
         files: { f: "x\\n" }
-      explore: { points: rename, where: { process: git }, errors: EIO, modes: once }
+      explore: { call: rename, where: { process: git }, errors: EIO, times: once }
       expect: { files: { .git/refs/heads/master: { exists: true } } }
       """)
     #expect(git.outcome.exitCode == 0, "\(git.outcome.text)")
@@ -146,8 +146,8 @@ struct ExploreTests {
       target: { command: [sh, -c] }
       steps: [ { run: ["echo a > out.new; sync out.new; mv out.new out"] } ]
       explore:
-        points: fsync
-        modes: once
+        call: fsync
+        times: once
         then: [ { run: ["test \\"$(cat out)\\" = WORD"], expect: { exit: 0 } } ]
       """
     let good = try Explored(text.replacing("WORD", with: "a"))
@@ -161,7 +161,7 @@ struct ExploreTests {
   @Test("A scenario that fails without faults is not explored")
   func failingBaseline() throws {
     let explored = try Explored(
-      "name: wrong\ntarget: { command: [echo, a] }\nexplore: { points: write }\nexpect: { stdout: b }"
+      "name: wrong\ntarget: { command: [echo, a] }\nexplore: { call: write }\nexpect: { stdout: b }"
     )
 
     #expect(explored.outcome.exitCode == 1)
@@ -175,7 +175,7 @@ struct ExploreTests {
       """
       name: changing
       target: { command: [sh, -c, "echo $$; echo same"] }
-      explore: { points: write, modes: once, errors: EIO }
+      explore: { call: write, times: once, errors: EIO }
       """)
 
     #expect(
@@ -209,7 +209,7 @@ struct ExploreTests {
     let fresh = try explored.explore(["--fresh", "--budget-runs", "4"])
     #expect(fresh.output.contains("4 of 12 faults tried"), "\(fresh.text)")
     explored.folder.write(
-      "version: 1\n" + Self.work("careful", Self.mistakes) + "\nseed: 5\n", to: "case.yaml")
+      "version: 2\n" + Self.work("careful", Self.mistakes) + "\nseed: 5\n", to: "case.yaml")
     let other = try explored.explore([])
     #expect(other.output.contains("everything is tried anew"), "\(other.text)")
     #expect(other.output.contains("12 of 12 faults tried"), "\(other.text)")
@@ -219,7 +219,7 @@ struct ExploreTests {
   func reports() throws {
     let reports = try TemporaryFolder()
     let explored = try Explored(
-      Self.work("careless", "points: [{ function: malloc }, fsync], modes: once"),
+      Self.work("careless", "call: [{ function: malloc }, fsync], times: once"),
       [
         "--junit", "\(reports.path)/junit.xml", "--report", "jsonl=\(reports.path)/events.jsonl",
       ])
@@ -239,10 +239,10 @@ struct ExploreTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: slow
       target: { command: [sh, -c, "for i in 1 2 3 4 5 6 7 8 9; do echo $i; /bin/true; done"] }
-      explore: { points: ["@alloc", write, "@spawn", "@open"] }
+      explore: { call: ["@alloc", write, "@spawn", "@open"] }
 
       """, to: "case.yaml")
     let saved = "\(folder.path)/__explored__"
@@ -265,11 +265,11 @@ struct ExploreTests {
   @Test(
     "Bad input is reported before anything runs",
     arguments: [
-      ("explore: { points: [wirte] }", [], "case.yaml:3:21: error[E105]: unknown call \"wirte\""),
-      ("explore: { points: malloc }", [], "write \"@alloc\" for all that allocate"),
+      ("explore: { call: [wirte] }", [], "case.yaml:3:21: error[E105]: unknown call \"wirte\""),
+      ("explore: { call: malloc }", [], "write \"@alloc\" for all that allocate"),
       ("explore: { errors: [EIOO] }", [], "unknown error \"EIOO\""),
-      ("explore: { points: fsync, faults: short }", [], "none of the points can be made short"),
-      ("explore: { points: rename, where: { host: a } }", [], "takes no address"),
+      ("explore: { call: fsync, provide: short }", [], "none of the points can be made short"),
+      ("explore: { call: rename, where: { host: a } }", [], "takes no address"),
       ("explore: { ignore: [\"[\"] }", [], "has a set that does not end"),
       ("tags: [a]", ["--points", "frite"], "unknown call \"frite\""),
       ("tags: [a]", ["--budget-runs", "0"], "--budget-runs must be 1 or more"),
@@ -288,11 +288,11 @@ struct ExploreTests {
   )
   func unreached() throws {
     let target = "name: t\ntarget: { command: [cat, in], files: { in: a } }\n"
-    let explored = try Explored(target + "explore: { points: read, where: { path: out } }")
+    let explored = try Explored(target + "explore: { call: read, where: { path: out } }")
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("no point was reached"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("none of them with \"out\""))
-    let ignored = try Explored(target + "explore: { points: read, ignore: cat }")
+    let ignored = try Explored(target + "explore: { call: read, ignore: cat }")
     #expect(ignored.outcome.exitCode == 1, "\(ignored.outcome.text)")
     #expect(ignored.outcome.output.contains("points are ignored"), "\(ignored.outcome.text)")
   }

@@ -23,7 +23,7 @@ struct ExploreVerdictTests {
   func longSleep(engine: String) throws {
     let explored = try Explored(
       Self.shell(
-        "echo a > f; sleep 1d; cat f", "points: openat, startup: true, errors: EACCES", Self.clock),
+        "echo a > f; sleep 1d; cat f", "call: openat, startup: true, errors: EACCES", Self.clock),
       ["--engine", engine])
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("0 distinct findings"), "\(explored.outcome.text)")
@@ -34,7 +34,7 @@ struct ExploreVerdictTests {
   func endless() throws {
     let explored = try Explored(
       Self.shell(
-        "sleep 1d; until sync f; do sleep 1; done", "points: fsync, errors: EIO, modes: onwards",
+        "sleep 1d; until sync f; do sleep 1; done", "call: fsync, errors: EIO, times: onwards",
         Self.clock + "\ntimeout: 20s"
       ).replacing("target: {", with: "target: { files: { f: a },"))
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
@@ -55,7 +55,7 @@ struct ExploreVerdictTests {
     let condition = isOnce ? "mkdir \(folder.path)/once 2> /dev/null" : "true"
     return Self.shell(
       "echo a > out; sync out 2> /dev/null || { \(condition) && echo b > out; }; exit 0",
-      "points: fsync, modes: once, errors: EIO")
+      "call: fsync, times: once, errors: EIO")
   }
 
   @Test("What is found once and not met again is dropped, and no scenario that passes is written")
@@ -98,10 +98,10 @@ struct ExploreVerdictTests {
       """, to: "work.sh")
     explored.folder.write(
       """
-      version: 1
+      version: 2
       name: work
       target: { command: [sh, \(place)/work.sh] }
-      explore: { points: fsync, modes: once, errors: EIO }
+      explore: { call: fsync, times: once, errors: EIO }
 
       """, to: "case.yaml")
     let first = try explored.explore(["--engine", "rerun"])
@@ -126,7 +126,7 @@ struct ExploreVerdictTests {
     let explored = try Explored(
       Self.shell(
         "if rmdir \(folder.path)/odd 2> /dev/null; then echo odd; exit 1; fi;"
-          + " mkdir \(folder.path)/odd; echo even", "points: write",
+          + " mkdir \(folder.path)/odd; echo even", "call: write",
         Self.clock + "\nentropy: seeded"))
     #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
     #expect(
@@ -146,7 +146,7 @@ struct ExploreVerdictTests {
       name: t
       target:
         command: [python3, -c, "import tempfile; f = tempfile.TemporaryFile(); f.write(b'a'); f.flush()"]
-      explore: { points: write, errors: EIO }
+      explore: { call: write, errors: EIO }
       """, ["--engine", "rerun"])
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
     #expect(!explored.outcome.output.contains("unstable"), "\(explored.outcome.text)")
@@ -160,7 +160,7 @@ struct ExploreVerdictTests {
     let text = """
       name: cat
       target: { command: [bash, -c, "cat in"], files: { in: a } }
-      explore: { points: openat, errors: EACCES, modes: once, startup: WORD }
+      explore: { call: openat, errors: EACCES, times: once, startup: WORD }
       """
     let plain = try Explored(text.replacing("WORD", with: "false"))
     let all = try Explored(text.replacing("WORD", with: "true"))
@@ -178,7 +178,7 @@ struct ExploreVerdictTests {
   private static func leaving(_ length: String, _ explore: String = "") -> String {
     Self.shell(
       "sync f 2> /dev/null || { sleep \(length) > /dev/null 2>&1 & exit 3; }",
-      "points: fsync, modes: once, errors: EIO\(explore)", Self.clock
+      "call: fsync, times: once, errors: EIO\(explore)", Self.clock
     ).replacing("target: {", with: "target: { files: { f: a },")
   }
 
@@ -207,16 +207,16 @@ struct ExploreVerdictTests {
 
   @Test("What may be left behind is said, by program or by file")
   func acceptedLeak() throws {
-    let process = try Explored(Self.leaving("1h", ", leaks: { accept: sleep }"))
+    let process = try Explored(Self.leaving("1h", ", leaks: { ignore: sleep }"))
     #expect(process.outcome.exitCode == 0, "\(process.outcome.text)")
     let graced = try Explored(Self.leaving("1h", ", leaks: { grace: 2h }"))
     #expect(graced.outcome.exitCode == 0, "\(graced.outcome.text)")
     let script = "echo a > f; sync f 2> /dev/null || { echo a > f-journal; exit 1; }"
-    let file = try Explored(Self.shell(script, "points: fsync, modes: once, errors: EIO"))
+    let file = try Explored(Self.shell(script, "call: fsync, times: once, errors: EIO"))
     #expect(file.outcome.output.contains("left behind: work/f-journal"), "\(file.outcome.text)")
     let accepted = try Explored(
       Self.shell(
-        script, "points: fsync, modes: once, errors: EIO, leaks: { accept: [\"*-journal\"] }"))
+        script, "call: fsync, times: once, errors: EIO, leaks: { ignore: [\"*-journal\"] }"))
     #expect(accepted.outcome.exitCode == 0, "\(accepted.outcome.text)")
   }
 
@@ -227,7 +227,7 @@ struct ExploreVerdictTests {
     let explored = try Explored(
       Self.shell(
         "for i in 1 2 3 4 5 6 7 8; do echo $i; done; echo a > out; sync out",
-        "points: [write, fsync], modes: once, errors: EIO"), ["--budget-runs", "3"])
+        "call: [write, fsync], times: once, errors: EIO"), ["--budget-runs", "3"])
     let line = explored.outcome.output.split(separator: "\n").first { $0.hasPrefix("  fsync") }
     let fired = line?.split(separator: " ").dropFirst(2).first
     #expect(fired == "1", "\(explored.outcome.text)")
@@ -237,7 +237,7 @@ struct ExploreVerdictTests {
   func noTime() throws {
     let explored = try Explored(
       Self.shell(
-        "for i in {1..50}; do echo $i; /bin/true; done", "points: [\"@alloc\", \"@open\"]"),
+        "for i in {1..50}; do echo $i; /bin/true; done", "call: [\"@alloc\", \"@open\"]"),
       ["--budget-time", "1ms"])
     #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
     #expect(
@@ -251,20 +251,20 @@ struct ExploreVerdictTests {
     let count = folder.write("0", to: "count")
     let script = "n=$(cat \(count)); echo $((n + 1)) > \(count); echo run $n; echo a > out"
     let parts = try Explored(
-      Self.shell(script, "points: write, modes: once", "expect: { exit: 0 }"))
+      Self.shell(script, "call: write, times: once", "expect: { exit: 0 }"))
     #expect(parts.outcome.exitCode == 0, "\(parts.outcome.text)")
     #expect(parts.outcome.output.contains("not compared, as it differs"), "\(parts.outcome.text)")
 
     _ = folder.write("0", to: "count")
     let verdict = try Explored(
-      Self.shell(script, "points: write, modes: once", "expect: { stdout: \"run 0\\n\" }"))
+      Self.shell(script, "call: write, times: once", "expect: { stdout: \"run 0\\n\" }"))
     #expect(verdict.outcome.exitCode == 3, "\(verdict.outcome.text)")
     #expect(
       verdict.outcome.output.contains("passes in one run without faults and fails in another"),
       "\(verdict.outcome.text)")
 
     _ = folder.write("0", to: "count")
-    let end = try Explored(Self.shell("\(script); exit $n", "points: write, modes: once"))
+    let end = try Explored(Self.shell("\(script); exit $n", "call: write, times: once"))
     #expect(end.outcome.exitCode == 3, "\(end.outcome.text)")
     #expect(end.outcome.output.contains("the target ends: "), "\(end.outcome.text)")
   }
@@ -275,7 +275,7 @@ struct ExploreVerdictTests {
   func cutOff(script: String) throws {
     let explored = try Explored(
       Self.shell(
-        script, "points: [write, \"@open\"]", "timeout: 5m\ngrace: 5m\nclock: { flow: real }"),
+        script, "call: [write, \"@open\"]", "timeout: 5m\ngrace: 5m\nclock: { flow: real }"),
       ["--budget-time", "1s"])
     #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
     #expect(
@@ -293,7 +293,7 @@ struct ExploreVerdictTests {
         \(Self.clock)
         responses:
           - request: GET https://billing.example.com/trials/ada
-            replies: [ { text: "4" }, { text: "3" } ]
+            reply: [ { text: "4" }, { text: "3" } ]
         expect: { exit: 0 }
         """))
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")

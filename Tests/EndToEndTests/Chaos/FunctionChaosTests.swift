@@ -8,7 +8,7 @@ struct FunctionChaosTests {
   ) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
     let text = """
-      version: 1
+      version: 2
       target: { command: \(target) }
       clock: { flow: auto }
       chaos:

@@ -12,7 +12,7 @@ struct FunctionResultTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: sine
       target: { command: [python3, -c, "import math; print(math.sin(1.0))"] }
       chaos: [ { name: s, function: sin, provide: { \(provide) } } ]
@@ -48,7 +48,7 @@ struct FunctionResultTests {
     #expect(compiler.exitCode == 0, "\(compiler.text)")
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: own
       target: { command: [./own] }
       chaos:
@@ -66,7 +66,7 @@ struct FunctionResultTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: sine
       target: { command: [python3, -c, "import math; print(math.sin(1.0))"] }
       chaos: [ { name: s, function: sin, provide: { error: EDOM } } ]

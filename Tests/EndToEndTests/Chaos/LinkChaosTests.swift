@@ -12,7 +12,7 @@ struct LinkChaosTests {
 
   private func scenario(_ chaos: String, _ rest: String, body: String = "up") -> String {
     """
-    version: 1
+    version: 2
     name: link
     target: { command: [curl, --silent, --show-error, "http://api.example.com/"] }
     clock: { at: 2026-03-01T09:00:00Z, flow: auto }
@@ -30,21 +30,24 @@ struct LinkChaosTests {
   @Test(
     "Each toxic makes of curl what it says, and of another host's connection nothing",
     arguments: [
-      ("{ latency: 3s }", "{ exit: 0, elapsed: 3s }"),
-      ("{ latency: { latency: 3s, stream: both } }", "{ exit: 0, elapsed: 6s }"),
-      ("{ bandwidth: { rate: 1KiB, stream: up } }", "{ exit: 0, elapsed: { less_than: 1s } }"),
-      ("{ slow_close: { delay: 1s } , limit_data: 0 }", "{ exit: 52, elapsed: 0s }"),
-      ("[ { limit_data: 0 }, { slow_close: 1s } ]", "{ exit: 52, elapsed: 1s }"),
-      ("{ timeout: 90s }", "{ exit: 52, elapsed: 90s }"),
-      ("reset_peer", "{ exit: 56, elapsed: 0s }"),
-      ("{ reset_peer: { timeout: 2s } }", "{ exit: 56, elapsed: 2s }"),
-      ("{ reset_peer: { stream: up, timeout: 2s } }", "{ exit: 56, elapsed: 2s }"),
+      ("{ latency: 3s }", "{ exit: 0, duration: 3s }"),
+      ("{ latency: { latency: 3s, stream: both } }", "{ exit: 0, duration: 6s }"),
+      (
+        "{ bandwidth: { rate: 1KiB, stream: upstream } }",
+        "{ exit: 0, duration: { less_than: 1s } }"
+      ),
+      ("{ slow_close: { delay: 1s } , limit_data: 0 }", "{ exit: 52, duration: 0s }"),
+      ("[ { limit_data: 0 }, { slow_close: 1s } ]", "{ exit: 52, duration: 1s }"),
+      ("{ timeout: 90s }", "{ exit: 52, duration: 90s }"),
+      ("reset_peer", "{ exit: 56, duration: 0s }"),
+      ("{ reset_peer: { timeout: 2s } }", "{ exit: 56, duration: 2s }"),
+      ("{ reset_peer: { stream: upstream, timeout: 2s } }", "{ exit: 56, duration: 2s }"),
       (
         "{ slicer: { average_size: 1, delay: 1ms } }",
-        "{ exit: 0, elapsed: { greater_than: 50ms } }"
+        "{ exit: 0, duration: { greater_than: 50ms } }"
       ),
-      ("{ limit_data: 200 }", "{ exit: 18, elapsed: 0s }"),
-      ("down", "{ exit: 7, elapsed: 0s }"),
+      ("{ limit_data: 200 }", "{ exit: 18, duration: 0s }"),
+      ("down", "{ exit: 7, duration: 0s }"),
       ("{ dns: servfail }", "{ exit: 6 }"),
     ])
   func toxics(provider: String, expected: String) throws {
@@ -71,7 +74,7 @@ struct LinkChaosTests {
     // The reply has a head as well, so that it takes about as long as that.
     #expect(measured.outcome.output.contains("real, 1.99"), "\(measured.outcome.text)")
 
-    let expected = "{ elapsed: { between: [2s, 2.01s] } }"
+    let expected = "{ duration: { between: [2s, 2.01s] } }"
     let whole = try run(
       scenario(chaos, expected, body: String(repeating: "x", count: 65_536)))
     let short = try run(
@@ -83,7 +86,7 @@ struct LinkChaosTests {
   @Test("A run with chance is the same again, and another seed is another run")
   func reproducible() throws {
     let text = """
-      version: 1
+      version: 2
       target:
         command: >-
           for i in $(seq 24); do curl --silent --max-time 9 http://api.example.com/; echo " $?"; done
@@ -125,7 +128,7 @@ struct LinkChaosTests {
     let backends = try RealBackends()
     func text(_ provider: String, _ expected: String) -> String {
       """
-      version: 1
+      version: 2
       name: real
       network:
         mode: \(mode)
@@ -138,7 +141,7 @@ struct LinkChaosTests {
       """
     }
     for (provider, expected) in [
-      ("{ latency: 2s }", "{ exit: 0, stdout: 'one,two,three', elapsed: { between: [4s, 6s] } }"),
+      ("{ latency: 2s }", "{ exit: 0, stdout: 'one,two,three', duration: { between: [4s, 6s] } }"),
       ("{ tls: expired }", "{ exit: 60 }"), ("down", "{ exit: 7 }"),
       ("{ dns: nxdomain }", "{ exit: 6 }"),
     ] {
@@ -153,13 +156,13 @@ struct LinkChaosTests {
   func liveHost() throws {
     let backends = try RealBackends()
     for (provider, expected) in [
-      ("{ latency: { latency: 2s, stream: both } }", "{ exit: 0, elapsed: 4s }"),
-      ("reset_peer", "{ exit: 56 }"), ("{ timeout: 0 }", "{ exit: 28, elapsed: 10s }"),
+      ("{ latency: { latency: 2s, stream: both } }", "{ exit: 0, duration: 4s }"),
+      ("reset_peer", "{ exit: 56 }"), ("{ timeout: 0 }", "{ exit: 28, duration: 10s }"),
       ("{ limit_data: 0 }", "{ exit: 52 }"), ("down", "{ exit: 7 }"),
     ] {
       let path = try backends.scenario(
         """
-        version: 1
+        version: 2
         network:
           hosts: { api.example.com: live }
           upstreams: { "api.example.com:80": "127.0.0.1:\(backends.plainPort)" }
@@ -180,7 +183,7 @@ struct LinkChaosTests {
   func events() throws {
     let folder = try TemporaryFolder()
     let text = scenario(
-      "{ name: late, link: api.example.com, when: { after: 1 }, provide: { latency: 3s } }",
+      "{ name: late, link: api.example.com, when: { skip: 1 }, provide: { latency: 3s } }",
       "{ exit: 0 }"
     ).replacing(
       "[curl, --silent, --show-error, \"http://api.example.com/\"]",

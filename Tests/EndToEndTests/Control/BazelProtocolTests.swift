@@ -3,7 +3,7 @@ import Testing
 @Suite("What Bazel tells its tests")
 struct BazelProtocolTests {
   private static let text = """
-    version: 1
+    version: 2
     target: { command: [sh, -c, 'sleep "$0"; echo "$1"'] }
     factories:
       item: { fields: { number: { $int: [0, 1000000] } } }

@@ -13,7 +13,7 @@ struct CaseTests {
     _ command: [String], _ text: String, prefix: [String] = [],
     at place: String = ""
   ) throws -> BuiltRunner.Outcome {
-    let path = folder.write("version: 1\n" + text, to: "cases.yaml")
+    let path = folder.write("version: 2\n" + text, to: "cases.yaml")
     return try BuiltRunner.run(
       [command[0], path + place] + command.dropFirst(), prefix: prefix)
   }
@@ -194,12 +194,12 @@ struct CaseTests {
         command: [sh, -c, 'echo "token=$$ ready"; read a; echo "got $a"; echo "late=7" >&2']
       steps:
         - start:
-        - wait: { output: ready }
-        - capture: { token: { output: 'token=(\\S+)' } }
+        - wait: { stdout: ready }
+        - capture: { token: { stdout: 'token=(\\S+)' } }
         - send: "${{ capture.token }}\\n"
         - wait: exit
           expect: { stdout: { contains: "got ${{ capture.token }}" } }
-        - capture: { late: { error_output: 'late=(.)' } }
+        - capture: { late: { stderr: 'late=(.)' } }
       expect: { stderr: "late=${{ int(capture.late) + 0 }}" }
       """
     let outcome = try scenario(["run"], text)
@@ -222,7 +222,7 @@ struct CaseTests {
         command: [sh, -c, 'echo starting; echo "{\\"user\\": {\\"id\\": 41}}"; echo "[2]" >&2; echo "$@"', x]
       steps:
         - run:
-        - capture: { user: { json: $.user }, two: { error_json: "$[0]" } }
+        - capture: { user: { stdout: { json: $.user } }, two: { error_json: "$[0]" } }
         - run: ["${{ capture.user.id + 1 }}", "${{ json(capture.user) }}"]
           expect: { stdout: { contains: '42 {"id":41}' } }
       """
@@ -245,8 +245,8 @@ struct CaseTests {
       responses: [{ GET http://api.test/: { text: "for ${{ capture.token }}" } }]
       steps:
         - start:
-        - wait: { output: token }
-        - capture: { token: { output: 'token=(\\S+)' } }
+        - wait: { stdout: token }
+        - capture: { token: { stdout: 'token=(\\S+)' } }
         - send: "\\n"
         - wait: exit
       expect: { stdout: { contains: for abc } }

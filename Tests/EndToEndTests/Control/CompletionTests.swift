@@ -28,7 +28,7 @@ struct CompletionTests {
   func bash() throws {
     let project = try ProjectFolder()
     try project.write(
-      "version: 1\ntarget: { command: [date] }\nscenarios:\n  - { name: alpha }\n  - { name: beta }\n",
+      "version: 2\ntarget: { command: [date] }\nscenarios:\n  - { name: alpha }\n  - { name: beta }\n",
       to: "first.yaml")
     try project.write("", to: "notes.txt")
 

@@ -78,7 +78,7 @@ struct ContainerTests {
   func handledSignal() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2030-01-01T00:00:00Z, flow: auto, settable: true }
       target:
         command:
@@ -111,7 +111,7 @@ struct ContainerTests {
   func chaos() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, 'hostname first; hostname second'] }
       chaos:
         - { call: sethostname, when: { times: 1 }, provide: { error: EINVAL } }
@@ -127,14 +127,14 @@ struct ContainerTests {
   func delay() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target: { command: [bash, -c, 'hostname first; hostname second'] }
       chaos:
         - { call: sethostname, when: { times: 1 }, provide: { delay: 5s } }
       expect:
         exit: 1
-        elapsed: 5s
+        duration: 5s
         stderr: { lines: [{ contains: "must be root" }, { contains: "must be root" }] }
       """, in: Self.containers[0])
 
@@ -146,7 +146,7 @@ struct ContainerTests {
   func hang() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target:
         command:
@@ -166,7 +166,7 @@ struct ContainerTests {
             socket.sethostname("x")
       chaos:
         - { call: sethostname, provide: hang }
-      expect: { signal: SIGALRM, elapsed: 14s, stdout: "rang 7\\nInterrupted system call 7\\n" }
+      expect: { signal: SIGALRM, duration: 14s, stdout: "rang 7\\nInterrupted system call 7\\n" }
       """, in: Self.containers[0])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -179,13 +179,13 @@ struct ContainerTests {
     let rounds = 300
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target: { command: ["\(BuiltRunner.root)/.build/programs/refused_call", "\(rounds)"] }
       chaos:
         - { call: sethostname, provide: { delay: 1s } }
       expect:
-        elapsed: \(rounds)s
+        duration: \(rounds)s
         stdout: "refused=\(rounds) handled=\(rounds) elapsed=\(rounds)\\n"
       """, in: Self.containers[0])
 
@@ -196,7 +196,7 @@ struct ContainerTests {
   func exit() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [hostname, first] }
       chaos:
         - { call: sethostname, provide: { exit: 7 } }
@@ -215,7 +215,7 @@ struct ContainerTests {
 
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target:
         command:
@@ -233,7 +233,7 @@ struct ContainerTests {
             print(round(time.monotonic() - begin))
       chaos:
         - { call: timerfd_settime, when: { times: 1 }, provide: { error: EIO } }
-      expect: { elapsed: 9s, stdout: "-1 Input/output error\\n0\\n9\\n" }
+      expect: { duration: 9s, stdout: "-1 Input/output error\\n0\\n9\\n" }
       """, in: Container(testDescription: "", profile: stricter))
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -243,7 +243,7 @@ struct ContainerTests {
   func timers() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { flow: auto }
       target:
         command:
@@ -267,7 +267,7 @@ struct ContainerTests {
             for thread in threads: thread.start()
             for thread in threads: thread.join()
       expect:
-        elapsed: 1m
+        duration: 1m
         stdout: { contains: "20 60\\n" }
       """, in: Self.containers[0])
 
@@ -278,7 +278,7 @@ struct ContainerTests {
   func socketTimeouts() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { flow: auto }
       target:
         command:
@@ -295,7 +295,7 @@ struct ContainerTests {
                 print("late", round(time.monotonic() - begin))
             print(struct.unpack("qq", one.getsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, 16)))
       expect:
-        elapsed: 1h
+        duration: 1h
         stdout: "late 3600\\n(3600, 0)\\n"
       """, in: Self.containers[0])
 
@@ -308,7 +308,7 @@ struct ContainerTests {
   func otherUser() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target:
         command:
@@ -329,7 +329,7 @@ struct ContainerTests {
       chaos:
         - { call: sethostname, provide: { error: EINVAL } }
       expect:
-        elapsed: 1h
+        duration: 1h
         stdout: { lines: ["65534", "01:00:00", "3600"] }
         stderr: { contains: "name too long" }
       """, in: Self.containers[0])
@@ -343,7 +343,7 @@ struct ContainerTests {
   func otherUserOfChildren() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target:
         command:
@@ -365,7 +365,7 @@ struct ContainerTests {
             os.waitpid(child, 0)
             os.execvp("sleep", ["sleep", "60"])
       expect:
-        elapsed: 1h5m
+        duration: 1h5m
         stdout: { lines: ["01:00:00", "01:04:00"] }
       """, in: Self.containers[0])
 
@@ -401,7 +401,7 @@ struct ContainerTests {
       profile.split(separator: "\"process_vm_writev\", ").joined(), to: "strict.json")
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: x
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target: { command: [date, +%Y] }
@@ -428,7 +428,7 @@ struct ContainerTests {
       return print("skipped: \(emulator) is missing; install qemu-user-static")
     }
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\ntarget: { command: [date] }\n", to: "x.yaml")
+    let path = folder.write("version: 2\ntarget: { command: [date] }\n", to: "x.yaml")
 
     let outcome = try BuiltRunner.run(["run", path], prefix: [emulator])
     let doctor = try BuiltRunner.run(["doctor"], prefix: [emulator])

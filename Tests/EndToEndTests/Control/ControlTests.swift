@@ -21,7 +21,7 @@ struct ControlTests {
     chmod(program, mode)
     return folder.write(
       """
-      version: 1
+      version: 2
       name: sleeps
       target: { command: [\(program), "0.3"] }
       clock: { flow: auto, escapes: \(escapes) }
@@ -79,7 +79,7 @@ struct ControlTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: leaks
       target:
         command: [sh, -c, "echo '==1==HINT: LeakSanitizer does not work under \(reason)' >&2; exit 23"]

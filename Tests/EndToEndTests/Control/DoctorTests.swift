@@ -39,7 +39,7 @@ struct DoctorTests {
   func pointer() throws {
     let folder = try TemporaryFolder()
     let path = folder.write(
-      "version: 1\nname: x\ntarget: { command: [/bin/true] }\nclock: { flow: auto }\n",
+      "version: 2\nname: x\ntarget: { command: [/bin/true] }\nclock: { flow: auto }\n",
       to: "x.yaml")
 
     let outcome = try BuiltRunner.run(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Options, as the book writes them")
 struct OptionTests {
   private static let three = """
-    version: 1
+    version: 2
     target: { command: [echo, hi] }
     scenarios:
       - { name: one, expect: { stdout: no } }
@@ -76,7 +76,7 @@ struct OptionTests {
 
   @Test("An option that is only a letter is one in the settings and in variables, too")
   func letter() throws {
-    let project = try ProjectFolder(configuration: "version: 1\nx: true\n")
+    let project = try ProjectFolder(configuration: "version: 2\nx: true\n")
     try project.write(Self.three, to: "checks/a.yaml")
     let run = ["run", "checks", "-j", "1"]
     let file = try project.scenario(run)
@@ -84,7 +84,7 @@ struct OptionTests {
     // The command line decides on what says the same in another way.
     let more = try project.scenario(run + ["--fail-fast", "2"])
     #expect(more.output.contains("0 passed, 2 failed, 1 not run"), "\(more.text)")
-    try project.write("version: 1\n", to: "scenario.yml")
+    try project.write("version: 2\n", to: "scenario.yml")
     #expect(try project.scenario(run).output.contains("1 passed, 2 failed"))
     let variable = try project.scenario(run, variables: ["SCENARIO_X=1"])
     #expect(variable.output.contains("0 passed, 1 failed, 2 not run"), "\(variable.text)")
@@ -138,7 +138,7 @@ struct OptionTests {
   func leak() throws {
     let project = try ProjectFolder()
     try project.write(
-      "version: 1\ntarget: { command: 'sleep 100 & exit 0' }\n", to: "leak.yaml")
+      "version: 2\ntarget: { command: 'sleep 100 & exit 0' }\n", to: "leak.yaml")
     let reports = ["junit=r.xml", "tap=r.tap", "ctrf=r.json"].flatMap { ["--report", $0] }
     let warned = try project.scenario(["run", "leak.yaml", "--report", "github"] + reports)
     #expect(warned.exitCode == 0, "\(warned.text)")
@@ -157,7 +157,7 @@ struct OptionTests {
   func reproduction() throws {
     let project = try ProjectFolder()
     try project.write(
-      "version: 1\ntarget: { command: 'sleep 100 & exit 0' }\n", to: "leak.yaml")
+      "version: 2\ntarget: { command: 'sleep 100 & exit 0' }\n", to: "leak.yaml")
     let strict = try project.scenario(
       ["run", "leak.yaml", "--leak", "fail", "--timeout", "20s", "--report", "jsonl=e.jsonl"])
     #expect(strict.exitCode == 1, "\(strict.text)")
@@ -176,7 +176,7 @@ struct OptionTests {
     let project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       target:
         command: [sh, -c, 'test -e "$MARK" && exit 0; touch "$MARK"; exit 1']
         env: { MARK: "\(project.path)/mark" }
@@ -199,7 +199,7 @@ struct OptionTests {
     let outcome = try project.scenario(["config"], variables: ["SCENARIO_GRACE=2s"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     for line in [
-      "timeout: 30s  (default)", "grace: 2s  (SCENARIO_GRACE)", "leak: warn  (default)",
+      "timeout: 30s  (default)", "grace: 2s  (SCENARIO_GRACE)", "leaks: warn  (default)",
       "jobs: auto  (default)", "slow: 10s  (default)", "paths: scenarios  (default)",
     ] {
       #expect(outcome.output.contains(line + "\n"), "\(line) in \(outcome.text)")
@@ -212,9 +212,9 @@ struct OptionTests {
     func outcome(_ program: String, _ steps: String) throws -> BuiltRunner.Outcome {
       try project.write(
         """
-        version: 1
+        version: 2
         target: { command: [bash, -c, '\(program)'] }
-        steps: [ { start: }, { wait: { output: up } }, \(steps) ]
+        steps: [ { start: }, { wait: { stdout: up } }, \(steps) ]
 
         """, to: "s.yaml")
       return try project.scenario(["run", "s.yaml"])

@@ -4,7 +4,7 @@ import Testing
 struct RerunTests {
   private static func text(_ first: String, _ second: String) -> String {
     """
-    version: 1
+    version: 2
     target: { command: [echo, "${{ seed }}"] }
     seed: 7
     scenarios:
@@ -82,7 +82,7 @@ struct RerunTests {
     let project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       scenarios:
         - { name: steady, target: { command: ["true"] } }
         - name: worn

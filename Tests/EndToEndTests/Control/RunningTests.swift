@@ -12,7 +12,7 @@ struct RunningTests {
   private func run(
     _ text: String, _ options: [String], prefix: [String] = []
   ) throws -> BuiltRunner.Outcome {
-    let path = folder.write("version: 1\n" + text, to: "running.yaml")
+    let path = folder.write("version: 2\n" + text, to: "running.yaml")
     return try BuiltRunner.run(["run", path] + options, prefix: prefix)
   }
 

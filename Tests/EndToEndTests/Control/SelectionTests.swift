@@ -4,7 +4,7 @@ import Testing
 @Suite("Selecting cases")
 struct SelectionTests {
   private static let tagged = """
-    version: 1
+    version: 2
     target: { command: ["true"] }
     scenarios:
       - { name: fast one, tags: [smoke], expect: { exit: 0 } }
@@ -88,7 +88,7 @@ struct SelectionTests {
   }
 
   private static let failing = """
-    version: 1
+    version: 2
     target: { command: [cat, in.txt], files: { in.txt: { json: 1 } } }
     scenarios:
       - { name: holds, expect: { exit: 0 } }
@@ -147,20 +147,20 @@ struct SelectionTests {
     let project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       target: { command: [cat, in.txt], files: { in.txt: { file: ../data/one ü.txt } } }
       expect: { exit: 0 }
 
       """, to: "scenarios/first.yaml")
     try project.write(
       """
-      version: 1
+      version: 2
       target: { command: [../tools/say] }
       expect: { exit: 0 }
 
       """, to: "scenarios/second.yaml")
-    try project.write("use: [parts.yaml]\nversion: 1\nexpect: { exit: 0 }\n", to: "third.yaml")
-    try project.write("version: 1\ntarget: { command: [\"true\"] }\n", to: "parts.yaml")
+    try project.write("include: [parts.yaml]\nversion: 2\nexpect: { exit: 0 }\n", to: "third.yaml")
+    try project.write("version: 2\ntarget: { command: [\"true\"] }\n", to: "parts.yaml")
     try project.write("1", to: "data/one ü.txt")
     try project.write("#!/bin/sh\n", to: "tools/say", mode: 0o755)
     try project.git(["init", "-q", "-b", "main"])
@@ -182,8 +182,8 @@ struct SelectionTests {
     #expect(try list(["--changed=HEAD~1"]) == ["first"])
     try project.write("#!/bin/sh\necho\n", to: "tools/say", mode: 0o755)
     #expect(try list() == ["second"])
-    try project.write("version: 1\ntarget: { command: [date] }\n", to: "parts.yaml")
-    try project.write("version: 1\ntarget: { command: [date] }\n", to: "new\nline.yaml")
+    try project.write("version: 2\ntarget: { command: [date] }\n", to: "parts.yaml")
+    try project.write("version: 2\ntarget: { command: [date] }\n", to: "new\nline.yaml")
     #expect(try list().count == 3)
     // A branch's own changes count, and not what came to the other one since.
     try project.git(["checkout", "-q", "-f", "-b", "side", "HEAD~1"])
@@ -214,7 +214,7 @@ struct SelectionTests {
     let project = try ProjectFolder()
     let all = ["one", "two", "three", "four", "five"]
     try project.write(
-      "version: 1\ntarget: { command: [\"true\"] }\nscenarios:\n"
+      "version: 2\ntarget: { command: [\"true\"] }\nscenarios:\n"
         + all.map { "  - { name: \($0), expect: { exit: 0 } }\n" }.joined(), to: "scenarios/a.yaml")
     try project.write("scenarios/a.yaml::two\nscenarios/a.yaml::five\n", to: "some")
 
@@ -245,7 +245,7 @@ struct SelectionTests {
     #expect(unknown.exitCode == 2, "\(unknown.text)")
 
     try project.write(
-      "version: 1\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: a }\n  - { name: b, only: true }\n",
+      "version: 2\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: a }\n  - { name: b, only: true }\n",
       to: "only.yaml")
     let only = try project.scenario(["list", "only.yaml"])
     #expect(only.output.contains(" b  (only)") && !only.output.contains(" a"), "\(only.text)")

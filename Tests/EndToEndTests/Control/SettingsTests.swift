@@ -3,7 +3,7 @@ import Testing
 @Suite("Settings and variables")
 struct SettingsTests {
   private static let scenario = """
-    version: 1
+    version: 2
     target: { command: [printenv, REGION], env: { pass: [REGION] } }
     scenarios:
       - { name: quick, tags: [smoke], expect: { stdout: eu } }

@@ -12,7 +12,7 @@ struct ShardTests {
   }
 
   private static let text = """
-    version: 1
+    version: 2
     target: { command: [cat, in.txt], files: { in.txt: { file: in.fixture } }, env: { pass: [HUSH] } }
     scenarios:
       - { name: one, expect: { stdout: "in" } }
@@ -60,7 +60,7 @@ struct ShardTests {
   @Test("A recording that appears makes a plan stale")
   func recording() throws {
     folder.write(
-      "version: 1\ntarget: { command: [echo] }\nnetwork: { mode: offline }\nexpect: { exit: 0 }\n",
+      "version: 2\ntarget: { command: [echo] }\nnetwork: { mode: offline }\nexpect: { exit: 0 }\n",
       to: "net.yaml")
     #expect(try scenario(["plan", "net.yaml", "-o", "p.json"]).exitCode == 0)
     #expect(try scenario(["run", "--plan", "p.json"]).exitCode == 0)
@@ -71,7 +71,7 @@ struct ShardTests {
       unlink("\(folder.path)/\(place)")
       rmdir("\(folder.path)/__recordings__")
     }
-    folder.write("version: 1\nresponses: []\n", to: String(place))
+    folder.write("version: 2\nresponses: []\n", to: String(place))
     let stale = try scenario(["run", "--plan", "p.json"])
     #expect(stale.exitCode == 2)
     #expect(stale.errorOutput.contains("\(place)\" is there now"), "\(stale.text)")
@@ -290,7 +290,7 @@ struct ShardTests {
     let nothing = try scenario(["run", "cases.yaml"], variables + ["TESTBRIDGE_TEST_ONLY=zzz"])
     #expect(nothing.exitCode == 0, "\(nothing.text)")
     folder.write(
-      "version: 1\ntarget: { command: [/nonexistent/program] }\nexpect: { exit: 0 }\n",
+      "version: 2\ntarget: { command: [/nonexistent/program] }\nexpect: { exit: 0 }\n",
       to: "none.yaml")
     let undecided = try scenario(["run", "none.yaml"], variables)
     #expect(undecided.exitCode == 3, "\(undecided.text)")

@@ -4,7 +4,7 @@ import Testing
 struct ShellCompletionTests {
   /// Names that shells must quote, and must not run.
   private static let cases = """
-    version: 1
+    version: 2
     target: { command: [date] }
     scenarios:
       - { name: alpha one }
@@ -19,7 +19,7 @@ struct ShellCompletionTests {
   ) -> String {
     let path = BuiltRunner.executable.split(separator: "/").dropLast().joined(separator: "/")
     return """
-      version: 1
+      version: 2
       name: \(shell)
       target:
         command: [\(start.joined(separator: ", "))]

@@ -9,7 +9,7 @@ struct SmallLimitTests {
     project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       name: x
       target: { command: ['true'] }
       expect: { exit: 0 }
@@ -17,7 +17,7 @@ struct SmallLimitTests {
       """, to: "x.yaml")
     try project.write(
       """
-      version: 1
+      version: 2
       name: y
       target: { command: [curl, -s, 'https://api.example.com/'] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
@@ -129,7 +129,7 @@ struct SmallLimitTests {
       """
     try project.write(
       """
-      version: 1
+      version: 2
       name: z
       \(rule)
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
@@ -219,11 +219,11 @@ struct KilledRunnerTests {
     let project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       target: { command: [sh, -c, 'echo up > \(project.path)/up; exec sleep 1000'] }
 
       """, to: "waits.yaml")
-    try project.write("version: 1\ntarget: { command: ['true'] }\n", to: "x.yaml")
+    try project.write("version: 2\ntarget: { command: ['true'] }\n", to: "x.yaml")
     mkdir("\(project.path)/tmp", 0o700)
     let place = ["env", "TMPDIR=\(project.path)/tmp"]
     func names() -> [String] { TemporaryFolder.names("\(project.path)/tmp") }
@@ -271,7 +271,7 @@ struct KilledRunnerTests {
     try project.write("kept\n", to: "precious/folder/file")
     try project.write(
       """
-      version: 1
+      version: 2
       target:
         command:
           - sh

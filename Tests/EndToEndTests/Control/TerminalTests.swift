@@ -107,7 +107,7 @@ struct TerminalTests {
     try folder.write(Self.harness, to: "harness.py")
     try folder.write(
       """
-      version: 1
+      version: 2
       name: terminal
       scenarios:
         - name: "waits 世界e\u{301} and has a long name that no narrow terminal shows whole"
@@ -204,7 +204,7 @@ struct TerminalTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [python3, -c, "import os\\ntry: os.open('/dev/tty', 0)\\nexcept OSError as e: print(e.strerror)"] }
       expect: { stdout: "No such device or address\\n" }
 

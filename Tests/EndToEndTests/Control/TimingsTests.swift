@@ -3,7 +3,7 @@ import Testing
 @Suite("What a project remembers of how long its cases took")
 struct TimingsTests {
   private static let text = """
-    version: 1
+    version: 2
     target: { command: [sh, -c, 'sleep "$0"'] }
     scenarios:
       - { name: a, steps: [{ run: ["0"] }] }

@@ -5,7 +5,7 @@ import Testing
 struct FolderExpectationTests {
   private static func text(_ words: String, _ condition: String) -> String {
     """
-    version: 1
+    version: 2
     name: build
     target: { command: [sh, -c, '\(words)'] }
     expect:

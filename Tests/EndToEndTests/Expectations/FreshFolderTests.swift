@@ -13,7 +13,7 @@ struct FreshFolderTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       scenarios:
         - { name: first, target: { command: "\(deed)" } }
         - name: second

@@ -8,7 +8,7 @@ struct LongOutputTests {
 
   private func run(_ body: String) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\ntimeout: 60s\n" + body, to: "long.yaml")
+    let path = folder.write("version: 2\ntimeout: 60s\n" + body, to: "long.yaml")
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}
     return outcome
@@ -41,7 +41,7 @@ struct LongOutputTests {
       target: { command: "\(Self.command); read line; printf 8" }
       steps:
         - start:
-        - wait: { output: 'LAST 7$' }
+        - wait: { stdout: 'LAST 7$' }
         - close: stdin
         - wait: exit
         - exec: "\(Self.command)"
@@ -59,7 +59,7 @@ struct LongOutputTests {
     func measured(_ condition: String, _ options: [String]) throws -> (code: Int?, size: Int) {
       let path = folder.write(
         """
-        version: 1
+        version: 2
         timeout: 120s
         target: { command: "\(command)" }
         expect: { stdout: { contains: \(condition) } }
@@ -95,7 +95,7 @@ struct LongOutputTests {
     let cases = (1...200).map { "  - name: case \($0)\n" }.joined()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [/bin/echo, hi] }
       expect: { stdout: hi }
       scenarios:

@@ -5,7 +5,7 @@ import Testing
 struct SharedTextTests {
   private static func rows(_ plans: String, _ words: String, _ text: String) -> String {
     """
-    version: 1
+    version: 2
     name: rows
     matrix: { plan: [\(plans)] }
     target: { command: [sh, -c, '\(words)', sh, "${{ matrix.plan }}"] }
@@ -63,7 +63,7 @@ struct SharedTextTests {
 
     let scenarios = { (expected: String) in
       """
-      version: 1
+      version: 2
       expect: { exit: 0, stdout: \(expected) }
       scenarios:
         - { name: a, target: { command: [echo, new] } }
@@ -98,7 +98,7 @@ struct SharedTextTests {
     let project = try ProjectFolder()
     let text = { (words: String, expected: String) in
       """
-      version: 1
+      version: 2
       name: files
       target: { command: [sh, -c, '\(words)'] }
       expect: { exit: 0, files: { "*.txt": \(expected) } }

@@ -6,7 +6,7 @@ struct SnapshotElisionTests {
 
   private static func text(_ words: String) -> String {
     """
-    version: 1
+    version: 2
     name: talk
     target: { command: [sh, -c, '\(words)'] }
     expect: { exit: 0, stdout: { snapshot: true } }

@@ -7,7 +7,7 @@ struct SnapshotFileTests {
 
   private static func text(_ word: String, name: String = "talk") -> String {
     """
-    version: 1
+    version: 2
     name: \(name)
     target: { command: [echo, \(word)] }
     expect: { exit: 0, stdout: { snapshot: true } }
@@ -49,7 +49,7 @@ struct SnapshotFileTests {
     let project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       name: build
       target: { command: [mkdir, out] }
       expect: { exit: 0, files: { out/: { snapshot: true } } }
@@ -137,14 +137,14 @@ struct SnapshotFileTests {
       try project.write("one\n", to: Self.path + ".new")
       try project.write(
         """
-        version: 1
+        version: 2
         name: review
         target:
           command: [sh, -c, 'cd \(project.path) && exec \(BuiltRunner.executable) review s']
           terminal: 80x24
         steps:
           - start:
-          - wait: { output: 'uit\\?' }
+          - wait: { stdout: 'uit\\?' }
           - send: { key: "\(key)" }
           - wait: exit
         expect: { \(end) }

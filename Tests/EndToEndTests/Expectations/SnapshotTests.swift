@@ -5,7 +5,7 @@ import Testing
 struct SnapshotTests {
   private static func text(_ words: String, _ matcher: String = "{ snapshot: true }") -> String {
     """
-    version: 1
+    version: 2
     name: talk
     target: { command: [sh, -c, '\(words)'] }
     expect:
@@ -51,27 +51,27 @@ struct SnapshotTests {
         "  - { name: \(name), target: { command: [echo, \(word)] }, expect: { stdout: { snapshot: \(name) } } }"
       }
       try project.write(
-        "version: 1\nscenarios:\n" + scenarios.joined(separator: "\n") + "\n", to: "s/a.yaml")
+        "version: 2\nscenarios:\n" + scenarios.joined(separator: "\n") + "\n", to: "s/a.yaml")
       _ = try project.scenario(["run", "s"])
     }
     try project.write(
       """
-      version: 1
+      version: 2
       name: review
       target:
         command: [sh, -c, 'cd \(project.path) && exec \(BuiltRunner.executable) review s']
         terminal: 80x24
       steps:
         - start:
-        - wait: { output: '1/4 .*a.snap[^?]*uit\\?' }
+        - wait: { stdout: '1/4 .*a.snap[^?]*uit\\?' }
         - send: "a\\n"
-        - wait: { output: '2/4 .*b.snap[^?]*uit\\?' }
+        - wait: { stdout: '2/4 .*b.snap[^?]*uit\\?' }
         - send: "what\\n"
-        - wait: { output: 'what\\s+\\[a\\]ccept' }
+        - wait: { stdout: 'what\\s+\\[a\\]ccept' }
         - send: "r\\n"
-        - wait: { output: '3/4 .*c.snap[^?]*uit\\?' }
+        - wait: { stdout: '3/4 .*c.snap[^?]*uit\\?' }
         - send: "s\\n"
-        - wait: { output: '4/4 .*d.snap[^?]*uit\\?' }
+        - wait: { stdout: '4/4 .*d.snap[^?]*uit\\?' }
         - send: "q\\n"
         - wait: exit
       expect:
@@ -201,7 +201,7 @@ struct SnapshotTests {
     let project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       scenarios:
         - { name: a, target: { command: [echo, a] }, expect: { stdout: { snapshot: both } } }
         - { name: b, target: { command: [echo, b] }, expect: { stdout: { snapshot: both } } }
@@ -211,7 +211,7 @@ struct SnapshotTests {
     #expect(refused.exitCode == 2 && refused.errorOutput.contains("name the snapshot \"both\""))
     try project.write(
       """
-      version: 1
+      version: 2
       name: rows
       matrix: { word: [one, two] }
       target: { command: [echo, "${{ matrix.word }}"] }
@@ -243,7 +243,7 @@ struct SnapshotTests {
     let scenarios = (1...20).map { number in
       "  - { name: c\(number), target: { command: [echo, n\(number)] }, expect: { stdout: { snapshot: true } } }"
     }
-    let text = "version: 1\nscenarios:\n" + scenarios.joined(separator: "\n") + "\n"
+    let text = "version: 2\nscenarios:\n" + scenarios.joined(separator: "\n") + "\n"
     var found: [[String: String?]] = []
     for jobs in ["1", "8"] {
       let project = try ProjectFolder()

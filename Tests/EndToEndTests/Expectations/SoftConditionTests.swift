@@ -3,7 +3,7 @@ import Testing
 @Suite("Every condition that does not hold is reported, in every report")
 struct SoftConditionTests {
   private static let text = """
-    version: 1
+    version: 2
     name: several
     target: { command: [bash, -c, 'echo what bob says here today; echo "{\\"total\\": 4, \\"name\\": \\"bob\\"}" > a.json'] }
     expect:

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Saved plans of folders")
 struct StaleFolderTests {
-  private static let text = "version: 1\ntarget: { command: [echo, hi] }\nexpect: { stdout: hi }\n"
+  private static let text = "version: 2\ntarget: { command: [echo, hi] }\nexpect: { stdout: hi }\n"
 
   @Test("A plan of a folder is stale once scenario files have come or gone there, and only then")
   func folder() throws {

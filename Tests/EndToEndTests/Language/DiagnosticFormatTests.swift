@@ -4,7 +4,7 @@ import Testing
 @Suite("Telling mistakes to programs")
 struct DiagnosticFormatTests {
   private static let wrong = """
-    version: 1
+    version: 2
     target: { command: [touch, never] }
     timout: 5s
     expect: { stdout: { matches: '(a' } }
@@ -44,7 +44,7 @@ struct DiagnosticFormatTests {
     folder.write(schema, to: "schema.json")
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(BuiltRunner.executable), check, --format, json, \(wrong)] }
       expect: { exit: 2, stdout: { json: { schema: schema.json } } }
 
@@ -72,7 +72,7 @@ struct DiagnosticFormatTests {
   func junit() throws {
     let folder = try TemporaryFolder()
     folder.write(Self.wrong, to: "wrong.yaml")
-    folder.write("version: 1\ntarget: { command: [date] }\n", to: "good.yaml")
+    folder.write("version: 2\ntarget: { command: [date] }\n", to: "good.yaml")
     let report = "\(folder.path)/report.xml"
 
     let outcome = try BuiltRunner.run(["run", folder.path, "--report", "junit=\(report)"])
@@ -98,7 +98,7 @@ struct DiagnosticFormatTests {
     #expect(outcome.exitCode == 2 || outcome.exitCode == 0, "\(outcome.text)")
     #expect(
       TemporaryFolder.read(path)
-        == "version: 1\ntarget: { command: [date] }\ntimeout: 5s\nsteps: [{ run: [] }, { settle: }]\n"
+        == "version: 2\ntarget: { command: [date] }\ntimeout: 5s\nsteps: [{ run: [] }, { wait: idle }]\n"
     )
     #expect(outcome.errorOutput.contains(": 3 mended"), "\(outcome.text)")
     #expect(TemporaryFolder.names(folder.path) == ["a.yaml"])
@@ -111,7 +111,7 @@ struct DiagnosticFormatTests {
   func suggestions() throws {
     let folder = try TemporaryFolder()
     let text = """
-      version: 1
+      version: 2
       target: { command: [date], env: { A: b } }
       tags: &needs [smoke]
       needs: 1
@@ -122,7 +122,7 @@ struct DiagnosticFormatTests {
       """
     let path = folder.write(text, to: "a.yaml")
     let certain = folder.write(
-      "version: 1\ntarget: { command: [date] }\ntimout: 5s\n", to: "b.yaml")
+      "version: 2\ntarget: { command: [date] }\ntimout: 5s\n", to: "b.yaml")
 
     let fixed = try BuiltRunner.run(["check", "--fix", path])
     let json = try BuiltRunner.run(["check", "--format", "json", path]).output
@@ -142,7 +142,7 @@ struct DiagnosticFormatTests {
   func many() throws {
     let folder = try TemporaryFolder()
     let keys = (0..<130).map { "key\($0): 1\n" }.joined()
-    let path = folder.write("version: 1\ntarget: { command: [date] }\n" + keys, to: "a.yaml")
+    let path = folder.write("version: 2\ntarget: { command: [date] }\n" + keys, to: "a.yaml")
     let outcome = try BuiltRunner.run(["check", path])
 
     #expect(outcome.errorOutput.contains("\"key99\""))
@@ -168,7 +168,7 @@ struct DiagnosticFormatTests {
   @Test("A file of 64 MB is refused without being read")
   func large() throws {
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\n", to: "a.yaml")
+    let path = folder.write("version: 2\n", to: "a.yaml")
     #expect(truncate(path, 64_000_000) == 0)
     let outcome = try BuiltRunner.run(["check", path])
 
@@ -183,7 +183,7 @@ struct DiagnosticFormatTests {
     let count = 260
     let steps = (0..<count).map { _ in "  - setle:\n" }.joined()
     let path = folder.write(
-      "version: 1\ntarget: { command: [cat] }\nsteps:\n  - start:\n" + steps, to: "many.yaml")
+      "version: 2\ntarget: { command: [cat] }\nsteps:\n  - start:\n" + steps, to: "many.yaml")
 
     let outcome = try BuiltRunner.run(["check", "--fix", path])
 

@@ -11,7 +11,7 @@ struct ExplainTests {
   private func shell(_ example: DiagnosticExplanation.Example?) throws -> BuiltRunner.Outcome {
     guard case .command(let command)? = example else { throw NoCommand() }
     let folder = try TemporaryFolder()
-    folder.write("version: 1\ntarget: { command: [date] }\n", to: "checkout.yaml")
+    folder.write("version: 2\ntarget: { command: [date] }\n", to: "checkout.yaml")
     let script = "PATH=$(dirname \"$0\"):$PATH; cd \(folder.path); \(command)"
     let outcome = try BuiltRunner.run([], prefix: ["sh", "-c", script])
     withExtendedLifetime(folder) {}

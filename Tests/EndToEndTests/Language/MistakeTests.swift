@@ -32,14 +32,14 @@ struct MistakeTests {
   @Test("An unknown key is refused, with the nearest known one")
   func unknownKey() throws {
     try expectInvalid(
-      "version: 1\ntarget: { command: [date] }\nclok: { flow: auto }\n", at: "3:1",
+      "version: 2\ntarget: { command: [date] }\nclok: { flow: auto }\n", at: "3:1",
       saying: ["\"clok\"", "clock", "help:"])
   }
 
   @Test("A scenario that cannot be read hides no mistake of the others")
   func besideBroken() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [echo, hi], env: { A: "${{ build.two }}" } }
       scenarios:
         - name: one
@@ -54,7 +54,7 @@ struct MistakeTests {
     // What stands at the top may need the part that could not be read.
     let whole = text.replacing("build: { two: 2 }", with: "build: { two: 2, one: { $build: zz } }")
     try expectInvalid(whole, at: "8:35", saying: ["3 errors", "mistake.yaml:7:37: error[E060]"])
-    let (_, top) = try run(text.replacing("version: 1", with: "version: 1\nchoas: []"))
+    let (_, top) = try run(text.replacing("version: 2", with: "version: 2\nchoas: []"))
     #expect(top.errorOutput.contains("2 errors"), "\(top.text)")
     #expect(!top.errorOutput.contains("E104"), "\(top.text)")
   }
@@ -69,7 +69,7 @@ struct MistakeTests {
   func brokenTop(line: String, tellsEntry: Bool, tellsFactory: Bool) throws {
     let (_, outcome) = try run(
       """
-      version: 1
+      version: 2
       \(line)
       target: { command: [echo, hi] }
       scenarios:
@@ -89,7 +89,7 @@ struct MistakeTests {
   @Test("Files of the current folder are called by their names alone")
   func currentFolder() throws {
     let folder = try TemporaryFolder()
-    folder.write("version: 1\ntimout: 5s\n", to: "a.yaml")
+    folder.write("version: 2\ntimout: 5s\n", to: "a.yaml")
     let shell =
       "cd \(folder.path) && mkdir -p sub && cp a.yaml sub/b.yaml"
       + " && exec \(BuiltRunner.executable) check"
@@ -125,9 +125,9 @@ struct MistakeTests {
     arguments: ["target: { command: [echo, \"", ""])
   func longLine(beginning: String) throws {
     let count = 6 << 20
-    let small = try memory("version: 1\n" + beginning + "x: 1\n")
+    let small = try memory("version: 2\n" + beginning + "x: 1\n")
     let large = try memory(
-      "version: 1\n" + beginning + String(repeating: "x", count: count) + ": 1\n")
+      "version: 2\n" + beginning + String(repeating: "x", count: count) + ": 1\n")
 
     #expect(large.said.contains("long.yaml:2:"), "\(large.said.prefix(500))")
     // The text twice, and what libyaml makes of it, which doubles as it grows.
@@ -137,14 +137,14 @@ struct MistakeTests {
   @Test("A wrong type is refused where it stands")
   func wrongType() throws {
     try expectInvalid(
-      "version: 1\ntarget: { command: [date] }\nseed: soon\n", at: "3:7",
+      "version: 2\ntarget: { command: [date] }\nseed: soon\n", at: "3:7",
       saying: ["\"soon\"", "help:"])
   }
 
   @Test("A bad duration is refused with the right form")
   func badDuration() throws {
     try expectInvalid(
-      "version: 1\ntarget: { command: [date] }\nsteps:\n  - jump: 5 parsecs\n", at: "4:11",
+      "version: 2\ntarget: { command: [date] }\nsteps:\n  - jump: 5 parsecs\n", at: "4:11",
       saying: ["\"5 parsecs\"", "help:"])
   }
 
@@ -152,7 +152,7 @@ struct MistakeTests {
   func unknownFactory() throws {
     try expectInvalid(
       """
-      version: 1
+      version: 2
       target: { command: [cat, user.json], files: { user.json: { json: { $build: usr } } } }
       factories: { user: { fields: { name: Bob } } }
 
@@ -162,7 +162,7 @@ struct MistakeTests {
   @Test("All mistakes are reported at once, and nothing runs")
   func allAtOnce() throws {
     let (_, outcome) = try run(
-      "version: 1\ntarget: { command: [touch, /tmp/never] }\nseeed: 1\ntimeout: 5\n")
+      "version: 2\ntarget: { command: [touch, /tmp/never] }\nseeed: 1\ntimeout: 5\n")
 
     #expect(outcome.exitCode == 2)
     #expect(outcome.errorOutput.contains("\"seeed\""))
@@ -183,7 +183,7 @@ struct MistakeTests {
   @Test("A fixture that does not exist is named before anything runs")
   func missingFixture() throws {
     try expectInvalid(
-      "version: 1\ntarget: { command: [date], files: { a: { file: nothing.txt } } }\n",
+      "version: 2\ntarget: { command: [date], files: { a: { file: nothing.txt } } }\n",
       at: "2:48", saying: ["nothing.txt"])
   }
 
@@ -199,7 +199,7 @@ struct MistakeTests {
 
   @Test("A target that does not exist cannot be decided, and is shown in the file")
   func missingTarget() throws {
-    let (path, outcome) = try run("version: 1\ntarget: { command: [no-such-program] }\n")
+    let (path, outcome) = try run("version: 2\ntarget: { command: [no-such-program] }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("\(path):2:"))
@@ -215,7 +215,7 @@ struct MistakeTests {
     header += [2, 0, 3, 0] + [UInt8](repeating: 0, count: 32)
     let program = folder.write(header, to: "old", mode: 0o755)
 
-    let (path, outcome) = try run("version: 1\ntarget: { command: [\(program)] }\n")
+    let (path, outcome) = try run("version: 2\ntarget: { command: [\(program)] }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("\(path):2:"))
@@ -226,7 +226,7 @@ struct MistakeTests {
   @Test("A machine that forbids ptrace is told of, with what to do")
   func forbiddenTracing() throws {
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\ntarget: { command: [date] }\n", to: "date.yaml")
+    let path = folder.write("version: 2\ntarget: { command: [date] }\n", to: "date.yaml")
 
     let outcome = try BuiltRunner.run(
       ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_ptrace"])

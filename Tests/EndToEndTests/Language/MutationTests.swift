@@ -8,7 +8,7 @@ struct MutationRunTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       factories:
         address: { fields: { city: London } }
         user: { fields: { id: 1, name: Bob, tags: [a], address: { $build: address } } }

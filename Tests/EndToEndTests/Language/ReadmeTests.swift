@@ -7,7 +7,8 @@ struct ReadmeTests {
   static let pages =
     ["README.md"]
     + [
-      "README", "chaos", "data", "expectations", "exploring", "how-it-works", "inputs", "limits", "network",
+      "README", "chaos", "data", "expectations", "exploring", "how-it-works", "inputs", "limits",
+      "network",
       "programs",
       "running", "scale-out/README", "time", "tutorial",
     ].map { "Documentation/\($0).md" }
@@ -15,7 +16,8 @@ struct ReadmeTests {
   @Test(
     "Scenarios that are written out run as they are",
     arguments: [
-      "README.md", "Documentation/expectations.md", "Documentation/inputs.md", "Documentation/programs.md",
+      "README.md", "Documentation/expectations.md", "Documentation/inputs.md",
+      "Documentation/programs.md",
       "Documentation/tutorial.md",
     ])
   func wholeScenarios(page: String) throws {
@@ -24,7 +26,7 @@ struct ReadmeTests {
     for script in Self.blocks(of: "bash", in: text) {
       _ = folder.write(script, to: "remind.sh", mode: 0o755)
     }
-    let scenarios = Self.blocks(of: "yaml", in: text).filter { $0.hasPrefix("version: 1\n") }
+    let scenarios = Self.blocks(of: "yaml", in: text).filter { $0.hasPrefix("version: 2\n") }
     try #require(!scenarios.isEmpty)
     for (number, scenario) in scenarios.enumerated() {
       let path = folder.write(scenario, to: "scenario-\(number).yaml")
@@ -44,7 +46,7 @@ struct ReadmeTests {
       ["responses:", "chaos:", "factories:", "explore:"].contains { piece.hasPrefix($0 + "\n") }
     }
     for (number, piece) in pieces.enumerated() {
-      let head = "version: 1\ntarget: { command: [\"true\"] }\n"
+      let head = "version: 2\ntarget: { command: [\"true\"] }\n"
       let right = folder.write(head + piece, to: "right-\(number).yaml")
       let wrong = folder.write(head + piece + "  - { nothing: 1 }\n", to: "wrong-\(number).yaml")
 

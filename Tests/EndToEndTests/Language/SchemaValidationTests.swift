@@ -109,12 +109,12 @@ struct SchemaValidationTests {
       "chaos: [ { call: fsync, when: { every: 2, nth: 3 }, provide: nil } ]",
       "chaos: [ { call: fsync, provide: nill } ]",
       "build: { a: { $build: u, trait: a, traits: [b] } }", "build: { a: { $bild: u } }",
-      "build: { a: { $seq: 1, $next: a } }", "build: { a: { $maybe: {} } }",
+      "build: { a: { $seq: 1, $seq: a } }", "build: { a: { $maybe: {} } }",
       "expect: { exit: zero }", "expect: { stdout: { containz: a } }", "expect: { stdout: {} }",
-      "expect: { stdout: [a] }", "expect: { elapsed: 5 }",
+      "expect: { stdout: [a] }", "expect: { duration: 5 }",
     ])
   func mistakes(_ line: String) throws {
-    let text = "{ version: 1, target: { command: [date] }, \(line) }"
+    let text = "{ version: 2, target: { command: [date] }, \(line) }"
     let folder = try TemporaryFolder()
     let path = folder.write(text, to: "mistake.yaml")
 
@@ -204,7 +204,7 @@ struct SchemaValidationTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [date] }
       factories: { user: { fields: { a: 1 }, traits: { admin: {} } } }
       build: { bob: { $build: user, traits: [admin] } }
@@ -216,7 +216,7 @@ struct SchemaValidationTests {
     #expect(try validate([path], schema: schema) == [nil])
 
     let other = folder.write(
-      "{ version: 1, target: { command: [a] }, build: { bob: { $build: usr } } }", to: "other.yaml")
+      "{ version: 2, target: { command: [a] }, build: { bob: { $build: usr } } }", to: "other.yaml")
     #expect(try validate([other]) == [nil])
     #expect(try validate([other], schema: schema).first != .some(nil))
     withExtendedLifetime(folder) {}
@@ -227,15 +227,15 @@ struct SchemaValidationTests {
     let folder = try TemporaryFolder()
     folder.write(
       """
-      version: 1
+      version: 2
       factories: { user: { fields: { a: 1 }, traits: { admin: {} } } }
       chaos: [{ name: storm, call: fsync, provide: { error: EIO }, apply: false }]
 
       """, to: "shared.yaml")
     let path = folder.write(
       """
-      version: 1
-      use: [shared.yaml]
+      version: 2
+      include: [shared.yaml]
       target: { command: [date] }
       factories: { own: { fields: { a: 1 }, traits: { new: {} } } }
       chaos: [{ name: calm, call: fsync, provide: original, apply: false }]

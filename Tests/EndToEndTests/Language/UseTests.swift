@@ -18,12 +18,12 @@ struct UseTests {
   private func run(
     _ text: String, _ options: [String] = ["--root", "/tmp"], command: String = "run"
   ) throws -> BuiltRunner.Outcome {
-    let path = folder.write("version: 1\n" + text, to: "main.yaml")
+    let path = folder.write("version: 2\n" + text, to: "main.yaml")
     return try BuiltRunner.run([command, path] + options)
   }
 
   private static let login = """
-    version: 1
+    version: 2
     target: { command: [./client.sh], files: { greeting: { file: greeting.txt } } }
     factories: { user: { fields: { name: Ada } } }
     responses:
@@ -46,7 +46,7 @@ struct UseTests {
   func parts() throws {
     writeShared()
     let text =
-      "use: [../\(sharedName)/login.yaml]\nexpect: { stdout: 'good day{\"name\":\"Ada\"}' }\n"
+      "include: [../\(sharedName)/login.yaml]\nexpect: { stdout: 'good day{\"name\":\"Ada\"}' }\n"
     let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
 
@@ -67,7 +67,7 @@ struct UseTests {
   func ownResponses() throws {
     writeShared()
     let own = "responses: [{ GET http://api.test/user: { json: { name: Own } } }]\n"
-    let text = "use: [../\(sharedName)/login.yaml]\n"
+    let text = "include: [../\(sharedName)/login.yaml]\n"
     let expected = "expect: { stdout: 'good day{\"name\":\"Own\"}' }\n"
     // Wherever the lines of the two files stand to each other.
     for padding in ["", "\n\n\n\n\n\n", "\n\n\n\n\n\n\n\n\n\n"] {
@@ -115,7 +115,7 @@ struct UseTests {
   @Test("What a used file says of time, steps and the end is refused, not ignored")
   func untaken() throws {
     shared.write(Self.login + "clock: { flow: auto }\nexpect: { exit: 3 }\n", to: "login.yaml")
-    let outcome = try run("use: [../\(sharedName)/login.yaml]\n")
+    let outcome = try run("include: [../\(sharedName)/login.yaml]\n")
 
     #expect(outcome.exitCode == 2, "\(outcome.text)")
     #expect(
@@ -128,14 +128,14 @@ struct UseTests {
   func roots() throws {
     writeShared()
     folder.write("", to: "scenario.yml")
-    let text = "use: [../\(sharedName)/login.yaml]\n"
+    let text = "include: [../\(sharedName)/login.yaml]\n"
     let refused = try run(text, [])
     #expect(refused.exitCode == 2, "\(refused.text)")
     #expect(refused.errorOutput.contains("main.yaml:2:7: error[E036]:"))
     #expect(refused.errorOutput.contains("--root"))
     let link = "\(folder.path)/link.yaml"
     try #require(symlink("\(shared.path)/login.yaml", link) == 0)
-    let linked = try run("use: [link.yaml]\n", [])
+    let linked = try run("include: [link.yaml]\n", [])
     #expect(linked.exitCode == 2, "\(linked.text)")
     let none = try run(text, ["--root", "\(folder.path)/nothing"])
     #expect(none.exitCode == 2, "\(none.text)")
@@ -144,9 +144,9 @@ struct UseTests {
   @Test("A file without scenarios is passed over in a folder and refused by its name")
   func sharedAlone() throws {
     folder.write(
-      "version: 1\nresponses: [{ GET http://api.test/user: { text: x } }]\n", to: "login.yaml")
+      "version: 2\nresponses: [{ GET http://api.test/user: { text: x } }]\n", to: "login.yaml")
     folder.write(
-      "version: 1\nuse: [login.yaml]\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
+      "version: 2\ninclude: [login.yaml]\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
     let all = try BuiltRunner.run(["run", folder.path])
     #expect(all.exitCode == 0, "\(all.text)")
     #expect(all.output.contains("1 passed, 0 failed"))
@@ -156,7 +156,7 @@ struct UseTests {
       #expect(alone.exitCode == 2, "\(alone.text)")
       #expect(alone.errorOutput.contains("login.yaml:1:1: error[E027]: the file has no scenarios"))
     }
-    folder.write("version: 1\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
+    folder.write("version: 2\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
     let warned = try BuiltRunner.run(["run", folder.path])
     #expect(warned.exitCode == 0, "\(warned.text)")
     #expect(warned.errorOutput.contains("warning[W022]: the file has no scenarios"))
@@ -166,7 +166,7 @@ struct UseTests {
   func sharedNames() throws {
     let mark = "A factory of this project."
     let path = folder.write(
-      "version: 1\nfactories: { user: { fields: { name: Ada } } }\n", to: "shared.yaml")
+      "version: 2\nfactories: { user: { fields: { name: Ada } } }\n", to: "shared.yaml")
     let built = try BuiltRunner.run(["build", path, "user"])
     #expect(built.exitCode == 0, "\(built.text)")
     #expect(built.output.contains("\"name\": \"Ada\""), "\(built.text)")
@@ -175,21 +175,21 @@ struct UseTests {
     #expect(schema.output.contains(mark))
 
     let main = folder.write(
-      "version: 1\nuse: [shared.yaml]\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
+      "version: 2\ninclude: [shared.yaml]\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
     #expect(try BuiltRunner.run(["schema", main]).output.contains(mark))
-    folder.write("version: 1\n", to: "shared.yaml")
+    folder.write("version: 2\n", to: "shared.yaml")
     #expect(try !BuiltRunner.run(["schema", main]).output.contains(mark))
   }
 
   @Test("A file that only names another with a target runs that target")
   func targetAlone() throws {
-    folder.write("version: 1\ntarget: { command: [echo, shared] }\n", to: "shared.yaml")
-    folder.write("version: 1\nuse: [shared.yaml]\n", to: "main.yaml")
+    folder.write("version: 2\ntarget: { command: [echo, shared] }\n", to: "shared.yaml")
+    folder.write("version: 2\ninclude: [shared.yaml]\n", to: "main.yaml")
     let all = try BuiltRunner.run(["run", folder.path])
     #expect(all.exitCode == 0, "\(all.text)")
     #expect(all.output.contains("main.yaml › main"), "\(all.text)")
     #expect(all.output.contains("1 passed, 0 failed"), "\(all.text)")
-    folder.write("version: 1\ntarget: { command: [\"false\"] }\n", to: "shared.yaml")
+    folder.write("version: 2\ntarget: { command: [\"false\"] }\n", to: "shared.yaml")
     let failing = try BuiltRunner.run(["run", folder.path])
     #expect(failing.exitCode == 1, "\(failing.text)")
   }
@@ -197,8 +197,9 @@ struct UseTests {
   @Test("A mistake is reported in the used file, with the place that uses it")
   func mistakes() throws {
     folder.write(
-      "version: 1\nresponses: [{ GET http://api.test/user: { txt: x } }]\n", to: "login.yaml")
-    let outcome = try run("use: [login.yaml]\ntarget: { command: [\"true\"] }\n", command: "check")
+      "version: 2\nresponses: [{ GET http://api.test/user: { txt: x } }]\n", to: "login.yaml")
+    let outcome = try run(
+      "include: [login.yaml]\ntarget: { command: [\"true\"] }\n", command: "check")
     #expect(outcome.exitCode == 2, "\(outcome.text)")
     #expect(
       outcome.errorOutput.contains("login.yaml:2:43: error[E021]: unknown key \"txt\""),
@@ -211,7 +212,7 @@ struct UseTests {
   func besideBroken() throws {
     writeShared()
     let text = """
-      use: [../\(sharedName)/login.yaml]
+      include: [../\(sharedName)/login.yaml]
       timout: 5s
       build: { ada: { $build: user }, eve: { $build: usr } }
 

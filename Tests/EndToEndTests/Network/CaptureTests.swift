@@ -11,7 +11,7 @@ struct CaptureTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "\(Self.program) \(words.joined(separator: " ")) > out; cat out"] }
       \(network)
       \(responses ? "responses: [{ GET http://who.example.com/who: { text: me } }]" : "")
@@ -85,7 +85,7 @@ struct CaptureTests {
     let calls = servers.map { "\(Self.program) dns-sendmsg \($0)" }.joined(separator: "; ")
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "(\(calls)) | grep source"] }
       network: {}
       expect:
@@ -137,7 +137,7 @@ struct CaptureTests {
       network: """
         chaos:
           - call: socket
-            when: { after: 2, times: 1 }
+            when: { skip: 2, times: 1 }
             provide: { error: EMFILE }
         """)
 
@@ -165,7 +165,7 @@ struct CaptureTests {
     let report = folder.path + "/junit.xml"
     let file = folder.write(
       """
-      version: 1
+      version: 2
       name: looks around
       target:
         command: [python3, look.py]
@@ -193,7 +193,7 @@ struct CaptureTests {
     let report = folder.path + "/events.jsonl"
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: "curl -s http://a.example.com/1 http://a.example.com/2; sleep 5; curl -s http://b.example.com/3" }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses:
@@ -227,7 +227,7 @@ struct CaptureTests {
     let command = "grep -c '^search [.]$' /etc/resolv.conf; grep ^hosts: /etc/nsswitch.conf"
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "\(command)"] }
       \(network)
       expect: { stdout: { lines: ["1", "hosts: files dns"] } }

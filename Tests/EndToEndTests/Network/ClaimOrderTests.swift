@@ -11,7 +11,7 @@ struct ClaimOrderTests {
     let folder = try TemporaryFolder()
     let words = ([Self.program] + arguments).map { "\"\($0)\"" }.joined(separator: ", ")
     let text = """
-      version: 1
+      version: 2
       target: { command: [\(words)] }
       \(clock)
       timeout: 120s
@@ -25,7 +25,7 @@ struct ClaimOrderTests {
   /// A queue of so many different replies, over and over.
   private func queue(_ count: Int) -> String {
     let replies = (0..<count).map { "      - { text: \"\($0)\" }\n" }.joined()
-    return "responses:\n  - request: GET http://198.51.100.7/turn\n    then: cycle\n    replies:\n"
+    return "responses:\n  - request: GET http://198.51.100.7/turn\n    then: cycle\n    reply:\n"
       + replies
   }
 
@@ -53,7 +53,7 @@ struct ClaimOrderTests {
     let turned = (0..<4).reversed().map { "      - { text: \"\($0)\" }\n" }.joined()
     let outcome = try run(
       ["2", "2", "3"], clock: Self.held,
-      "responses:\n  - request: GET http://198.51.100.7/turn\n    then: cycle\n    replies:\n"
+      "responses:\n  - request: GET http://198.51.100.7/turn\n    then: cycle\n    reply:\n"
         + turned + "expect: { exit: 0, stdout: { matches: \"^0 in order\" } }\n")
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -105,7 +105,7 @@ struct ClaimOrderTests {
               wait; cat 1 2 3 4
       responses:
         - request: GET http://turn.example.com/
-          replies: [ { text: a }, { text: b }, { text: c }, { text: d } ]
+          reply: [ { text: a }, { text: b }, { text: c }, { text: d } ]
       expect: { exit: 0, stdout: "a 1\\nb 2\\nc 3\\nd 4" }
 
       """)

@@ -17,7 +17,7 @@ struct DriftTests {
 
   private func file(_ responses: String, upstream: UInt16? = nil) -> String {
     """
-    version: 1
+    version: 2
     target: { command: ["true"] }
     network:
       upstreams: { "api.example.com": "127.0.0.1:\(upstream ?? backends.securePort)" }
@@ -63,7 +63,7 @@ struct DriftTests {
   func recording() throws {
     _ = try backends.scenario(#"{"id": 1}"#, named: "shape.json")
     let text = """
-      version: 1
+      version: 2
       name: r
       network:
         mode: record
@@ -158,14 +158,14 @@ struct DriftTests {
       schema: "type Query { user: User }\ntype User { name: String! }\n",
       data: #"{"user": {"name": "Ada"}}"#)
     let text = """
-      version: 1
+      version: 2
       target: { command: ["true"] }
       network: { upstreams: { "api.example.com": "127.0.0.1:\(port)" } }
       responses:
         - query: U
           url: http://api.example.com/graphql
           document: "query U { user { name age } }"
-          replies: [ { data: { user: { name: Bob, age: 3 } } } ]
+          reply: [ { data: { user: { name: Bob, age: 3 } } } ]
 
       """
 

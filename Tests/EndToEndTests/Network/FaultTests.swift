@@ -13,7 +13,7 @@ struct FaultTests {
 
   private func curl(_ option: String, entries: String, exit: String) -> String {
     """
-    version: 1
+    version: 2
     target: { command: [curl, --silent, \(option), --max-time, "9", "https://a.example.com/"] }
     clock: { at: 2026-03-01T09:00:00Z, flow: auto }
     responses: [ \(entries) ]
@@ -28,7 +28,7 @@ struct FaultTests {
     ("fault: reset", "56"), ("fault: close, text: never seen", "18"), ("fault: empty", "52"),
     ("fault: hang", "28"), ("fault: garbage", "1"), ("fault: malformed_chunk", "56"),
     ("fault: goaway", "52"), ("fault: { truncate: 4 }, text: cut here", "18"),
-    ("fault: { slow: 1 }, text: a dozen long", "28"),
+    ("fault: { bandwidth: 1 }, text: a dozen long", "28"),
   ]
 
   @Test("A reply that goes wrong over HTTP/1.1 has curl's code for it", arguments: replyFaults)
@@ -82,7 +82,7 @@ struct FaultTests {
   func numbers(fault: String, name: String) throws {
     func scenario(_ name: String) -> String {
       """
-      version: 1
+      version: 2
       target:
         command: [python3, connect.py]
         files:
@@ -134,7 +134,7 @@ struct FaultTests {
   func names() throws {
     func scenario(_ codes: String) -> String {
       """
-      version: 1
+      version: 2
       target:
         command: [node, look.mjs]
         files:
@@ -152,7 +152,7 @@ struct FaultTests {
         exit: 0
         stdout: { lines: [\(codes)] }
         # It asks twice, and waits five seconds at least for each answer.
-        elapsed: { greater_than: 9s }
+        duration: { greater_than: 9s }
 
       """
     }

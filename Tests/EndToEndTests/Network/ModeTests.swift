@@ -21,7 +21,7 @@ struct ModeTests {
     mode: String, urls: String, network: String = "", rest: String = ""
   ) -> String {
     """
-    version: 1
+    version: 2
     name: asks
     network:
       mode: \(mode)
@@ -152,10 +152,10 @@ struct ModeTests {
   @Test("The command line's mode leaves the words of a file right that lets some hosts out")
   func offlineWithLiveQueues() throws {
     let text = """
-      version: 1
+      version: 2
       network: { hosts: { api.example.com: spy } }
       responses:
-        - { request: GET http://api.example.com/a, replies: [{ text: a }], then: live }
+        - { request: GET http://api.example.com/a, reply: [{ text: a }], then: live }
       target: { command: [curl, --silent, "http://api.example.com/a"] }
       expect: { stdout: a }
 
@@ -223,7 +223,7 @@ struct ModeTests {
   func timeStandsStill() throws {
     let text = file(
       mode: "spy", urls: "http://api.example.com/slow",
-      rest: "expect: { elapsed: 0s, stdout: \"late 0\\n\" }")
+      rest: "expect: { duration: 0s, stdout: \"late 0\\n\" }")
 
     let outcome = try run(text.replacing("curl --silent", with: "curl --max-time 0.2 --silent"))
 
@@ -339,7 +339,7 @@ struct ModeTests {
     ])
   func mistakes(network: String, message: String, help: String) throws {
     let path = try backends.scenario(
-      "version: 1\ntarget: { command: [\"true\"] }\nnetwork: { \(network) }\n")
+      "version: 2\ntarget: { command: [\"true\"] }\nnetwork: { \(network) }\n")
 
     let outcome = try BuiltRunner.run(["check", path])
 
@@ -355,7 +355,7 @@ struct ModeTests {
       "[\n  { \"identifier\": \"https://a.test/\", \"mock\": { \"status\": 1 } }\n]\n",
       named: "d.json")
     let path = try backends.scenario(
-      "version: 1\ntarget: { command: [\"true\"] }\nnetwork: { import: [d.json] }\n")
+      "version: 2\ntarget: { command: [\"true\"] }\nnetwork: { import: [d.json] }\n")
 
     let outcome = try BuiltRunner.run(["check", path])
 

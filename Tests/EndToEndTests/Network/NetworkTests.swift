@@ -13,7 +13,7 @@ struct NetworkTests {
   @Test("A scenario without responses lets nothing leave the machine, and says what wanted to")
   func closed() throws {
     let outcome = try run(
-      "version: 1\ntarget: { command: [bash, -c, 'echo > /dev/tcp/192.0.2.1/80'] }\n"
+      "version: 2\ntarget: { command: [bash, -c, 'echo > /dev/tcp/192.0.2.1/80'] }\n"
         + "expect: { exit: 1, stderr: { contains: Network is unreachable } }\n")
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
@@ -32,7 +32,7 @@ struct NetworkTests {
       "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
       + "try: s.sendto(b'x', ('\(parts[0])', \(parts[1])))\nexcept OSError as e: print(e)\n"
     let outcome = try run(
-      "version: 1\ntarget:\n  command: [python3, send.py]\n  files:\n    send.py: |\n"
+      "version: 2\ntarget:\n  command: [python3, send.py]\n  files:\n    send.py: |\n"
         + program.split(separator: "\n").map { "      \($0)\n" }.joined())
 
     let isLoopback = parts[0] == "127.0.0.1"
@@ -51,7 +51,7 @@ struct NetworkTests {
     ])
   func lookup(command: String, names: [String]) throws {
     let text =
-      "version: 1\ntarget: { command: [bash, -c, '\(command)'] }\nexpect: { exit: { not: 0 } }\n"
+      "version: 2\ntarget: { command: [bash, -c, '\(command)'] }\nexpect: { exit: { not: 0 } }\n"
     let outcome = try run(text)
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
@@ -69,7 +69,7 @@ struct NetworkTests {
   @Test("Services on loopback stay reachable")
   func loopback() throws {
     let outcome = try run(
-      "version: 1\ntarget: { command: [bash, -c, 'echo > /dev/tcp/127.0.0.1/1'] }\n"
+      "version: 2\ntarget: { command: [bash, -c, 'echo > /dev/tcp/127.0.0.1/1'] }\n"
         + "expect: { exit: 1, stderr: { contains: Connection refused } }\n")
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -80,7 +80,7 @@ struct NetworkTests {
     for _ in 0..<20 {
       let outcome = try run(
         """
-        version: 1
+        version: 2
         target:
           command: "sleep 14d; curl --silent https://billing.example.com/trial"
         clock: { at: 2026-03-01T09:00:00Z, flow: auto }
@@ -101,7 +101,7 @@ struct NetworkTests {
   func delayAgainstTimeout(delay: String, exitCode: Int) throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, --max-time, "5", "http://slow.example.com/"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses:
@@ -118,7 +118,7 @@ struct NetworkTests {
   func unmatchedPosition() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent] }
       responses:
         - GET http://a.example.com/one: { text: one }

@@ -9,7 +9,7 @@ struct PathTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: "\(BuiltRunner.root)/.build/programs/paths \(words)" }
       timeout: 20s
       network: { unused: ignore \(network) }

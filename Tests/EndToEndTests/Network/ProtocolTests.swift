@@ -16,7 +16,7 @@ struct ProtocolTests {
     let folder = try TemporaryFolder()
     let lines = program.split(separator: "\n").map { "      \($0)\n" }.joined()
     let path = folder.write(
-      "version: 1\nclock: { at: 2026-03-01T09:00:00Z, flow: auto }\n"
+      "version: 2\nclock: { at: 2026-03-01T09:00:00Z, flow: auto }\n"
         + "target:\n  command: [\(Self.python), client.py]\n  files:\n    client.py: |\n\(lines)"
         + body, to: "protocol.yaml")
     let outcome = try BuiltRunner.run(["run", path])
@@ -44,8 +44,8 @@ struct ProtocolTests {
       responses:
         - POST http://shop.test/shop.Cart/Add:
             after: \(delay)
-            grpc: { message: { base64: AQID } }
-      expect: { exit: 0, stdout: \(code), elapsed: { between: [9s, 10500ms] } }
+            grpc: { messages: { base64: AQID } }
+      expect: { exit: 0, stdout: \(code), duration: { between: [9s, 10500ms] } }
       """)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -69,7 +69,7 @@ struct ProtocolTests {
       expect:
         exit: 0
         stdout: { lines: [HTTP/2 x, HTTP/2 x, HTTP/2 x] }
-        elapsed: { between: [120003s, 120004s] }
+        duration: { between: [120003s, 120004s] }
       """)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -87,7 +87,7 @@ struct ProtocolTests {
       responses:
         - GET http://chat.test/room:
             websocket: [ { after: 10m, send: late }, { close: 1000 } ]
-      expect: { exit: 0, stdout: late, elapsed: { between: [10m, 601s] } }
+      expect: { exit: 0, stdout: late, duration: { between: [10m, 601s] } }
       """)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")

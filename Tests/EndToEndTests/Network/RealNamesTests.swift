@@ -84,7 +84,7 @@ struct RealNamesTests {
     }
     let file = folder.write(
       """
-      version: 1
+      version: 2
       timeout: 5m
       target: { command: "curl -sS http://\(name)/ 2>&1; true" }
       network: { mode: spy, upstreams: { mapped.test: "listed.test:80" } }

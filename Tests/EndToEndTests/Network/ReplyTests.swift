@@ -14,12 +14,13 @@ struct ReplyTests {
     "Faults break HTTP/2 as they break HTTP/1",
     arguments: [
       ("fault: reset", 56), ("fault: empty", 52), ("{ fault: { truncate: 3 }, text: cut here }", 0),
-      ("fault: goaway", 0), ("fault: hang", 28), ("{ fault: { slow: 5B/s }, text: 0123456789 }", 0),
+      ("fault: goaway", 0), ("fault: hang", 28),
+      ("{ fault: { bandwidth: 5B/s }, text: 0123456789 }", 0),
     ])
   func http2(reply: String, exitCode: Int) throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, --http2, --max-time, "9", "https://h2.example.com/"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses:
@@ -35,12 +36,12 @@ struct ReplyTests {
   func slow() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, "http://slow.example.com/"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses:
-        - { request: GET http://slow.example.com/, reply: { after: 500ms, fault: { slow: 3B/s }, text: "0123456789" } }
-      expect: { exit: 0, stdout: "0123456789", elapsed: { equals: 3833333333ns } }
+        - { request: GET http://slow.example.com/, reply: { after: 500ms, fault: { bandwidth: 3B/s }, text: "0123456789" } }
+      expect: { exit: 0, stdout: "0123456789", duration: { equals: 3833333333ns } }
 
       """)
 
@@ -53,7 +54,7 @@ struct ReplyTests {
   func unmatched() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, --data, "a=1", "http://api.example.com/orders?page=3"] }
       responses:
         - GET http://api.example.com/orders: { text: a }
@@ -74,7 +75,7 @@ struct ReplyTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, "http://api.example.com/users/7"] }
       responses:
         - GET http://api.example.com/users/{id}: { text: a }
@@ -100,7 +101,7 @@ struct ReplyTests {
   func gaveUp(reply: String, message: String) throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, --max-time, "10", "http://late.example.com/"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses: [ { request: GET http://late.example.com/, reply: \(reply) } ]
@@ -116,11 +117,11 @@ struct ReplyTests {
   func gaveUpAsExpected() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, --max-time, "10", "http://late.example.com/"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses: [ { request: GET http://late.example.com/, reply: { after: 30s } } ]
-      expect: { exit: 28, elapsed: 10s }
+      expect: { exit: 28, duration: 10s }
 
       """)
 
@@ -131,11 +132,11 @@ struct ReplyTests {
   func silentResolver() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, "http://void.example.com/"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses: [ { host: void.example.com, fault: { dns: timeout } } ]
-      expect: { exit: 6, elapsed: { greater_than: 4s } }
+      expect: { exit: 6, duration: { greater_than: 4s } }
 
       """)
 
@@ -146,7 +147,7 @@ struct ReplyTests {
   func order() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, "http://a.example.com/one", "http://a.example.com/two"] }
       responses: [ GET http://a.example.com/*: { text: x } ]
       expect: { requests: [ { order: [GET /two, GET /one] } ] }

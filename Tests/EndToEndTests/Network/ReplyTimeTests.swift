@@ -12,7 +12,7 @@ struct ReplyTimeTests {
 
   private func scenario(expected: String) -> String {
     """
-    version: 1
+    version: 2
     clock: { at: 2026-03-01T09:00:00Z, flow: auto }
     target: { command: [bash, -c, "for i in 1 2; do curl -s http://j.test/job; sleep 1h; done; curl -s http://j.test/stream"] }
     responses:

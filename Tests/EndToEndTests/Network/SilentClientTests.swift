@@ -6,7 +6,7 @@ struct SilentClientTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [python3, -c, "import socket; \(program)"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       network: { unused: ignore }
@@ -52,7 +52,7 @@ struct SilentClientTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, --max-time, "10", "http://slow.example.com/"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses:

@@ -13,7 +13,7 @@ struct TrustTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target:
         command: [bash, fetch.sh]
         files:

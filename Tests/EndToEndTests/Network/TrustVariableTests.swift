@@ -11,7 +11,7 @@ struct TrustVariableTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target:
         command: [bash, script.sh]
         env: { \(environment) }

@@ -37,7 +37,7 @@ struct UnderWayTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target:
         command: [python3, silent.py]
         files:
@@ -53,7 +53,7 @@ struct UnderWayTests {
             except TimeoutError:
                 print("timed out", flush=True)
       clock: { at: 2026-01-01T00:00:00Z, flow: auto }
-      expect: { exit: 0, stdout: "timed out\\n", elapsed: 5s }
+      expect: { exit: 0, stdout: "timed out\\n", duration: 5s }
 
       """, to: "silent.yaml")
     let outcome = try BuiltRunner.run(["run", path])
@@ -68,7 +68,7 @@ struct UnderWayTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, "http://a.example.com/"] }
       responses: [ { GET http://a.example.com/: { text: fine } } ]
       expect: { stdout: fine }

@@ -8,7 +8,7 @@ struct UnmatchedTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [curl, --silent, --max-time, "10"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       network: { unused: ignore, \(network) }
@@ -69,7 +69,7 @@ struct UnmatchedTests {
   @Test("They wait for ever, in virtual time")
   func hang() throws {
     let outcome = try run(
-      "unmatched: hang", Self.step("https://other.example.com/a", "exit: 28, elapsed: 10s"))
+      "unmatched: hang", Self.step("https://other.example.com/a", "exit: 28, duration: 10s"))
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
@@ -78,7 +78,7 @@ struct UnmatchedTests {
   func spent() throws {
     let queue = """
         - request: GET http://known.example.com/a
-          replies: [ { text: a } ]
+          reply: [ { text: a } ]
       """
     let steps =
       Self.step("http://known.example.com/a", "exit: 0")
@@ -134,7 +134,7 @@ struct UnmatchedTests {
 
   private static let query = """
       - query: Q
-        replies: [ { data: { a: 1 } } ]
+        reply: [ { data: { a: 1 } } ]
     """
 
   private static func batch(_ operations: String..., expectation: String) -> String {
@@ -148,7 +148,7 @@ struct UnmatchedTests {
   @Test(
     "A batch with a member that no entry answers is one of them",
     arguments: [
-      ("unmatched: refuse", "exit: 56"), ("unmatched: hang", "exit: 28, elapsed: 10s"),
+      ("unmatched: refuse", "exit: 56"), ("unmatched: hang", "exit: 28, duration: 10s"),
       ("unmatched: { status: 404, text: none }", "exit: 0, stdout: none"),
     ])
   func batch(network: String, expectation: String) throws {

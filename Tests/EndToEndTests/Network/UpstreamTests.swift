@@ -25,7 +25,7 @@ struct UpstreamTests {
   ) -> String {
     let lines = program.split(separator: "\n").map { "      \($0)\n" }.joined()
     let places = upstreams.map { "    \"\($0)\": \"127.0.0.1:\($1)\"\n" }.joined()
-    return "version: 1\nname: talks\nnetwork:\n  mode: \(mode)\n  upstreams:\n\(places)"
+    return "version: 2\nname: talks\nnetwork:\n  mode: \(mode)\n  upstreams:\n\(places)"
       + "clock: { at: 2026-03-01T09:00:00Z, flow: auto }\n"
       + "target:\n  command: [\(Self.python), client.py]\n  files:\n    client.py: |\n\(lines)"
       + rest + "\n"
@@ -234,7 +234,7 @@ struct UpstreamTests {
                   - second
                   - expect: end
         expect:
-          elapsed: { between: [30s, 31s] }
+          duration: { between: [30s, 31s] }
           stdout: "b'welcome'\\nb'first'\\nb'second'\\n[] StatusCode.OK\\n"
         """)
 
@@ -256,9 +256,9 @@ struct UpstreamTests {
     ])
   func mistakes(grpc: String, message: String) throws {
     let path = try backends.scenario(
-      "version: 1\ntarget: { command: [\"true\"] }\nresponses:\n"
+      "version: 2\ntarget: { command: [\"true\"] }\nresponses:\n"
         + "  - request: { url: 'http://a.test/', body: { contains: x } }\n"
-        + "    replies: [ { grpc: \(grpc) } ]\n")
+        + "    reply: [ { grpc: \(grpc) } ]\n")
 
     let outcome = try BuiltRunner.run(["check", path])
 

@@ -3,13 +3,13 @@ import Testing
 @Suite("What a scenario captured and left, in its reports")
 struct AttachmentTests {
   private static let text = """
-    version: 1
+    version: 2
     name: kept
     target: { command: [bash, -c, 'echo port 8080 token abcdefgh; echo x > note.txt; curl -s http://a.test/'] }
     responses: [{ GET http://a.test/: { text: ok } }]
     steps:
       - run:
-      - capture: { port: { output: 'port (\\d+)' }, token: { output: 'token (\\S+)' } }
+      - capture: { port: { stdout: 'port (\\d+)' }, token: { output: 'token (\\S+)' } }
     """
 
   /// Runs it in a folder for temporary files of its own, which is removed with what is kept in it.
@@ -63,7 +63,7 @@ struct AttachmentTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: odd
       target: { command: [bash, -c, "echo x > $'a\\\\xff.txt'; echo x > plain.txt"] }
       expect: { exit: 7 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("No result is lost")
 struct LostResultTests {
   private static let two = """
-    version: 1
+    version: 2
     target: { command: [echo, hi] }
     scenarios:
       - { name: one, expect: { stdout: no } }
@@ -63,7 +63,7 @@ struct LostResultTests {
     let project = try ProjectFolder()
     try project.write(
       """
-      version: 1
+      version: 2
       target: { command: [sh, -c, 'mkfifo \(project.path)/go; echo up >> \(project.path)/ran; read x < \(project.path)/go'] }
 
       """, to: "slow.yaml")
@@ -151,7 +151,7 @@ struct LostResultTests {
     let project = try ProjectFolder()
     if isBlocked { try project.write("", to: ".scenario") }
     try project.write(
-      "version: 1\ntarget: { command: ['false'] }\nexpect: { exit: 0 }\n", to: "a.yaml")
+      "version: 2\ntarget: { command: ['false'] }\nexpect: { exit: 0 }\n", to: "a.yaml")
 
     let outcome = try project.scenario(["run", "a.yaml"])
     #expect(outcome.exitCode == 1, "\(outcome.text)")
@@ -161,7 +161,7 @@ struct LostResultTests {
   @Test("A limit of file sizes fails the report, and does not end the run")
   func fileSizes() throws {
     let project = try ProjectFolder()
-    try project.write("version: 1\ntarget: { command: ['true'] }\n", to: "a.yaml")
+    try project.write("version: 2\ntarget: { command: ['true'] }\n", to: "a.yaml")
 
     let outcome = try BuiltRunner.run(
       ["run", "a.yaml", "--report", "jsonl=e.jsonl"],

@@ -9,7 +9,7 @@ struct NoticeTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(Self.ring)\(arguments)] }
       clock: { flow: auto }
       expect: { exit: 0 }

@@ -9,7 +9,7 @@ struct PrintedCommandTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: it writes commands
       target:
         command: [bash, -c, "echo '::error file=a::b'; echo 'x ##vso[task.y]z' >&2; echo '##[group]'; exit 1"]
@@ -34,7 +34,7 @@ struct PrintedCommandTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       name: 'x ##[error]a ##vso[task.y]b'
       tags: ['::warning::c']
       target: { command: ['true'] }

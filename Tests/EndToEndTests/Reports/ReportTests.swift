@@ -4,7 +4,7 @@ import Testing
 @Suite("Reports")
 struct ReportTests {
   private static let text = """
-    version: 1
+    version: 2
     target: { command: "echo hi; echo no >&2" }
     scenarios:
       - { name: holds, expect: { stdout: "hi\\n" } }
@@ -166,7 +166,7 @@ struct ReportTests {
   @Test("A runner that is killed leaves an event stream of whole lines")
   func killed() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: "echo ready; exec sleep 100" }
       clock: { flow: real }
       """

@@ -31,7 +31,7 @@ struct ReproduceTests {
     ])
   func files(name: String) throws {
     let text = """
-      version: 1
+      version: 2
       scenarios:
         - { name: passes, target: { command: [true] } }
         - { name: fails, target: { command: [echo, one] }, expect: { stdout: two } }
@@ -48,7 +48,7 @@ struct ReproduceTests {
   @Test("Each row of a matrix has a command that runs it alone, whatever its values are")
   func rows() throws {
     let text = #"""
-      version: 1
+      version: 2
       name: row
       target: { command: [printf, "%s", "${{ matrix.word }}"] }
       matrix: { word: ["a b", "it's", "$HOME", "x\ny", "[a]*", "\\", "\u0001", "\u202E", ""] }
@@ -68,7 +68,7 @@ struct ReproduceTests {
   @Test("A repetition is met again by as many, of a row as well; the case itself by one run")
   func repetitions() throws {
     let text = """
-      version: 1
+      version: 2
       name: sometimes
       target: { command: [echo, something] }
       matrix: { word: [one] }
@@ -85,7 +85,7 @@ struct ReproduceTests {
   @Test("Options that decide about the end are reported, others are not")
   func options() throws {
     let text = """
-      version: 1
+      version: 2
       name: leaves something
       target: { command: 'sleep 1000 & exit 0' }
       """
@@ -101,7 +101,7 @@ struct ReproduceTests {
   @Test("Of scenarios in one line the command names one, whatever else was selected")
   func oneLine() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [echo, one] }
       expect: { stdout: two }
       scenarios: [{ name: "a (b" }, { name: "a" }, { name: long,

@@ -10,7 +10,7 @@ struct SecretTests {
   }
 
   private static let program = """
-    version: 1
+    version: 2
     target:
       command: >-
         echo "plain $API_TOKEN";
@@ -84,9 +84,9 @@ struct SecretTests {
   @Test("What a used file names is a secret as well, at any depth, and checked as such")
   func used() throws {
     let secrets = "secrets: { env: [API_TOKEN], matches: ['ovel[a-z]+'] }\n"
-    folder.write("version: 1\nuse: [deep.yaml]\n", to: "shared.yaml")
-    folder.write("version: 1\n" + secrets, to: "deep.yaml")
-    let text = Self.program + "\nuse: [shared.yaml]\n"
+    folder.write("version: 2\ninclude: [deep.yaml]\n", to: "shared.yaml")
+    folder.write("version: 2\n" + secrets, to: "deep.yaml")
+    let text = Self.program + "\ninclude: [shared.yaml]\n"
     let (outcome, everything) = try run(text, [], environment: "API_TOKEN=\(Self.token)")
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
@@ -95,7 +95,7 @@ struct SecretTests {
     let (short, _) = try run(text, [], environment: "API_TOKEN=abc")
     #expect(
       short.exitCode == 2 && short.text.contains("deep.yaml:2:18: error[E110]"), "\(short.text)")
-    folder.write("version: 1\nsecrets: { matches: ['('] }\n", to: "deep.yaml")
+    folder.write("version: 2\nsecrets: { matches: ['('] }\n", to: "deep.yaml")
     let (bad, _) = try run(text, [], environment: "API_TOKEN=\(Self.token)")
     #expect(bad.exitCode == 2 && bad.text.contains("deep.yaml:2:22: error[E044]"), "\(bad.text)")
   }
@@ -118,7 +118,7 @@ struct SecretTests {
   @Test("Wherever an excerpt or a diff is cut within a secret, no piece of it is left")
   func excerpts() throws {
     let text = """
-      version: 1
+      version: 2
       secrets: { env: [API_TOKEN] }
       target:
         command: [bash, -c, 'printf "%0*d$API_TOKEN and more" $1 0; echo; echo line', x]
@@ -150,12 +150,12 @@ struct SecretTests {
   @Test("The last events of a failure show no secret, also where a text is cut within one")
   func lastEvents() throws {
     let text = """
-      version: 1
+      version: 2
       secrets: { env: [API_TOKEN] }
       target:
         command: [bash, -c, 'printf "%0*d$API_TOKEN" $1 0; curl -s "http://a.test/?k=$API_TOKEN"', x]
         env: { pass: [API_TOKEN] }
-      responses: [{ request: GET http://a.test/, replies: [{ text: ok }], then: repeat }]
+      responses: [{ request: GET http://a.test/, reply: [{ text: ok }], then: repeat }]
       scenarios:
       """
     // A line is cut behind 160 characters, a piece of output behind 400 bytes.
@@ -187,7 +187,7 @@ struct SecretTests {
   @Test("Mistakes of a file are reported without secrets")
   func mistakes() throws {
     let text =
-      "version: 1\nsecrets: { env: [API_TOKEN] }\ntarget: { command: [a], x: \(Self.token) }\n"
+      "version: 2\nsecrets: { env: [API_TOKEN] }\ntarget: { command: [a], x: \(Self.token) }\n"
     for arguments in [["check"], ["check", "--format", "json"], ["plan"], ["run"]] {
       let path = folder.write(text, to: "bad.yaml")
       let outcome = try BuiltRunner.run(
@@ -202,7 +202,7 @@ struct SecretTests {
   @Test("A plan is printed without secrets")
   func plan() throws {
     let text =
-      "version: 1\nsecrets: { env: [API_TOKEN] }\ntarget: { command: [echo, \(Self.token)] }\n"
+      "version: 2\nsecrets: { env: [API_TOKEN] }\ntarget: { command: [echo, \(Self.token)] }\n"
     let path = folder.write(text, to: "plan.yaml")
     let outcome = try BuiltRunner.run(
       ["plan", path], prefix: ["/usr/bin/env", "API_TOKEN=\(Self.token)"])
@@ -215,7 +215,7 @@ struct SecretTests {
   @Test("What is no expression, and what is no variable's name, is reported with its place")
   func badSettings() throws {
     func check(_ secrets: String) throws -> BuiltRunner.Outcome {
-      let text = "version: 1\nsecrets: \(secrets)\ntarget: { command: [a] }\n"
+      let text = "version: 2\nsecrets: \(secrets)\ntarget: { command: [a] }\n"
       let outcome = try BuiltRunner.run(["check", folder.write(text, to: "bad.yaml")])
       #expect(outcome.exitCode == 2, "\(outcome.text)")
       return outcome

@@ -7,7 +7,7 @@ struct TimelineTests {
   /// Processes, sleeps, a delayed reply, a fault, a clock that is set, output on both streams.
   private static func scenario(expecting output: String = "end") -> String {
     """
-    version: 1
+    version: 2
     name: a world with everything
     clock: { at: 2030-01-01T00:00:00Z, flow: auto, settable: true }
     target:
@@ -112,7 +112,7 @@ struct TimelineTests {
     #expect(lines[4].contains("time +30m5s, in clock_nanosleep"), "\(lines)")
 
     let (skipped, _) = try Self.run(
-      "version: 1\ntarget: { command: [true] }\nskip: later\n", "html")
+      "version: 2\ntarget: { command: [true] }\nskip: later\n", "html")
     let none = try Self.look(
       skipped, ["key:Enter", "eval:document.querySelectorAll('.lane').length"])
     #expect(none.first == "0", "\(none)")

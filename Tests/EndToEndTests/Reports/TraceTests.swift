@@ -3,7 +3,7 @@ import Testing
 @Suite("The trace of a run")
 struct TraceTests {
   private static let file = """
-    version: 1
+    version: 2
     clock: { at: 2030-01-01T00:00:00Z, flow: auto }
     matrix: { token: [secret-word] }
     scenarios:

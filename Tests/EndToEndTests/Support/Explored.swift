@@ -8,7 +8,7 @@ final class Explored {
 
   init(_ text: String, _ options: [String] = []) throws {
     folder = try TemporaryFolder()
-    path = folder.write("version: 1\n" + text + "\n", to: "case.yaml")
+    path = folder.write("version: 2\n" + text + "\n", to: "case.yaml")
     outcome = try explore(options)
   }
 

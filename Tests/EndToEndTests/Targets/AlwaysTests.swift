@@ -4,7 +4,7 @@ import Testing
 struct AlwaysTests {
   private func run(_ text: String) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    return try BuiltRunner.run(["run", folder.write("version: 1\n" + text, to: "always.yaml")])
+    return try BuiltRunner.run(["run", folder.write("version: 2\n" + text, to: "always.yaml")])
   }
 
   private static let text = """
@@ -12,8 +12,8 @@ struct AlwaysTests {
     steps:
       - run: [work]
         expect: { exit: 0 }
-    always:
-      - respond: [{ GET http://api.example.com/x: { text: "gone " } }]
+    cleanup:
+      - responses: [{ GET http://api.example.com/x: { text: "gone " } }]
       - start: [clean]
       - send: all
       - close: stdin
@@ -27,13 +27,13 @@ struct AlwaysTests {
     let good = try run(Self.text)
     #expect(good.exitCode == 0, "\(good.text)")
     let other = try run(Self.text.replacing("stdout: gone all", with: "stdout: left all"))
-    #expect(other.exitCode == 1 && other.text.contains("always: stdout"), "\(other.text)")
+    #expect(other.exitCode == 1 && other.text.contains("cleanup: stdout"), "\(other.text)")
 
     let failed = try run(Self.text.replacing("exit: 0", with: "exit: 1"))
     #expect(failed.exitCode == 1 && !failed.text.contains("always:"), "\(failed.text)")
     let both = try run(
       Self.text.replacing("exit: 0", with: "exit: 1").replacing("gone all", with: "left all"))
-    #expect(both.exitCode == 1 && both.text.contains("always: stdout"), "\(both.text)")
+    #expect(both.exitCode == 1 && both.text.contains("cleanup: stdout"), "\(both.text)")
   }
 
   @Test("What runs still must be stopped first; what took too long has been ended before")
@@ -42,8 +42,8 @@ struct AlwaysTests {
       target: { command: [bash, -c, 'test $0 = clean && exit 3; echo up; exec sleep 1000'] }
       steps:
         - start: [work]
-        - wait: { output: up }
-      always:
+        - wait: { stdout: up }
+      cleanup:
         - stop:
         - run: [clean]
           expect: { exit: 3 }
@@ -52,7 +52,7 @@ struct AlwaysTests {
     let good = try run(text)
     #expect(good.exitCode == 0, "\(good.text)")
     let other = try run(text.replacing("exit: 3", with: "exit: 4"))
-    #expect(other.exitCode == 1 && other.text.contains("always: exit code"), "\(other.text)")
+    #expect(other.exitCode == 1 && other.text.contains("cleanup: exit code"), "\(other.text)")
     let without = try run(text.replacing("  - stop:\n", with: ""))
     #expect(without.exitCode != 0, "\(without.text)")
     #expect(without.text.contains("is running already"), "\(without.text)")
@@ -60,7 +60,7 @@ struct AlwaysTests {
     let late = "timeout: 1s\n" + text.replacing("output: up", with: "output: never")
     #expect(try !run(late.replacing("  - stop:\n", with: "")).text.contains("always:"))
     let lateAndWrong = late.replacing("  - stop:\n", with: "").replacing("exit: 3", with: "exit: 4")
-    #expect(try run(lateAndWrong).text.contains("always: exit code"))
+    #expect(try run(lateAndWrong).text.contains("cleanup: exit code"))
   }
 
   @Test("A command has the target's variables and its own, which win")
@@ -90,10 +90,10 @@ struct AlwaysTests {
       "run",
       folder.write(
         """
-        version: 1
+        version: 2
         timeout: 1s
         target: { command: ["true"] }
-        always:
+        cleanup:
           - exec: "exec sleep 1000"
           - exec: "echo cleaned > \(place)"
 
@@ -101,7 +101,7 @@ struct AlwaysTests {
     ])
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("within the 10s of real time that a step of `always` has"))
-    #expect(outcome.output.ranges(of: "always: the command").count == 1, "\(outcome.text)")
+    #expect(outcome.output.ranges(of: "cleanup: the command").count == 1, "\(outcome.text)")
     #expect(TemporaryFolder.read(place) == "cleaned\n")
   }
 }

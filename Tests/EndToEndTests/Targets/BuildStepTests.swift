@@ -3,15 +3,15 @@ import Testing
 @Suite("Objects that steps build")
 struct BuildStepTests {
   private static let text = """
-    version: 1
+    version: 2
     factories:
       order: { fields: { number: { $seq: 7 }, id: 0, tags: [a] } }
     target: { command: [bash, -c, 'cat order.json; curl -s http://api.example.com/orders'] }
     responses: [{ GET http://api.example.com/orders: { json: "${{ build.order }}" } }]
     steps:
-      - exec: { command: echo id=42, capture: { id: { output: 'id=(\\d+)' } } }
+      - exec: { command: echo id=42, capture: { id: { stdout: 'id=(\\d+)' } } }
       - build: { order: { $build: order, with: { id: "${{ parse_json(capture.id) }}" } } }
-      - exec: { command: echo id=43, capture: { id: { output: 'id=(\\d+)' } } }
+      - exec: { command: echo id=43, capture: { id: { stdout: 'id=(\\d+)' } } }
       - write: { path: order.json, json: "${{ build.order }}" }
       - run:
         expect: { stdout: { matches: '"id": ?42[^}]*}\\s*[{][^}]*"id": ?42' } }
@@ -37,7 +37,7 @@ struct BuildStepTests {
   @Test("A target that starts later sees it in its arguments and environment")
   func target() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [sh, -c, 'echo "$0 $NAME"'], env: { NAME: "${{ build.user.name }}" } }
       steps:
         - build: { user: { name: Ada, id: 3 } }
@@ -68,7 +68,7 @@ struct BuildStepTests {
 
     let step = "  - build: { n: 1 }\n"
     let other = "  - build: { n: 2 }\n  - expect: { stdout: \"${{ build.n }}\" }\n"
-    let text = "version: 1\ntarget: { command: [echo, \"2\"] }\nsteps:\n  - run:\n"
+    let text = "version: 2\ntarget: { command: [echo, \"2\"] }\nsteps:\n  - run:\n"
     #expect(try run(text + step + other).exitCode == 0)
     #expect(try run(text + other.replacing("n: 2", with: "n: 1")).exitCode == 1)
     // Only what stands before is known.

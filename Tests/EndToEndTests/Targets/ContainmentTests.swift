@@ -16,7 +16,7 @@ struct ContainmentTests {
 
   private func run(_ text: String) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\n" + text, to: "containment.yaml")
+    let path = folder.write("version: 2\n" + text, to: "containment.yaml")
     let outcome = try BuiltRunner.run(
       ["run", path], prefix: Self.namespace + ["/bin/sh", "-c", Self.bystander, "sh"])
     withExtendedLifetime(folder) {}
@@ -85,7 +85,7 @@ struct ContainmentTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: "echo $$ > \(folder.path)/number; exec sleep 600" }
       timeout: 10m
 
@@ -106,7 +106,7 @@ struct ContainmentTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target:
         command: |
           for signal in 0 STOP KILL TERM; do kill -$signal $PPID 2>/dev/null || echo refused; done

@@ -9,7 +9,7 @@ struct DialogueTests {
     try project.write(program, to: "talk.py")
     try project.write(
       """
-      version: 1
+      version: 2
       timeout: 20s
       target: { command: [python3, -u, \(project.path)/talk.py]\(more) }
       steps:
@@ -32,9 +32,9 @@ struct DialogueTests {
   func prompt(round: Int) throws {
     let steps = """
         - start:
-        - wait: { output: 'ready> $' }
+        - wait: { stdout: 'ready> $' }
         - send: "bad\\n"
-        - wait: { output: 'ready> $' }
+        - wait: { stdout: 'ready> $' }
         - expect: { stdout: { not: { contains: FAILURE } } }
         - close: stdin
         - wait: exit
@@ -50,12 +50,12 @@ struct DialogueTests {
     let steps = """
         - start:
         - send: "bad\\n"
-        - wait: { output: 'ready> $' }
+        - wait: { stdout: 'ready> $' }
         - expect: { stdout: { contains: FAILURE } }
         - close: stdin
         - wait: exit
       """
-    let outcome = try run(Self.prompt, steps, more: ", ready: { output: 'ready> $' }")
+    let outcome = try run(Self.prompt, steps, more: ", ready: { stdout: 'ready> $' }")
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
@@ -63,9 +63,9 @@ struct DialogueTests {
   func twice() throws {
     let steps = """
         - start:
-        - wait: { output: tick }
-        - wait: { output: tick }
-        - wait: { error_output: tock }
+        - wait: { stdout: tick }
+        - wait: { stdout: tick }
+        - wait: { stderr: tock }
         - wait: exit
       """
     let program = "import sys\nprint('tick')\nprint('tock', file=sys.stderr)\n"
@@ -79,10 +79,10 @@ struct DialogueTests {
   func anotherStart() throws {
     let steps = """
         - start:
-        - wait: { output: tick }
+        - wait: { stdout: tick }
         - wait: exit
         - start:
-        - wait: { output: tick }
+        - wait: { stdout: tick }
         - wait: exit
       """
     #expect(try run("print('tick')\n", steps).exitCode == 0)
@@ -105,7 +105,7 @@ struct DialogueTests {
           - exec: { command: [test, "${{ capture.port }}", =, "\(port)"] }
           - close: stdin
           - wait: exit
-        """, more: ", ready: { output: 'port (?<port>\\d+)' }")
+        """, more: ", ready: { stdout: 'port (?<port>\\d+)' }")
     }
     let whole = try outcome(program, "12345")
     #expect(whole.exitCode == 0, "\(whole.text)")

@@ -4,7 +4,7 @@ import Testing
 struct HelperTests {
   private func run(_ text: String, _ command: String = "run") throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\n" + text, to: "helpers.yaml")
+    let path = folder.write("version: 2\n" + text, to: "helpers.yaml")
     let outcome = try BuiltRunner.run([command, path])
     withExtendedLifetime(folder) {}
     return outcome
@@ -17,7 +17,7 @@ struct HelperTests {
       steps:
         - exec: [printf, 'token=abc\\n']
           expect: { stdout: token=abc, stderr: { empty: true } }
-        - exec: { command: 'cat; exit 3', stdin: key=x1, capture: { key: { output: 'key=(\\S+)' } } }
+        - exec: { command: 'cat; exit 3', stdin: key=x1, capture: { key: { stdout: 'key=(\\S+)' } } }
           expect: { exit: 3 }
         - write: { path: b.json, json: { key: "${{ capture.key }}" }, mode: 0600 }
         - exec: 'stat -c %a b.json; pwd'
@@ -71,13 +71,13 @@ struct HelperTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       timeout: 3s
       target: { command: [sleep, "1000"] }
       steps:
         - start:
         - exec: 'sleep 1000 & echo $! > \(folder.path)/child; wait'
-      always:
+      cleanup:
         - exec: 'echo first; exit 7'
         - exec: 'touch \(folder.path)/second'
 
@@ -86,7 +86,7 @@ struct HelperTests {
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.text.contains("the command did not end within"), "\(outcome.text)")
-    #expect(outcome.text.contains("always: the command exited with code 7"), "\(outcome.text)")
+    #expect(outcome.text.contains("cleanup: the command exited with code 7"), "\(outcome.text)")
     #expect(TemporaryFolder.read("\(folder.path)/second") != nil)
     let child = try #require(TemporaryFolder.read("\(folder.path)/child"))
     let number = child.split(separator: "\n").first ?? ""
@@ -102,8 +102,8 @@ struct HelperTests {
       target: { command: [bash, -c, 'trap "echo bye; exit 5" TERM; echo up; sleep 1000 & wait'] }
       steps:
         - start:
-        - wait: { output: up }
-      always:
+        - wait: { stdout: up }
+      cleanup:
         - stop:
           expect: { exit: 5, stdout: { contains: bye } }
 
@@ -120,9 +120,9 @@ struct HelperTests {
       target: { command: [bash, -c, 'echo up; sleep 1000; echo "sleep: $?" >&2; read x; echo more; exit 9'] }
       steps:
         - start:
-        - wait: { output: up }
-        - signal: { name: TERM, process: sleep }
-        - wait: { error_output: 'sleep: 143' }
+        - wait: { stdout: up }
+        - signal: { signal: TERM, process: sleep }
+        - wait: { stderr: 'sleep: 143' }
         - close: stdout
         - send: "x\\n"
         - wait: exit

@@ -10,7 +10,7 @@ struct HelperTreeTests {
   }
 
   private func write(_ text: String) -> String {
-    folder.write("version: 1\nclock: { flow: real }\n" + text, to: "helpers.yaml")
+    folder.write("version: 2\nclock: { flow: real }\n" + text, to: "helpers.yaml")
   }
 
   private func number(in name: String) throws -> pid_t {
@@ -51,7 +51,7 @@ struct HelperTreeTests {
           steps: [{ exec: "\(daemon("a")); echo $$ > \(folder.path)/b; exec sleep 1000" }, { run: }]
         - name: two
           target: { command: ['true'] }
-          always: [{ exec: "\(daemon("c")); echo $$ > \(folder.path)/e; exec sleep 1000" }]
+          cleanup: [{ exec: "\(daemon("c")); echo $$ > \(folder.path)/e; exec sleep 1000" }]
 
       """)
     let runner = try BuiltRunner.start(["run", path, "-j2"])

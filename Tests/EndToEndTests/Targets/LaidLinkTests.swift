@@ -4,7 +4,7 @@ import Testing
 /// `files: { a: { link: b }, c: { kind: folder } }` lays what is no file.
 struct LaidLinkTests {
   private static let scenario = """
-    version: 1
+    version: 2
     target:
       command: [sh, -c, "cat current/one; readlink current whole; stat -c %a out data; cat late"]
       files:
@@ -13,7 +13,7 @@ struct LaidLinkTests {
         whole: { link: "${{ dir }}/data/one" }
         out: { kind: folder, mode: "0700" }
         data: { kind: folder }
-    clock: { at: 2026-03-01T09:00:00Z, flow: auto, files: virtual }
+    clock: { at: 2026-03-01T09:00:00Z, flow: auto, file_times: virtual }
     steps:
       - write: { path: late, link: data/one }
       - run: []

@@ -39,7 +39,7 @@ struct OutsideFilesTests {
     chmod(folder.path, 0o755)
     let path = folder.write(
       """
-      version: 1
+      version: 2
       \(rule.map { "files: { outside: \($0) }" } ?? "tags: [plain]")
       target: \(target)
       expect: { \(expect) }

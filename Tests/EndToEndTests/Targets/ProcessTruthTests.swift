@@ -10,7 +10,7 @@ struct ProcessTruthTests {
   }
 
   private func write(_ text: String) -> String {
-    folder.write("version: 1\n" + text, to: "processes.yaml")
+    folder.write("version: 2\n" + text, to: "processes.yaml")
   }
 
   private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
@@ -101,7 +101,7 @@ struct ProcessTruthTests {
     #expect(failing.output.contains("sleep (process 2): sleep 1000"))
     let ignoring = try run(text, ["--leak=ignore"])
     #expect(ignoring.exitCode == 0 && !ignoring.output.contains("LEAK"), "\(ignoring.text)")
-    let own = try run("leak: fail\n" + text, ["--leak=ignore"])
+    let own = try run("leaks: fail\n" + text, ["--leak=ignore"])
     #expect(own.exitCode == 1, "\(own.text)")
   }
 

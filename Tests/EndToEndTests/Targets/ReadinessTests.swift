@@ -4,7 +4,7 @@ import Testing
 struct ReadinessTests {
   private func run(_ text: String, _ command: String = "run") throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\n" + text, to: "ready.yaml")
+    let path = folder.write("version: 2\n" + text, to: "ready.yaml")
     let outcome = try BuiltRunner.run([command, path])
     withExtendedLifetime(folder) {}
     return outcome
@@ -17,7 +17,7 @@ struct ReadinessTests {
         api:
           command: [python3, -u, -m, http.server, "0", --bind, 127.0.0.1]
           files: { hello.txt: hello }
-          ready: { output: 'port (?<port>\\d+)', http: / }
+          ready: { stdout: 'port (?<port>\\d+)', http: / }
         client: { command: [curl, -sS, "http://127.0.0.1:${{ capture.port }}/hello.txt"] }
       steps:
         - start: api
@@ -56,7 +56,7 @@ struct ReadinessTests {
       \(script.split(separator: "\n", omittingEmptySubsequences: false).map { "      " + $0 }
         .joined(separator: "\n"))
         ready: { http: /health, port: true }
-      steps: [{ start: , expect: { elapsed: 5s } }]
+      steps: [{ start: , expect: { duration: 5s } }]
 
       """
     let outcome = try run(text)
@@ -111,7 +111,7 @@ struct ReadinessTests {
       let text = """
         clock: { flow: auto }
         target: { command: [bash, -c, 'sleep 3600; \(deed); sleep 7200'], ready: { \(ready) } }
-        steps: [{ start: , expect: { elapsed: 1h } }]
+        steps: [{ start: , expect: { duration: 1h } }]
 
         """
       let outcome = try run(text)
@@ -132,7 +132,7 @@ struct ReadinessTests {
       target:
         command: [python3, -u, -m, http.server, "0", --bind, 127.0.0.1]
         ready: { port: true, http: / }
-      steps: [{ start: , expect: { elapsed: 0s } }]
+      steps: [{ start: , expect: { duration: 0s } }]
 
       """)
 
@@ -160,7 +160,7 @@ struct ReadinessTests {
                 s.sendall(b"MAINPID=1\\n\(word)\\n")
                 time.sleep(1 << 20 if "\(word)" == "READY=1" else 1)
             ready: { notify: \(kind) }
-          steps: [{ start: , expect: { elapsed: 5s, stdout: "\(kind == "true" ? "/" : "@")" } }]
+          steps: [{ start: , expect: { duration: 5s, stdout: "\(kind == "true" ? "/" : "@")" } }]
 
           """)
 
@@ -225,8 +225,8 @@ struct ReadinessTests {
     let outcome = try run(
       """
       targets:
-        one: { command: \(command)one], files: { x: x }, ready: { output: up } }
-        two: { command: \(command)two], ready: { output: up } }
+        one: { command: \(command)one], files: { x: x }, ready: { stdout: up } }
+        two: { command: \(command)two], ready: { stdout: up } }
       steps: [{ start: one }, { start: two }]
       expect: { targets: { one: { stdout: never } } }
 
@@ -241,7 +241,7 @@ struct ReadinessTests {
     let text = """
       target:
         command: [bash, -c, 'trap "" TERM; echo up; while :; do sleep 0.05; done']
-        ready: { output: up }
+        ready: { stdout: up }
         stop: { grace: 100ms }
       steps: [{ start: }]
 
@@ -266,10 +266,10 @@ struct ReadinessTests {
       ("ready: { port: 70000 }", "is no port", "65535"),
       ("ready: { notify: false }", "can only be true", "notify: true"),
       ("ready: { http: https://example.com/ }", "neither a path nor", "/health"),
-      ("ready: { output: '(' }", "not a regular expression", ""),
+      ("ready: { stdout: '(' }", "not a regular expression", ""),
       ("ready: { file: ../x }", "../x", ""),
       ("stop: { signal: NOPE }", "NOPE", ""),
-      ("ready: { output: x }, stop: { grace: 0s }", "longer than nothing", "5s"),
+      ("ready: { stdout: x }, stop: { grace: 0s }", "longer than nothing", "5s"),
     ])
   func mistakes(settings: String, message: String, help: String) throws {
     let outcome = try run("target: { command: [cat], \(settings) }\nsteps: [{ start: }]\n")

@@ -16,7 +16,7 @@ struct RobustnessTests {
     return try BuiltRunner.run(["run", path] + options, prefix: prefix)
   }
 
-  private static let greeting = "version: 1\ntarget: { command: [echo, hi] }\n"
+  private static let greeting = "version: 2\ntarget: { command: [echo, hi] }\n"
 
   // MARK: - What is read
 
@@ -24,7 +24,7 @@ struct RobustnessTests {
   func fifos() throws {
     let project = try ProjectFolder(configuration: nil)
     try project.write(Self.greeting, to: "good.yaml")
-    try project.write(Self.greeting + "use: [fifo]\n", to: "uses.yaml")
+    try project.write(Self.greeting + "include: [fifo]\n", to: "uses.yaml")
     try #require(mkfifo("\(project.path)/fifo", 0o600) == 0)
     try #require(mkfifo("\(project.path)/fifo.yaml", 0o600) == 0)
     let commands = [
@@ -107,7 +107,7 @@ struct RobustnessTests {
   func expectedFIFO() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [mkfifo, pipe] }
       expect: { files: { pipe: hi } }
 
@@ -133,7 +133,7 @@ struct RobustnessTests {
   func longOutput() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "yes | head --bytes 67108871"] }
       expect: { stdout: { json: { a: 1 } } }
 
@@ -157,7 +157,7 @@ struct RobustnessTests {
 
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target:
         command:
           - bash
@@ -177,7 +177,7 @@ struct RobustnessTests {
   @Test("A scenario file cannot steer the terminal", arguments: ["run", "check", "plan"])
   func escapes(command: String) throws {
     let path = folder.write(
-      "version: 1\n\"\\e[2Jkey\": 1\ntarget: { command: [date] }\n", to: "a\u{1B}[31m.yaml")
+      "version: 2\n\"\\e[2Jkey\": 1\ntarget: { command: [date] }\n", to: "a\u{1B}[31m.yaml")
 
     let outcome = try BuiltRunner.run([command, path])
 
@@ -190,7 +190,7 @@ struct RobustnessTests {
   @Test("A plan cannot steer the terminal")
   func planEscapes() throws {
     let path = folder.write(
-      "version: 1\ntarget: { command: [echo, \"\\e[2J\"] }\n", to: "plan.yaml")
+      "version: 2\ntarget: { command: [echo, \"\\e[2J\"] }\n", to: "plan.yaml")
 
     let outcome = try BuiltRunner.run(["plan", path])
 
@@ -215,7 +215,7 @@ struct RobustnessTests {
   @Test("A line behind the last scenario of a list is refused once")
   func lineBeyondList() throws {
     let path = folder.write(
-      "version: 1\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: one }\n",
+      "version: 2\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: one }\n",
       to: "list.yaml")
 
     #expect(try BuiltRunner.run(["run", "\(path):4"]).exitCode == 0)
@@ -256,7 +256,7 @@ struct RobustnessTests {
   func signals(number: Int32) throws {
     let path = folder.write(
       """
-      version: 1
+      version: 2
       scenarios:
         - name: quick
           target: { command: [echo, hi] }
@@ -280,7 +280,7 @@ struct RobustnessTests {
   func ignoredHangUp() throws {
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "echo > ../../../started; sleep 0.3"] }
       network: { mode: live }
 

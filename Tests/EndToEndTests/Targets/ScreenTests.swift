@@ -4,7 +4,7 @@ import Testing
 struct ScreenTests {
   private func run(_ text: String, _ command: String = "run") throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    return try BuiltRunner.run([command, folder.write("version: 1\n" + text, to: "screen.yaml")])
+    return try BuiltRunner.run([command, folder.write("version: 2\n" + text, to: "screen.yaml")])
   }
 
   private static let text = """

@@ -4,7 +4,7 @@ import Testing
 @Suite("The static executable")
 struct StaticExecutableTests {
   private static let world = """
-    version: 1
+    version: 2
     clock: { at: 2030-01-01T00:00:00Z, flow: auto }
     target:
       command: "wget -qO- http://api.test/greeting; sleep 86400; date +%F"

@@ -17,15 +17,15 @@ struct StepTests {
       "trap 'echo bye; exit 7' TERM; echo ready; while read line; do echo \\\"<$line>\\\"; done"
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "\(program)"] }
       steps:
         - start:
-        - wait: { output: '^ready' }
+        - wait: { stdout: '^ready' }
         - send: "one\\n"
-        - wait: { output: '<one>' }
+        - wait: { stdout: '<one>' }
         - send: "two\\n"
-        - wait: { output: '<two>' }
+        - wait: { stdout: '<two>' }
         - signal: TERM
         - wait: exit
           expect: { exit: 7, stdout: { contains: bye } }
@@ -37,12 +37,12 @@ struct StepTests {
 
   @Test(
     "What acts like a signal comes once the target rests, not amid what it does about it",
-    arguments: ["signal: USR1", "signal: { name: USR1, process: bash }", "stop:"])
+    arguments: ["signal: USR1", "signal: { signal: USR1, process: bash }", "stop:"])
   func rest(step: String) throws {
     func outcome(trap: String) throws -> BuiltRunner.Outcome {
       try run(
         """
-        version: 1
+        version: 2
         target:
           command:
             - bash
@@ -51,7 +51,7 @@ struct StepTests {
           stop: { signal: USR1 }
         steps:
           - start:
-          - wait: { output: up }
+          - wait: { stdout: up }
           - \(step)
           - wait: exit
             expect: { exit: 3 }
@@ -66,7 +66,7 @@ struct StepTests {
   @Test("Closing standard input ends a filter, and its output is whole")
   func filter() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [tr, a-z, A-Z] }
       steps:
         - start:
@@ -84,20 +84,20 @@ struct StepTests {
 
   @Test("A target that crashes does not pass because nobody asked")
   func silentCrash() throws {
-    let outcome = try run("version: 1\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\n")
+    let outcome = try run("version: 2\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\n")
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains("was ended by SIGSEGV"))
     #expect(
       try run(
-        "version: 1\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\nexpect: { signal: SEGV }\n"
+        "version: 2\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\nexpect: { signal: SEGV }\n"
       ).exitCode == 0)
   }
 
   @Test("A later step may speak of the end, but not of the end of another start")
   func laterExpectation() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "exit 3"] }
       steps:
         - run:
@@ -112,7 +112,7 @@ struct StepTests {
   @Test("A crash does not pass behind a wait either, unless a step sent the signal")
   func crashBehindWait() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "kill -SEGV $$"] }
       steps:
         - start:
@@ -124,24 +124,24 @@ struct StepTests {
     #expect(
       try run(
         text.replacing("kill -SEGV $$", with: "echo up; sleep 60").replacing(
-          "- wait: exit", with: "- wait: { output: up }\n  - signal: KILL\n  - wait: exit")
+          "- wait: exit", with: "- wait: { stdout: up }\n  - signal: KILL\n  - wait: exit")
       ).exitCode == 0)
   }
 
   @Test(
     "A regular expression that would take for ever ends with the case",
     arguments: [
-      "expect: { stdout: { matches: '(?=a)(a+)+b' } }", "wait: { output: '(?=a)(a+)+b' }",
+      "expect: { stdout: { matches: '(?=a)(a+)+b' } }", "wait: { stdout: '(?=a)(a+)+b' }",
     ])
   func endlessSearch(step: String) throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       timeout: 2s
       target: { command: [echo, \(String(repeating: "a", count: 60))] }
       steps:
         - start:
-        - wait: { output: aaa }
+        - wait: { stdout: aaa }
         - \(step)
 
       """)
@@ -153,7 +153,7 @@ struct StepTests {
   @Test("Files are laid out, written, and checked")
   func files() throws {
     let text = """
-      version: 1
+      version: 2
       target:
         command: "mkdir out && cat in.json > out/copy.json && echo ${{ dir }} > where && pwd"
         files: { in.json: { json: { name: Ada, tags: [a, b] } } }
@@ -175,7 +175,7 @@ struct StepTests {
   func softAndHard() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [echo, hi] }
       steps:
         - run:
@@ -194,7 +194,7 @@ struct StepTests {
   func environment() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [env], env: { COLOUR: red } }
       expect:
         stdout:
@@ -208,7 +208,7 @@ struct StepTests {
   @Test("Time that is held makes a sleeper stuck, with a report that names it")
   func stuck() throws {
     let outcome = try run(
-      "version: 1\ntarget: { command: [sleep, '60'] }\nclock: { flow: held }\n")
+      "version: 2\ntarget: { command: [sleep, '60'] }\nclock: { flow: held }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("1m of virtual time to go"))
@@ -219,7 +219,7 @@ struct StepTests {
   func ticking() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "while true; do sleep 60; date -u +%T; done"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: held }
       steps:
@@ -243,7 +243,7 @@ struct StepTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [echo, hi] }
       scenarios:
         - name: good
@@ -273,7 +273,7 @@ struct StepTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [echo, hi] }
       scenarios:
         - name: first
@@ -295,7 +295,7 @@ struct StepTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       scenarios:
         - name: quick
           target: { command: [echo, hi] }

@@ -11,16 +11,16 @@ struct TargetsTests {
   }
 
   private static let pair = """
-    version: 1
+    version: 2
     targets:
       left: { command: [bash, -c, 'echo left; read x; echo "left got $x"; exit 3'] }
       right: { command: [bash, -c, 'echo right >&2; read x; echo "right got $x"; exit "${1:-4}"', sh] }
     steps:
       - start: left
       - start: { target: right, args: ["5"] }
-      - wait: { output: left }
+      - wait: { stdout: left }
         target: left
-      - wait: { error_output: right }
+      - wait: { stderr: right }
         target: right
       - send: "to right\\n"
         target: right
@@ -61,7 +61,7 @@ struct TargetsTests {
   @Test("All targets share one virtual clock and one directory")
   func oneWorld() throws {
     let text = """
-      version: 1
+      version: 2
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       target: { command: [bash, -c, 'sleep 3600; date -u +%T >> log'] }
       targets:
@@ -71,7 +71,7 @@ struct TargetsTests {
         - run:
         - wait: exit
           target: other
-      expect: { files: { log: "09:30:00\\n10:00:00" }, elapsed: 1h }
+      expect: { files: { log: "09:30:00\\n10:00:00" }, duration: 1h }
 
       """
     let outcome = try run(text)
@@ -84,7 +84,7 @@ struct TargetsTests {
   @Test("One target's end is no end of another, and its silent failure is reported")
   func ends() throws {
     let text = """
-      version: 1
+      version: 2
       targets:
         a: { command: [bash, -c, 'exit 1'] }
         b: { command: [sleep, "1000"] }
@@ -132,7 +132,7 @@ struct TargetsTests {
   func mistakes(steps: String, message: String, help: String) throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       targets:
         api: { command: [cat] }
         worker: { command: [cat] }
@@ -149,7 +149,7 @@ struct TargetsTests {
   func inheritance() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       targets:
         a: { command: [echo, file] }
         b: { command: [echo, kept] }

@@ -4,7 +4,7 @@ import Testing
 struct UnexpectedEndTests {
   private func run(_ text: String) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    let path = folder.write("version: 1\n" + text, to: "ends.yaml")
+    let path = folder.write("version: 2\n" + text, to: "ends.yaml")
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}
     return outcome
@@ -22,7 +22,7 @@ struct UnexpectedEndTests {
     let outcome = try run(
       """
       target: { command: "echo up; \(end)" }
-      steps: [{ start: }, { wait: { output: up } }, { settle: }]
+      steps: [{ start: }, { wait: { stdout: up } }, { wait: idle }]
 
       """)
     #expect(outcome.exitCode == (message == nil ? 0 : 1), "\(outcome.text)")
@@ -37,7 +37,7 @@ struct UnexpectedEndTests {
   func expected(expectation: String) throws {
     let text = """
       target: { command: "echo up; exit 3" }
-      steps: [{ start: }, { wait: { output: up } }, { settle: }]
+      steps: [{ start: }, { wait: { stdout: up } }, { wait: idle }]
       \(expectation)
 
       """
@@ -67,7 +67,7 @@ struct UnexpectedEndTests {
             - -Sc
             - |
               \(server.replacing("END", with: end).split(separator: "\n").joined(separator: "\n        "))
-          ready: { output: up }
+          ready: { stdout: up }
         client:
           command:
             - python3
@@ -78,7 +78,7 @@ struct UnexpectedEndTests {
               client.sendall(b'x')
               print(client.recv(9).decode())
               client.recv(9)
-      steps: [{ start: server }, { run: client }, { settle: }]
+      steps: [{ start: server }, { run: client }, { wait: idle }]
       expect: { targets: { client: { stdout: hi } } }
 
       """
@@ -101,7 +101,7 @@ struct UnexpectedEndTests {
       """
       clock: { flow: real }
       target: { command: "trap '\(end.command)' TERM; echo up; while :; do sleep 0.01; done" }
-      steps: [{ start: }, { wait: { output: up } }\(stop)]
+      steps: [{ start: }, { wait: { stdout: up } }\(stop)]
 
       """)
     #expect(outcome.exitCode == end.code, "\(outcome.text)")
@@ -117,7 +117,7 @@ struct UnexpectedEndTests {
       target:
         command: "trap '\(trap)' TERM; echo up; while :; do sleep 0.01; done"
         stop: { grace: 100ms }
-      steps: [{ start: }, { wait: { output: up } }, { stop: }]
+      steps: [{ start: }, { wait: { stdout: up } }, { stop: }]
 
       """
     }
@@ -136,7 +136,7 @@ struct UnexpectedEndTests {
       timeout: 500ms
       grace: 1h
       target: { command: [bash, --norc, -i], terminal: 80x24, env: { PS1: "> " }\(settings) }
-      steps: [{ start: }, { wait: { output: never } }]
+      steps: [{ start: }, { wait: { stdout: never } }]
 
       """
     }

@@ -7,7 +7,7 @@ struct ClockReadTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: "date -s @2000000000 +%s; date +%s; sleep 90; cat /proc/uptime" }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       expect:
@@ -46,7 +46,7 @@ struct ClockReadTests {
       """, to: "step.py")
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [python3, \(program)] }
       clock: { at: 2030-01-01T00:00:00Z, flow: real, settable: true }
 
@@ -84,7 +84,7 @@ struct ClockReadTests {
     func run(_ clock: String) throws -> BuiltRunner.Outcome {
       let path = folder.write(
         """
-        version: 1
+        version: 2
         \(clock)
         target: { command: [sh, -c, "sleep 1; TZ=UTC who -b"] }
         expect: { stdout: { contains: "2029-12-30 20:13" } }

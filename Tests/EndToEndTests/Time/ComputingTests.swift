@@ -10,7 +10,7 @@ struct ComputingTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(command)] }
       clock: { at: 2030-01-01T00:00:00Z, \(clock) }
       timeout: 30m
@@ -28,13 +28,13 @@ struct ComputingTests {
   func endless(loop: String) throws {
     let command = "timeout, 2s, sh, -c, \"\(loop)\""
 
-    let outcome = try run(command, clock: "flow: auto", expect: "{ exit: 124, elapsed: 2s }")
+    let outcome = try run(command, clock: "flow: auto", expect: "{ exit: 124, duration: 2s }")
     #expect(outcome.exitCode == 0, "\(outcome.text)")
 
     // Its twin has another timeout.
     let twin = try run(
       "timeout, 3s, sh, -c, \"\(loop)\"", clock: "flow: auto, computing: real",
-      expect: "{ exit: 124, elapsed: 2s }")
+      expect: "{ exit: 124, duration: 2s }")
     #expect(twin.exitCode == 1, "\(twin.text)")
   }
 
@@ -43,7 +43,7 @@ struct ComputingTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [timeout, 0.001, sh, -c, "while :; do :; done"] }
       clock: { flow: auto, computing: free }
       timeout: 2s

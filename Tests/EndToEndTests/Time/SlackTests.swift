@@ -7,7 +7,7 @@ struct SlackTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(BuiltRunner.root)/.build/programs/polls, \(kind), "200"] }
       clock: { at: 2030-01-01T00:00:00Z, \(clock) }
       timeout: 5m
@@ -47,7 +47,7 @@ struct SlackTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [python3, -u, -c, "import time\\nfor n in range(99): time.sleep(100)\\nprint(time.monotonic())"] }
       clock: { flow: held, slack: \(slack) }
       timeout: 5m
@@ -55,7 +55,7 @@ struct SlackTests {
         - start:
         - tick: 98m
         - { tick: 2h, expect: { stdout: { matches: '^\\d+' } } }
-      expect: { elapsed: 218m }
+      expect: { duration: 218m }
 
       """, to: "tick.yaml")
     let outcome = try BuiltRunner.run(["run", file])
@@ -69,7 +69,7 @@ struct SlackTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(BuiltRunner.root)/.build/programs/polls, sleep, "2000000000"] }
       clock: { flow: auto }
       timeout: 3s

@@ -14,7 +14,7 @@ struct StandingTimeTests {
 
   @Test("A program that spins on a held clock is told of, and `tick:` lets it end")
   func spin() throws {
-    let target = "version: 1\ntarget: { command: [python3, -c, \"\(Self.spinner)\"] }\n"
+    let target = "version: 2\ntarget: { command: [python3, -c, \"\(Self.spinner)\"] }\n"
     let held = try run(target + "clock: { flow: held }\nsteps: [ run: [] ]\n")
 
     #expect(held.exitCode == 3, "\(held.text)")
@@ -36,7 +36,7 @@ struct StandingTimeTests {
       + "c.request('GET', '/first')\nprint(c.getresponse().read())\n"
       + "import os\nos.read(os.pipe()[0], 1)\n"
     let outcome = try run(
-      "version: 1\ntarget:\n  command: [python3, ask.py]\n  files:\n    ask.py: |\n"
+      "version: 2\ntarget:\n  command: [python3, ask.py]\n  files:\n    ask.py: |\n"
         + program.split(separator: "\n").map { "      \($0)\n" }.joined()
         + "clock: { flow: auto }\n"
         + "responses:\n  - GET http://api.example.com/first: { text: ok }\n")
@@ -52,7 +52,7 @@ struct StandingTimeTests {
     // A shell is there long before the time is out, even on a machine that is busy otherwise.
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "exec 3<> /dev/tcp/api.example.com/80; read -r line <&3"] }
       timeout: 3s
       clock: { flow: auto }
@@ -73,7 +73,7 @@ struct StandingTimeTests {
     let program = "\(BuiltRunner.root)/.build/programs/many_sleepers"
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(program), processes, "600"] }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       timeout: 2m
@@ -116,7 +116,7 @@ struct StandingTimeTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "ulimit -Sn; ulimit -Hn; grep 'Max open' /proc/$PPID/limits"] }
       expect: { stdout: { matches: '^200\\n4096\\nMax open files +4096 +4096 ' } }
       """, to: "inherited.yaml")
@@ -129,7 +129,7 @@ struct StandingTimeTests {
   @Test("A program that only waits for a signal is told of as stuck", arguments: ["auto", "held"])
   func pause(flow: String) throws {
     let outcome = try run(
-      "version: 1\ntarget: { command: [sleep, infinity] }\nclock: { flow: \(flow) }\n")
+      "version: 2\ntarget: { command: [sleep, infinity] }\nclock: { flow: \(flow) }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("everything sleeps and nothing will wake it"))
@@ -139,7 +139,7 @@ struct StandingTimeTests {
   @Test("A wait beyond the end of 64-bit clocks is told of as such")
   func endOfTime() throws {
     let outcome = try run(
-      "version: 1\ntarget: { command: [sleep, '315360000000'] }\nclock: { flow: auto }\n")
+      "version: 2\ntarget: { command: [sleep, '315360000000'] }\nclock: { flow: auto }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("where 64-bit clocks end"), "\(outcome.text)")
@@ -151,7 +151,7 @@ struct StandingTimeTests {
   func flowing() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [sleep, 1d] }
       clock: { at: 2030-01-01T00:00:00Z, flow: real }
       timeout: 1s
@@ -167,7 +167,7 @@ struct StandingTimeTests {
   func computing() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [bash, -c, "while :; do :; done"] }
       clock: { flow: auto }
       timeout: 1s
@@ -183,7 +183,7 @@ struct StandingTimeTests {
     let program = "\(BuiltRunner.root)/.build/programs/spin"
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: [\(program), sleep-forever, "1"] }
       clock: { flow: auto }
       timeout: 2s

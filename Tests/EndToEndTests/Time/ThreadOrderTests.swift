@@ -17,7 +17,7 @@ struct ThreadOrderTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(command)] }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       entropy: seeded
@@ -118,7 +118,7 @@ struct ThreadOrderTests {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [sh, -c, exit 1] }
       clock: { flow: auto }
       order: seeded

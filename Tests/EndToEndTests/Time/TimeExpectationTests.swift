@@ -11,7 +11,7 @@ struct TimeExpectationTests {
   }
 
   private static let retries = """
-    version: 1
+    version: 2
     clock: { at: 2026-03-01T09:00:00Z, flow: auto }
     target: { command: [bash, -c, "sleep 1; sleep 2; sleep 4; sleep 0.05"] }
 
@@ -26,9 +26,9 @@ struct TimeExpectationTests {
       "timers: { process: 'sl*', call: [clock_nanosleep], count: 4 }",
       "timers: { process: curl, waits: [] }",
       "timers: { call: poll, count: 0 }",
-      "elapsed: 7.05s",
-      "elapsed: { between: [7s, 8s] }",
-      "elapsed: { not: { less_than: 7s } }",
+      "duration: 7.05s",
+      "duration: { between: [7s, 8s] }",
+      "duration: { not: { less_than: 7s } }",
       "clock: 2026-03-01T09:00:07.05Z",
       "clock: { between: [2026-03-01T09:00:07Z, 2026-03-01T09:00:08Z] }",
     ])
@@ -45,8 +45,8 @@ struct TimeExpectationTests {
       ("timers: [2s, 1s, 4s, 50ms]", "timers: expected [2s, 1s, 4s, 50ms]"),
       ("timers: { count: 3 }", "number of waits: expected 3"),
       ("timers: { process: curl, count: 1 }", "the target asked for no such wait"),
-      ("elapsed: 7s", "elapsed: expected \"7s\""),
-      ("elapsed: { greater_than: 8s }", "elapsed: expected a value greater than \"8s\""),
+      ("duration: 7s", "elapsed: expected \"7s\""),
+      ("duration: { greater_than: 8s }", "elapsed: expected a value greater than \"8s\""),
       ("clock: 2026-03-01T09:00:08Z", "clock: expected 2026-03-01T09:00:08Z"),
       (
         "clock: { between: [2026-03-01, 2026-03-01T09:00:07Z] }",
@@ -88,14 +88,14 @@ struct TimeExpectationTests {
   @Test("Waits are counted over all starts of a scenario, and after any step")
   func overAllStarts() throws {
     let text = """
-      version: 1
+      version: 2
       clock: { flow: auto }
       target: { command: [sleep] }
       steps:
         - run: ["1"]
-          expect: { timers: [1s], elapsed: 1s }
+          expect: { timers: [1s], duration: 1s }
         - run: ["2"]
-          expect: { timers: [1s, 2s], elapsed: 3s }
+          expect: { timers: [1s, 2s], duration: 3s }
 
       """
 
@@ -106,9 +106,9 @@ struct TimeExpectationTests {
   @Test("An expectation on time gives a clock to a scenario that has none")
   func bringsClock() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [sleep, "0.01"] }
-      expect: { timers: [10ms], elapsed: { greater_than: 10ms } }
+      expect: { timers: [10ms], duration: { greater_than: 10ms } }
 
       """
 
@@ -121,7 +121,7 @@ struct TimeExpectationTests {
   @Test("A fast clock needs little real time, and a block of it ends with the block")
   func rates() throws {
     let text = """
-      version: 1
+      version: 2
       timeout: 10s
       clock: { at: 2026-03-01T09:00:00Z, flow: held }
       target: { command: [bash, -c, "sleep 60; echo woken; sleep 60"] }
@@ -130,8 +130,8 @@ struct TimeExpectationTests {
         - rate:
             to: x100000
             during:
-              - wait: { output: woken }
-        - expect: { stdout: woken, elapsed: { greater_than: 60s } }
+              - wait: { stdout: woken }
+        - expect: { stdout: woken, duration: { greater_than: 60s } }
         - tick: idle
           expect: { exit: 0, timers: [1m, 1m] }
 
@@ -146,15 +146,15 @@ struct TimeExpectationTests {
   @Test("A suspended machine misses no time on the wall, and no timer runs meanwhile")
   func suspend() throws {
     let text = """
-      version: 1
+      version: 2
       clock: { at: 2026-03-01T22:00:00Z, flow: held }
       target: { command: [bash, -c, "sleep 1h; date -u +%T"] }
       steps:
         - start:
         - suspend: 8h
-          expect: { stdout: { empty: true }, elapsed: 0s, clock: 2026-03-02T06:00:00Z }
+          expect: { stdout: { empty: true }, duration: 0s, clock: 2026-03-02T06:00:00Z }
         - tick: 1h
-          expect: { stdout: "07:00:00", elapsed: 1h }
+          expect: { stdout: "07:00:00", duration: 1h }
         - wait: exit
 
       """
@@ -167,7 +167,7 @@ struct TimeExpectationTests {
   @Test("A journey to a day seen from the current one")
   func days() throws {
     let text = """
-      version: 1
+      version: 2
       clock: { at: 2026-03-04T11:00:00Z, flow: held }
       target: { command: [date, -u, "+%F %T"] }
       steps:
@@ -189,7 +189,7 @@ struct TimeExpectationTests {
   func farAway() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       clock: { at: 2250-01-01, flow: held }
       target: { command: [date] }
       steps:
@@ -206,7 +206,7 @@ struct TimeExpectationTests {
   func endless() throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       timeout: 20m
       clock: { flow: held }
       target: { command: [python3, -c, "import time\\nwhile True: time.sleep(1)"] }
@@ -241,12 +241,12 @@ struct TimeExpectationTests {
       + " libc.nanosleep(ctypes.byref((ctypes.c_long * 2)(*divmod(86400 * 10**9 + \(nanoseconds), 10**9))), None)"
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [python3, -c, "\(program)"] }
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       expect:
         exit: 0
-        elapsed: \(expected)
+        duration: \(expected)
         timers: { call: clock_nanosleep, waits: [\(expected)] }
       """, to: "surplus.yaml")
     let outcome = try BuiltRunner.run(["run", path])

@@ -14,10 +14,10 @@ struct TimeMistakeTests {
   @Test("A block for nobody: no target runs before it or in it")
   func blockWithoutTarget() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [date] }
       steps:
-        - freeze: { during: [ { expect: { elapsed: 0s } } ] }
+        - freeze: { steps: [ { expect: { duration: 0s } } ] }
         - run:
 
       """
@@ -26,7 +26,7 @@ struct TimeMistakeTests {
         """
         mistake.yaml:4:5: error[E087]: no target runs during this block
           |
-        4 |   - freeze: { during: [ { expect: { elapsed: 0s } } ] }
+        4 |   - freeze: { steps: [ { expect: { duration: 0s } } ] }
           |     ^^^^^^
         help: put "- start:" before it, or "- run:" into "during"
 
@@ -36,11 +36,11 @@ struct TimeMistakeTests {
   @Test("A block behind the target's end")
   func blockBehindTheEnd() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [date] }
       steps:
         - run:
-        - rate: { to: x60, during: [ tick: 1s ] }
+        - rate: { to: x60, steps: [ tick: 1s ] }
 
       """
     #expect(
@@ -48,7 +48,7 @@ struct TimeMistakeTests {
         """
         mistake.yaml:5:5: error[E087]: the target has ended before this block
           |
-        5 |   - rate: { to: x60, during: [ tick: 1s ] }
+        5 |   - rate: { to: x60, steps: [ tick: 1s ] }
           |     ^^^^
         help: put "- start:" before it, or "- run:" into "during"
 
@@ -57,9 +57,9 @@ struct TimeMistakeTests {
 
   @Test(
     "A wait for a target that was never started",
-    arguments: ["settle:", "tick: next", "tick: idle"])
+    arguments: ["wait: idle", "tick: next", "tick: idle"])
   func nothingStarted(step: String) throws {
-    let text = "version: 1\ntarget: { command: [date] }\nsteps:\n  - \(step)\n  - run:\n"
+    let text = "version: 2\ntarget: { command: [date] }\nsteps:\n  - \(step)\n  - run:\n"
     let keyword = step.prefix { $0 != ":" }
     #expect(
       try check(text).hasPrefix(
@@ -76,7 +76,7 @@ struct TimeMistakeTests {
   @Test("Steps that move time further than clocks count")
   func tooFar() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [date] }
       steps:
         - tick: 5000w
@@ -99,7 +99,7 @@ struct TimeMistakeTests {
   @Test("A call that never waits for time")
   func unknownCall() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [date] }
       expect: { timers: { call: [nanoslep], count: 1 } }
 
@@ -119,9 +119,9 @@ struct TimeMistakeTests {
   @Test("Bounds that no length lies between")
   func emptyBounds() throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [date] }
-      expect: { elapsed: { between: [6s, 5s] } }
+      expect: { duration: { between: [6s, 5s] } }
 
       """
     #expect(try check(text).contains("mistake.yaml:3:32: error[E029]: nothing lies between"))
@@ -132,14 +132,14 @@ struct TimeMistakeTests {
     let folder = try TemporaryFolder()
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [date] }
       steps:
         - travel: 1985-10-26
         - rate: x60
         - suspend: 8h
         - tick: 3s
-        - freeze: { during: [ run: ] }
+        - freeze: { steps: [ run: ] }
 
       """, to: "early.yaml")
     #expect(try BuiltRunner.run(["check", path]).exitCode == 0)

@@ -17,7 +17,7 @@ struct WatchedCallTests {
   func circle(call: String) throws {
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: ["\(Self.programs)/spin", calls, "10", "200", \(call)] }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       chaos:
@@ -31,7 +31,7 @@ struct WatchedCallTests {
   @Test(
     "A socket's timeout ends a call as the kernel ends it",
     arguments: [
-      ("recvfrom-address", "", ""), ("accept", ", limits: { files: 64 }", ""),
+      ("recvfrom-address", "", ""), ("accept", ", limits: { open_files: 64 }", ""),
       ("accept", "", "accept"),
       ("accept4", "", "accept4"), ("recv", "", "recvfrom"),
     ])
@@ -41,7 +41,7 @@ struct WatchedCallTests {
       ? "" : "chaos: [{ name: same, call: \(faultyCall), provide: { compute: result } }]"
     let outcome = try run(
       """
-      version: 1
+      version: 2
       target: { command: ["\(Self.programs)/socket_waits", \(name)]\(limits) }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       network: { unused: ignore }

@@ -27,7 +27,7 @@ struct ChaosConditionTests {
       ("write", "path: '**/a.txt'", "path: a.txt"), ("write", "fd: file", "fd: [pipe, tty]"),
       ("write", "size: 4KiB", "size: { less_than: 4096 }"),
       ("write", "size: { between: [1, 4096] }", "size: { not: 4096 }"),
-      ("write", "offset: { one_of: [1, 10] }", "offset: 11"),
+      ("write", "offset: { in: [1, 10] }", "offset: 11"),
       ("write", "args: { 2: { greater_than: 4095 } }", "args: { 2: 1 }"),
       ("write", "args: { 3: -100 }", "args: { 3: -101 }"),
       ("open", "flags: [O_WRONLY, O_APPEND]", "flags: O_CREAT"),

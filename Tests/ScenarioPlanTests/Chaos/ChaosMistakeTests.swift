@@ -63,7 +63,7 @@ struct ChaosMistakeTests {
         "no connection to \"a.b\" has the host \"*.y\""
       ),
       (
-        "process: 1, provide: { stop: 0s }", "process: 1, provide: { stop: 1s }",
+        "process: 1, provide: { pause: 0s }", "process: 1, provide: { pause: 1s }",
         "a process that stands still for 0s does not stand still"
       ),
       (
@@ -178,7 +178,7 @@ struct ChaosMistakeTests {
       ("fsync", "path: /tmp/x", "path: 'x'", nil),
       ("rename", "path: a/**", "path: b/**", nil),
       ("connect", "port: 80", "port: 443", "port"),
-      ("connect", "port: { one_of: [80, 443] }", "port: 443", nil),
+      ("connect", "port: { in: [80, 443] }", "port: 443", nil),
       ("connect", "host: a.b", "host: x.y", "host"),
       ("write", "size: { less_than: 5 }", "size: { greater_than: 4 }", "size"),
       ("write", "size: { less_than: 5 }", "size: { greater_than: 3 }", nil),
@@ -245,7 +245,7 @@ struct ChaosMistakeTests {
     ])
   func explored(points: String, errors: String, message: String?) throws {
     let mistakes = try Samples.plan(
-      "target: { command: [./program] }\nexplore: { points: \(points), errors: \(errors) }"
+      "target: { command: [./program] }\nexplore: { call: \(points), errors: \(errors) }"
     ).diagnostics
     #expect(mistakes.map(\.message) == (message.map { [$0] } ?? []))
     #expect(mistakes.allSatisfy { $0.severity == .warning })
@@ -262,7 +262,7 @@ struct ChaosMistakeTests {
         - { name: c, call: ftruncate, provide: { compute: "(result + 1) * -2 > 3 ? min(size, 4) : byte(args[1])" } }
         - { name: d, call: getrandom, provide: { compute: { args: { 2: 1 }, bytes: byte ^ index } } }
         - { name: e, call: read, provide: { corrupt: { truncate: { bytes: 1 } } } }
-        - { name: f, call: write, provide: { corrupt: { zero: 16, at: 4 } } }
+        - { name: f, call: write, provide: { corrupt: { zero: 16, offset: 4 } } }
       """.replacing("b, call: sync", with: "b, call: pread"))
     let lines = planned.summary().filter { $0.hasPrefix("  chaos") }.map { line in
       line.dropFirst(13).split(separator: "; ").dropFirst().joined(separator: "; ")

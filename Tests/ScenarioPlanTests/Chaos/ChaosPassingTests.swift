@@ -39,10 +39,10 @@ struct ChaosPassingTests {
 
   @Test("One entry that must look at a call is enough for it not to pass")
   func conditions() throws {
-    let never = "when: { after: 1000 }, provide: { error: EIO }"
+    let never = "when: { skip: 1000 }, provide: { error: EIO }"
     for condition in [
       "where: { path: /y }, \(never)", "where: { size: 3 }, \(never)",
-      "when: { from: +1s, after: 1000 }, provide: { error: EIO }",
+      "when: { from: +1s, skip: 1000 }, provide: { error: EIO }",
     ] {
       try compare(
         "  - { call: [fsync, write], \(never) }\n  - { call: write, \(condition) }",
@@ -53,7 +53,7 @@ struct ChaosPassingTests {
   @Test("An entry that is not applied counts nothing")
   func application() throws {
     var table = try FaultRuleSet.of(
-      "  - { name: x, call: fsync, when: { after: 5 }, apply: false, provide: { error: EIO } }")
+      "  - { name: x, call: fsync, when: { skip: 5 }, apply: false, provide: { error: EIO } }")
     let before = table.passes(call: 0, process: 1)
     #expect(before)
     #expect(table.counts[0].seen == 0)

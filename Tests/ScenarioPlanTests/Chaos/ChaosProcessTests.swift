@@ -18,7 +18,7 @@ struct ChaosProcessTests {
       """
       target: { command: [x] }
       chaos:
-        - { name: a, process: [worker*, 3], when: { from: +5s }, provide: { stop: 2s } }
+        - { name: a, process: [worker*, 3], when: { from: +5s }, provide: { pause: 2s } }
         - { process: 1, when: { times: 2 }, provide: { restart: { after: 1s } } }
         - { process: 2, provide: restart, when: { nth: 1 } }
       """)
@@ -80,7 +80,7 @@ struct ChaosProcessTests {
     #expect(try !shadows("{ call: read, provide: nil }, { process: x, provide: kill }"))
     #expect(try !shadows("{ process: x, provide: kill }, { process: y, provide: kill }"))
     #expect(try !shadows("{ process: x, provide: kill }, { call: read, provide: nil }"))
-    #expect(try shadows("{ process: x, provide: kill }, { process: x, provide: { stop: 1s } }"))
+    #expect(try shadows("{ process: x, provide: kill }, { process: x, provide: { pause: 1s } }"))
   }
 
   @Test("A process that is met twice counts once, and an applied entry begins anew")

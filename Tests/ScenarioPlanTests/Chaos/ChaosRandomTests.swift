@@ -51,7 +51,7 @@ struct ChaosRandomTests {
   @Test("Another entry before it moves no draw")
   func independence() throws {
     let other =
-      "  - { name: o, call: read, when: { probability: 0.5, after: 100 }, provide: nil }\n"
+      "  - { name: o, call: read, when: { probability: 0.5, skip: 100 }, provide: nil }\n"
 
     #expect(try draws(other + random) == draws(random))
   }

@@ -200,7 +200,7 @@ struct DiskSpaceTests {
   @Test("Only what would be refused counts for the schedule")
   func schedule() throws {
     var table = try table(
-      "  - { disk: ., when: { after: 1, times: 1 }, provide: { free: 10 } }")
+      "  - { disk: ., when: { skip: 1, times: 1 }, provide: { free: 10 } }")
 
     #expect(try decide(&table, write(5)) == nil)
     #expect(try decide(&table, write(20)) == nil)

@@ -80,7 +80,7 @@ struct ChaosTableTests {
   @Test("After and times count the calls that match, over all members of the family")
   func counting() throws {
     var table = try FaultRuleSet.of(
-      "  - { call: [fsync, fdatasync], when: { after: 2, times: 2 }, provide: { error: EIO } }")
+      "  - { call: [fsync, fdatasync], when: { skip: 2, times: 2 }, provide: { error: EIO } }")
 
     let calls = ["fsync", "fdatasync", "fsync", "fdatasync", "fsync", "open"]
     let errors = calls.map { table.meet($0, path: "/x") }
@@ -126,7 +126,7 @@ struct ChaosTableTests {
   @Test("Calls before and behind the window are not counted")
   func windows() throws {
     var table = try FaultRuleSet.of(
-      "  - { call: fsync, when: { from: +10s, until: +20s, after: 1 }, provide: { error: EIO } }")
+      "  - { call: fsync, when: { from: +10s, until: +20s, skip: 1 }, provide: { error: EIO } }")
 
     let errors = [9, 10, 11, 19, 20].map { second in
       table.meet("fsync", LaidFacts(time: .seconds(second)))
@@ -174,7 +174,7 @@ struct ChaosTableTests {
   func applying() throws {
     var table = try FaultRuleSet.of(
       """
-        - { name: a, call: fsync, when: { after: 1, times: 1 }, apply: false, provide: { sequence: [{ error: EIO }, { error: EINTR }] } }
+        - { name: a, call: fsync, when: { skip: 1, times: 1 }, apply: false, provide: { sequence: [{ error: EIO }, { error: EINTR }] } }
         - { name: b, call: fsync, provide: { error: ENOSPC } }
       """)
 
@@ -260,7 +260,7 @@ struct ChaosTableTests {
   @Test("Counts are kept by process as well")
   func byProcess() throws {
     var table = try FaultRuleSet.of(
-      "  - { call: fsync, where: { path: /x }, when: { after: 1 }, provide: { error: EIO } }")
+      "  - { call: fsync, where: { path: /x }, when: { skip: 1 }, provide: { error: EIO } }")
     for (process, path) in [(1, "/x"), (2, "/x"), (2, "/y"), (5, "/x")] {
       _ = table.meet("fsync", LaidFacts(path: path, processOrdinal: process))
     }

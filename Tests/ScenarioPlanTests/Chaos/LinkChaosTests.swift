@@ -53,7 +53,7 @@ struct LinkChaosTests {
   func schedule() throws {
     var table = try FaultRuleSet.of(
       """
-        - { link: api.example.com, when: { after: 1, times: 2 }, provide: down }
+        - { link: api.example.com, when: { skip: 1, times: 2 }, provide: down }
         - link: "*"
           where: { process: curl }
           provide: { sequence: [reset_peer, { latency: 1s }] }
@@ -136,7 +136,7 @@ struct LinkChaosTests {
     var table = try FaultRuleSet.of(
       """
         - { link: "api.example.org:443", provide: down }
-        - { link: "*.example.com", when: { after: 5 }, provide: down }
+        - { link: "*.example.com", when: { skip: 5 }, provide: down }
         - { link: api.example.org, provide: { dns: nodata } }
         - { link: api.example.com, provide: { limit_data: 1MiB } }
       """)

@@ -55,14 +55,14 @@ struct ManyChaosEntriesTests {
       ", where: { args: { 1: 2, 2: 4 } }",
     ],
     schedules: [
-      "", ", when: { nth: 2 }", ", when: { nth: [2, 3] }", ", when: { nth: 1, after: 1 }",
-      ", when: { every: 2 }", ", when: { every: 1 }", ", when: { after: 3 }",
+      "", ", when: { nth: 2 }", ", when: { nth: [2, 3] }", ", when: { nth: 1, skip: 1 }",
+      ", when: { every: 2 }", ", when: { every: 1 }", ", when: { skip: 3 }",
       ", when: { times: 2 }", ", when: { probability: 0.5 }", ", when: { from: +1s }",
       ", when: { from: +2s }", ", when: { nth: 2, from: +1s }", ", when: { nth: 2, until: +9s }",
     ],
     providers: [
       "provide: { error: EIO }", "provide: down", "provide: full", "provide: { free: 1MiB }",
-      "provide: read_only", "provide: kill", "provide: { stop: 1s }", "provide: { delay: 1s }",
+      "provide: read_only", "provide: kill", "provide: { pause: 1s }", "provide: { delay: 1s }",
     ]
   )
 
@@ -80,7 +80,7 @@ struct ManyChaosEntriesTests {
         + pick(parts.providers)
       let read = ScenarioFile.parse(
         text:
-          "version: 1\ntarget: { command: [./program] }\nclock: { flow: auto }\nchaos:\n"
+          "version: 2\ntarget: { command: [./program] }\nclock: { flow: auto }\nchaos:\n"
           + "  - { name: e, \(line) }\nsteps: [ { run: [] } ]", path: "test.yaml")
       // Not all that can be put together means something.
       guard let file = read.file,

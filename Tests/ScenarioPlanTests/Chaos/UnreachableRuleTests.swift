@@ -21,15 +21,15 @@ struct ChaosShadowTests {
       ("call: fsync, when: { nth: 2 }", "call: fsync, when: { nth: 2 }", true),
       ("call: fsync, when: { nth: [2, 3] }", "call: fsync, when: { nth: 3 }", true),
       ("call: fsync, when: { nth: 2 }", "call: fsync, when: { nth: [2, 3] }", false),
-      ("call: fsync, when: { nth: 2 }", "call: fsync, when: { nth: 1, after: 1 }", true),
-      ("call: fsync, when: { nth: 2 }", "call: fsync, when: { nth: 2, after: 1 }", false),
+      ("call: fsync, when: { nth: 2 }", "call: fsync, when: { nth: 1, skip: 1 }", true),
+      ("call: fsync, when: { nth: 2 }", "call: fsync, when: { nth: 2, skip: 1 }", false),
       ("call: fsync, when: { times: 2 }", "call: fsync, when: { nth: 2 }", true),
       ("call: fsync, when: { times: 2 }", "call: fsync, when: { nth: 3 }", false),
       ("call: fsync, when: { times: 1 }", "call: fsync, when: { times: 1 }", false),
       ("call: fsync, when: { every: 2 }", "call: fsync, when: { every: 4 }", true),
       ("call: fsync, when: { every: 4 }", "call: fsync, when: { every: 2 }", false),
-      ("call: fsync, when: { after: 3 }", "call: fsync, when: { after: 5 }", true),
-      ("call: fsync, when: { after: 5 }", "call: fsync, when: { after: 3 }", false),
+      ("call: fsync, when: { skip: 3 }", "call: fsync, when: { skip: 5 }", true),
+      ("call: fsync, when: { skip: 5 }", "call: fsync, when: { skip: 3 }", false),
       ("call: fsync, when: { nth: 2, probability: 0.5 }", "call: fsync, when: { nth: 2 }", false),
       ("call: fsync, when: { nth: 2, from: +1s }", "call: fsync, when: { nth: 2 }", false),
       (
@@ -170,30 +170,30 @@ struct ChaosShadowTests {
     "A process that was ended is not struck again",
     arguments: [
       (
-        "1, when: { from: +3s }, provide: kill", "1, when: { from: +5s }, provide: { stop: 1s }",
+        "1, when: { from: +3s }, provide: kill", "1, when: { from: +5s }, provide: { pause: 1s }",
         "b"
       ),
       (
-        "1, when: { from: +5s }, provide: kill", "1, when: { from: +3s }, provide: { stop: 1s }",
+        "1, when: { from: +5s }, provide: kill", "1, when: { from: +3s }, provide: { pause: 1s }",
         nil
       ),
       (
-        "1, when: { from: +5s }, provide: { stop: 1s }", "1, when: { from: +3s }, provide: kill",
+        "1, when: { from: +5s }, provide: { pause: 1s }", "1, when: { from: +3s }, provide: kill",
         "a"
       ),
       (
-        "x, when: { from: +3s }, provide: kill", "x, when: { from: +3s }, provide: { stop: 1s }",
+        "x, when: { from: +3s }, provide: kill", "x, when: { from: +3s }, provide: { pause: 1s }",
         "b"
       ),
       ("x, when: { from: +3s }, provide: kill", "x, when: { from: +5s }, provide: kill", nil),
       (
-        "1, when: { from: +3s }, provide: { stop: 1s }", "1, when: { from: +5s }, provide: kill",
+        "1, when: { from: +3s }, provide: { pause: 1s }", "1, when: { from: +5s }, provide: kill",
         nil
       ),
       ("1, when: { from: +3s }, provide: kill", "2, when: { from: +5s }, provide: kill", nil),
-      ("x, provide: kill", "x, provide: { stop: 1s }", "b"),
-      ("x, provide: kill", "x, when: { from: +1s }, provide: { stop: 1s }", "b"),
-      ("x, provide: { stop: 1s }", "x, when: { from: +1s }, provide: kill", nil),
+      ("x, provide: kill", "x, provide: { pause: 1s }", "b"),
+      ("x, provide: kill", "x, when: { from: +1s }, provide: { pause: 1s }", "b"),
+      ("x, provide: { pause: 1s }", "x, when: { from: +1s }, provide: kill", nil),
     ])
   func processes(first: String, second: String, shadowed: String?) throws {
     let found = try warnings(["name: a, process: \(first)", "name: b, process: \(second)"])

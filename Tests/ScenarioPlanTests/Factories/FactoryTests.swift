@@ -47,7 +47,7 @@ struct FactoryTests {
     #expect(star["display"] == .string("Bob - Rockstar"))
     #expect(star["email"] == .string("bob.1@x.test"))
     #expect(star["rockstar"] == nil && star["domain"] == nil)
-    #expect(try user("{ $build: user, trait: staff }")["email"] == .string("bob.1@corp.example"))
+    #expect(try user("{ $build: user, traits: staff }")["email"] == .string("bob.1@corp.example"))
   }
 
   @Test("An alias is the factory by another name and shares its sequences")
@@ -63,7 +63,7 @@ struct FactoryTests {
     let paid = try user("{ $build: user, traits: [banned, paid] }")
     #expect(paid["status"] == .string("banned") && paid["plan"] == .integer(1))
     #expect(
-      try user("{ $build: user, trait: banned, with: { status: x } }")["status"] == .string("x"))
+      try user("{ $build: user, traits: banned, with: { status: x } }")["status"] == .string("x"))
 
     let errors = try Samples.dataErrors(
       "{ $build: user, traits: [banned, paid, pending] }", with: factories)
@@ -73,7 +73,7 @@ struct FactoryTests {
 
   @Test("What extends begins with the other's definitions, and traits bind late")
   func extends() throws {
-    let list = try user("[{ $build: child, trait: homeless }, { $build: user, trait: homeless }]")
+    let list = try user("[{ $build: child, traits: homeless }, { $build: user, traits: homeless }]")
 
     #expect(
       list[0]?.jsonText()
@@ -168,7 +168,7 @@ struct FactoryTests {
   @Test("Merge and append build upon what the field would be")
   func layers() throws {
     let made = try user(
-      "{ $build: user, trait: admin, with: { meta: { $merge: { deep: { b: 9 } } }, tags: { $append: ['${{ id }}'] } } }"
+      "{ $build: user, traits: admin, with: { meta: { $merge: { deep: { b: 9 } } }, tags: { $append: ['${{ id }}'] } } }"
     )
 
     #expect(made["tags"]?.jsonText() == #"["new","root",1]"#)
@@ -205,7 +205,7 @@ struct FactoryTests {
     #expect(nested["members"]?[1]?["address"]?["line"] == .string("1 Main St, Rome"))
     #expect(nested["members"]?[2]?["address"]?["line"] == .string("1 Main St, London"))
     let errors = try Samples.dataErrors(
-      "{ $build: user, trait: homeless, with: { address.city: x } }", with: factories)
+      "{ $build: user, traits: homeless, with: { address.city: x } }", with: factories)
     #expect(
       errors.first?.message == "the path \"address.city\" leads through \"address\", which is null")
     #expect(errors.first?.notes.first?.message.contains("trait homeless") == true)
@@ -286,7 +286,7 @@ struct FactoryTests {
   @Test("Each object of a list can have its own traits and fields")
   func each() throws {
     let list = try user(
-      "{ $build: user, count: 3, with: { first_name: Ann }, each: [{ trait: admin }, { with: { first_name: Zed, address.city: Paris } }] }"
+      "{ $build: user, count: 3, with: { first_name: Ann }, each: [{ traits: admin }, { with: { first_name: Zed, address.city: Paris } }] }"
     )
     #expect(list[0]?["admin"] == .bool(true) && list[0]?["first_name"] == .string("Ann"))
     #expect(
@@ -329,7 +329,7 @@ struct FactoryTests {
   @Test("What is defined and never used is a warning of check")
   func unused() throws {
     let file = try Samples.file(
-      factories + "\ntarget: { command: [a] }\nbuild: { x: { $build: child, trait: homeless } }")
+      factories + "\ntarget: { command: [a] }\nbuild: { x: { $build: child, traits: homeless } }")
     var options = PlannerOptions(fileExists: { _ in true })
     #expect(Planner.plan(files: [file], options: options).diagnostics == [])
     options.reportsUnused = true

@@ -48,7 +48,7 @@ struct GeneratorTests {
         fields:
           a: { $int: [1, 1000000] }
           b: { $string: 8 }
-          c: { $maybe: { p: 0.5, then: { $int: [1, 9] }, else: { $float: [0, 1] } } }
+          c: { $maybe: { probability: 0.5, then: { $int: [1, 9] }, else: { $float: [0, 1] } } }
           d: { list: [{ $uuid: true }, { $fake: name }] }
     """
 
@@ -117,7 +117,8 @@ struct GeneratorTests {
     guard case .list(let values) = list else { return }
     let count = values.filter { $0 == .string("a") }.count
     #expect((900...1100).contains(count), "\(count)")
-    let maybe = try Samples.data("{ $list: { count: 4000, of: { $maybe: { p: 0.1, then: 1 } } } }")
+    let maybe = try Samples.data(
+      "{ $list: { count: 4000, of: { $maybe: { probability: 0.1, then: 1 } } } }")
     guard case .list(let chances) = maybe else { return }
     #expect((300...500).contains(chances.filter { $0 == .integer(1) }.count))
   }
@@ -129,12 +130,12 @@ struct GeneratorTests {
       factories:
         a:
           fields:
-            t: { $next: ticket }
+            t: { $seq: ticket }
             level: { $cycle: [low, high] }
             word: { $seq: [one, two, three] }
             mail: { $seq: { value: "u${{ n }}@x" } }
             wide: { $seq: { scope: suite } }
-      build: { list: { $build: a, count: 3 }, other: { $next: ticket } }
+      build: { list: { $build: a, count: 3 }, other: { $seq: ticket } }
       target: { command: [echo, "${{ json(build.list) }}", "${{ build.other }}"] }
       scenarios: [{ name: one }, { name: two }]
       """
@@ -147,9 +148,9 @@ struct GeneratorTests {
       #expect(list[1]?["wide"] == .integer(Int64(index * 1000 + 2)))
     }
     #expect(cases.map { $0.target.command[2].literal } == ["T-0115", "T-0115"])
-    let used = try Samples.dataErrors("{ $list: { count: 3, of: { $iterate: [1, 2] } } }")
+    let used = try Samples.dataErrors("{ $list: { count: 3, of: { $seq: [1, 2] } } }")
     #expect(used.map(\.message) == ["the 2 values are used up"])
-    let unknown = try Samples.dataErrors("{ $next: tiket }", with: "sequences: { ticket: 1 }")
+    let unknown = try Samples.dataErrors("{ $seq: tiket }", with: "sequences: { ticket: 1 }")
     #expect(unknown.first?.help?.contains("did you mean \"ticket\"?") == true)
     let full = try Samples.dataErrors(
       "{ $build: a, count: 1001 }",
@@ -293,7 +294,7 @@ struct GeneratorTests {
           traits: { admin: { fields: { role: root } } }
         address: { fields: { city: Oslo, zip: 150 } }
       target: { command: [a] }
-      build: { bob: { $build: user, trait: admin, with: { name: Eve, address.city: Paris } } }
+      build: { bob: { $build: user, traits: admin, with: { name: Eve, address.city: Paris } } }
       """
     let (model, _) = ModelBuilder.build(
       "bob", of: try Samples.file(yaml), explains: true,

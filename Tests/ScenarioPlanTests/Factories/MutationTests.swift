@@ -101,7 +101,7 @@ struct MutationTests {
   @Test("A plan names the changes, and a reduced one makes some of them")
   func reduced() throws {
     let text =
-      "version: 1\n" + user + """
+      "version: 2\n" + user + """
 
         target:
           command: [cat, user.json]

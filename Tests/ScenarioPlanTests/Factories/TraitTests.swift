@@ -126,7 +126,7 @@ struct TraitTests {
     ])
   func paths(fields: String, key: String, isRefused: Bool) throws {
     let (_, diagnostics) = try Samples.plan(
-      "target: { command: [x] }\nbuild: { a: { $build: a, trait: t } }\n"
+      "target: { command: [x] }\nbuild: { a: { $build: a, traits: t } }\n"
         + "factories: { a: { fields: { \(fields) }, traits: { t: { fields: { \(key): 2 } } } } }")
 
     #expect(diagnostics.map(\.code) == (isRefused ? [.badPath] : []))

@@ -32,7 +32,7 @@ struct UnusedFactoryTests {
   func circleOfTrait() throws {
     let codes = try codes(
       of:
-        "  u: { fields: { a: 1 }, traits: { t: { fields: { a: { $build: u, trait: t } } } } }\n")
+        "  u: { fields: { a: 1 }, traits: { t: { fields: { a: { $build: u, traits: t } } } } }\n")
     #expect(codes == [.factoryCycle])
   }
 

@@ -23,7 +23,7 @@ struct BroughtMapTests {
       "stdout: { not: '${{ matrix.two }}' }", "stdout: '${{ matrix.m }}'",
       "stdout: { not: { contains: '${{ matrix.one }}' } }", "exit: { not: '${{ matrix.one }}' }",
       "stdout: { lines: ['${{ matrix.one }}'] }",
-      "stdout: { not: { one_of: [a, '${{ matrix.m }}'] } }",
+      "stdout: { not: { in: [a, '${{ matrix.m }}'] } }",
     ])
   func text(condition: String) throws {
     #expect(try codes("expect: { \(condition) }") == [.badExpectation])
@@ -34,7 +34,7 @@ struct BroughtMapTests {
     arguments: [
       "not: '${{ matrix.m }}'", "not: '${{ matrix.near }}'", "not: '${{ build.b }}'",
       "not: '${{ matrix.one }}'", "any_of: [3, '${{ matrix.one }}']",
-      "not: { one_of: ['${{ matrix.m }}'] }", "not: { contains: '${{ matrix.near }}' }",
+      "not: { in: ['${{ matrix.m }}'] }", "not: { contains: '${{ matrix.near }}' }",
       "not: { $build: f }", "not: { $pick: [{ contians: error }] }",
     ])
   func data(condition: String) throws {
@@ -55,7 +55,7 @@ struct BroughtMapTests {
     arguments: [
       "not: { equals: '${{ matrix.m }}' }", "equals: '${{ matrix.one }}'",
       "not: '${{ matrix.two }}'",
-      "not: { $build: g }", "contains: '${{ matrix.one }}'", "one_of: ['${{ matrix.two }}', 3]",
+      "not: { $build: g }", "contains: '${{ matrix.one }}'", "in: ['${{ matrix.two }}', 3]",
     ])
   func documents(condition: String) throws {
     #expect(try codes("expect: { stdout: { json: { $.a: { \(condition) } } } }") == [])

@@ -17,7 +17,7 @@ struct CapturePlanningTests {
       responses: [{ GET https://h/x: { json: { token: "${{ capture.token }}" } } }]
       steps:
         - start:
-        - capture: { token: { output: 'token=(\\S+)' } }
+        - capture: { token: { stdout: 'token=(\\S+)' } }
         - send: "${{ upper(capture.token) }}"
       expect: { stdout: "got ${{ capture.token }}" }
       """)
@@ -40,19 +40,19 @@ struct CapturePlanningTests {
     "A name that is not captured before is refused with those that are",
     arguments: [
       (
-        "  - send: \"${{ capture.token }}\"\n  - capture: { token: { output: x } }\n",
+        "  - send: \"${{ capture.token }}\"\n  - capture: { token: { stdout: x } }\n",
         "\"capture\" has no \"token\""
       ),
       (
-        "  - capture: { token: { output: x } }\n  - send: \"${{ capture.tokn }}\"\n",
+        "  - capture: { token: { stdout: x } }\n  - send: \"${{ capture.tokn }}\"\n",
         "\"capture\" has no \"tokn\""
       ),
       (
-        "  - capture: { token: { output: x } }\n  - send: \"${{ capture }}\"\n",
+        "  - capture: { token: { stdout: x } }\n  - send: \"${{ capture }}\"\n",
         "\"capture\" needs a name behind it"
       ),
       (
-        "  - capture: { t: { output: x } }\n  - send: \"${{ capture.t.a }}\"\n",
+        "  - capture: { t: { stdout: x } }\n  - send: \"${{ capture.t.a }}\"\n",
         "\"capture.t\" is text, which has no \".a\""
       ),
     ])
@@ -63,7 +63,7 @@ struct CapturePlanningTests {
 
   @Test("Objects and the target are made before anything is captured")
   func tooEarly() throws {
-    let steps = "  - capture: { token: { output: x } }\n"
+    let steps = "  - capture: { token: { stdout: x } }\n"
     let build = try Samples.errors(Self.start + steps + "build: { a: \"${{ capture.token }}\" }")
     #expect(build.count == 1)
     let target = try Samples.errors(
@@ -74,10 +74,10 @@ struct CapturePlanningTests {
 
   @Test("A malformed expression, and a capture before the target, are refused")
   func mistakes() throws {
-    let broken = try Samples.errors(Self.start + "  - capture: { t: { output: '(' } }\n")
+    let broken = try Samples.errors(Self.start + "  - capture: { t: { stdout: '(' } }\n")
     #expect(broken.first?.message.contains("is not a regular expression") == true)
     let early = try Samples.errors(
-      "target: { command: [x] }\nsteps:\n  - capture: { t: { output: x } }\n  - run:\n")
+      "target: { command: [x] }\nsteps:\n  - capture: { t: { stdout: x } }\n  - run:\n")
     #expect(early.count == 1)
   }
 
@@ -112,7 +112,7 @@ struct CapturePlanningTests {
 
   @Test("What is captured by a path keeps its type, and may have parts")
   func typed() throws {
-    let steps = "  - capture: { user: { json: $.user }, n: { error_json: \"$[0]\" } }\n"
+    let steps = "  - capture: { user: { stdout: { json: $.user } }, n: { error_json: \"$[0]\" } }\n"
     let planned = try Samples.onlyCase(
       Self.start + steps + "  - send: \"${{ capture.user.id + capture.n }}\"\n")
     guard case .send(let text) = planned.steps[2].action,
@@ -140,7 +140,8 @@ struct CapturePlanningTests {
       ("id", ""), ("$.a[", ""),
     ])
   func badPaths(path: String, message: String) throws {
-    let errors = try Samples.errors(Self.start + "  - capture: { a: { json: '\(path)' } }\n")
+    let errors = try Samples.errors(
+      Self.start + "  - capture: { a: { stdout: { json: '\(path)' } } }\n")
     #expect(errors.count == 1)
     #expect(errors.first?.code == .badPattern)
     #expect(errors.first?.message.hasPrefix(message) == true)
@@ -149,17 +150,17 @@ struct CapturePlanningTests {
   @Test(
     "What is captured when nobody can ask any more is refused in replies, and nothing else is",
     arguments: [
-      ("  - run:\n  - capture: { t: { output: x } }\n", true),
+      ("  - run:\n  - capture: { t: { stdout: x } }\n", true),
       (
-        "  - start:\n  - wait: exit\n  - capture: { t: { output: x } }\n  - expect: { exit: 0 }\n",
+        "  - start:\n  - wait: exit\n  - capture: { t: { stdout: x } }\n  - expect: { exit: 0 }\n",
         true
       ),
-      ("  - start:\n  - capture: { t: { output: x } }\n", false),
-      ("  - run:\n  - capture: { t: { output: x } }\n  - run:\n", false),
-      ("  - run:\n  - capture: { t: { output: x } }\n  - tick: 5s\n", false),
+      ("  - start:\n  - capture: { t: { stdout: x } }\n", false),
+      ("  - run:\n  - capture: { t: { stdout: x } }\n  - run:\n", false),
+      ("  - run:\n  - capture: { t: { stdout: x } }\n  - tick: 5s\n", false),
       (
-        "  - start:\n  - capture: { t: { output: x } }\n  - stop:\n"
-          + "  - capture: { t: { output: y } }\n", false
+        "  - start:\n  - capture: { t: { stdout: x } }\n  - stop:\n"
+          + "  - capture: { t: { stdout: y } }\n", false
       ),
     ])
   func tooLate(steps: String, isRefused: Bool) throws {
@@ -183,11 +184,11 @@ struct CapturePlanningTests {
         d: { command: [d, "${{ capture.three }}"] }
       steps:
         - start:
-        - capture: { one: { output: 'a(.)' } }
+        - capture: { one: { stdout: 'a(.)' } }
         - build: { two: 2 }
         - start: b
         - start: c
-        - capture: { three: { output: 'a(.)' } }
+        - capture: { three: { stdout: 'a(.)' } }
         - start: d
         - stop: c
         - start: c

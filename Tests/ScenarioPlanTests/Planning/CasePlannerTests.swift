@@ -41,7 +41,7 @@ struct CasePlannerTests {
     _ yaml: String, path: String = "dir/test.yaml", case number: Int = 0,
     _ options: PlannerOptions = FakeFiles().options, _ bag: DiagnosticBag = DiagnosticBag()
   ) throws -> CasePlanner {
-    let read = ScenarioFile.parse(text: yaml + "\nversion: 1", path: path)
+    let read = ScenarioFile.parse(text: yaml + "\nversion: 2", path: path)
     #expect(read.diagnostics.map(\.message) == [])
     let file = try #require(read.file)
     var mistakes = DiagnosticBag()
@@ -65,7 +65,7 @@ struct CasePlannerTests {
     var planner = try planner(
       """
       factories: { user: { fields: { id: { $seq: 1 } } } }
-      always: [ { exec: [echo, { $json: { $build: user } }] } ]
+      cleanup: [ { exec: [echo, { $json: { $build: user } }] } ]
       expect: { stdout: { json: { contains: { $build: user } } } }
       steps: [ { start: }, { exec: [echo, { $json: { $build: user } }] }, { stop: } ]
       responses: [ { GET http://h/x: { json: { $build: user } } } ]
@@ -115,7 +115,7 @@ struct CasePlannerTests {
 
   // MARK: - What is known where
 
-  private static let capture = "{ capture: { token: { output: 't=(x)' } } }"
+  private static let capture = "{ capture: { token: { stdout: 't=(x)' } } }"
 
   @Test("A reply knows what steps capture; what follows a step, only what was captured before")
   func captures() throws {
@@ -137,7 +137,7 @@ struct CasePlannerTests {
     #expect(reply.map(\.code) == [.notKnownHere])
     #expect(reply.first?.notes.map(\.message) == ["it is captured here"])
     let behind = try mistakes(
-      Self.target + steps + "always: [ { exec: [echo, \"${{ capture.token }}\"] } ]")
+      Self.target + steps + "cleanup: [ { exec: [echo, \"${{ capture.token }}\"] } ]")
     #expect(behind.map(\.message) == [])
     // To a step in front of it, it is like any other that comes later.
     let before = try mistakes(
@@ -216,7 +216,7 @@ struct CasePlannerTests {
   @Test("A bound that leaves no time is refused, wherever the model comes from")
   func noTime() throws {
     var file = try #require(
-      ScenarioFile.parse(text: Self.target + "version: 1", path: "a.yaml").file)
+      ScenarioFile.parse(text: Self.target + "version: 2", path: "a.yaml").file)
     let range = SourceRange(file: "a.yaml", line: 7, column: 3)
     file.defaults.timeout = Located(.zero, at: range)
     let mistakes = Planner.plan(files: [file], options: FakeFiles().options).diagnostics
@@ -233,7 +233,7 @@ struct CasePlannerTests {
     let flowing = PlannedClock(at: nil, flow: .real)
     #expect(try clock("") == nil)
     #expect(try clock("steps: [ { jump: 1h }, { run: } ]") == flowing)
-    #expect(try clock("expect: { elapsed: { less_than: 1s } }") == flowing)
+    #expect(try clock("expect: { duration: { less_than: 1s } }") == flowing)
     #expect(
       try clock("clock: {}")
         == PlannedClock(at: nil, flow: .real, isSettable: false, files: .real, escapes: .fail))
@@ -312,10 +312,10 @@ struct CasePlannerTests {
     let files = FakeFiles(["dir/s.graphql": "type Query { a: Int }"])
     let read = ScenarioFile.parse(
       text: """
-        version: 1
+        version: 2
         target: { command: [x] }
         network: { graphql: { schema: s.graphql } }
-        responses: [ { query: A, document: "query A { a }", replies: [ { data: { a: 1 } } ] } ]
+        responses: [ { query: A, document: "query A { a }", reply: [ { data: { a: 1 } } ] } ]
         scenarios: [ { name: a }, { name: b } ]
         """, path: "dir/test.yaml")
     #expect(read.diagnostics.map(\.message) == [])
@@ -357,7 +357,7 @@ struct CasePlannerTests {
 @Suite("What the planner decides about files")
 struct PlannerDecisionTests {
   private func file(_ yaml: String, _ path: String) throws -> ScenarioFile {
-    try #require(ScenarioFile.parse(text: yaml + "\nversion: 1", path: path).file)
+    try #require(ScenarioFile.parse(text: yaml + "\nversion: 2", path: path).file)
   }
 
   private static let random =

@@ -55,16 +55,16 @@ struct FileJoinerTests {
     }
   }
 
-  private static func file(_ text: String) -> String { "version: 1\n" + text }
+  private static func file(_ text: String) -> String { "version: 2\n" + text }
 
-  private static let main = file("use: [shared/a.yaml]\ntarget: { command: [x] }\n")
+  private static let main = file("include: [shared/a.yaml]\ntarget: { command: [x] }\n")
 
   @Test("What is shared stands behind the file's own, a target in its place")
   func parts() throws {
     let machine = Machine(files: [
       "main.yaml": Self.file(
         """
-        use: [shared/a.yaml]
+        include: [shared/a.yaml]
         responses: [{ GET https://h/own: { text: x } }]
         chaos: [{ name: own, call: close, provide: { error: EIO } }]
         factories: { user: { fields: { name: Own } } }
@@ -81,7 +81,7 @@ struct FileJoinerTests {
         chaos:
           - { name: shared, call: open, provide: { error: EIO } }
           - { name: own, call: open, provide: { error: EIO } }
-        factories: { user: { fields: { name: Shared } }, order: { fields: { id: { $next: orders } } } }
+        factories: { user: { fields: { name: Shared } }, order: { fields: { id: { $seq: orders } } } }
         sequences: { orders: 100 }
         """),
     ])
@@ -114,8 +114,8 @@ struct FileJoinerTests {
       """
     let machine = Machine(files: [
       "main.yaml": Self.main, "shared/a.yaml": Self.file(shared),
-      "deep.yaml": Self.file("use: [middle.yaml]\ntarget: { command: [x] }\n"),
-      "middle.yaml": Self.file("use: [shared/a.yaml]\n"),
+      "deep.yaml": Self.file("include: [middle.yaml]\ntarget: { command: [x] }\n"),
+      "middle.yaml": Self.file("include: [shared/a.yaml]\n"),
     ])
 
     let direct = try machine.errors()
@@ -134,7 +134,7 @@ struct FileJoinerTests {
     arguments: [
       ("steps: [{ run: }]", false), ("network: { unused: warn }", false), ("seed: 1", false),
       ("tags: [a]", false), ("build: { a: 1 }", false), ("matrix: { a: [1] }", false),
-      ("always: [{ exec: [x] }]", false), ("skip: later", false), ("retries: 1", false),
+      ("cleanup: [{ exec: [x] }]", false), ("skip: later", false), ("retries: 1", false),
       ("exclusive: db", false), ("entropy: seeded", false),
       ("factories: { a: { fields: { b: 1 } } }", true), ("sequences: { a: 1 }", true),
       ("chaos: [{ name: a, call: open, provide: { error: EIO } }]", true),
@@ -152,7 +152,7 @@ struct FileJoinerTests {
   @Test("Paths in a used file count from its own folder")
   func paths() throws {
     let machine = Machine(files: [
-      "main.yaml": Self.file("use: [shared/a.yaml]\nbuild: { base: { $build: base } }\n"),
+      "main.yaml": Self.file("include: [shared/a.yaml]\nbuild: { base: { $build: base } }\n"),
       "shared/a.yaml": Self.file(
         """
         target: { command: [x], files: { a: { file: data.json } } }
@@ -179,7 +179,7 @@ struct FileJoinerTests {
       "main.yaml": Self.main
         + "build: { u: { $build: user } }\nexpect: { stdout: \"${{ build.u.name }}\" }\n",
       "shared/a.yaml": Self.file(
-        "use: [../b.yaml]\nfactories: { user: { fields: { name: A } } }\n"),
+        "include: [../b.yaml]\nfactories: { user: { fields: { name: A } } }\n"),
       "b.yaml": Self.file("factories: { user: { fields: { name: B } } }\n"),
     ])
     let result = try machine.plan()
@@ -198,9 +198,9 @@ struct FileJoinerTests {
   func diamond() throws {
     let machine = Machine(
       files: [
-        "main.yaml": Self.file("use: [a.yaml, b.yaml, link.yaml]\ntarget: { command: [x] }\n"),
-        "a.yaml": Self.file("use: [c.yaml]\n"),
-        "b.yaml": Self.file("use: [./c.yaml]\n"),
+        "main.yaml": Self.file("include: [a.yaml, b.yaml, link.yaml]\ntarget: { command: [x] }\n"),
+        "a.yaml": Self.file("include: [c.yaml]\n"),
+        "b.yaml": Self.file("include: [./c.yaml]\n"),
         "c.yaml": Self.file(
           """
           factories: { user: { fields: { name: C } } }
@@ -225,7 +225,7 @@ struct FileJoinerTests {
     ])
   func clash(_ text: String, _ what: String) throws {
     let machine = Machine(files: [
-      "main.yaml": Self.file("use: [a.yaml, b.yaml]\ntarget: { command: [x] }\n"),
+      "main.yaml": Self.file("include: [a.yaml, b.yaml]\ntarget: { command: [x] }\n"),
       "a.yaml": Self.file(text + "\n"), "b.yaml": Self.file("\n" + text + "\n"),
     ])
     let errors = try machine.errors()
@@ -244,7 +244,7 @@ struct FileJoinerTests {
   @Test("Two targets are an error unless the file has its own")
   func targets() throws {
     let machine = Machine(files: [
-      "main.yaml": Self.file("use: [a.yaml, b.yaml]\nexpect: { exit: 0 }\n"),
+      "main.yaml": Self.file("include: [a.yaml, b.yaml]\nexpect: { exit: 0 }\n"),
       "a.yaml": Self.file("target: { command: [a] }\n"),
       "b.yaml": Self.file("target: { command: [b] }\n"),
     ])
@@ -260,18 +260,19 @@ struct FileJoinerTests {
   @Test("A circle is refused with its chain, once")
   func circles() throws {
     let machine = Machine(files: [
-      "main.yaml": Self.main, "shared/a.yaml": Self.file("use: [b.yaml]\n"),
-      "shared/b.yaml": Self.file("use: [a.yaml]\n"), "self.yaml": Self.file("use: [self.yaml]\n"),
+      "main.yaml": Self.main, "shared/a.yaml": Self.file("include: [b.yaml]\n"),
+      "shared/b.yaml": Self.file("include: [a.yaml]\n"),
+      "self.yaml": Self.file("include: [self.yaml]\n"),
     ])
     let errors = try machine.errors()
     #expect(
       errors.map(\.message) == [
-        "\"use\" goes in a circle: /p/shared/a.yaml → /p/shared/b.yaml → /p/shared/a.yaml"
+        "\"include\" goes in a circle: /p/shared/a.yaml → /p/shared/b.yaml → /p/shared/a.yaml"
       ])
     #expect(errors[0].range?.description == "/p/shared/b.yaml:2:7")
     #expect(errors[0].notes.map { $0.range?.description } == ["/p/shared/a.yaml:2:7"])
     let own = try machine.errors("self.yaml").map(\.message)
-    #expect(own.first == "\"use\" goes in a circle: /p/self.yaml → /p/self.yaml")
+    #expect(own.first == "\"include\" goes in a circle: /p/self.yaml → /p/self.yaml")
   }
 
   @Test("Nothing outside the project is used, also through a link, unless the root is widened")
@@ -279,7 +280,7 @@ struct FileJoinerTests {
     var machine = Machine(
       files: [
         "main.yaml": Self.main, "shared/a.yaml": Self.file(""),
-        "sub/main.yaml": Self.file("use: [../shared/a.yaml]\ntarget: { command: [x] }\n"),
+        "sub/main.yaml": Self.file("include: [../shared/a.yaml]\ntarget: { command: [x] }\n"),
       ])
     #expect(try machine.plan("sub/main.yaml").plan != nil)
     machine.marks = ["/p/sub/scenario.yml"]
@@ -319,7 +320,8 @@ struct FileJoinerTests {
 
     machine.files["shared/a.yaml"] = nil
     #expect(try machine.errors().map(\.message) == ["there is no file \"/p/shared/a.yaml\""])
-    machine.files["main.yaml"] = Self.file("use: [b.yaml, ./b.yaml]\ntarget: { command: [x] }\n")
+    machine.files["main.yaml"] = Self.file(
+      "include: [b.yaml, ./b.yaml]\ntarget: { command: [x] }\n")
     machine.files["b.yaml"] = Self.file("")
     #expect(try machine.errors().map(\.message) == ["\"./b.yaml\" is used twice"])
   }
@@ -327,8 +329,8 @@ struct FileJoinerTests {
   @Test("A mistake in what a file uses is reported once, also where the file is used itself")
   func toldOnce() throws {
     let machine = Machine(files: [
-      "main.yaml": Self.file("use: [b.yaml]\ntarget: { command: [x] }\n"),
-      "b.yaml": Self.file("use: [gone.yaml]\ntarget: { command: [y] }\n"),
+      "main.yaml": Self.file("include: [b.yaml]\ntarget: { command: [x] }\n"),
+      "b.yaml": Self.file("include: [gone.yaml]\ntarget: { command: [y] }\n"),
     ])
     var joiner = FileJoiner(machine.access)
     for path in ["main.yaml", "b.yaml"] {

@@ -86,7 +86,7 @@ struct FileMutationTests {
     arguments: ["request.method + nope", "nope + request.method", "[request.method, nope]"])
   func found(expression: String) throws {
     let text = """
-      version: 1
+      version: 2
       target: { command: [date] }
       responses: [{ GET https://api.example.com/: { text: "${{ json(\(expression)) }}" } }]
 

@@ -24,7 +24,7 @@ struct GraphQLPlanningTests {
     _ responses: String, schema: String = schema, network: String = "{ schema: s.graphql }"
   ) -> (network: PlannedNetwork?, problems: [String]) {
     let text = """
-      version: 1
+      version: 2
       target: { command: [a] }
       network: { graphql: \(network) }
       responses:
@@ -46,7 +46,7 @@ struct GraphQLPlanningTests {
     let (network, problems) = plan(
       """
         - query: A
-          replies:
+          reply:
             - data: { user: { id: 1, name: Ada, age: null, role: ADMIN, friends: [{ id: 2, name: B }] } }
             - data: { user: null }
             - data: { node: { __typename: Team, size: 3 } }
@@ -237,7 +237,8 @@ struct GraphQLPlanningTests {
           reply: { stream: [{ after: 1s, close: { code: 4500, reason: boom } }] }
         - subscription: T
           reply: { stream: [{ close: reset }] }
-      """, network: "{ schema: s.graphql, init: { within: 3s, payload: { a: 1 }, ack: { b: 2 } } }")
+      """,
+      network: "{ schema: s.graphql, init: { within: 3s, payload: { a: 1 }, reply: { b: 2 } } }")
 
     #expect(problems == [])
     #expect(network?.graphQL?.initialisation?.within == .seconds(3))

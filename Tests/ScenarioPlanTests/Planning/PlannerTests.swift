@@ -2,6 +2,7 @@ import Foundations
 import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan
+import ScenarioSyntax
 import Testing
 
 @Suite("Planning files")
@@ -82,7 +83,7 @@ struct PlannerTests {
       """)
 
     #expect(planned.target.command.map(\.literal) == ["own"])
-    #expect(planned.target.environment == [])
+    #expect(planned.target.environment.map(\.name) == ["A"])
     #expect(planned.clock?.flow == .auto)
     #expect(planned.seed == 2)
     #expect(planned.entropy == .seeded)
@@ -98,7 +99,68 @@ struct PlannerTests {
     }
   }
 
-  @Test("What a scenario's network leaves out of that at the top is reported once")
+  @Test("Nothing is inherited of what is overridden, be it said anew or not")
+  func overridden() throws {
+    let planned = try Samples.onlyCase(
+      """
+      target: { command: [file], env: { A: b } }
+      network: { unused: warn, loopback: closed }
+      responses: [{ GET https://h/file: { text: x } }]
+      chaos: [{ name: file, call: fsync, provide: { error: EIO } }]
+      expect: { exit: 0, stdout: hi }
+      tags: [top]
+      scenarios:
+        - name: own
+          override: [target, network, responses, chaos, expect, tags]
+          target: { command: [own] }
+          network: { unused: ignore }
+          expect: { stdout: ho }
+      """)
+
+    #expect(planned.target.environment == [])
+    #expect(planned.network?.loopback == .open)
+    #expect(planned.network?.responses.isEmpty ?? false)
+    #expect(planned.chaos.isEmpty)
+    #expect(planned.tags.isEmpty)
+    #expect(planned.expect.count == 1)
+  }
+
+  @Test("What stands nearer takes the place of the same condition, and others hold as well")
+  func nearerConditions() throws {
+    let planned = try Samples.onlyCase(
+      """
+      target: { command: [x] }
+      expect: { exit: 0, stdout: hi, files: { a: b, c: d }, requests: [{ request: GET /a }] }
+      scenarios:
+        - name: own
+          expect: { signal: TERM, files: { a: e }, requests: [{ request: GET /b }] }
+      """)
+    let kinds = planned.expect.map { expectation in
+      switch expectation.subject {
+      case .signal: "signal"
+      case .exit: "exit"
+      case .standardOutput: "stdout"
+      case .file(let pattern, _): pattern.text
+      case .request(let line, _, _): line.text
+      default: "other"
+      }
+    }
+    #expect(kinds == ["signal", "a", "GET /b", "stdout", "c", "GET /a"])
+  }
+
+  @Test("What cannot be inherited cannot be overridden")
+  func strangeOverride() {
+    let read = ScenarioFile.parse(
+      text: "version: 2\nscenarios: [{ name: a, override: [seed, chaso] }]\n", path: "f")
+
+    #expect(
+      read.diagnostics.map(\.message) == [
+        "\"seed\" is not inherited, so that nothing can be overridden",
+        "\"chaso\" is not inherited, so that nothing can be overridden",
+      ])
+  }
+
+  @Test("Version 1: what a scenario's network leaves out of that at the top is reported once")
   func lostNetwork() throws {
     let file = """
       target: { command: [x] }
@@ -108,7 +170,10 @@ struct PlannerTests {
         - { name: repeats, network: { loopback: open, unused: fail, redact: [] } }
         - { name: forgets, network: { unused: ignore, mode: offline } }
       """
-    let result = try Samples.plan(file)
+    let read = ScenarioFile.parse(text: file + "\nversion: 1", path: "test.yaml")
+    #expect(read.diagnostics.allSatisfy { $0.code == .formerName })
+    let result = Planner.plan(
+      files: [try #require(read.file)], options: PlannerOptions(fileExists: { _ in true }))
 
     #expect(
       result.diagnostics.map(\.message) == [
@@ -118,6 +183,9 @@ struct PlannerTests {
     #expect(result.diagnostics.map(\.range?.line) == [6])
     #expect(result.diagnostics.map(\.severity) == [.warning])
     #expect(result.plan?.cases.map { $0.network?.loopback } == [.closed, .open, .open])
+    let second = try Samples.plan(file)
+    #expect(second.diagnostics == [])
+    #expect(second.plan?.cases.map { $0.network?.loopback } == [.closed, .open, .closed])
   }
 
   @Test("Each key of the clock and of the files at the top holds where a scenario says others")
@@ -125,7 +193,7 @@ struct PlannerTests {
     let planned = try Samples.onlyCase(
       """
       target: { command: [x] }
-      clock: { at: 2026-03-01T09:00:00Z, flow: held, settable: true, files: virtual, escapes: allow }
+      clock: { at: 2026-03-01T09:00:00Z, flow: held, settable: true, file_times: virtual, escapes: allow }
       files: { outside: refuse }
       scenarios: [{ name: a, clock: { flow: auto }, files: {} }]
       """)
@@ -141,7 +209,7 @@ struct PlannerTests {
   @Test("Limits come from the target, and a plan tells them")
   func limits() throws {
     let planned = try Samples.onlyCase(
-      "target: { command: [x], limits: { memory: 64MiB, files: 32, processes: 4 } }")
+      "target: { command: [x], limits: { memory: 64MiB, open_files: 32, processes: 4 } }")
 
     #expect(
       planned.target.limits == TargetLimits(memory: 64 << 20, files: 32, processes: 4))
@@ -288,14 +356,14 @@ struct PlannerTests {
       clock: { at: 2026-03-01T09:00:00Z, flow: held }
       responses:
         - request: { method: POST, url: "https://h/{id}", json: { contains: { a: 1 } } }
-          replies: [{ status: 201, json: { id: "${{ request.path.id }}" }, after: 250ms }]
+          reply: [{ status: 201, json: { id: "${{ request.path.id }}" }, after: 250ms }]
         - query: Q
           variables: { a: 1 }
-          replies: [{ data: { x: 1.5 } }]
+          reply: [{ data: { x: 1.5 } }]
       chaos: [{ call: fsync, where: { path: "**/x" }, provide: { error: EIO } }]
       steps:
         - start: [a]
-        - travel: { to: 1955-11-12, during: [{ tick: 3s }] }
+        - travel: { to: 1955-11-12, steps: [{ tick: 3s }] }
         - stop:
       expect: { exit: 0, stdout: { lines: [a, { matches: 'b+' }] }, files: { "*.tmp": { absent: true } } }
       """
@@ -328,7 +396,7 @@ struct PlannerTests {
       clock: { flow: held }
       responses:
         - request: GET https://h/a
-          replies: [{ status: 503, times: 2 }, { status: 200 }]
+          reply: [{ status: 503, times: 2 }, { status: 200 }]
       chaos: [{ name: j, call: fsync, when: { times: 1 }, provide: { error: EIO } }]
       steps: [{ start: }, { tick: 3s, expect: { stdout: { contains: hi } } }, { stop: }]
       expect: { exit: 0 }

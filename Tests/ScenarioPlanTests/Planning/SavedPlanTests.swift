@@ -12,7 +12,7 @@ struct SavedPlanTests {
         clock: { at: 2026-03-01T09:00:00Z, flow: held }
         scenarios:
           - name: one
-            steps: [{ start: [a] }, { travel: { to: 1955-11-12, during: [{ tick: 3s }] } }, { stop: }]
+            steps: [{ start: [a] }, { travel: { to: 1955-11-12, steps: [{ tick: 3s }] } }, { stop: }]
           - name: two
             expect: { exit: 0, stdout: { lines: [a, { matches: 'b+' }] } }
         """

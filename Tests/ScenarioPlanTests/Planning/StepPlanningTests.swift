@@ -40,7 +40,7 @@ struct StepPlanningTests {
       ("steps: [{ start: }, { run: }]", "the target is still running"),
       ("steps: [{ start: }, { start: }]", "the target is still running"),
       ("steps: [{ travel: 1985-10-26 }]", "no step starts the target"),
-      ("steps: [{ start: }, { wait: { output: '(' } }]", "is not a regular expression"),
+      ("steps: [{ start: }, { wait: { stdout: '(' } }]", "is not a regular expression"),
       ("steps: [{ start: }, { signal: TREM }]", "unknown signal \"TREM\""),
     ])
   func refused(steps: String, message: String) throws {
@@ -54,8 +54,8 @@ struct StepPlanningTests {
     arguments: [
       "steps: [{ start: }, { send: a }, { close: stdin }, { wait: exit }, { run: }]",
       "steps: [{ start: }, { signal: TERM }, { start: }]",
-      "steps: [{ run: }, { wait: { output: a } }]",
-      "steps: [{ start: }, { travel: { to: 1955-11-12, during: [{ stop: }] } }, { run: }]",
+      "steps: [{ run: }, { wait: { stdout: a } }]",
+      "steps: [{ start: }, { travel: { to: 1955-11-12, steps: [{ stop: }] } }, { run: }]",
     ])
   func accepted(steps: String) throws {
     _ = try Samples.onlyCase("target: { command: [x] }\n" + steps)
@@ -77,19 +77,20 @@ struct StepPlanningTests {
     let planned = try Samples.onlyCase(
       """
       target: { command: [x] }
-      expect: { requests: [{ request: "POST /orders/{id}", count: 3, apart: [1s, 2s] }] }
+      expect: { requests: [{ request: "POST /orders/{id}", count: 3, intervals: [1s, 2s] }] }
       """)
 
     guard
-      case .request(let method, let url, _, let count, let gaps)? = planned.expect.first?.subject
+      case .request(let line, let count, let intervals)? = planned.expect.first?.subject
     else {
       Issue.record("no request")
       return
     }
-    #expect(method == "POST")
-    #expect(url.path == "/orders/{id}")
+    #expect(line.method == "POST")
+    #expect(line.url?.path == "/orders/{id}")
+    #expect(line.pattern == nil)
     #expect(count != nil)
-    #expect(gaps == [.seconds(1), .seconds(2)])
+    #expect(intervals?.map(\.expectedText) == ["1s", "2s"])
   }
 
   @Test("Responses of a live network are refused, a live network alone is left alone")

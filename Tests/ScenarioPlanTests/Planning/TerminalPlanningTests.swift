@@ -28,7 +28,7 @@ struct TerminalPlanningTests {
     arguments: [
       (", stdin: a", "steps: [{ run: }]", "a target with a terminal has no \"stdin\""),
       (
-        "", "steps: [{ start: }, { wait: { error_output: a } }]",
+        "", "steps: [{ start: }, { wait: { stderr: a } }]",
         "a terminal shows standard output and standard error as one stream"
       ),
       (

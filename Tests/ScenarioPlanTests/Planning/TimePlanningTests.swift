@@ -12,7 +12,7 @@ struct TimePlanningTests {
   @Test("What a file says of its clock is in the plan, and in the plan's text as it was written")
   func clock() throws {
     let planned = try Samples.onlyCase(
-      target + "clock: { flow: x60, settable: true, files: virtual, escapes: allow }")
+      target + "clock: { flow: x60, settable: true, file_times: virtual, escapes: allow }")
 
     #expect(
       planned.clock
@@ -176,15 +176,16 @@ struct TimePlanningTests {
       target + """
         steps:
           - start:
-          - settle:
+          - wait: idle
           - suspend: 8h
           - rate: x0.5
-          - rate: { to: x60, during: [ { travel: tomorrow 09:00 }, { freeze: monday } ] }
+          - rate: { to: x60, steps: [ { travel: tomorrow 09:00 }, { freeze: monday } ] }
         """)
 
     #expect(
       planned.summary().filter { $0.hasPrefix("  step") }.map { $0.dropFirst(13) } == [
-        "1. start", "2. settle", "3. suspend for 8h", "4. rate x0.5", "5. rate x60, for a block",
+        "1. start", "2. wait: idle", "3. suspend for 8h", "4. rate x0.5",
+        "5. rate x60, for a block",
         "5.1. travel to tomorrow 09:00:00", "5.2. freeze at monday 00:00:00",
       ])
     let plan = ExecutionPlan(cases: [planned])
@@ -197,7 +198,7 @@ struct TimePlanningTests {
       target + """
         expect:
           timers: { process: "py*", call: poll, at_least: 100ms, waits: [1000ms, { less_than: 2s }] }
-          elapsed: { between: [1s, 2s] }
+          duration: { between: [1s, 2s] }
           clock: 2026-03-01
         """)
 
@@ -226,11 +227,11 @@ struct TimePlanningTests {
   @Test(
     "Blocks that nobody would see are refused, others are not",
     arguments: [
-      ("steps: [{ jump: { by: 1s, during: [{ tick: 1s }] } }, { run: }]", 1),
-      ("steps: [{ run: }, { freeze: { during: [{ expect: { exit: 0 } }] } }]", 1),
-      ("steps: [{ jump: { by: 1s, during: [{ freeze: { during: [{ run: }] } }] } }]", 0),
-      ("steps: [{ start: }, { rate: { to: x2, during: [{ settle: }] } }]", 0),
-      ("steps: [{ start: }, { stop: }, { rate: { to: x2, during: [{ start: }] } }]", 0),
+      ("steps: [{ jump: { by: 1s, steps: [{ tick: 1s }] } }, { run: }]", 1),
+      ("steps: [{ run: }, { freeze: { steps: [{ expect: { exit: 0 } }] } }]", 1),
+      ("steps: [{ jump: { by: 1s, steps: [{ freeze: { steps: [{ run: }] } }] } }]", 0),
+      ("steps: [{ start: }, { rate: { to: x2, steps: [{ wait: idle }] } }]", 0),
+      ("steps: [{ start: }, { stop: }, { rate: { to: x2, steps: [{ start: }] } }]", 0),
     ])
   func blocks(steps: String, count: Int) throws {
     let result = try Samples.plan(target + steps)

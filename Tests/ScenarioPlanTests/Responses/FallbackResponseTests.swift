@@ -65,7 +65,7 @@ struct FallbackResponseTests {
       scenarios:
         - name: a
           responses:
-            - { request: { method: GET, url: https://h/a, headers: { x: "1" } }, replies: [ {}, {} ] }
+            - { request: { method: GET, url: https://h/a, headers: { x: "1" } }, reply: [ {}, {} ] }
             - { query: Q, reply: { data: {} } }
       """)
 

@@ -22,13 +22,13 @@ struct GraphQLClaimTests {
   private let entry = """
       - query: GetUser
         variables: { id: 42, filter: { tags: [a] } }
-        replies: [{ data: { user: { name: Ada } } }]
+        reply: [{ data: { user: { name: Ada } } }]
     """
 
   private let exactEntry = """
       - query: GetUser
         variables: { exact: { id: 42 } }
-        replies: [{ data: { user: null }, errors: [{ message: boom, path: [user] }] }]
+        reply: [{ data: { user: null }, errors: [{ message: boom, path: [user] }] }]
     """
 
   @Test(

@@ -18,7 +18,7 @@ struct OptionalRequestValueTests {
     let planned = try Samples.onlyCase(
       """
       target: { command: [./program] }
-      steps: [ { start: }, { capture: { seen: { json: $.a } } }, { wait: exit } ]
+      steps: [ { start: }, { capture: { seen: { stdout: { json: $.a } } } }, { wait: exit } ]
       responses:
         - GET https://h/o/{id}: { json: "${{ \(expression) }}" }
       """)
@@ -94,7 +94,7 @@ struct OptionalRequestValueTests {
     let errors = try Samples.errors(
       """
       target: { command: [./program] }
-      steps: [ { start: }, { capture: { seen: { json: $.a } } }, { wait: exit } ]
+      steps: [ { start: }, { capture: { seen: { stdout: { json: $.a } } } }, { wait: exit } ]
       responses:
         - GET https://h/o/{id}: { json: "${{ \(expression) }}" }
       """)

@@ -36,7 +36,7 @@ struct QueueEndTests {
     ])
   func ends(then: String, expected: [Int?]) throws {
     var queue = try queue(
-      "  - request: GET https://h/a\n    replies: [{ status: 201 }, { status: 202, times: 2 }]\n    then: \(then)\n"
+      "  - request: GET https://h/a\n    reply: [{ status: 201 }, { status: 202, times: 2 }]\n    then: \(then)\n"
     )
 
     #expect(try statuses(&queue, 7) == expected)
@@ -48,7 +48,7 @@ struct QueueEndTests {
     arguments: [("then: fail", nil), ("then: next", 200), ("", 200)] as [(String, Int?)])
   func laterEntry(then: String, expected: Int?) throws {
     var queue = try queue(
-      "  - request: GET https://h/a\n    replies: [{ status: 201 }]\n    \(then)\n"
+      "  - request: GET https://h/a\n    reply: [{ status: 201 }]\n    \(then)\n"
         + "  - GET https://h/**: { status: 200 }\n")
 
     #expect(try statuses(&queue, 3) == [201, expected, expected])
@@ -96,7 +96,7 @@ struct QueueEndTests {
 
   @Test("An empty queue tells who took what, when")
   func consumers() throws {
-    var queue = try queue("  - { request: GET https://h/a, replies: [{ status: 503 }, {}] }\n")
+    var queue = try queue("  - { request: GET https://h/a, reply: [{ status: 503 }, {}] }\n")
     for (number, program) in ["curl", "wget"].enumerated() {
       var request = try get("/a")
       request.time = .seconds(Int64(number) + 1)

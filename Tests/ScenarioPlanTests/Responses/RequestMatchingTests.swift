@@ -172,7 +172,7 @@ struct RequestMatchingTests {
       ).diagnostics.map(\.message)
     }
     let all = "GET https://h/users/{id}: {}"
-    let cycle = "{ request: { url: https://h/** }, replies: [{}], then: cycle }"
+    let cycle = "{ request: { url: https://h/** }, reply: [{}], then: cycle }"
 
     #expect(
       try errors(all, "GET https://h/users/7: {}").first?.contains("can never be reached") == true)

@@ -12,8 +12,8 @@ struct RespondStepTests {
       - GET https://h/x: { text: first }
     steps:
       - start:
-      - respond: [{ request: GET https://h/x, replies: [{ text: second }] }]
-      - jump: { by: 1s, during: [{ respond: [{ GET https://h/x: { text: third } }] }] }
+      - responses: [{ request: GET https://h/x, reply: [{ text: second }] }]
+      - jump: { by: 1s, steps: [{ responses: [{ GET https://h/x: { text: third } }] }] }
     """
 
   private func queue() throws -> StubQueue {
@@ -64,7 +64,7 @@ struct RespondStepTests {
         target: { command: [./program] }
         steps:
           - start:
-          - respond: [{ host: h, fault: refuse }]
+          - responses: [{ host: h, fault: refuse }]
         """))
     #expect(mistakes == ["a step cannot break connections: \"h: refuse\" is about a host"])
   }

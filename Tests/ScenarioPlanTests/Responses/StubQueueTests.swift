@@ -56,7 +56,7 @@ struct ResponseQueueTests {
     var queue = try queue(
       """
         - request: GET https://h/a
-          replies: [{ status: 503, times: 2 }, { status: 200 }]
+          reply: [{ status: 503, times: 2 }, { status: 200 }]
       """)
     let get = try request("GET", "/a")
 
@@ -75,7 +75,7 @@ struct ResponseQueueTests {
     var queue = try queue(
       """
         - request: GET https://h/a
-          replies: [{ text: once }]
+          reply: [{ text: once }]
         - GET https://h/**: { text: always }
       """)
     let get = try request("GET", "/a")
@@ -90,7 +90,7 @@ struct ResponseQueueTests {
     var queue = try queue(
       """
         - request: GET https://h/a
-          replies: [{ text: one }, { text: two, times: 2 }]
+          reply: [{ text: one }, { text: two, times: 2 }]
         - GET https://h/b: { text: never }
         - GET https://h/c: { text: often }
       """)
@@ -129,7 +129,7 @@ struct ResponseQueueTests {
             url: https://h/o?page=2
             headers: { Content-Type: { contains: json } }
             json: { contains: { sku: A1 } }
-          replies: [{ status: 201 }]
+          reply: [{ status: 201 }]
       """)
     let request = try request(method, url, headers: ["content-type": type], body: body)
 
@@ -142,7 +142,7 @@ struct ResponseQueueTests {
       """
         - GET https://other/x: { text: a }
         - request: { method: POST, url: "https://h/o/{id}", json: { contains: { sku: A1 } } }
-          replies: [{ status: 201 }]
+          reply: [{ status: 201 }]
         - GET https://h/a: { text: a }
         - GET https://h/b: { text: a }
       """)
@@ -171,7 +171,7 @@ struct ResponseQueueTests {
     var queue = try queue(
       """
         - request: POST https://h/o/{id}
-          replies:
+          reply:
             - json:
                 id: "${{ request.path.id }}"
                 sku: "${{ request.json.items[0].sku }}"
@@ -201,7 +201,7 @@ struct ResponseQueueTests {
     var queue = try queue(
       """
         - request: POST https://h/o
-          replies: [{ json: { sku: "${{ request.json.sku }}" } }]
+          reply: [{ json: { sku: "${{ request.json.sku }}" } }]
       """)
     let request = try request("POST", "/o", body: #"{"skuu":1}"#)
     let reply = try #require(claimed(queue.claim(request, scope: scope)))

@@ -12,9 +12,10 @@ enum Samples {
   /// Reads and plans one file; every path that ends in "missing" is one of no file.
   static func plan(
     _ yaml: String, path: String = "test.yaml", selections: [Selection] = [],
-    filter: String? = nil, seed: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    filter: String? = nil, seed: Int64? = nil, version: Int = 2,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
-    let read = ScenarioFile.parse(text: yaml + "\nversion: 1", path: path)
+    let read = ScenarioFile.parse(text: yaml + "\nversion: \(version)", path: path)
     let file = try parsed(read, sourceLocation)
     let options = PlannerOptions(
       seed: seed, selections: selections, nameFilter: filter,
@@ -27,7 +28,7 @@ enum Samples {
     _ yaml: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> ScenarioFile {
     try parsed(
-      ScenarioFile.parse(text: yaml + "\nversion: 1", path: "test.yaml"), sourceLocation)
+      ScenarioFile.parse(text: yaml + "\nversion: 2", path: "test.yaml"), sourceLocation)
   }
 
   /// What planning finds wrong with a file, which need not be one that can be written down.
@@ -46,9 +47,9 @@ enum Samples {
 
   /// The one case of a file that must be without mistakes.
   static func onlyCase(
-    _ yaml: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ yaml: String, version: Int = 2, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> PlannedCase {
-    let result = try plan(yaml, sourceLocation: sourceLocation)
+    let result = try plan(yaml, version: version, sourceLocation: sourceLocation)
     #expect(result.diagnostics.map(\.message) == [], sourceLocation: sourceLocation)
     let plan = try #require(result.plan, sourceLocation: sourceLocation)
     return try #require(plan.cases.first, sourceLocation: sourceLocation)

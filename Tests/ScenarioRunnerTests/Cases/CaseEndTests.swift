@@ -163,10 +163,10 @@ struct CaseEndTests {
     arguments: [true, false])
   func hang(isBorne: Bool) throws {
     supervisor.plan { $0.results["awaitExit"] = [.stuck([])] }
-    try run("{ run: [] }", isBorne ? "expect: { borne: { exit: 0 } }" : "")
+    try run("{ run: [] }", isBorne ? "expect: { tolerated: { exit: 0 } }" : "")
 
     #expect(harness.outcome == (isBorne ? .failed : .errored))
-    #expect(harness.messages.first?.hasPrefix("borne: ") == isBorne)
+    #expect(harness.messages.first?.hasPrefix("tolerated: ") == isBorne)
   }
 
   // MARK: - Always
@@ -176,11 +176,11 @@ struct CaseEndTests {
     supervisor.plan { $0.takesInput = false }
     try run(
       "{ start: [] }, { send: x }, { stop: }",
-      "always: [ { exec: [/bin/false] }, { exec: [/bin/true] } ]")
+      "cleanup: [ { exec: [/bin/false] }, { exec: [/bin/true] } ]")
 
     #expect(harness.steps == ["start", "send", "exec", "exec"])
     #expect(
-      harness.messages.last == "always: the command exited with code 1, and nothing expects it")
+      harness.messages.last == "cleanup: the command exited with code 1, and nothing expects it")
   }
 
   @Test("The steps of always are done also where the run is stopped")
@@ -190,7 +190,7 @@ struct CaseEndTests {
         if call == "leaveStep" { cancellation.cancel() }
       }
     }
-    try run("{ start: [] }, { send: x }, { stop: }", "always: [ { exec: [/bin/true] } ]")
+    try run("{ start: [] }, { send: x }, { stop: }", "cleanup: [ { exec: [/bin/true] } ]")
 
     #expect(harness.steps == ["start", "exec"])
     #expect(harness.failures.map(\.type) == ["Interrupted"])
@@ -199,7 +199,7 @@ struct CaseEndTests {
   @Test("What fails in always does not change which sort of bad news the case is")
   func alwaysAfterError() throws {
     supervisor.plan { $0.results["awaitExit"] = [.stuck([])] }
-    try run("{ run: [] }", "always: [ { exec: [/bin/false] } ]")
+    try run("{ run: [] }", "cleanup: [ { exec: [/bin/false] } ]")
     #expect(harness.failures.map(\.category) == [.error, .error])
     #expect(harness.outcome == .errored)
   }
@@ -227,9 +227,9 @@ struct CaseEndTests {
   @Test("Who outlives the target is not asked where the case has failed, or says how many are left")
   func expectedLeaks() throws {
     supervisor.plan { $0.left = [leak] }
-    try run("{ run: [] }", "leak: fail\nexpect: { processes: { left: 0 } }")
+    try run("{ run: [] }", "leaks: fail\nexpect: { processes: { left: 0 } }")
     #expect(supervisor.calls("leftBehind") == [])
-    try run("{ run: [], expect: { exit: 1 } }", "leak: fail")
+    try run("{ run: [], expect: { exit: 1 } }", "leaks: fail")
     #expect(supervisor.calls("leftBehind") == [])
   }
 

@@ -40,7 +40,7 @@ final class CaseHarness {
   func plan(
     _ yaml: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> PlannedCase {
-    let read = ScenarioFile.parse(text: yaml + "\nversion: 1", path: "test.yaml")
+    let read = ScenarioFile.parse(text: yaml + "\nversion: 2", path: "test.yaml")
     let file = try #require(read.file, sourceLocation: sourceLocation)
     let result = Planner.plan(files: [file], options: PlannerOptions(fileExists: { _ in true }))
     let mistakes = (read.diagnostics + result.diagnostics).filter { $0.severity == .error }

@@ -148,7 +148,7 @@ struct CaseStepTests {
   @Test("A signal for a program that does not run fails the step, which names what runs")
   func signalToProgram() throws {
     supervisor.plan { $0.programs = ["worker"] }
-    try run("{ start: [] }, { signal: { name: HUP, process: wroker } }, { stop: }")
+    try run("{ start: [] }, { signal: { signal: HUP, process: wroker } }, { stop: }")
 
     #expect(harness.messages == ["no process of the target runs \"wroker\", to get SIGHUP"])
     #expect(harness.failures.first?.help?.contains("worker") == true)
@@ -171,7 +171,7 @@ struct CaseStepTests {
   func output() throws {
     supervisor.plan { $0.growth = ["ready> ", "", "ready> "] }
     try run(
-      "{ start: [] }, { wait: { output: 'ready> ' } }, { wait: { output: 'ready> ' } }, { stop: }")
+      "{ start: [] }, { wait: { stdout: 'ready> ' } }, { wait: { stdout: 'ready> ' } }, { stop: }")
 
     #expect(harness.outcome == .passed)
     // The second one does not find the prompt that the first has matched.
@@ -185,7 +185,7 @@ struct CaseStepTests {
       $0.results["awaitOutput"] = [.happened, .happened, .stuck([])]
     }
     try run(
-      "{ start: [] }, { wait: { output: up } }, { stop: }, { start: [] }, { wait: { output: up } }, { stop: }"
+      "{ start: [] }, { wait: { stdout: up } }, { stop: }, { start: [] }, { wait: { stdout: up } }, { stop: }"
     )
     #expect(harness.failures.isEmpty)
   }
@@ -196,7 +196,7 @@ struct CaseStepTests {
       $0.growth = ["a b"]
       $0.results["awaitOutput"] = [.happened, .stuck([])]
     }
-    try run("{ start: [] }, { wait: { output: b } }, { wait: { output: a } }, { stop: }")
+    try run("{ start: [] }, { wait: { stdout: b } }, { wait: { stdout: a } }, { stop: }")
 
     #expect(harness.failures.map(\.type) == ["Stuck"])
     #expect(harness.failures.first?.help?.hasPrefix("stdout matches it further up") == true)
@@ -207,7 +207,7 @@ struct CaseStepTests {
   func block(fails: Bool) throws {
     supervisor.plan { $0.takesInput = !fails }
     try run(
-      "{ start: [] }, { jump: { by: 1h, during: [ { send: x }, { close: stdin } ] } }, { stop: }",
+      "{ start: [] }, { jump: { by: 1h, steps: [ { send: x }, { close: stdin } ] } }, { stop: }",
       "clock: { flow: held }")
 
     #expect(
@@ -222,7 +222,7 @@ struct CaseStepTests {
     try run(
       """
       { start: [] },
-      { jump: { by: 1h, during: [ { send: x, expect: { stdout: y } }, { close: stdin } ] } },
+      { jump: { by: 1h, steps: [ { send: x, expect: { stdout: y } }, { close: stdin } ] } },
       { stop: }
       """, "clock: { flow: held }")
 
@@ -260,7 +260,8 @@ struct CaseStepTests {
   @Test("A step that brings replies lets the stand-in give them")
   func respond() throws {
     try run(
-      "{ respond: [ { GET http://h/x: { text: x } } ] }, { run: [] }", "network: { unused: ignore }"
+      "{ responses: [ { GET http://h/x: { text: x } } ] }, { run: [] }",
+      "network: { unused: ignore }"
     )
     #expect(harness.standIn.calls.filter { $0.hasPrefix("respond") } == ["respond 0"])
   }

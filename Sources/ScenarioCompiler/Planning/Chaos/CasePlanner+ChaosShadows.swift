@@ -138,15 +138,17 @@ extension ScenarioBody {
         return [step] + opened(during)
       }
     }
-    return opened((steps ?? []) + always)
+    return opened((steps ?? []) + cleanup)
   }
 
   /// All conditions, behind steps and at the end.
   var allExpectations: [ExpectationBlock.Entry] {
     func opened(_ entries: [ExpectationBlock.Entry]) -> [ExpectationBlock.Entry] {
       entries.flatMap { entry -> [ExpectationBlock.Entry] in
-        guard case .borne(let inner) = entry.subject else { return [entry] }
-        return [entry] + opened(inner)
+        switch entry.subject {
+        case .borne(let inner), .repeated(_, let inner): return [entry] + opened(inner)
+        default: return [entry]
+        }
       }
     }
     return opened(allSteps.flatMap { $0.expect?.entries ?? [] } + (expect?.entries ?? []))

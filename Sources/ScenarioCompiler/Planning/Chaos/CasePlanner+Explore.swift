@@ -127,6 +127,6 @@ extension CasePlanner {
     report(
       "none of the points can be made short: they transfer no bytes", code: .impossibleProvider,
       at: range,
-      help: "name calls such as @read or @write in \"points\"")
+      help: "name calls such as @read or @write in \"call\"")
   }
 }

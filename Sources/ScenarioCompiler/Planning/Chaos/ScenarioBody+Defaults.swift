@@ -6,9 +6,10 @@ extension ScenarioBody {
   ///
   /// Objects of `build:` keep the file's order, so that what a scenario adds draws from sequences
   /// last.
-  func over(_ defaults: ScenarioBody) -> ScenarioBody {
+  func over(_ top: ScenarioBody) -> ScenarioBody {
+    let defaults = top.without(override)
     var merged = self
-    merged.target = target ?? defaults.target
+    merged.target = target?.over(defaults.target) ?? defaults.target
     merged.targets = targets.over(defaults.targets)
     merged.clock = clock?.over(defaults.clock) ?? defaults.clock
     merged.files = files?.over(defaults.files) ?? defaults.files
@@ -16,10 +17,10 @@ extension ScenarioBody {
     merged.entropy = entropy ?? defaults.entropy
     merged.order = order ?? defaults.order
     merged.timeout = timeout ?? defaults.timeout
-    merged.network = network ?? defaults.network
+    merged.network = network?.over(defaults.network) ?? defaults.network
     merged.steps = steps ?? defaults.steps
-    merged.always = always.isEmpty ? defaults.always : always
-    merged.explore = explore ?? defaults.explore
+    merged.cleanup = cleanup.isEmpty ? defaults.cleanup : cleanup
+    merged.explore = explore?.over(defaults.explore) ?? defaults.explore
     merged.matrix = matrix ?? defaults.matrix
     merged.skip = skip ?? defaults.skip
     merged.only = only ?? defaults.only
@@ -41,18 +42,23 @@ extension ScenarioBody {
       + builds.filter { field in !inherited.contains { $0.key.value == field.key.value } }
     merged.responses = responses.followed(by: defaults.responses)
     merged.chaos = chaos.followed(by: defaults.chaos)
-    if let inherited = defaults.expect {
-      merged.expect = ExpectationBlock(
-        entries: (expect?.entries ?? []) + inherited.entries)
-    }
+    merged.expect =
+      addsExpectations
+      ? (expect ?? defaults.expect).map { own in
+        ExpectationBlock(
+          entries: own.entries + (expect == nil ? [] : defaults.expect?.entries ?? []))
+      } : expect?.over(defaults.expect) ?? defaults.expect
+    // What the file's top refuses of others is refused for all of its scenarios.
+    merged.override = override + top.override
     return merged
   }
 
   /// The body with what other files bring as a fallback.
   func over(_ shared: SharedParts) -> ScenarioBody {
     guard !shared.files.isEmpty else { return self }
+    let shared = shared.without(override)
     var merged = self
-    merged.target = target ?? shared.target
+    merged.target = target?.over(shared.target) ?? shared.target
     merged.targets = targets.over(shared.targets)
     merged.variables = variables.over(shared.variables)
     merged.factories = factories.followed(by: shared.factories) { factory in

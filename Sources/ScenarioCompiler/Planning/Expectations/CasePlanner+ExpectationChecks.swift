@@ -24,7 +24,7 @@ extension CasePlanner {
     // That a file is there is something.
     case .file(_, let matcher):
       review(matcher, .text, "a text", help: "write what can be in one file", onlyNever: true)
-    case .request(_, _, _, let count?, _): reviewCount(count)
+    case .request(_, let count?, _): reviewCount(count)
     case .chaos(_, _, let matcher), .processes(_, let matcher): reviewCount(matcher)
     case .timers(let timers):
       if let count = timers.count { reviewCount(count) }
@@ -34,7 +34,7 @@ extension CasePlanner {
         help: "write lengths of virtual time from 0s on")
       checkReach(of: matcher)
     case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock,
-      .borne, .tree, .watchdog:
+      .borne, .repeated, .tree, .watchdog:
       break
     }
   }
@@ -69,7 +69,7 @@ extension CasePlanner {
     guard RegularExpression(text.value).isFoundEverywhere else { return }
     warn(
       "this does not wait: any output matches /\(text.value)/", code: .cannotFail, at: text.range,
-      help: "write what the output must hold, such as { output: 'listening on' }")
+      help: "write what the output must hold, such as { stdout: 'listening on' }")
   }
 
   // MARK: - Several conditions
@@ -215,7 +215,7 @@ extension PlannedExpectation {
     case .processes(let kind, let matcher):
       Condition(place: "\"\(kind.rawValue)\"", domain: .count, matcher: matcher)
     case .elapsed(let matcher):
-      Condition(place: "\"elapsed\"", domain: .duration(upTo: nil), matcher: matcher)
+      Condition(place: "\"duration\"", domain: .duration(upTo: nil), matcher: matcher)
     default: nil
     }
   }

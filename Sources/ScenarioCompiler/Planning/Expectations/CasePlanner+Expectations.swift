@@ -60,6 +60,9 @@ extension CasePlanner {
       return planMatcher(matcher, in: place).map { .processes(kind, $0) }
     case .borne(let entries):
       return .borne(planExpectations(ExpectationBlock(entries: entries), in: place))
+    case .repeated(let check, let entries):
+      usesTime = true
+      return .repeated(check, planExpectations(ExpectationBlock(entries: entries), in: place))
     }
   }
 
@@ -101,25 +104,33 @@ extension CasePlanner {
   private mutating func plan(
     _ condition: RequestCondition, in place: EvaluationSite
   ) -> PlannedExpectation.Subject? {
-    let text = condition.request
-    let line = data.diagnostics.catching(as: .badRequest, at: text.range) {
-      () throws(PatternError) in
-      try URLPattern.parseRequestLine(text.value)
-    }
+    let line = plan(condition.request)
     let count = condition.count.flatMap { planMatcher($0, in: place) }
-    guard let line else { return nil }
-    return .request(
-      method: line.method, url: line.url, text: text.value, count: count,
-      apart: condition.apart?.value)
+    let intervals = condition.intervals?.value.compactMap { planMatcher($0, in: place) }
+    guard let line, intervals?.count == condition.intervals?.value.count else { return nil }
+    return .request(line, count: count, intervals: intervals)
   }
 
-  private mutating func planOrder(_ lines: [Located<String>]) -> PlannedExpectation.Subject? {
-    let planned = lines.compactMap { text in
-      data.diagnostics.catching(as: .badRequest, at: text.range) { () throws(PatternError) in
+  /// Which requests a condition is about.
+  private mutating func plan(_ selector: RequestSelector) -> PlannedRequestLine? {
+    switch selector {
+    case .line(let text):
+      return data.diagnostics.catching(as: .badRequest, at: text.range) {
+        () throws(PatternError) in
         let line = try URLPattern.parseRequestLine(text.value)
         return PlannedRequestLine(method: line.method, url: line.url, text: text.value)
       }
+    case .pattern(let pattern, let name):
+      var captures: [String] = []
+      guard case .http(let request)? = planPattern(pattern, &captures) else { return nil }
+      return PlannedRequestLine(
+        method: request.method, url: request.url, text: name.value,
+        pattern: request.isAddressOnly ? nil : request)
     }
+  }
+
+  private mutating func planOrder(_ lines: [RequestSelector]) -> PlannedExpectation.Subject? {
+    let planned = lines.compactMap { plan($0) }
     return planned.count == lines.count ? .requestOrder(planned) : nil
   }
 

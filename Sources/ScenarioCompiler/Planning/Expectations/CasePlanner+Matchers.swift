@@ -46,6 +46,23 @@ extension CasePlanner {
     case .contains(let node): return data.data(node, in: place).map { .contains($0) }
     case .matches(let text):
       return (isInRequest ? requestExpression(text) : expression(text)).map { .matches($0) }
+    case .matchesComputed(let node):
+      guard let planned = data.data(node, in: place) else { return nil }
+      guard let text = planned.literal?.textForm else { return .matchesComputed(planned) }
+      return planCondition(.matches(Located(text, at: node.range)), at: range, in: place)
+    case .startsWith(let node): return data.data(node, in: place).map { .startsWith($0) }
+    case .endsWith(let node): return data.data(node, in: place).map { .endsWith($0) }
+    case .exists(let isThere): return .exists(isThere)
+    case .type(let types): return .type(types)
+    case .length(let matcher): return planMatcher(matcher, in: place).map { .length($0) }
+    case .each(let matcher): return planMatcher(matcher, in: place).map { .each($0) }
+    case .any(let matcher): return planMatcher(matcher, in: place).map { .any($0) }
+    case .atLeast(let node): return planBound(node, in: place).map { .atLeast($0) }
+    case .atMost(let node): return planBound(node, in: place).map { .atMost($0) }
+    case .near(let node, let tolerance):
+      let (value, most) = (planBound(node, in: place), planBound(tolerance, in: place))
+      guard let value, let most else { return nil }
+      return .near(value, within: most)
     case .empty(let isEmpty): return .empty(isEmpty)
     case .lines(let matchers): return planAll(matchers, in: place).map { .lines($0) }
     case .json(.document(let node)): return data.data(node, in: place).map { .json($0) }

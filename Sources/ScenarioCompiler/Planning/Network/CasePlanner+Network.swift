@@ -88,7 +88,7 @@ extension CasePlanner {
     if entry.replies.isEmpty {
       report(
         "the response \"\(entry.name)\" has no reply", code: .badReply, at: entry.range,
-        help: "write at least one below \"replies\"")
+        help: "write at least one below \"reply\"")
     }
     let replies = entry.replies.enumerated().map { index, reply in
       planReply(

@@ -5,7 +5,7 @@ internal import ScenarioPlan
 extension CasePlanner {
   /// The stubs of the `respond:` steps, step by step, in file order.
   var responsesOfSteps: [[ResponseEntry]] {
-    Self.responses(of: (body.steps ?? []) + body.always)
+    Self.responses(of: (body.steps ?? []) + body.cleanup)
   }
 
   private static func responses(of steps: [Step]) -> [[ResponseEntry]] {

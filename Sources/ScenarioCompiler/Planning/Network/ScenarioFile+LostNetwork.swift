@@ -4,9 +4,11 @@ internal import ScenarioModel
 extension ScenarioFile {
   /// Warnings of scenarios whose `network:` replaces that of the file's top and does not say all that it says.
   ///
-  /// Most other settings are joined key by key, so that nobody sees it.
+  /// Most other settings are joined key by key, so that nobody sees it; from version 2 of the language on all are.
   var lostNetwork: [Diagnostic] {
-    guard let top = defaults.network, !top.keys.isEmpty else { return [] }
+    guard defaults.addsExpectations, let top = defaults.network, !top.keys.isEmpty else {
+      return []
+    }
     // A body is large, and a file may have many: none is copied.
     return scenarios.indices.compactMap { index in
       guard let own = scenarios[index].body.network, let range = own.range, !own.keys.isEmpty

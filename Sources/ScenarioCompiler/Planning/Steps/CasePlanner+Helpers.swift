@@ -63,9 +63,9 @@ extension CasePlanner {
 
   /// `always:`, whose steps follow whatever happened.
   mutating func planAlways() -> [PlannedStep]? {
-    guard !body.always.isEmpty else { return nil }
+    guard !body.cleanup.isEmpty else { return nil }
     var planned: [PlannedStep] = []
-    for step in body.always {
+    for step in body.cleanup {
       // What has happened before cannot be known here.
       var life = TargetLives(unknown: targetNames, terminals: terminals)
       planned += plan([step], &life)

@@ -111,7 +111,7 @@ extension CasePlanner {
         report(
           "\"\(step.keyword.value)\" has no block form", code: .impossibleStep,
           at: step.keyword.range,
-          help: "travel, jump, freeze and rate can have \"during\"")
+          help: "travel, jump, freeze and rate can have \"steps\"")
         return nil
       }
       if let mistake = life.mistake(inBlock: during) {

@@ -22,7 +22,7 @@ extension CasePlanner {
     }
     for condition in settings.ready?.conditions ?? [] {
       guard case .errorOutput(let text) = condition else { continue }
-      reportOneStream(at: text.range, "write \"output:\"")
+      reportOneStream(at: text.range, "write \"stdout:\"")
     }
   }
 
@@ -37,10 +37,10 @@ extension CasePlanner {
     case .wait(.screen(let text)):
       if !hasTerminal { reportNoScreen(at: text.range, index) }
     case .wait(.errorOutput(let text)) where hasTerminal:
-      reportOneStream(at: text.range, "write \"wait: { output: … }\"")
+      reportOneStream(at: text.range, "write \"wait: { stdout: … }\"")
     case .capture(let rules) where hasTerminal:
       for rule in rules where rule.source == .errorOutput {
-        reportOneStream(at: rule.name.range, "write \"output\" or \"json\"")
+        reportOneStream(at: rule.name.range, "write \"stdout\"")
       }
     case .closeOutput where hasTerminal:
       reportOneStream(

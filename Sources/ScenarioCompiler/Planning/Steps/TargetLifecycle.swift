@@ -61,7 +61,7 @@ struct TargetLifecycle {
     return (
       state == .new
         ? "no target runs during this block" : "the target has ended before this block",
-      "put \"- start:\" before it, or \"- run:\" into \"during\""
+      "put \"- start:\" before it, or \"- run:\" into \"steps\""
     )
   }
 

@@ -71,9 +71,9 @@ package struct Toxic: Sendable, Hashable, Codable {
   /// Which bytes.
   package enum Stream: String, Sendable, Hashable, Codable, CaseIterable {
     /// From the client to the host.
-    case up
+    case up = "upstream"
     /// From the host to the client.
-    case down
+    case down = "downstream"
     /// All of them.
     case both
   }

@@ -28,7 +28,7 @@ package struct ConditionWord: Hashable {
     guard !form.isEmpty else { return nil }
     self.key = key
     if let name = Self.names[form] ?? Self.foreign[form] {
-      weight = .clear
+      weight = Self.common.contains(form) ? .common : .clear
       isAboutText = !Matcher.dataKeys.contains(name)
       meant = isAboutText ? nil : name
     } else if Self.advice[form] != nil {
@@ -65,48 +65,32 @@ package struct ConditionWord: Hashable {
 
   /// All names of conditions, by their form; those on text and on files are none on data, and named by mistake there.
   private static let names: [String: String] = Dictionary(
-    Matcher.outputKeys.map { (WordForm($0).text, $0) }
+    ConditionKey.allCases.map { (WordForm($0.rawValue).text, $0.rawValue) }
   ) { first, _ in first }
 
   /// What other tools call conditions on data of this language.
   private static let foreign = [
     "contain": "contains", "containing": "contains", "include": "contains", "includes": "contains",
     "including": "contains", "equal": "equals", "eq": "equals", "equalto": "equals",
-    "gt": "greater_than",
+    "gt": "greater_than", "gte": "at_least", "ge": "at_least", "greaterequal": "at_least",
+    "greaterthanorequal": "at_least", "min": "at_least", "minimum": "at_least",
+    "lte": "at_most", "le": "at_most", "lessequal": "at_most", "lessthanorequal": "at_most",
+    "max": "at_most", "maximum": "at_most", "exist": "exists", "existing": "exists",
+    "present": "exists", "defined": "exists", "undefined": "absent", "missing": "absent",
+    "count": "length", "len": "length", "size": "length", "haslength": "length",
+    "hascount": "length", "hassize": "length", "istype": "type", "typeof": "type",
+    "startwith": "starts_with", "beginswith": "starts_with", "beginwith": "starts_with",
+    "hasprefix": "starts_with", "endwith": "ends_with", "hassuffix": "ends_with",
+    "every": "each", "all": "each", "some": "any", "closeto": "within",
     "greater": "greater_than", "lt": "less_than", "less": "less_than", "match": "matches",
     "matching": "matches", "regex": "matches", "regexp": "matches", "isempty": "empty",
-    "jsonschema": "schema", "allof": "all_of", "anyof": "any_of", "isoneof": "one_of",
+    "jsonschema": "schema", "allof": "all_of", "anyof": "any_of",
+    "isoneof": "in", "oneof": "in", "isin": "in",
   ]
 
   /// How this language says what others have a condition of its own for.
   private static let advice: [String: (text: String, fitsText: Bool)] = {
     let words: [(String, Bool, [String])] = [
-      (
-        "write { schema: true } if something is to be there, { not: { schema: true } } if nothing is",
-        false,
-        ["exist", "exists", "existing", "absent", "present", "defined", "undefined", "missing"]
-      ),
-      (
-        "write { schema: { minItems: OPERAND, maxItems: OPERAND } } for the length of a list",
-        false,
-        ["count", "length", "len", "size", "haslength", "hascount", "hassize"]
-      ),
-      ("write { schema: { type: OPERAND } } for a type", false, ["type", "istype", "typeof"]),
-      (
-        "write { matches: '^…' } for how a text begins", true,
-        ["startswith", "startwith", "beginswith", "beginwith", "hasprefix"]
-      ),
-      (
-        "write { matches: '…$' } for how a text ends", true, ["endswith", "endwith", "hassuffix"]
-      ),
-      (
-        "write { not: { less_than: OPERAND } } for that much and more", true,
-        ["atleast", "gte", "ge", "greaterequal", "greaterthanorequal", "min", "minimum"]
-      ),
-      (
-        "write { not: { greater_than: OPERAND } } for that much and less", true,
-        ["atmost", "lte", "le", "lessequal", "lessthanorequal", "max", "maximum"]
-      ),
       (
         "write { not: { equals: OPERAND } } for another value", true,
         ["ne", "neq", "notequal", "notequals", "isnot"]
@@ -117,7 +101,6 @@ package struct ConditionWord: Hashable {
       ),
       ("write { empty: false } if something is to be there", true, ["notempty", "isnotempty"]),
       ("write null alone for null", false, ["isnull"]),
-      ("write { one_of: […] } for the values that are allowed", true, ["in", "isin"]),
     ]
     let pairs = words.flatMap { text, fitsText, words in
       words.map { ($0, (text: text, fitsText: fitsText)) }
@@ -127,7 +110,9 @@ package struct ConditionWord: Hashable {
 
   /// Words of which a document is as likely to have a key.
   private static let common: Set<String> = [
-    "absent", "count", "defined", "exclude", "in", "len", "length", "max", "maximum", "min",
-    "minimum", "missing", "ne", "present", "size", "type",
+    "absent", "all", "any", "count", "defined", "each", "every", "exclude", "exists", "len",
+    "length", "max", "maximum", "min", "minimum", "missing", "ne", "present", "size", "some",
+    "type",
+    "within",
   ]
 }

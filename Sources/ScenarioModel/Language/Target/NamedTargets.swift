@@ -15,8 +15,11 @@ package struct NamedTarget: Sendable {
 }
 
 extension [NamedTarget] {
-  /// These, and of others those whose names are not among them.
+  /// These with what they do not say taken from others of their names, and the others.
   package func over(_ others: [NamedTarget]) -> [NamedTarget] {
-    self + others.filter { other in !contains { $0.name.value == other.name.value } }
+    map { target in
+      let other = others.first { $0.name.value == target.name.value }
+      return NamedTarget(name: target.name, settings: target.settings.over(other?.settings))
+    } + others.filter { other in !contains { $0.name.value == other.name.value } }
   }
 }

@@ -193,7 +193,8 @@ final class NetworkFindings: Sendable {
       category: .expectation, type: "network.unmatched",
       message: "no response for \(request.summary)",
       details: (again.map { [$0] } ?? []) + nearMisses + Self.suggestion(for: request),
-      help: "add an entry for it to `responses:`, or more `replies:` to the one that matches")
+      help:
+        "add an entry for it to `responses:`, or more replies to `reply:` of the one that matches")
   }
 
   private func failure(_ event: StandInEvent) -> Failure? {

@@ -194,7 +194,7 @@ extension ScenarioDecoder {
       return decodeSize(node, subject).map { Located(.equals($0), at: node.range) }
     }
     let grammar = Grammar.chaosNumberConditions
-    guard let reader = mapping(node, keys: grammar.keys, subject: quoted(subject)) else {
+    guard let reader = mapping(node, as: grammar, subject: quoted(subject)) else {
       return nil
     }
     guard !members.isEmpty else {

@@ -12,7 +12,7 @@ extension ScenarioDecoder {
     let words = Grammar.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
     guard
       let reader = mapping(
-        node, keys: keys, subject: "\"provide\"",
+        node, keys: keys, former: Grammar.chaosProvide.former, subject: "\"provide\"",
         elsewhere: Self.linkProviderHelp.merging(words) { first, _ in first })
     else { return nil }
     let providers = Grammar.chaosProviders + Grammar.linkFaultKeys
@@ -137,7 +137,7 @@ extension ScenarioDecoder {
         FaultAction.Computation(result: $0)
       }
     }
-    guard let reader = mapping(node, keys: Grammar.chaosCompute.keys, subject: "\"compute\"")
+    guard let reader = mapping(node, as: Grammar.chaosCompute, subject: "\"compute\"")
     else { return nil }
     let arguments = (reader["args"].flatMap { decodeMembers($0, "args") } ?? []).compactMap {
       member -> (index: Located<Int>, expression: Located<String>)? in
@@ -165,7 +165,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeBounds(node, "random").map { .randomNumber($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.chaosRandom.keys, subject: "\"random\""),
+    guard let reader = mapping(node, as: Grammar.chaosRandom, subject: "\"random\""),
       let errors = required("error", in: reader, example: "error: documented")
     else { return nil }
     if case .scalar(let scalar) = errors.content, scalar.text == "documented" {
@@ -255,9 +255,10 @@ extension ScenarioDecoder {
       }
       return .bytes(Int(clamping: size))
     }
-    let keys = Grammar.chaosAmount.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"\(subject)\"") else { return nil }
-    guard let member = single(among: keys, in: reader) else {
+    guard let reader = mapping(node, as: Grammar.chaosAmount, subject: "\"\(subject)\"") else {
+      return nil
+    }
+    guard let member = single(among: Grammar.chaosAmount.keys, in: reader) else {
       if reader.unknownCount == 0 {
         report(
           "\"\(subject)\" is empty", code: .empty, at: node.range,
@@ -272,10 +273,11 @@ extension ScenarioDecoder {
   }
 
   mutating func decodeCorruption(_ node: YAMLNode) -> Corruption? {
-    let keys = Grammar.chaosCorrupt.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"corrupt\"") else { return nil }
-    let kinds = keys.filter { $0 != "at" }
-    let place = reader["at"].flatMap { decodeCount($0, "at", in: 0...Int.max) }
+    guard let reader = mapping(node, as: Grammar.chaosCorrupt, subject: "\"corrupt\"") else {
+      return nil
+    }
+    let kinds = Grammar.chaosCorrupt.keys(without: ["offset"])
+    let place = reader["offset"].flatMap { decodeCount($0, "offset", in: 0...Int.max) }
     guard let member = single(among: kinds, in: reader) else {
       if reader.unknownCount == 0 {
         report(

@@ -11,14 +11,14 @@ extension ScenarioDecoder {
 
   mutating func decodePoints(_ node: YAMLNode) -> [FaultTarget] {
     if case .scalar = node.content {
-      return decodeText(node, "points").map { [.calls([$0])] } ?? []
+      return decodeText(node, "call").map { [.calls([$0])] } ?? []
     }
-    return (decodeNonEmptyList(node, "points") ?? []).compactMap { node -> FaultTarget? in
-      let subject = "an entry of \"points\""
+    return (decodeNonEmptyList(node, "call") ?? []).compactMap { node -> FaultTarget? in
+      let subject = "an entry of \"call\""
       guard case .mapping = node.content else {
         return decodeText(node, subject).map { .calls([$0]) }
       }
-      guard let reader = mapping(node, keys: Grammar.explorePoint.keys, subject: subject),
+      guard let reader = mapping(node, as: Grammar.explorePoint, subject: subject),
         let function = required("function", in: reader, example: "{ function: malloc }")
       else { return nil }
       let names = decodeTexts(function, "function")
@@ -65,7 +65,7 @@ extension ScenarioDecoder {
   }
 
   mutating func decodeTimeLimit(_ node: YAMLNode) -> Nanoseconds? {
-    guard let time = decodeDuration(node, "time") else { return nil }
+    guard let time = decodeDuration(node, "timeout") else { return nil }
     if time.value <= .zero {
       report(
         "the budget \"\(time.value)\" leaves no time", code: .outOfRange, at: time.range,
@@ -79,13 +79,13 @@ extension ScenarioDecoder {
     guard let reader = decode(node, as: Grammar.exploreLeaks, subject: subject, into: &settings)
     else { return }
     guard reader.members.isEmpty, reader.unknownCount == 0 else { return }
-    _ = required("accept", in: reader, example: "accept: \"*-journal\"")
+    _ = required("ignore", in: reader, example: "ignore: \"*-journal\"")
   }
 
   // MARK: - Expectations
 
-  /// `borne:` conditions that hold unless the target tells of a failure.
-  mutating func decodeBorne(_ node: YAMLNode) -> ExpectationBlock.Subject? {
+  /// `tolerated:` conditions that hold unless the target tells of a failure.
+  mutating func decodeTolerated(_ node: YAMLNode) -> ExpectationBlock.Subject? {
     // Without conditions it still fails where the target hangs or crashes.
     if case .mapping(let members) = node.content, members.isEmpty { return .borne([]) }
     return decodeExpectations(node).map { .borne($0.entries) }
@@ -93,8 +93,9 @@ extension ScenarioDecoder {
 
   /// `processes:` how many are left at the end, how many have crashed.
   mutating func decodeProcessCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
-    let keys = Grammar.processes.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"processes\"") else { return [] }
+    guard let reader = mapping(node, as: Grammar.processes, subject: "\"processes\"") else {
+      return []
+    }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       _ = required("left", in: reader, example: "left: 0")
     }

@@ -20,7 +20,7 @@ extension ScenarioDecoder {
 
   /// What belongs to Toxiproxy's toxics, and has another place here.
   static let linkEntryHelp = [
-    "stream": "it stands beside the toxic: provide: { latency: 1s, stream: up }",
+    "stream": "it stands beside the toxic: provide: { latency: 1s, stream: upstream }",
     "toxicity": toxicityHelp,
     "toxic": "it stands below \"provide\": { latency: 1s }",
     "toxics": "they stand below \"provide\": [ { latency: 1s }, { bandwidth: 32KiB } ]",
@@ -81,10 +81,9 @@ extension ScenarioDecoder {
   ]
 
   private mutating func decodeFaultMap(_ node: YAMLNode) -> [LinkFault]? {
-    let keys = Grammar.linkFaults.keys
     guard
       let reader = mapping(
-        node, keys: keys, subject: "\"provide\"", elsewhere: Self.linkProviderHelp)
+        node, as: Grammar.linkFaults, subject: "\"provide\"", elsewhere: Self.linkProviderHelp)
     else { return nil }
     let stream = reader["stream"].map { decodeStream($0) }
     if case .some(.none) = stream { return nil }
@@ -127,11 +126,6 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeStream(_ node: YAMLNode) -> Toxic.Stream? {
-    // Toxiproxy's own words.
-    if case .scalar(let scalar) = node.content {
-      if scalar.text == "upstream" { return .up }
-      if scalar.text == "downstream" { return .down }
-    }
     let stream: Located<Toxic.Stream>? = decodeWord(node, "stream")
     return stream?.value
   }
@@ -149,7 +143,7 @@ extension ScenarioDecoder {
       let fault: Located<ConnectionFault.NameFault>? = decodeWord(node, "dns")
       return fault.map { .fault($0.value) }
     }
-    guard let reader = mapping(node, keys: Grammar.linkNameAnswer.keys, subject: "\"dns\""),
+    guard let reader = mapping(node, as: Grammar.linkNameAnswer, subject: "\"dns\""),
       let addresses = required("answer", in: reader, example: "answer: 203.0.113.7")
     else { return nil }
     let texts = decodeTexts(addresses, "answer")
@@ -217,7 +211,8 @@ extension ScenarioDecoder {
     ]
     guard
       let reader = mapping(
-        member.value, keys: main + ["stream"], subject: subject, elsewhere: elsewhere)
+        member.value, keys: main + ["stream"], former: Grammar.toxics[word]?.former ?? .none,
+        subject: subject, elsewhere: elsewhere)
     else { return nil }
     if first != "timeout" || word == "timeout", reader[first] == nil {
       _ = required(first, in: reader, example: "\(first): \(Self.example(of: first))")

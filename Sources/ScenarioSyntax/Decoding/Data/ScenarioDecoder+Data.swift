@@ -95,7 +95,9 @@ extension ScenarioDecoder {
 
   // MARK: - Generators
 
-  private mutating func decodeGenerator(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
+  private mutating func decodeGenerator(_ written: [YAMLMember], _ node: YAMLNode) -> DataNode? {
+    let members = underCurrentNames(
+      written, Grammar.generator.former, keys: Grammar.generators, subject: "the map")
     let generators = members.filter { $0.key.value.hasPrefix("$") }
     guard let generator = generators.first else { return nil }
     var isKnown = true

@@ -43,7 +43,7 @@ extension ScenarioDecoder {
 
   /// What `construct` says: `{ args: [a, b], from: … }`.
   mutating func decodeConstruct(_ node: YAMLNode) -> ConstructRule? {
-    guard let reader = mapping(node, keys: Grammar.construct.keys, subject: "\"construct\"") else {
+    guard let reader = mapping(node, as: Grammar.construct, subject: "\"construct\"") else {
       return nil
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
@@ -79,13 +79,13 @@ extension ScenarioDecoder {
   }
 
   mutating func decodeAfter(_ node: YAMLNode) -> [AfterRule] {
-    (decodeList(node, "after") ?? []).compactMap { node in
-      guard let reader = mapping(node, keys: Grammar.after.keys, subject: "an entry of \"after\"")
+    (decodeList(node, "after_build") ?? []).compactMap { node in
+      guard let reader = mapping(node, as: Grammar.after, subject: "an entry of \"after_build\"")
       else { return nil }
       guard let member = single(among: Grammar.after.keys, in: reader) else {
         if reader.unknownCount == 0 {
           report(
-            "an entry of \"after\" is empty", code: .empty, at: node.range,
+            "an entry of \"after_build\" is empty", code: .empty, at: node.range,
             help: "write { set: { FIELD: … } } or { assert: \"${{ … }}\" }")
         }
         return nil
@@ -126,8 +126,9 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeInteger(node, subject).map { SequenceRule(start: $0.value) }
     }
-    let keys = Grammar.sequence.keys
-    guard let reader = mapping(node, keys: keys, subject: quoted(subject)) else { return nil }
+    guard let reader = mapping(node, as: Grammar.sequence, subject: quoted(subject)) else {
+      return nil
+    }
     let start = reader["start"].map { decodeInteger($0, "start")?.value } ?? 1
     let step = reader["step"].map { decodeInteger($0, "step")?.value } ?? 1
     let value = reader["value"].map { decodeData($0) }

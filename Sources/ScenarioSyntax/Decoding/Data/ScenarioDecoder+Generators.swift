@@ -6,8 +6,11 @@ extension ScenarioDecoder {
 
   /// An object or a list of them: `{ $build: FACTORY, … }`.
   mutating func decodeBuild(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
-    guard checkSiblings(of: "$build", members, allowed: Grammar.buildGenerator.keys),
-      let reader = mapping(node, keys: Grammar.buildGenerator.keys, subject: "\"$build\""),
+    let known = members.filter {
+      Grammar.buildGenerator.former.successor(of: $0.key.value) == nil
+    }
+    guard checkSiblings(of: "$build", known, allowed: Grammar.buildGenerator.keys),
+      let reader = mapping(node, as: Grammar.buildGenerator, subject: "\"$build\""),
       let factory = reader["$build"].flatMap({
         decodeText($0, "$build", example: "write a factory's name")
       })
@@ -22,7 +25,7 @@ extension ScenarioDecoder {
       reader["allow_readonly"].flatMap { decodeBool($0, "allow_readonly")?.value } ?? false
     let each = reader["each"].flatMap { decodeNonEmptyList($0, "each") } ?? []
     request.each = each.compactMap { node in
-      mapping(node, keys: Grammar.buildVariant.keys, subject: "an entry of \"each\"")
+      mapping(node, as: Grammar.buildVariant, subject: "an entry of \"each\"")
         .map { decodeVariant($0) }
     }
     if let count = reader["count"] {
@@ -41,13 +44,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeVariant(_ reader: MappingReader) -> BuildRequest.Variant {
-    let member = single(among: ["trait", "traits"], in: reader)
-    let traits: [Located<String>] =
-      switch member?.key.value {
-      case "trait": reader["trait"].flatMap { decodeText($0, "trait") }.map { [$0] } ?? []
-      case "traits": reader["traits"].map { decodeTextList($0, "traits") } ?? []
-      default: []
-      }
+    let traits = reader["traits"].map { decodeTexts($0, "traits") } ?? []
     return BuildRequest.Variant(
       traits: traits, overrides: reader["with"].map { decodeFields($0, "with") } ?? [])
   }
@@ -73,7 +70,7 @@ extension ScenarioDecoder {
   mutating func decodeGenerator(_ member: YAMLMember, at range: SourceRange) -> DataNode? {
     let node = member.value
     if member.key.value == "$seq" {
-      guard case .sequence = node.content else {
+      guard node.isSequenceOfItsOwn == false else {
         return decodeSequenceRule(node, "$seq").map { DataNode(.sequence($0), at: range) }
       }
     }
@@ -127,17 +124,17 @@ extension ScenarioDecoder {
   }
 
   mutating func decodeMaybe(_ node: YAMLNode) -> DataGenerator? {
-    guard let reader = mapping(node, keys: Grammar.maybe.keys, subject: "\"$maybe\""),
+    guard let reader = mapping(node, as: Grammar.maybe, subject: "\"$maybe\""),
       let then = required("then", in: reader, example: "then: 1")
     else { return nil }
-    let chance = reader["p"].map { decodeChance($0, "p") } ?? 0.5
+    let chance = reader["probability"].map { decodeChance($0, "probability") } ?? 0.5
     let otherwise = reader["else"].map { decodeData($0) }
     guard let chance, let value = decodeData(then), otherwise != .some(.none) else { return nil }
     return .maybe(chance, then: value, otherwise: otherwise ?? nil)
   }
 
   mutating func decodeListGenerator(_ node: YAMLNode) -> DataGenerator? {
-    guard let reader = mapping(node, keys: Grammar.list.keys, subject: "\"$list\""),
+    guard let reader = mapping(node, as: Grammar.list, subject: "\"$list\""),
       let count = required("count", in: reader, example: "count: 3"),
       let element = required("of", in: reader, example: "of: { $build: comment }"),
       let number = decodeCount(count), let data = decodeData(element)
@@ -172,11 +169,22 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeText(node, "$file", example: "write a file's path").map { .file($0, nil) }
     }
-    guard let reader = mapping(node, keys: Grammar.fileSource.keys, subject: "\"$file\""),
+    guard let reader = mapping(node, as: Grammar.fileSource, subject: "\"$file\""),
       let path = required("path", in: reader, example: "path: user.json"),
       let text = decodeText(path, "path", example: "write a file's path")
     else { return nil }
     let reading: Located<FileReading>? = reader["as"].flatMap { decodeWord($0, "as") }
     return .file(text, reading?.value)
+  }
+}
+
+extension YAMLNode {
+  /// True if what `$seq` says is where numbers start, and not values or the name of a sequence.
+  fileprivate var isSequenceOfItsOwn: Bool {
+    switch content {
+    case .mapping: true
+    case .sequence: false
+    case .scalar(let scalar): scalar.meaning != .text
+    }
   }
 }

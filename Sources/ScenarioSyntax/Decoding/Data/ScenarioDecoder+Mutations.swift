@@ -4,7 +4,7 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `$mutate: …`, data that is changed at random places.
   mutating func decodeMutation(_ node: YAMLNode) -> DataGenerator? {
-    guard let reader = mapping(node, keys: Grammar.mutation.keys, subject: "\"$mutate\""),
+    guard let reader = mapping(node, as: Grammar.mutation, subject: "\"$mutate\""),
       let source = required("of", in: reader, example: "of: { $build: user }"),
       let data = decodeData(source)
     else { return nil }

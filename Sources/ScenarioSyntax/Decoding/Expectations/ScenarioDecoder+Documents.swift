@@ -97,7 +97,7 @@ extension ScenarioDecoder {
     if saysOnlyConditions(members) { return members.first }
     return members.first { member in
       let key = member.key.value
-      guard place != .whole else { return Grammar.dataConditions.keys.contains(key) }
+      guard place != .whole else { return Grammar.dataConditions.knows(key) }
       return ConditionWord(key)?.isClearOnData ?? false
     }
   }
@@ -152,7 +152,7 @@ extension ScenarioDecoder {
     case (_?, false):
       message = "\"\(key.value)\" is no condition on data, and the map is not said to be a document"
     }
-    let other = members.first { !Grammar.dataConditions.keys.contains($0.key.value) }
+    let other = members.first { !Grammar.dataConditions.knows($0.key.value) }
     if case .variable = place, isCondition, let other {
       message = "\"\(key.value)\" is a condition, and \"\(other.key.value)\" is none"
     }

@@ -4,7 +4,7 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `expect:`.
   mutating func decodeExpectations(_ node: YAMLNode) -> ExpectationBlock? {
-    guard let reader = mapping(node, keys: Grammar.expect.keys, subject: "\"expect\"") else {
+    guard let reader = mapping(node, as: Grammar.expect, subject: "\"expect\"") else {
       return nil
     }
     var reading = ExpectationReading(range: node.range)
@@ -20,6 +20,49 @@ extension ScenarioDecoder {
     }
     return ExpectationBlock(entries: reading.entries)
   }
+
+  /// `eventually:` and `always:`.
+  mutating func decodeRepeated(
+    _ node: YAMLNode, _ quantity: RepeatedCheck.Quantity
+  ) -> ExpectationBlock.Subject? {
+    let subject = "\"\(quantity.rawValue)\""
+    guard let reader = mapping(node, as: Grammar.repeatedExpect, subject: subject) else {
+      return nil
+    }
+    var reading = ExpectationReading(range: node.range)
+    for member in reader.members {
+      reading.range = member.key.range
+      if let help = Self.helpForNothing[member.key.value] { warnOfNothing(in: member, help: help) }
+      Grammar.repeatedExpect.read(member, by: &self, into: &reading)
+    }
+    guard required("within", in: reader, example: "within: 5s") != nil, let length = reading.length
+    else { return nil }
+    let interval = reading.interval ?? Located(.milliseconds(100), at: node.range)
+    guard interval.value > .zero, length.value > .zero else {
+      let place = length.value > .zero ? interval : length
+      report(
+        "\"\(length.value > .zero ? "every" : "within")\" must be longer than nothing",
+        code: .outOfRange, at: place.range, help: "write a duration such as 100ms")
+      return nil
+    }
+    guard length.value.count / interval.value.count <= Self.checkLimit else {
+      report(
+        "\"\(quantity.rawValue)\" would check more than \(Self.checkLimit) times",
+        code: .outOfRange,
+        at: node.range, help: "write a longer \"every\", or a shorter \"within\"")
+      return nil
+    }
+    if reading.entries.isEmpty, reader.unknownCount == 0 {
+      report(
+        "\"\(quantity.rawValue)\" holds no condition: it cannot fail", code: .cannotFail,
+        at: node.range, help: "write what must hold, such as files: { out.txt: { exists: true } }")
+    }
+    let check = RepeatedCheck(quantity, within: length.value, every: interval.value)
+    return .repeated(check, reading.entries)
+  }
+
+  /// How often conditions are checked again at most.
+  private static let checkLimit: Int64 = 100_000
 
   /// What to write where there is to be nothing.
   private static let helpForNothing = [
@@ -59,13 +102,13 @@ extension ScenarioDecoder {
 
   private mutating func decodeFileCondition(_ node: YAMLNode) -> FileCondition? {
     if case .mapping(let members) = node.content {
-      if members.contains(where: { Grammar.fileState.keys.contains($0.key.value) }) {
+      if members.contains(where: { Grammar.fileState.knows($0.key.value) }) {
         return decodeFileState(members)
       }
       if refuseTree(node, of: members) { return nil }
     }
     if case .mapping(let members) = node.content,
-      members.contains(where: { Grammar.fileProperties.keys.contains($0.key.value) })
+      members.contains(where: { Grammar.fileProperties.knows($0.key.value) })
     {
       return decodeFileProperties(node)
     }
@@ -77,7 +120,7 @@ extension ScenarioDecoder {
 
   /// `{ absent: true }` or `{ exists: true }`.
   mutating func decodeFileState(_ members: [YAMLMember]) -> FileCondition? {
-    guard let state = members.first(where: { Grammar.fileState.keys.contains($0.key.value) }) else {
+    guard let state = members.first(where: { Grammar.fileState.knows($0.key.value) }) else {
       return nil
     }
     for other in members where other.key.value != state.key.value {
@@ -108,18 +151,19 @@ extension ScenarioDecoder {
       {
         return decodeRequestOrder(node, subject)
       }
-      guard let reader = mapping(node, keys: Grammar.requestCondition.keys, subject: subject) else {
+      guard let reader = mapping(node, as: Grammar.requestCondition, subject: subject) else {
         return nil
       }
       let count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
-      let gaps = reader["apart"].flatMap { decodeGaps($0) }
+      let gaps = reader["intervals"].flatMap { decodeGaps($0) }
       guard let line = required("request", in: reader, example: "request: POST /orders"),
-        let request = decodeText(line, "request")
+        let request = decodeRequestSelector(line, "request"),
+        (reader["intervals"] == nil) == (gaps == nil)
       else {
         return nil
       }
       return .init(
-        .request(RequestCondition(request: request, count: count, apart: gaps)), at: node.range)
+        .request(RequestCondition(request: request, count: count, intervals: gaps)), at: node.range)
     }
   }
 
@@ -127,7 +171,7 @@ extension ScenarioDecoder {
   private mutating func decodeRequestOrder(
     _ node: YAMLNode, _ subject: String
   ) -> ExpectationBlock.Entry? {
-    guard let reader = mapping(node, keys: Grammar.requestOrder.keys, subject: subject),
+    guard let reader = mapping(node, as: Grammar.requestOrder, subject: subject),
       let list = reader["order"], let nodes = decodeList(list, "order")
     else {
       return nil
@@ -138,14 +182,22 @@ extension ScenarioDecoder {
         help: "write \"order: [POST /login, POST /orders]\"")
       return nil
     }
-    let lines = nodes.compactMap { decodeText($0, "an entry of \"order\"") }
+    let lines = nodes.compactMap { decodeRequestSelector($0, "an entry of \"order\"") }
     return lines.count == nodes.count ? .init(.requestOrder(lines), at: node.range) : nil
   }
 
-  private mutating func decodeGaps(_ node: YAMLNode) -> Located<[Nanoseconds]>? {
-    guard let nodes = decodeList(node, "apart") else { return nil }
-    let gaps = nodes.compactMap { decodeDelay($0, "an entry of \"apart\"")?.value }
-    return gaps.count == nodes.count ? Located(gaps, at: node.range) : nil
+  /// `POST /orders`, or a pattern as entries of `responses` have it.
+  private mutating func decodeRequestSelector(
+    _ node: YAMLNode, _ subject: String
+  ) -> RequestSelector? {
+    guard case .mapping = node.content else { return decodeText(node, subject).map { .line($0) } }
+    return decodeRequest(node).map {
+      .pattern($0, name: Located($0.summary, at: node.range))
+    }
+  }
+
+  private mutating func decodeGaps(_ node: YAMLNode) -> Located<[Matcher]>? {
+    decodeMatchers(node, .duration, "intervals").map { Located($0, at: node.range) }
   }
 
   // MARK: - Chaos
@@ -153,8 +205,9 @@ extension ScenarioDecoder {
   mutating func decodeChaosCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeMembers(node, "chaos") ?? []).flatMap { member -> [ExpectationBlock.Entry] in
       let subject = "the chaos entry \"\(member.key.value)\""
-      let keys = Grammar.chaosCondition.keys
-      guard let reader = mapping(member.value, keys: keys, subject: subject) else { return [] }
+      guard let reader = mapping(member.value, as: Grammar.chaosCondition, subject: subject) else {
+        return []
+      }
       if reader.members.isEmpty {
         _ = required("fired", in: reader, example: "fired: 1")
       }
@@ -174,9 +227,24 @@ struct ExpectationReading {
   var entries: [ExpectationBlock.Entry] = []
   /// Where the key stands that is read.
   var range: SourceRange
+  /// `within:` of conditions that are checked again and again.
+  var length: Located<Nanoseconds>?
+  /// `every:` of such.
+  var interval: Located<Nanoseconds>?
 
   /// Keeps what the key says.
   mutating func add(_ content: ExpectationBlock.Subject) {
     entries.append(.init(content, at: range))
+  }
+}
+
+extension HTTPRequestPattern {
+  /// The pattern in a few words, for messages: `POST /orders`.
+  fileprivate var summary: String {
+    var parts = [method?.value].compactMap(\.self)
+    for address in [url, more.host, more.path] {
+      if case .pattern(let text)? = address { parts.append(text.value) }
+    }
+    return parts.isEmpty ? "the pattern" : parts.joined(separator: " ")
   }
 }

@@ -2,14 +2,14 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// `{ sha256: …, mode: 0644 }`, `{ link: … }`, `{ kind: folder }`.
+  /// `{ sha256: …, mode: 0644 }`, `{ symlink: … }`, `{ kind: folder }`.
   mutating func decodeFileProperties(_ node: YAMLNode) -> FileCondition? {
     let keys = Grammar.fileProperties.keys
     if case .mapping(let members) = node.content,
-      let first = members.first(where: { keys.contains($0.key.value) }),
+      let first = members.first(where: { Grammar.fileProperties.knows($0.key.value) }),
       let other = members.first(where: {
-        Grammar.outputConditions.keys.contains($0.key.value)
-          || Grammar.fileState.keys.contains($0.key.value)
+        Grammar.outputConditions.knows($0.key.value)
+          || Grammar.fileState.knows($0.key.value)
       })
     {
       report(
@@ -24,14 +24,14 @@ extension ScenarioDecoder {
     guard
       let reader = decode(node, as: Grammar.fileProperties, subject: subject, into: &properties)
     else { return nil }
-    if let kind = properties.kind, kind.value != .link, let link = reader["link"] {
+    if let kind = properties.kind, kind.value != .link, let link = reader["symlink"] {
       report(
         "a \(kind.value.rawValue) leads nowhere", code: .contradictory, at: link.range,
-        help: "leave out \"kind\" or \"link\"")
+        help: "leave out \"kind\" or \"symlink\"")
       return nil
     }
     if let digest = properties.digest,
-      reader["link"] != nil || ![nil, .file].contains(properties.kind?.value)
+      reader["symlink"] != nil || ![nil, .file].contains(properties.kind?.value)
     {
       report(
         "only a file has a digest", code: .contradictory, at: digest.range,

@@ -1,21 +1,11 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// What a matcher looks at, which decides what a bare value means and which keys there are.
-enum MatcherKind {
-  /// Text: scalars are text as written.
-  case text
-  /// A whole number.
-  case number
-  /// A length of time; operands are durations, kept in one way of writing.
-  case duration
-  /// Data of any shape.
-  case data
-
+extension MatcherKind {
   /// The conditions, those on outputs among those on text.
   var grammar: MapGrammar<Matcher.Condition?> {
     switch self {
-    case .text: Grammar.outputConditions
+    case .text, .output: Grammar.outputConditions
     case .number: Grammar.numberConditions
     case .duration: Grammar.durationConditions
     case .data: Grammar.dataConditions
@@ -23,7 +13,7 @@ enum MatcherKind {
   }
 
   /// What may stand wherever there is such a matcher.
-  var keys: [String] { self == .text ? Grammar.textConditions.keys : grammar.keys }
+  var names: [String] { self == .text ? Grammar.textConditions.keys : grammar.keys }
 }
 
 extension ScenarioDecoder {
@@ -46,8 +36,13 @@ extension ScenarioDecoder {
   }
 
   /// Returns whether a map in a data position is a condition and not the data itself.
+  ///
+  /// What documents have as often, such as `type`, makes a condition only where nothing else stands beside it.
   private func isMatcher(_ members: [YAMLMember]) -> Bool {
-    members.contains { Grammar.dataConditions.keys.contains($0.key.value) }
+    let known = members.filter { Grammar.dataConditions.knows($0.key.value) }
+    return !known.isEmpty
+      && (known.count == members.count
+        || known.contains { ConditionWord($0.key.value)?.isClearOnData ?? true })
   }
 
   private mutating func decodeBareMatcher(
@@ -57,15 +52,15 @@ extension ScenarioDecoder {
     if case .sequence = node.content {
       example =
         switch kind {
-        case .number: "{ one_of: [1, 2] }"
+        case .number: "{ in: [1, 2] }"
         case .duration: "{ between: [1s, 2s] }"
-        case .text, .data: "{ lines: [ … ] }"
+        case .text, .output, .data: "{ lines: [ … ] }"
         }
     } else {
       example = kind == .number ? "0 or { greater_than: 3 }" : "{ contains: text }"
     }
     switch (kind, node.content) {
-    case (.text, .sequence):
+    case (.text, .sequence), (.output, .sequence):
       reportType(node, subject, "must be a text or a map", help: "write \"\(example)\"")
       return nil
     case (.number, .sequence):
@@ -74,7 +69,7 @@ extension ScenarioDecoder {
     case (.duration, .sequence):
       reportType(node, subject, "must be a duration or a map", help: "write \"\(example)\"")
       return nil
-    case (.text, _) where node.isNull:
+    case (.text, _) where node.isNull, (.output, _) where node.isNull:
       reportType(
         node, subject, "must be a text or a map",
         help: "write \"{ empty: true }\" to expect nothing")
@@ -94,10 +89,10 @@ extension ScenarioDecoder {
   private mutating func decodeConditions(
     _ node: YAMLNode, _ kind: MatcherKind, _ subject: String, moreKeys: [String]
   ) -> Matcher? {
-    let known = (kind.keys + moreKeys).sorted()
+    let known = (kind.names + moreKeys).sorted()
     guard
       let reader = mapping(
-        node, keys: known, subject: quoted(subject),
+        node, keys: known, former: kind.grammar.former, subject: quoted(subject),
         elsewhere: advice(on: node, kind, known: known))
     else { return nil }
     guard case .mapping(let members) = node.content, !members.isEmpty else {
@@ -107,30 +102,52 @@ extension ScenarioDecoder {
       return nil
     }
     refuseWhatSaysAll(beside: "snapshot", in: reader.members)
-    let matchers = reader.members.compactMap { member in
-      decodeCondition(member, kind).map {
+    let tolerance = reader.member("within")
+    if let tolerance, reader["equals"] == nil {
+      report(
+        "\"within\" says how far away from \"equals\" a value may be, and there is none",
+        code: .missingKey, at: tolerance.key.range,
+        help: "write { equals: 10, within: 0.5 }; bounds are written { between: [9.5, 10.5] }")
+      return nil
+    }
+    let conditions = reader.members.filter { $0.key.value != "within" }
+    let matchers = conditions.compactMap { member -> Matcher? in
+      if let tolerance, member.key.value == "equals" {
+        return decodeNearness(member, tolerance, kind)
+      }
+      return decodeCondition(member, kind).map {
         Matcher(
           $0, at: member.value.range,
           broughtMap: kind != .data ? .mistake : member.key.value == "equals" ? .document : .operand
         )
       }
     }
-    guard matchers.count == members.count else { return nil }
+    guard matchers.count + (tolerance == nil ? 0 : 1) == members.count else { return nil }
     return matchers.count == 1 ? matchers[0] : Matcher(.allOf(matchers), at: node.range)
+  }
+
+  /// `{ equals: 10, within: 0.5 }`
+  private mutating func decodeNearness(
+    _ member: YAMLMember, _ tolerance: YAMLMember, _ kind: MatcherKind
+  ) -> Matcher? {
+    guard let value = decodeBound(member.value, kind, "equals"),
+      let most = decodeBound(tolerance.value, kind, "within")
+    else { return nil }
+    return Matcher(.near(value, within: most), at: member.value.range, broughtMap: .mistake)
   }
 
   /// What to write for conditions of other tools that this language says by others.
   private func advice(
     on node: YAMLNode, _ kind: MatcherKind, known: [String]
   ) -> [String: String] {
-    guard kind == .data || kind == .text, case .mapping(let members) = node.content else {
+    guard [.data, .text, .output].contains(kind), case .mapping(let members) = node.content else {
       return [:]
     }
     var advice: [String: String] = [:]
     for member in members where !known.contains(member.key.value) {
       guard let word = ConditionWord(member.key.value) else { continue }
       let operand = excerpt(member.value) ?? "…"
-      advice[member.key.value] = word.advice(operand: operand, onText: kind == .text).map {
+      advice[member.key.value] = word.advice(operand: operand, onText: kind != .data).map {
         "\($0); allowed keys: \(known.joined(separator: ", "))"
       }
     }
@@ -148,8 +165,17 @@ extension ScenarioDecoder {
     return condition
   }
 
+  /// `contains:` a part, or all parts of a list.
   mutating func decodeContains(_ node: YAMLNode, _ kind: MatcherKind) -> Matcher.Condition? {
-    guard !refuseSeveral(node, "contains", kind) else { return nil }
+    if kind != .data, case .sequence = node.content {
+      guard let nodes = decodeNonEmptyList(node, "contains") else { return nil }
+      let parts = nodes.compactMap { part in
+        decodeOperand(part, kind, "an entry of \"contains\"").map {
+          Matcher(.contains($0), at: part.range, broughtMap: .mistake)
+        }
+      }
+      return parts.count == nodes.count ? .allOf(parts) : nil
+    }
     guard !(kind == .data && refuseUndecided(node, "contains", .operand)) else { return nil }
     return decodeOperand(node, kind, "contains").map { .contains($0) }
   }
@@ -158,6 +184,9 @@ extension ScenarioDecoder {
   mutating func decodePattern(_ node: YAMLNode, _ kind: MatcherKind) -> Matcher.Condition? {
     guard !refuseSeveral(node, "matches", kind) else { return nil }
     warnOfComment(behind: node)
+    if case .scalar(let scalar) = node.content, TemplateParser.isNeeded(for: scalar.text) {
+      return decodeTemplate(scalar, at: node.range).map { .matchesComputed($0) }
+    }
     return decodeText(node, "matches").map { .matches($0) }
   }
 
@@ -180,7 +209,7 @@ extension ScenarioDecoder {
     _ node: YAMLNode, _ kind: MatcherKind, _ subject: String
   ) -> DataNode? {
     switch kind {
-    case .text: return decodeTemplate(node, subject)
+    case .text, .output: return decodeTemplate(node, subject)
     case .data: return decodeData(node)
     case .duration:
       return decodeDelay(node, subject).map {
@@ -275,7 +304,18 @@ extension ScenarioDecoder {
       guard let data = decodeOperand(of: member) else { return nil }
       return member.key.value == "contains" ? .subset(data) : .document(data)
     }
+    if let matcher = decodeWholeConditions(node) {
+      return matcher.map { .paths([FieldMatcher(name: Located("$", at: node.range), matcher: $0)]) }
+    }
     return decodeDocument(node, "json", .whole).map { .document($0) }
+  }
+
+  /// Conditions on a whole document; `nil` where a map is a document, or nobody can know.
+  private mutating func decodeWholeConditions(_ node: YAMLNode) -> Matcher?? {
+    guard case .mapping(let members) = node.content,
+      Matcher.areConditionsOnData(members.map(\.key.value))
+    else { return nil }
+    return .some(decodeMatcher(node, .data, "json"))
   }
 
   /// `json:` of a request pattern: `$.path` keys, `{ contains: … }`, `{ equals: … }`, `{ schema: … }`,
@@ -286,6 +326,7 @@ extension ScenarioDecoder {
       return decodeJSONPaths(members).map { Matcher(.json($0), at: node.range) }
     }
     guard let member = jsonOperator(node) else {
+      if let matcher = decodeWholeConditions(node) { return matcher }
       return decodeDocument(node, "json", .whole).map { Matcher(.equals($0), at: node.range) }
     }
     if member.key.value == "schema" {

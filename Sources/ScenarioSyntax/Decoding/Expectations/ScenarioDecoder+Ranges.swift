@@ -69,7 +69,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeIntegerBounds(node, "$int").map { .integer($0, step: 1) }
     }
-    guard let reader = mapping(node, keys: Grammar.integerRange.keys, subject: "\"$int\"") else {
+    guard let reader = mapping(node, as: Grammar.integerRange, subject: "\"$int\"") else {
       return nil
     }
     let lower = reader["min"].map { decodeInteger($0, "min")?.value } ?? 0
@@ -95,7 +95,7 @@ extension ScenarioDecoder {
     var digits: Int?
     switch node.content {
     case .mapping:
-      guard let reader = mapping(node, keys: Grammar.numberRange.keys, subject: "\"$float\"")
+      guard let reader = mapping(node, as: Grammar.numberRange, subject: "\"$float\"")
       else { return nil }
       if let least = reader["min"] { lower = decodeNumber(least, "min") }
       if let most = reader["max"] { upper = decodeNumber(most, "max") }
@@ -134,7 +134,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeLength(node, "$string").map { .text(length: $0, alphabet: alphabet) }
     }
-    guard let reader = mapping(node, keys: Grammar.textShape.keys, subject: "\"$string\""),
+    guard let reader = mapping(node, as: Grammar.textShape, subject: "\"$string\""),
       let length = required("length", in: reader, example: "length: 8"),
       let bounds = decodeLength(length, "length")
     else { return nil }
@@ -182,7 +182,7 @@ extension ScenarioDecoder {
       }
       return time(nodes[0], nodes[1], step: .seconds(1))
     case .mapping:
-      guard let reader = mapping(node, keys: Grammar.timeRange.keys, subject: "\"$time\""),
+      guard let reader = mapping(node, as: Grammar.timeRange, subject: "\"$time\""),
         let from = required("from", in: reader, example: "from: -7d"),
         let to = required("to", in: reader, example: "to: +0s")
       else { return nil }

@@ -10,7 +10,7 @@ extension ScenarioDecoder {
   /// Refuses conditions that say all of a text beside a key that does so as well.
   mutating func refuseWhatSaysAll(beside key: String, in members: [YAMLMember]) {
     guard let own = members.first(where: { $0.key.value == key }) else { return }
-    for member in members where ["empty", "equals", "lines", "one_of"].contains(member.key.value) {
+    for member in members where ["empty", "equals", "lines", "in"].contains(member.key.value) {
       report(
         "\"\(member.key.value)\" stands beside \"\(key)\"", code: .contradictory,
         at: member.key.range, help: "keep one of the two: each says all of the text",

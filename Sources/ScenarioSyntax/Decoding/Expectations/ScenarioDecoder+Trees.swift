@@ -10,10 +10,10 @@ extension ScenarioDecoder {
         help: "write { folder: expected }, { only: [a.txt, \"*.log\"] } or { snapshot: true }")
       return nil
     }
-    if members.contains(where: { Grammar.fileState.keys.contains($0.key.value) }) {
+    if members.contains(where: { Grammar.fileState.knows($0.key.value) }) {
       return decodeFileState(members)
     }
-    if members.contains(where: { Grammar.fileProperties.keys.contains($0.key.value) }) {
+    if members.contains(where: { Grammar.fileProperties.knows($0.key.value) }) {
       return decodeFolderProperties(node)
     }
     return decodeTree(node)

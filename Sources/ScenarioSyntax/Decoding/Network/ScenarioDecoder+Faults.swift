@@ -52,10 +52,11 @@ extension ScenarioDecoder {
         Located(.truncate(bytes: $0), at: node.range)
       }
     }
-    guard let rate = decodeByteCount(member.value, "slow", isRate: true) else { return nil }
+    guard let rate = decodeByteCount(member.value, "bandwidth", isRate: true) else { return nil }
     guard rate > 0 else {
       report(
-        "\"slow\" must be one byte a second at least", code: .outOfRange, at: member.value.range,
+        "\"bandwidth\" must be one byte a second at least", code: .outOfRange,
+        at: member.value.range,
         help: "write \"fault: hang\" for a reply that never comes")
       return nil
     }
@@ -66,7 +67,11 @@ extension ScenarioDecoder {
   private mutating func decodeFaultMember(
     _ node: YAMLNode, _ keys: [String], elsewhere: [String: String]
   ) -> YAMLMember? {
-    guard let reader = mapping(node, keys: keys, subject: "\"fault\"", elsewhere: elsewhere) else {
+    guard
+      let reader = mapping(
+        node, keys: keys, former: Grammar.replyFault.former, subject: "\"fault\"",
+        elsewhere: elsewhere)
+    else {
       return nil
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
@@ -149,7 +154,7 @@ extension ScenarioDecoder {
   /// An entry of `responses:` with `host:`.
   mutating func decodeHostResponse(_ node: YAMLNode) -> ResponseEntry? {
     let subject = "an entry of \"responses\" with \"host\""
-    guard let reader = mapping(node, keys: Grammar.hostResponse.keys, subject: subject) else {
+    guard let reader = mapping(node, as: Grammar.hostResponse, subject: subject) else {
       return nil
     }
     let name = reader["name"].flatMap { decodeName($0, "name") }

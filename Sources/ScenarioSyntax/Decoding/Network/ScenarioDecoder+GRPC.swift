@@ -4,17 +4,14 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `grpc:` messages and a status.
   mutating func decodeGRPC(_ node: YAMLNode) -> GRPCReply? {
-    guard let reader = mapping(node, keys: Grammar.grpc.keys, subject: "\"grpc\"") else {
+    guard let reader = mapping(node, as: Grammar.grpc, subject: "\"grpc\"") else {
       return nil
     }
     let status = reader["status"].map { decodeGRPCStatus($0) }
     let error = reader["error"].map { decodeTemplate($0, "error") }
     var messages: [GRPCStep] = []
-    if let member = single(among: ["message", "messages"], in: reader) {
-      let isOne = member.key.value == "message"
-      guard let nodes = isOne ? [member.value] : decodeList(member.value, "messages") else {
-        return nil
-      }
+    if let node = reader["messages"] {
+      let nodes = if case .sequence(let nodes) = node.content { nodes } else { [node] }
       messages = nodes.compactMap { decodeGRPCMessage($0) }
       guard messages.count == nodes.count else { return nil }
     }
@@ -30,8 +27,8 @@ extension ScenarioDecoder {
         GRPCStep(delay: .zero, action: .send($0), range: node.range)
       }
     }
-    let keys = Grammar.grpcMessage.keys
-    guard let reader = mapping(node, keys: keys, subject: "a message of \"grpc\"") else {
+    guard let reader = mapping(node, as: Grammar.grpcMessage, subject: "a message of \"grpc\"")
+    else {
       return nil
     }
     let delay = decodeStepDelay(reader)

@@ -30,7 +30,7 @@ extension ScenarioDecoder {
   /// `document:`.
   mutating func decodeGraphQLResponse(_ node: YAMLNode) -> ResponseEntry? {
     let subject = "a GraphQL entry of \"responses\""
-    guard let reader = mapping(node, keys: Grammar.graphQLResponse.keys, subject: subject) else {
+    guard let reader = mapping(node, as: Grammar.graphQLResponse, subject: subject) else {
       return nil
     }
     let name = reader["name"].flatMap { decodeName($0, "name") }
@@ -135,7 +135,9 @@ extension ScenarioDecoder {
   /// Returns whether a map says nothing but conditions.
   private func isConditions(_ node: YAMLNode) -> Bool {
     guard case .mapping(let members) = node.content, !members.isEmpty else { return false }
-    return members.allSatisfy { Grammar.dataConditions.keys.contains($0.key.value) }
+    let former = Grammar.dataConditions.former
+    return Matcher.areConditionsOnData(
+      members.map { former.successor(of: $0.key.value)?.key ?? $0.key.value })
   }
 
   private static func pathStep(_ key: String) -> String {
@@ -271,7 +273,7 @@ extension ScenarioDecoder {
         help: "write \"- next: { \(key): … }\"")
       return nil
     }
-    guard let reader = mapping(node, keys: Grammar.graphQLStreamEntry.keys, subject: subject) else {
+    guard let reader = mapping(node, as: Grammar.graphQLStreamEntry, subject: subject) else {
       return nil
     }
     let delay = reader["after"].flatMap { decodeDelay($0, "after") }?.value
@@ -281,7 +283,7 @@ extension ScenarioDecoder {
       case "next":
         let subject = "\"next\""
         guard
-          let result = mapping(member.value, keys: Grammar.graphQLResult.keys, subject: subject)
+          let result = mapping(member.value, as: Grammar.graphQLResult, subject: subject)
         else {
           return nil
         }

@@ -36,7 +36,10 @@ extension ScenarioDecoder {
     }
     if members.contains(where: { $0.key.value == "host" }) { return decodeHostResponse(node) }
     let keys = Set(Grammar.httpResponse.keys + Grammar.graphQLKinds + ["document", "host"]).sorted()
-    guard let reader = mapping(node, keys: keys, subject: subject) else { return nil }
+    guard
+      let reader = mapping(
+        node, keys: keys, former: Grammar.httpResponse.former, subject: subject)
+    else { return nil }
     let name = reader["name"].flatMap { decodeName($0, "name") }
     let replies = decodeReplies(reader) { $0.decodeReply($1, as: Grammar.reply) }
     guard let requestNode = required("request", in: reader, example: "request: GET https://…"),
@@ -145,28 +148,22 @@ extension ScenarioDecoder {
 
   // MARK: - Replies
 
-  /// `replies:` or `reply:`.
+  /// `reply:` one, or a queue of some.
   mutating func decodeReplies(
     _ reader: MappingReader, _ decode: (inout ScenarioDecoder, YAMLNode) -> Reply?
   ) -> [Reply]? {
-    guard let member = single(among: ["replies", "reply"], in: reader) else {
-      guard reader.misspelledKeys.isDisjoint(with: ["replies", "reply"]) else { return nil }
-      report(
-        "missing required key \"replies\" in \(reader.subject)", code: .missingKey,
-        at: reader.range,
-        help: "add \"reply: { … }\" for one reply, or \"replies: [ … ]\" for a queue")
-      return nil
-    }
-    guard member.key.value == "replies" else {
-      return decode(&self, member.value).map { [$0] }
-    }
-    guard let nodes = decodeNonEmptyList(member.value, "replies") else { return nil }
+    guard
+      let node = required(
+        "reply", in: reader, example: "reply: { … }\", or \"reply: [ … ]\" for a queue")
+    else { return nil }
+    guard case .sequence = node.content else { return decode(&self, node).map { [$0] } }
+    guard let nodes = decodeNonEmptyList(node, "reply") else { return nil }
     let replies = nodes.compactMap { decode(&self, $0) }
     return replies.count == nodes.count ? replies : nil
   }
 
   private static let queueExample =
-    "{ request: METHOD URL, replies: [{ status: 503, times: 2 }, { status: 200 }] }"
+    "{ request: METHOD URL, reply: [{ status: 503, times: 2 }, { status: 200 }] }"
 
   mutating func decodeReply(_ node: YAMLNode, as grammar: MapGrammar<Reply>) -> Reply? {
     var reply = Reply(range: node.range)

@@ -4,7 +4,7 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `trust:`.
   mutating func decodeTrust(_ node: YAMLNode) -> [TrustVariable]? {
-    guard let reader = mapping(node, keys: Grammar.trust.keys, subject: "\"trust\""),
+    guard let reader = mapping(node, as: Grammar.trust, subject: "\"trust\""),
       let variables = required("variables", in: reader, example: "variables: none")
     else { return nil }
     switch variables.content {

@@ -102,7 +102,7 @@ extension ScenarioDecoder {
       return (state.key.value == "absent") == isSo.value ? .absent : .exists
     case .mapping(let members):
       // What is not there has no value of which more could be said.
-      if let state = members.first(where: { Grammar.fileState.keys.contains($0.key.value) }),
+      if let state = members.first(where: { Grammar.fileState.knows($0.key.value) }),
         let other = members.first(where: { $0.key.value != state.key.value })
       {
         report(
@@ -133,12 +133,12 @@ extension ScenarioDecoder {
     _ node: YAMLNode, into pattern: inout HTTPRequestPattern
   ) {
     guard case .mapping(let members) = node.content,
-      members.contains(where: { Grammar.exactBytes.keys.contains($0.key.value) })
+      members.contains(where: { Grammar.exactBytes.knows($0.key.value) })
     else {
       pattern.body = decodeMatcher(node, .text, "body", moreKeys: Grammar.exactBytes.keys)
       return
     }
-    guard let body = mapping(node, keys: Grammar.exactBytes.keys, subject: "\"body\"") else {
+    guard let body = mapping(node, as: Grammar.exactBytes, subject: "\"body\"") else {
       return
     }
     pattern.more.bytes = decodeExactBytes(body)
@@ -170,7 +170,7 @@ extension ScenarioDecoder {
     var part = PartCondition(name: member.key)
     let subject = "the part \"\(member.key.value)\""
     guard case .mapping(let members) = member.value.content,
-      members.contains(where: { Grammar.part.keys.contains($0.key.value) })
+      members.contains(where: { Grammar.part.knows($0.key.value) })
     else {
       part.text = decodeMatcher(
         member.value, .text, subject, moreKeys: Grammar.part.keys)

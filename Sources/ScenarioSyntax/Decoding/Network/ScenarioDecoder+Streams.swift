@@ -25,7 +25,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeTemplate(node, subject).map { .text($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.pieceContent.keys, subject: "\"\(subject)\"")
+    guard let reader = mapping(node, as: Grammar.pieceContent, subject: "\"\(subject)\"")
     else {
       return nil
     }
@@ -89,7 +89,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeStreamStep(_ node: YAMLNode) -> StreamStep? {
-    guard let reader = mapping(node, keys: Grammar.streamStep.keys, subject: "a step of \"stream\"")
+    guard let reader = mapping(node, as: Grammar.streamStep, subject: "a step of \"stream\"")
     else { return nil }
     let delay = decodeStepDelay(reader)
     guard let member = action(among: Grammar.streamStep.keys(without: ["after"]), in: reader) else {
@@ -123,7 +123,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeWebSocketStep(_ node: YAMLNode) -> WebSocketStep? {
     let subject = "a step of \"websocket\""
-    guard let reader = mapping(node, keys: Grammar.webSocketStep.keys, subject: subject) else {
+    guard let reader = mapping(node, as: Grammar.webSocketStep, subject: subject) else {
       return nil
     }
     let delay = decodeStepDelay(reader)
@@ -167,8 +167,9 @@ extension ScenarioDecoder {
   mutating func decodeWebSocketClose(_ node: YAMLNode) -> WebSocketStep.Action? {
     switch node.content {
     case .mapping:
-      let keys = Grammar.webSocketClose.keys
-      guard let reader = mapping(node, keys: keys, subject: "\"close\"") else { return nil }
+      guard let reader = mapping(node, as: Grammar.webSocketClose, subject: "\"close\"") else {
+        return nil
+      }
       let reason = reader["reason"].flatMap { decodeText($0, "reason") }
       guard let codeNode = required("code", in: reader, example: "code: 1000"),
         let code = decodeCloseCode(codeNode)

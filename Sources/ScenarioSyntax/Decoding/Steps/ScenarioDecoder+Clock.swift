@@ -94,7 +94,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeFixedInstant(node, "clock").map { .at($0.value) }
     }
-    guard let reader = mapping(node, keys: Grammar.clockCondition.keys, subject: "\"clock\""),
+    guard let reader = mapping(node, as: Grammar.clockCondition, subject: "\"clock\""),
       let bounds = required(
         "between", in: reader,
         example: "between: [2026-03-01T09:00:00Z, 2026-03-01T09:00:05Z]"),

@@ -6,7 +6,7 @@ extension ScenarioDecoder {
   mutating func decodeFileSettings(_ node: YAMLNode) -> FileSettings? {
     guard
       let reader = mapping(
-        node, keys: Grammar.files.keys, subject: "\"files\"", elsewhere: Self.helpForFixtures(node))
+        node, as: Grammar.files, subject: "\"files\"", elsewhere: Self.helpForFixtures(node))
     else { return nil }
     let outside: Located<OutsideRule>? = reader["outside"].flatMap { decodeWord($0, "outside") }
     return FileSettings(outside: outside)

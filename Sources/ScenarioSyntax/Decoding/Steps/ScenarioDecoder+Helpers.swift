@@ -9,7 +9,7 @@ extension ScenarioDecoder {
         .exec(HelperCommand(command: $0, range: node.range))
       }
     }
-    guard let reader = mapping(node, keys: Grammar.exec.keys, subject: "\"exec\""),
+    guard let reader = mapping(node, as: Grammar.exec, subject: "\"exec\""),
       let commandNode = required("command", in: reader, example: "command: [psql, -f, seed.sql]"),
       let command = decodeCommand(commandNode, "command")
     else { return nil }
@@ -52,17 +52,17 @@ extension ScenarioDecoder {
       reportType(node, "write", "must be a map", help: example)
       return nil
     }
-    guard let reader = mapping(node, keys: Grammar.write.keys, subject: "\"write\""),
+    guard let reader = mapping(node, as: Grammar.write, subject: "\"write\""),
       let pathNode = required("path", in: reader, example: "path: data/users.json"),
       let path = decodeText(pathNode, "path"), checkFixturePath(path)
     else { return nil }
     return decodeFixture(path, reader).map { .write($0) }
   }
 
-  /// `always:` steps that run whatever happened.
-  mutating func decodeAlways(_ node: YAMLNode) -> [Step] {
-    guard decodeNonEmptyList(node, "always", help: "add a step, as in - exec: ./clean-up") != nil
+  /// `cleanup:` steps that run whatever happened.
+  mutating func decodeCleanup(_ node: YAMLNode) -> [Step] {
+    guard decodeNonEmptyList(node, "cleanup", help: "add a step, as in - exec: ./clean-up") != nil
     else { return [] }
-    return decodeSteps(node, "always") ?? []
+    return decodeSteps(node, "cleanup") ?? []
   }
 }

@@ -2,16 +2,16 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// `ready: { output: 'listening on (?<port>\d+)' }`.
+  /// `ready: { stdout: 'listening on (?<port>\d+)' }`.
   mutating func decodeReadiness(_ node: YAMLNode) -> ReadinessSettings? {
-    let example = "write { output: REGEX }, { port: 8080 }, { http: /health }, file or notify"
-    guard let reader = mapping(node, keys: Grammar.ready.keys, subject: "\"ready\"") else {
+    let example = "write { stdout: REGEX }, { port: 8080 }, { http: /health }, file or notify"
+    guard let reader = mapping(node, as: Grammar.ready, subject: "\"ready\"") else {
       return nil
     }
     let timeout = reader["timeout"].flatMap { decodePositive($0, "timeout") }
     var conditions: [ReadinessSettings.Condition] = []
     // What gives a name to others comes first, and what disturbs the target last.
-    for key in ["output", "error_output", "file", "notify", "port", "http"] {
+    for key in ["stdout", "stderr", "file", "notify", "port", "http"] {
       guard let node = reader[key] else { continue }
       guard let condition = decodeReadinessCondition(key, node) else { return nil }
       if let condition = condition { conditions.append(condition) }
@@ -31,8 +31,8 @@ extension ScenarioDecoder {
     _ key: String, _ node: YAMLNode
   ) -> ReadinessSettings.Condition?? {
     switch key {
-    case "output": return decodeText(node, key).map { .some(.output($0)) }
-    case "error_output": return decodeText(node, key).map { .some(.errorOutput($0)) }
+    case "stdout": return decodeText(node, key).map { .some(.output($0)) }
+    case "stderr": return decodeText(node, key).map { .some(.errorOutput($0)) }
     case "file": return decodeTemplate(node, key).map { .some(.file($0, at: node.range)) }
     case "notify":
       if case .scalar(let scalar) = node.content, scalar.text == NotifySocketKind.abstract.rawValue
@@ -77,8 +77,7 @@ extension ScenarioDecoder {
         HTTPReadiness(url: $0, port: nil, status: nil, range: node.range)
       }
     }
-    let keys = Grammar.readyHTTP.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"http\"") else { return nil }
+    guard let reader = mapping(node, as: Grammar.readyHTTP, subject: "\"http\"") else { return nil }
     let path = reader["path"].map { decodeTemplate($0, "path") }
     let port = reader["port"].map { decodePort($0) }
     let status = reader["status"].map { decodeCount($0, "status", in: 100...599) }

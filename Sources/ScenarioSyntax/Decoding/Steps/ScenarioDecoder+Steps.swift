@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// `steps:` and `during:`.
+  /// `steps:` of a scenario, a block and an exploration.
   mutating func decodeSteps(_ node: YAMLNode, _ key: String) -> [Step]? {
     decodeList(node, key)?.compactMap { decodeStep($0) }
   }
@@ -14,7 +14,7 @@ extension ScenarioDecoder {
         help: "write \"\(scalar.text):\" with a colon")
       return nil
     }
-    guard let reader = mapping(node, keys: Grammar.step.keys, subject: "a step") else { return nil }
+    guard let reader = mapping(node, as: Grammar.step, subject: "a step") else { return nil }
     var reading = StepReading()
     for key in ["name", "expect", "target"] + Grammar.stepSettingKeys {
       guard let member = reader.member(key) else { continue }
@@ -98,15 +98,20 @@ extension ScenarioDecoder {
     return Located(name, at: text.range)
   }
 
-  /// `signal: TERM`, `signal: { name: TERM, process: worker }`.
-  mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
-    guard case .mapping = node.content else { return decodeSignal(node).map { .signal($0) } }
+  /// `signal: TERM`, `signal: { signal: TERM, process: worker }`.
+  mutating func decodeSignalStep(_ node: YAMLNode, into step: inout StepReading) {
+    guard case .mapping = node.content else {
+      step.action = decodeSignal(node).map { .signal($0) }
+      return
+    }
     let initial = SignalReading(signal: Located("", at: node.range))
     guard
       let reading = decode(
         node, as: Grammar.signalStep, subject: "\"signal\"", from: initial)
-    else { return nil }
-    return reading.process.map { .signalProcess(reading.signal, process: $0) }
+    else { return }
+    step.within = reading.target
+    step.action =
+      reading.process.map { .signalProcess(reading.signal, process: $0) }
       ?? .signal(reading.signal)
   }
 
@@ -127,20 +132,21 @@ extension ScenarioDecoder {
     }
   }
 
-  mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
+  mutating func decodeWait(_ node: YAMLNode) -> Step.Action? {
     if case .scalar(let scalar) = node.content {
+      if scalar.text == "idle" { return .settle }
       guard scalar.text == "exit" else {
         reportType(
-          node, "wait", "must be exit or a map",
+          node, "wait", "must be exit, idle or a map",
           help: (try? Nanoseconds(text: scalar.text)).map {
             "write \"tick: \($0)\" to let time pass"
           }
-            ?? "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
+            ?? "write \"wait: exit\" or \"wait: { stdout: 'REGEX' }\"")
         return nil
       }
-      return .exit
+      return .wait(.exit)
     }
-    guard let reader = mapping(node, keys: Grammar.wait.keys, subject: "\"wait\"") else {
+    guard let reader = mapping(node, as: Grammar.wait, subject: "\"wait\"") else {
       return nil
     }
     guard let member = single(among: Grammar.wait.keys, in: reader) else {
@@ -148,20 +154,21 @@ extension ScenarioDecoder {
       guard reader.unknownCount == 0 else { return nil }
       report(
         "\"wait\" says nothing to wait for", code: .empty, at: node.range,
-        help: "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
+        help: "write \"wait: exit\" or \"wait: { stdout: 'REGEX' }\"")
       return nil
     }
     guard let expression = decodeText(member.value, member.key.value) else { return nil }
     switch member.key.value {
-    case "output": return .output(expression)
-    case "screen": return .screen(expression)
-    default: return .errorOutput(expression)
+    case "stdout": return .wait(.output(expression))
+    case "screen": return .wait(.screen(expression))
+    default: return .wait(.errorOutput(expression))
     }
   }
 
   mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
-    let example = "write entries as below \"responses\": \"respond: [{ GET /x: { status: 503 } }]\""
-    guard decodeNonEmptyList(node, "respond", help: example) != nil else { return nil }
+    let example =
+      "write entries as at the top: \"responses: [{ GET https://HOST/x: { status: 503 } }]\""
+    guard decodeNonEmptyList(node, "responses", help: example) != nil else { return nil }
     return .respond(decodeResponses(node))
   }
 
@@ -171,8 +178,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeChaosSelection(node, "apply").map { .apply($0, seed: nil) }
     }
-    let keys = Grammar.chaosApplication.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"apply\""),
+    guard let reader = mapping(node, as: Grammar.chaosApplication, subject: "\"apply\""),
       let name = required("name", in: reader, example: "name: journal dies"),
       let selection = decodeChaosSelection(name, "name")
     else { return nil }
@@ -240,16 +246,18 @@ extension ScenarioDecoder {
 struct BlockReading {
   /// What changes for as long as the block lasts.
   var change = Step.Action.freeze(nil)
-  /// `during:`.
+  /// `steps:`.
   var steps: [Step] = []
 }
 
 /// The parts of a step `signal:` for some processes.
 struct SignalReading {
-  /// `name:`.
+  /// `signal:`.
   var signal: Located<String>
   /// `process:`; `nil` for the target itself.
   var process: Located<String>?
+  /// `target:`.
+  var target: Located<String>?
 }
 
 /// The parts of a step that have been read.

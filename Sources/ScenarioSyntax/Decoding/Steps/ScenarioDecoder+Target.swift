@@ -9,7 +9,12 @@ extension ScenarioDecoder {
       command: .arguments([]), commandRange: node.range, environment: [], passedEnvironment: [],
       files: [], standardInput: nil)
     guard
-      let reader = decode(node, as: Grammar.target, subject: "\"target\"", into: &settings),
+      let reader = decode(node, as: Grammar.target, subject: "\"target\"", into: &settings)
+    else { return nil }
+    if !targetNeedsCommand, reader["command"] == nil, reader.misspelledKeys.isEmpty {
+      return settings
+    }
+    guard
       let commandNode = required(
         "command", in: reader, example: "command: [./program, --flag]"),
       let command = decodeCommand(commandNode, "command")
@@ -89,8 +94,9 @@ extension ScenarioDecoder {
         FileFixture(path: member.key, content: .text($0))
       }
     }
-    let keys = Grammar.fileFixture.keys
-    guard let reader = mapping(member.value, keys: keys, subject: "an entry of \"files\"") else {
+    guard
+      let reader = mapping(member.value, as: Grammar.fileFixture, subject: "an entry of \"files\"")
+    else {
       return nil
     }
     return decodeFixture(member.key, reader)
@@ -105,7 +111,7 @@ extension ScenarioDecoder {
     else {
       report(
         "the file \"\(path.value)\" has no content", code: .empty, at: reader.range,
-        help: "write one of text, json, yaml, csv, file, link, kind, as in \"{ text: hello }\"")
+        help: "write one of text, json, yaml, csv, file, symlink, kind, as in \"{ text: hello }\"")
       return nil
     }
     let decoded: FileFixture.Content? =
@@ -113,7 +119,7 @@ extension ScenarioDecoder {
       case "json": decodeData(content.value).map { .json($0) }
       case "yaml", "csv": decodeEncoded(content).map { .text($0) }
       case "file": decodeText(content.value, "file").map { .copy($0) }
-      case "link": decodeTemplate(content.value, "link").map { .link($0) }
+      case "symlink": decodeTemplate(content.value, "symlink").map { .link($0) }
       case "kind": decodeFolder(content.value)
       default: decodeTemplate(content.value, "text").map { .text($0) }
       }
@@ -132,7 +138,7 @@ extension ScenarioDecoder {
     guard kind.value == FileKind.folder.rawValue else {
       report(
         "\"\(kind.value)\" is no kind that can be laid", code: .badPlace, at: kind.range,
-        help: "write `kind: folder`, `link: PATH`, or what the file holds")
+        help: "write `kind: folder`, `symlink: PATH`, or what the file holds")
       return nil
     }
     return .folder
@@ -177,9 +183,10 @@ extension ScenarioDecoder {
     else {
       return decodeValueText(node, "stdin")
     }
-    let keys = Grammar.encodedInput.keys
-    guard let reader = mapping(node, keys: keys, subject: "\"stdin\"") else { return nil }
-    guard let content = single(among: keys, in: reader) else {
+    guard let reader = mapping(node, as: Grammar.encodedInput, subject: "\"stdin\"") else {
+      return nil
+    }
+    guard let content = single(among: Grammar.encodedInput.keys, in: reader) else {
       if reader.unknownCount == 0 {
         report(
           "\"stdin\" is empty", code: .empty, at: node.range,

@@ -58,8 +58,9 @@ extension ScenarioDecoder {
     case .scalar(let scalar) where !node.isNull && Self.isTargetName(scalar.text):
       return decodeTargetName(node, key).map { ($0, []) }
     case .mapping:
-      let keys = Grammar.launch.keys
-      guard let reader = mapping(node, keys: keys, subject: "\"\(key)\"") else { return nil }
+      guard let reader = mapping(node, as: Grammar.launch, subject: "\"\(key)\"") else {
+        return nil
+      }
       let target = reader["target"].map { decodeTargetName($0, "target") }
       let arguments = reader["args"].map { decodeArguments($0, "args") }
       guard (target != nil || arguments != nil), target ?? nil != nil || target == nil,
@@ -96,9 +97,8 @@ extension ScenarioDecoder {
   /// `targets: { worker: { exit: 0, stdout: … } }` below `expect:`.
   mutating func decodeTargetExpectations(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeMembers(node, "targets") ?? []).flatMap { member -> [ExpectationBlock.Entry] in
-      let keys = Grammar.targetExpect.keys
       let subject = "\"\(member.key.value)\" below \"targets\""
-      guard mapping(member.value, keys: keys, subject: subject) != nil,
+      guard mapping(member.value, as: Grammar.targetExpect, subject: subject) != nil,
         let block = decodeExpectations(member.value)
       else { return [] }
       return block.entries.map { entry in

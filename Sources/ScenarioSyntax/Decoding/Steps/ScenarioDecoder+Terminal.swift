@@ -20,7 +20,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeTemplate(node, "send").map { .send($0) }
     }
-    guard let reader = mapping(node, keys: Grammar.send.keys, subject: "\"send\""),
+    guard let reader = mapping(node, as: Grammar.send, subject: "\"send\""),
       let keys = required("key", in: reader, example: "key: ctrl-c")
     else { return nil }
     guard case .sequence(let nodes) = keys.content else {

@@ -1,0 +1,21 @@
+package import ScenarioPlan
+
+/// Whether a request that has been made is one that somebody looks for.
+package struct RequestVerdict {
+  /// True if it is.
+  package let holds: Bool
+  /// What speaks against it, a line for each condition.
+  package let objections: [String]
+
+  /// Compares a request with a pattern.
+  package init(_ wanted: PlannedRequest, _ request: IncomingRequest, scope: some RunScope) {
+    var assessment = RequestAssessment(isTold: true)
+    if let method = wanted.method {
+      assessment.add("method", method, request.method == method ? nil : request.method)
+    }
+    if let url = wanted.url { assessment.assess(url, request.target) }
+    assessment.assess(wanted, request, scope)
+    holds = assessment.isMatch
+    objections = assessment.predicates.flatMap(\.lines)
+  }
+}

@@ -1,0 +1,108 @@
+/// What a matcher looks at, which decides what a bare value means and which conditions there are.
+package enum MatcherKind: CaseIterable, Sendable {
+  /// Text: scalars are text as written.
+  case text
+  /// The text of an output or a file, which may be compared with a snapshot as well.
+  case output
+  /// A whole number.
+  case number
+  /// A length of time; operands are durations, kept in one way of writing.
+  case duration
+  /// Data of any shape.
+  case data
+
+  /// The keys of the conditions on values of the kind, in the order of the table.
+  package var keys: [ConditionKey] { ConditionKey.allCases.filter { $0.kinds.contains(self) } }
+}
+
+/// The conditions of the language: one closed set, each with the kinds of values that it is about.
+package enum ConditionKey: String, CaseIterable, Sendable {
+  /// Equal.
+  case equals
+  /// With `equals`: how far from it a number or duration may be.
+  case within
+  /// One of several values.
+  case isIn = "in"
+  /// A part of a text, some of a list's elements, a subset of a map.
+  case contains
+  /// How a text begins.
+  case startsWith = "starts_with"
+  /// How a text ends.
+  case endsWith = "ends_with"
+  /// A regular expression that is found in a text.
+  case matches
+  /// Whether something is there, be it null.
+  case exists
+  /// Whether nothing is there.
+  case absent
+  /// What kind of JSON value it is.
+  case type
+  /// How many characters a text has, how many elements a list, how many members a map.
+  case length
+  /// Whether nothing is there, or something without content.
+  case empty
+  /// That much and more.
+  case atLeast = "at_least"
+  /// That much and less.
+  case atMost = "at_most"
+  /// More.
+  case greaterThan = "greater_than"
+  /// Less.
+  case lessThan = "less_than"
+  /// Between two bounds, both included.
+  case between
+  /// Of every element of a list.
+  case each
+  /// Of one element of a list at least.
+  case any
+  /// Valid against a JSON Schema.
+  case schema
+  /// The lines of a text, each with a condition.
+  case lines
+  /// How many lines a text has.
+  case lineCount = "line_count"
+  /// A text, read as JSON.
+  case json
+  /// A text, read as YAML.
+  case yaml
+  /// The text of a file beside the scenario file.
+  case snapshot
+  /// The opposite.
+  case not
+  /// Every one of several conditions.
+  case allOf = "all_of"
+  /// One of several conditions at least.
+  case anyOf = "any_of"
+
+  /// The kinds of values that the condition is about.
+  package var kinds: Set<MatcherKind> {
+    switch self {
+    case .equals, .isIn, .atLeast, .atMost, .greaterThan, .lessThan, .between, .not, .allOf, .anyOf:
+      Set(MatcherKind.allCases)
+    case .within: [.number, .duration, .data]
+    case .contains, .startsWith, .endsWith, .matches, .length, .empty, .schema:
+      [.text, .output, .data]
+    case .exists, .absent, .type, .each, .any: [.data]
+    case .lines, .lineCount, .json, .yaml: [.text, .output]
+    case .snapshot: [.output]
+    }
+  }
+}
+
+/// The kinds of JSON values, as JSON Schema names them.
+package enum DataType: String, Hashable, Sendable, Codable, CaseIterable {
+  /// `[ … ]`
+  case array
+  /// `{ … }`
+  case object
+  /// `"…"`
+  case string
+  /// Any number.
+  case number
+  /// A number without a fraction.
+  case integer
+  /// true or false.
+  case boolean
+  /// null.
+  case null
+}

@@ -1,0 +1,141 @@
+internal import Foundations
+internal import OrderedCollections
+internal import Patterns
+internal import ScenarioModel
+
+/// The conditions on the parts of a value: how a text begins and ends, its length, the elements of a list.
+extension PlannedMatcher {
+  /// An end of a text.
+  enum Edge: String {
+    /// Where it begins.
+    case start = "begins"
+    /// Where it ends.
+    case end = "ends"
+  }
+
+  /// What keeps a text from beginning or ending as it should; a newline at its end does not count.
+  func edge(_ edge: Edge, _ expected: Value, _ subject: MatchSubject) -> Mismatch? {
+    guard let part = expected.textForm, let text = subject.asText else {
+      return mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
+    }
+    let isThere =
+      switch edge {
+      case .start: text.utf8.starts(with: part.utf8)
+      case .end:
+        text.utf8.reversed().starts(with: part.utf8.reversed())
+          || text.withoutFinalNewline.utf8.reversed().starts(with: part.utf8.reversed())
+      }
+    return isThere
+      ? nil : mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
+  }
+
+  /// What keeps an expression from being found.
+  func search(
+    for expression: RegularExpression, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) -> [Mismatch] {
+    guard let text = subject.asText else {
+      return [mismatch("expected text with a match of /\(expression.text)/", subject)]
+    }
+    switch expression.search(in: text, stepLimit: scope.searchLimit) {
+    case .found: return []
+    case .givenUp:
+      let error = expression.givenUp(after: scope.searchLimit)
+      return [Mismatch(givenUp: error, subject.excerpt, at: range)]
+    case .notFound: break
+    }
+    let nearest =
+      limit > 1 ? NearestLine.lines(toMatchOf: expression, in: TextInMemory(text)) : []
+    return [mismatch("expected a match of /\(expression.text)/", subject, diff: nearest)]
+  }
+
+  /// The result of making an expression of a value that is known in the run alone.
+  enum ComputedExpression {
+    /// The expression.
+    case success(RegularExpression)
+    /// Why there is none.
+    case failure(Mismatch)
+  }
+
+  /// A regular expression of a value that is known in the run alone.
+  func computedExpression(_ value: Value, _ subject: MatchSubject) -> ComputedExpression {
+    guard let text = value.textForm else {
+      return .failure(
+        mismatch("expected a regular expression, and \"matches\" gives \(value.excerpt())", subject)
+      )
+    }
+    let expression = RegularExpression(text)
+    do throws(PatternError) {
+      try expression.validate()
+      return .success(expression)
+    } catch {
+      return .failure(mismatch("/\(text)/ is no regular expression: \(error.message)", subject))
+    }
+  }
+
+  // MARK: - Lengths and elements
+
+  /// Checks how many characters, elements or members there are.
+  func length(
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) -> [Mismatch] {
+    let count: Int
+    switch subject.asValue {
+    case .string(let text)?: count = text.unicodeScalars.count
+    case .list(let elements)?: count = elements.count
+    case .map(let members)?: count = members.count
+    default: return [mismatch("expected something that has a length", subject)]
+    }
+    return matcher.mismatches(of: .integer(Int64(count)), scope: scope, limit: limit).of("length")
+  }
+
+  /// Checks every element of a list.
+  func each(
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) -> [Mismatch] {
+    guard case .list(let elements)? = subject.asValue else {
+      return [mismatch("expected a list", subject)]
+    }
+    return .gathered(of: elements.enumerated(), limit: limit) { element, limit in
+      matcher.mismatches(of: .value(element.element), scope: scope, limit: limit)
+        .of("[\(element.offset)]")
+    }
+  }
+
+  /// Checks that one element of a list satisfies a matcher.
+  func any(
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
+  ) -> Mismatch? {
+    guard case .list(let elements)? = subject.asValue else {
+      return mismatch("expected a list", subject)
+    }
+    for element in elements {
+      guard let mismatch = matcher.check(.value(element), scope: scope) else { return nil }
+      if mismatch.isUndecided { return mismatch }
+    }
+    return mismatch("expected an element that \(matcher.summary.excerpt(limit: 200))", subject)
+  }
+
+  /// What keeps a number or duration from being near to another one.
+  func nearness(
+    _ expected: Value, within tolerance: Value, _ subject: MatchSubject
+  ) -> Mismatch? {
+    let wanted = "\(expected.excerpt()), give or take \(tolerance.excerpt())"
+    guard let value = subject.asValue,
+      let isNear = ValueComparison.isNear(value, expected, within: tolerance)
+    else { return mismatch("expected a value that can be compared with \(wanted)", subject) }
+    return isNear ? nil : mismatch("expected \(wanted)", subject)
+  }
+}
+
+extension Value {
+  /// Returns whether it is a JSON value of a kind.
+  func isOf(_ type: DataType) -> Bool {
+    switch (self, type) {
+    case (.list, .array), (.map, .object), (.string, .string), (.bool, .boolean), (.null, .null),
+      (.integer, .number), (.integer, .integer), (.number, .number):
+      true
+    case (.number(let number), .integer): number.rounded() == number
+    default: false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Foundations
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+/// Checks conditions again and again, and lets virtual time pass in between.
+struct RepeatedChecking {
+  let runner: CaseRunner
+  let world: CaseEnvironment
+
+  /// Why the conditions do not hold once, or all the time.
+  func failures(
+    of expectations: [PlannedExpectation], _ check: RepeatedCheck, at range: SourceRange
+  ) -> [Failure] {
+    let begin = world.view.reading().elapsed
+    while true {
+      world.catchUp()
+      let found = expectations.flatMap(runner.checks(of: expectations, in: world))
+      let passed = world.view.reading().elapsed - begin
+      switch check.quantity {
+      case .eventually where found.isEmpty: return []
+      case .always where !found.isEmpty:
+        return told(found, "always", passed == .zero ? "at once" : "after \(passed)")
+      case .eventually where passed >= check.length:
+        return told(found, "eventually", "still so after \(passed)")
+      case .always where passed >= check.length: return []
+      case .eventually, .always: break
+      }
+      do {
+        try pass(min(check.interval, check.length - passed), at: range)
+      } catch {
+        return [error]
+      }
+    }
+  }
+
+  /// Lets virtual time pass, up to a moment at which everything sleeps.
+  private func pass(_ length: Nanoseconds, at range: SourceRange) throws(Failure) {
+    let result = world.supervisor.tick(.duration(length), deadline: runner.deadline)
+    if let failure = Failure(
+      result, awaiting: "the next check", timeout: runner.plannedCase.timeout, range: range)
+    {
+      throw failure
+    }
+    try runner.settle(world, range: range)
+  }
+
+  private func told(_ failures: [Failure], _ quantity: String, _ when: String) -> [Failure] {
+    failures.map { failure in
+      var failure = failure
+      failure.message = "\(quantity): \(failure.message) (\(when))"
+      return failure
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import Foundations
+internal import MockEngine
+internal import Patterns
+internal import ScenarioEvents
+internal import ScenarioPlan
+internal import StandIn
+
+/// Checks conditions on the requests that the stand-in received.
+struct RequestChecker {
+  let checker: ExpectationChecker
+
+  /// Why there should have been other requests; nothing if there should not.
+  func checkRequests(
+    _ line: PlannedRequestLine, count: PlannedMatcher?, _ intervals: [PlannedMatcher]?
+  ) -> [Failure] {
+    let all = checker.world.standIn?.requests() ?? []
+    let matching = all.filter { matches($0, line) }
+    var failures: [Failure] = []
+    if let count {
+      failures = checker.match(
+        count, .integer(Int64(matching.count)), type: "expect.requests",
+        name: "requests for \"\(line.text)\"")
+    } else if intervals == nil, matching.isEmpty {
+      failures = [
+        Failure(
+          category: .expectation, type: "expect.requests",
+          message: "no request for \"\(line.text)\"",
+          actual: all.isEmpty ? "no request at all" : nil)
+      ]
+    }
+    if let intervals { failures += check(intervals, between: matching, of: line).list }
+    let nearest = failures.isEmpty || !matching.isEmpty ? [] : objections(of: line, among: all)
+    return failures.with(details: nearest + RequestLines.of(all))
+  }
+
+  /// Why for a line there is no request behind the one for the line before it; `nil` if there is one for each.
+  func checkOrder(of lines: [PlannedRequestLine]) -> Failure? {
+    let all = checker.world.standIn?.requests() ?? []
+    var rest = all[...]
+    for (index, line) in lines.enumerated() {
+      if let found = rest.firstIndex(where: { matches($0, line) }) {
+        rest = rest[(found + 1)...]
+        continue
+      }
+      let before = index > 0 ? " behind \"\(lines[index - 1].text)\"" : ""
+      let isThere = all.contains { matches($0, line) }
+      return Failure(
+        category: .expectation, type: "expect.requests",
+        message: "requests in order: no request for \"\(line.text)\"\(before)",
+        actual: all.isEmpty ? "no request at all" : isThere ? "it came before" : nil,
+        details: RequestLines.of(all))
+    }
+    return nil
+  }
+
+  // MARK: - Intervals
+
+  private func check(
+    _ expected: [PlannedMatcher], between requests: [RecordedRequest], of line: PlannedRequestLine
+  ) -> Failure? {
+    let actual = zip(requests.dropFirst(), requests).map { $0.time - $1.time }
+    let isEqual =
+      actual.count == expected.count
+      && zip(expected, actual).allSatisfy { matcher, length in
+        [length, DurationPrecision(of: matcher).rounded(length)].contains {
+          matcher.check(.value(.string($0.description)), scope: checker.world.scope) == nil
+        }
+      }
+    guard !isEqual else { return nil }
+    return Failure(
+      category: .expectation, type: "expect.requests",
+      message: "requests for \"\(line.text)\": expected"
+        + " \(Self.list(expected.map(\.expectedText))) apart",
+      actual: "\(Self.list(actual.map(\.description))) apart")
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[" + texts.joined(separator: ", ") + "]"
+  }
+
+  // MARK: - Matching
+
+  private func matches(_ request: RecordedRequest, _ line: PlannedRequestLine) -> Bool {
+    guard line.method == nil || line.method == request.method,
+      let target = RequestTarget(url: request.url),
+      line.url.map({ $0.match(target) != nil }) ?? true
+    else { return false }
+    guard let pattern = line.pattern else { return true }
+    return RequestVerdict(
+      pattern, request.incoming(for: target), scope: checker.world.scope
+    ).holds
+  }
+
+  /// What speaks against the request that comes nearest to a pattern.
+  private func objections(
+    of line: PlannedRequestLine, among requests: [RecordedRequest]
+  ) -> [String] {
+    guard let pattern = line.pattern else { return [] }
+    let verdicts = requests.compactMap { request in
+      RequestTarget(url: request.url).map {
+        (
+          request,
+          RequestVerdict(pattern, request.incoming(for: $0), scope: checker.world.scope).objections
+        )
+      }
+    }
+    guard let (request, lines) = verdicts.min(by: { $0.1.count < $1.1.count }) else { return [] }
+    return ["nearest: \(request.summary)"] + lines.map { "  \($0)" }
+  }
+}
+
+extension RecordedRequest {
+  /// The request as the stand-in has seen it.
+  fileprivate func incoming(for target: RequestTarget) -> IncomingRequest {
+    var request = IncomingRequest(
+      method: method, target: target, headers: headers, body: body, bodyLength: bodyLength,
+      protocolVersion: protocolVersion, stream: stream, trailers: trailers)
+    request.origin = origin
+    return request
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundations
+
+/// An entry of `blocks:`: parts of scenarios under a name, with parameters.
+struct BlockDefinition {
+  /// What can stand in a block, and where it is used.
+  enum Part: String, CaseIterable {
+    case steps
+    case expect
+    case target
+    case clock
+    case responses
+  }
+
+  /// A parameter; one without a default must be given.
+  struct Parameter {
+    var name: Located<String>
+    var fallback: YAMLNode?
+  }
+
+  /// What it is called.
+  var name: Located<String>
+  /// `params:`.
+  var parameters: [Parameter] = []
+  /// What it holds.
+  var parts: [Part: YAMLNode] = [:]
+}
+
+extension ScenarioDecoder {
+  /// Reads a block; `nil` if it is none, which is told.
+  mutating func decodeBlockDefinition(
+    _ name: Located<String>, _ node: YAMLNode
+  ) -> BlockDefinition? {
+    let subject = "the block \"\(name.value)\""
+    guard let reader = mapping(node, as: Grammar.block, subject: subject) else { return nil }
+    var block = BlockDefinition(name: name)
+    if let params = reader["params"] { block.parameters = decodeBlockParameters(params) }
+    for part in BlockDefinition.Part.allCases {
+      if let node = reader[part.rawValue] { block.parts[part] = node }
+    }
+    if block.parts.isEmpty, reader.unknownCount == 0 {
+      report(
+        "\(subject) is empty", code: .empty, at: name.range,
+        help: "add one of: \(BlockDefinition.Part.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
+    }
+    return block
+  }
+
+  /// `params: [user, password]`, or `params: { user: guest }` with what stands in where nothing is given.
+  private mutating func decodeBlockParameters(_ node: YAMLNode) -> [BlockDefinition.Parameter] {
+    if case .mapping(let members) = node.content {
+      return members.map {
+        BlockDefinition.Parameter(name: $0.key, fallback: $0.value.isAbsent ? nil : $0.value)
+      }
+    }
+    return decodeTexts(node, "params").map { BlockDefinition.Parameter(name: $0) }
+  }
+}

@@ -1,0 +1,120 @@
+internal import Foundations
+
+extension ScenarioDecoder {
+  /// The members of a map under the names of today.
+  ///
+  /// A file of version 1 may use the names of that version, each of which gets a warning; in a later one it is a
+  /// mistake. It is read under its new name in both.
+  mutating func underCurrentNames(
+    _ members: [YAMLMember], _ former: FormerNames, keys: [String], subject: String
+  ) -> [YAMLMember] {
+    guard !former.isEmpty else { return members }
+    return members.map { member in
+      var member = member
+      if !keys.contains(member.key.value), let successor = former.successor(of: member.key.value) {
+        member = renamed(member, to: successor, beside: members, subject)
+      }
+      member.value = underCurrentWords(member.value, of: member.key.value, former)
+      return member
+    }
+  }
+
+  private mutating func renamed(
+    _ member: YAMLMember, to successor: FormerNames.Successor, beside members: [YAMLMember],
+    _ subject: String
+  ) -> YAMLMember {
+    let (key, change) = successor
+    var renamed = YAMLMember(key: Located(key, at: member.key.range), value: member.value)
+    if let other = members.first(where: { $0.key.value == key }) {
+      report(
+        "\"\(member.key.value)\" stands beside \"\(key)\", its name of today, in \(subject)",
+        code: .contradictory, at: member.key.range, help: "keep one of the two",
+        notes: [Diagnostic.Note("the other one is here", at: other.key.range)])
+    }
+    switch change {
+    case .nothing:
+      reportFormerName(
+        member.key.value, "\"\(key)\"", at: member.key.range,
+        DiagnosticFix(respelling: member.key, as: key, confidence: .certain, in: source))
+    case .below(let inner):
+      let value = member.value
+      renamed.value = YAMLNode(
+        content: .mapping([YAMLMember(key: Located(inner, at: member.key.range), value: value)]),
+        range: value.range, lastLine: value.lastLine, size: value.size + 1, height: value.height + 1
+      )
+      reportFormerName(
+        member.key.value, "\"\(key): { \(inner): … }\"", at: member.key.range,
+        fix(
+          replacing: member, by: source.text(at: value.range).map { "\(key): { \(inner): \($0) }" })
+      )
+    case .word(let word):
+      if member.value.isNull {
+        let scalar = YAMLScalar(text: word, style: .plain)
+        renamed.value = YAMLNode(
+          content: .scalar(scalar), range: member.key.range, lastLine: member.key.range.line,
+          size: 1, height: 1)
+      }
+      reportFormerName(
+        member.key.value, "\"\(key): \(word)\"", at: member.key.range,
+        fix(replacing: member, by: "\(key): \(word)"))
+    }
+    return renamed
+  }
+
+  /// What stands in place of a key and its value; `nil` where they are not on one line, or reach it by an alias.
+  private func fix(replacing member: YAMLMember, by text: String?) -> DiagnosticFix? {
+    let (key, value) = (member.key.range, member.value.range)
+    guard let text, key.file == source.path, let written = source.line(key.line) else { return nil }
+    var whole = key
+    if member.value.isAbsent {
+      // The colon goes with the key.
+      let rest = written.unicodeScalars.dropFirst(key.endColumn - 1)
+      guard let colon = rest.firstIndex(of: ":") else { return nil }
+      whole.length += rest.distance(from: rest.startIndex, to: colon) + 1
+    } else {
+      guard value.line == key.line, member.value.lastLine == key.line,
+        value.column > key.endColumn, source.text(at: value)?.hasPrefix("*") == false
+      else { return nil }
+      whole.length = value.endColumn - key.column
+    }
+    return DiagnosticFix(replacing: whole, with: text)
+  }
+
+  /// A word, or a list of words, under the names of today.
+  private mutating func underCurrentWords(
+    _ node: YAMLNode, of key: String, _ former: FormerNames
+  ) -> YAMLNode {
+    var node = node
+    switch node.content {
+    case .scalar(var scalar):
+      guard let word = former.word(scalar.text, of: key) else { break }
+      let place = Located(scalar.text, at: node.range)
+      let edit = UpgradeDocument(root: node, source: source).replace(node, with: word)
+      reportFormerName(
+        scalar.text, "\"\(word)\"", at: node.range,
+        DiagnosticFix(respelling: place, as: word, confidence: .certain, in: source)
+          ?? edit.map { DiagnosticFix(replacing: $0.range, with: $0.replacement) })
+      scalar.text = word
+      node.content = .scalar(scalar)
+    case .sequence(let nodes):
+      node.content = .sequence(nodes.map { underCurrentWords($0, of: key, former) })
+    case .mapping: break
+    }
+    return node
+  }
+
+  private mutating func reportFormerName(
+    _ name: String, _ current: String, at range: SourceRange, _ fix: DiagnosticFix?
+  ) {
+    guard !isWrittenByProgram else { return }
+    report(
+      Diagnostic(
+        languageVersion == 1
+          ? "\"\(name)\" is the old name of \(current)"
+          : "\"\(name)\" is a word of version 1 of the language",
+        code: languageVersion == 1 ? .formerName : .unknownKey, at: range,
+        help: languageVersion == 1
+          ? "write \(current); \"scenario upgrade\" brings the file to version \(ScenarioUpgrade.currentVersion)"
+          : "write \(current)", fix: fix))
+  }
+}

@@ -1,0 +1,76 @@
+internal import Foundations
+
+/// What a key of the language was called in version 1.
+struct FormerName: Sendable, Hashable {
+  /// What changes beside the name.
+  enum Change: Sendable, Hashable {
+    /// Nothing.
+    case nothing
+    /// The value stands below another key: `json: $.id` becomes `stdout: { json: $.id }`.
+    case below(String)
+    /// The key had no value, and has this word now: `settle:` becomes `wait: idle`.
+    case word(String)
+  }
+
+  /// The name in version 1.
+  var name: String
+  /// What changes beside it.
+  var change = Change.nothing
+}
+
+/// The names of version 1 that a map of the language understands.
+struct FormerNames: Sendable {
+  /// What became of a name: its key of today, and what changes beside the name.
+  typealias Successor = (key: String, change: FormerName.Change)
+
+  /// A map whose keys have no other names.
+  static let none = FormerNames()
+
+  /// By the name in version 1.
+  private var keys: [String: Successor] = [:]
+  /// Words of version 1 and those of today, by the key of today behind which they stand.
+  private var words: [String: [String: String]] = [:]
+
+  private init() {}
+
+  /// Collects the names of a map's keys.
+  init(_ keys: [LanguageKey]) {
+    for key in keys {
+      for former in key.formerNames { self.keys[former.name] = (key.name, former.change) }
+      if !key.formerWords.isEmpty { words[key.name] = key.formerWords }
+    }
+  }
+
+  /// What became of a name of version 1; `nil` if the map has had no such key.
+  func successor(of name: String) -> Successor? { keys[name] }
+
+  /// What a word behind a key of today is called; `nil` if it has no other name.
+  func word(_ word: String, of key: String) -> String? { words[key]?[word] }
+
+  /// True if a map cannot hold anything that is called otherwise today.
+  var isEmpty: Bool { keys.isEmpty && words.isEmpty }
+
+  /// The names of two maps that share a place.
+  func merging(_ other: FormerNames) -> FormerNames {
+    var merged = self
+    merged.keys.merge(other.keys) { first, _ in first }
+    merged.words.merge(other.words) { first, _ in first }
+    return merged
+  }
+}
+
+extension Field {
+  /// The key under a name that version 1 of the language had for it.
+  func formerly(_ name: String, _ change: FormerName.Change = .nothing) -> Field {
+    var field = self
+    field.key.formerNames.append(FormerName(name: name, change: change))
+    return field
+  }
+
+  /// The key with words behind it that version 1 of the language had for those of today.
+  func formerly(words: [String: String]) -> Field {
+    var field = self
+    field.key.formerWords.merge(words) { $1 }
+    return field
+  }
+}

@@ -1,0 +1,42 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension LanguageDescription {
+  /// The definitions of blocks.
+  static let blockDefinitions: [LanguageDefinition] = [
+    Grammar.block.definition, Grammar.blockUse.definition,
+  ]
+}
+
+extension Grammar {
+  static let block = MapGrammar<Void>(
+    "block", "Parts of scenarios under a name, for use by `block`.",
+    rules: [.someOf(["clock", "expect", "responses", "steps", "target"])]
+  ) {
+    Field(
+      "params", .either(.oneOrMore(.text), .map(of: .anything)),
+      """
+      What `${{ with.NAME }}` stands for in the block: names, or names with what stands in where nothing is given.
+      """)
+    Field("steps", .list(of: .the("step")), "Steps, for a list of steps.")
+    Field("expect", .the("expect"), "What must hold, for an `expect`.")
+    Field("target", .the("target"), "An executable, for a `target` or one of `targets`.")
+    Field("clock", .the("clock"), "A clock, for a `clock`.")
+    Field("responses", .list(of: .the("response")), "Entries, for a list of `responses`.")
+  }
+
+  static let blockUse = MapGrammar<Void>("blockUse", "A block in place of an entry.") {
+    Field("block", .text, "The block's name.", isRequired: true)
+    Field("with", .map(of: .anything), "Values for its parameters.")
+  }
+
+  /// The use of a block in a map that it is joined with.
+  ///
+  /// The keys are gone when the map is read.
+  static func blockFields<Owner>() -> [Field<Owner>] {
+    [
+      Field("block", .text, "The block that it is joined with; what stands beside it wins."),
+      Field("with", .map(of: .anything), "Values for the block's parameters."),
+    ]
+  }
+}

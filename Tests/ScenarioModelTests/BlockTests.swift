@@ -1,0 +1,113 @@
+import Foundations
+import ScenarioModel
+import ScenarioSyntax
+import Testing
+
+/// `blocks:`: parts of scenarios under a name, with parameters.
+@Suite("Blocks")
+struct BlockTests {
+  private func found(_ text: String) -> [String] {
+    ScenarioFile.parse(text: "version: 2\n" + text, path: "f").diagnostics.map {
+      "\($0.range?.line ?? 0):\($0.range?.column ?? 0) \($0.code.rawValue) \($0.message)"
+    }
+  }
+
+  private func body(_ text: String) throws -> ScenarioBody {
+    let (file, messages) = parse("version: 2\n" + text)
+    #expect(messages == "")
+    return try #require(file).defaults
+  }
+
+  @Test("A block's steps stand in place of its use, with values for its parameters")
+  func steps() throws {
+    let body = try body(
+      """
+      target: { command: [x] }
+      blocks:
+        login: { params: { user: guest, times: 1 }, steps: [{ run: ["${{ with.user }}", "n-${{ with.times + 1 }}"] }] }
+        twice: { steps: [{ block: login }, { block: login, with: { user: ann } }] }
+      steps:
+        - { block: twice }
+        - { block: login, with: { user: "${{ seed }}", times: 3 } }
+      """)
+    let arguments = body.allSteps.map { step -> [String] in
+      guard case .run(let arguments) = step.action else { return [] }
+      return arguments.map { node in
+        switch node.content {
+        case .literal(.string(let text)): text
+        case .template: "template"
+        default: "\(node.content)"
+        }
+      }
+    }
+    #expect(arguments.map(\.first) == ["guest", "ann", "template"])
+    #expect(body.allSteps.count == 3)
+  }
+
+  @Test("A map is joined with its block, and what stands beside it wins")
+  func maps() throws {
+    let body = try body(
+      """
+      blocks:
+        base: { target: { command: [x], env: { A: 1, B: 2 } }, expect: { exit: 3, stdout: a }, clock: { flow: auto } }
+      target: { block: base, env: { B: 3 } }
+      clock: { block: base }
+      expect: { block: base, exit: 0 }
+      """)
+    #expect(body.target?.environment.map(\.key.value) == ["B", "A"])
+    #expect(body.clock?.flow?.value == .auto)
+    #expect(body.subjects.count == 2)
+  }
+
+  @Test("A part of a block is where its mistakes are told")
+  func places() {
+    #expect(
+      found(
+        "target: { command: [x] }\nblocks: { a: { steps: [{ ran: }] } }\nsteps: [{ block: a }]\n")
+        == ["3:24 E021 unknown key \"ran\" in a step"])
+  }
+
+  @Test(
+    "What cannot be used so is told with its place",
+    arguments: [
+      ("steps: [{ block: b }]", "4:18 E039 there is no block \"b\""),
+      (
+        "steps: [{ block: a, with: { usr: 1 } }]",
+        "4:29 E039 the block \"a\" has no parameter \"usr\""
+      ),
+      ("steps: [{ block: a }]", "4:18 E039 the block \"a\" needs \"user\""),
+      ("expect: { block: a }", "4:18 E039 the block \"a\" has no \"expect\""),
+      (
+        "steps: [{ block: a, with: { user: 1 }, name: x }]",
+        "4:40 E025 \"name\" stands beside \"block\""
+      ),
+    ])
+  func mistakes(use: String, message: String) {
+    let head = "target: { command: [x] }\nblocks: { a: { params: [user], steps: [{ run: }] } }\n"
+    #expect(found(head + use + "\n").contains(message), "\(found(head + use + "\n"))")
+  }
+
+  @Test("A circle, an unknown parameter within a block and a block that nobody uses are told")
+  func circles() {
+    let circle = found(
+      "target: { command: [x] }\nblocks:\n  a: { steps: [{ block: b }] }\n  b: { steps: [{ block: a }] }\nsteps: [{ block: a }]\n"
+    )
+    #expect(circle == ["5:25 E039 the block \"a\" holds itself: a → b → a"])
+    let unknown = found(
+      "target: { command: [x] }\nblocks: { a: { steps: [{ run: [\"${{ with.b }}\"] }] } }\nsteps: [{ block: a }]\n"
+    )
+    #expect(unknown.contains { $0.contains("E039 the block \"a\" has no parameter \"b\"") })
+    let unused = found(
+      "target: { command: [x] }\nblocks: { a: { steps: [{ run: }] } }\nsteps: [{ run: }]\n")
+    #expect(unused == ["3:11 W010 nothing uses the block \"a\""])
+  }
+
+  @Test("Blocks that multiply each other end with a message, and soon")
+  func growth() {
+    var text = "target: { command: [x] }\nblocks:\n  b0: { steps: [{ run: }] }\n"
+    for index in 1...40 {
+      text += "  b\(index): { steps: [{ block: b\(index - 1) }, { block: b\(index - 1) }] }\n"
+    }
+    #expect(found(text + "steps: [{ block: b40 }]\n").contains { $0.contains("E003") })
+  }
+}
