@@ -23,7 +23,9 @@ struct TimeZoneTests {
     #expect(changes == (try expected.map(instant)))
   }
 
-  @Test("What changes nothing is no rule", arguments: ["UTC", "CET-1", "CET-1CEST", "Europe/Berlin", ""])
+  @Test(
+    "What changes nothing is no rule",
+    arguments: ["UTC", "CET-1", "CET-1CEST", "Europe/Berlin", ""])
   func noRule(_ text: String) { #expect(TimeZoneRule(text) == nil) }
 
   /// A file of version 2 with one listed change, one of the name only, and a rule behind them.

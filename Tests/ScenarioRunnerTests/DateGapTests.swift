@@ -14,7 +14,8 @@ struct DateGapTests {
       command: [PlannedText("true")], commandRange: range, environment: [], passedEnvironment: [],
       files: [], standardInput: nil)
     return PlannedCase(
-      identifier: "a.yaml::\(name)", file: "a.yaml", name: name, range: range, lastLine: 9, tags: [],
+      identifier: "a.yaml::\(name)", file: "a.yaml", name: name, range: range, lastLine: 9,
+      tags: [],
       seed: 0, timeout: .seconds(1), target: target, clock: nil, network: nil, chaos: [], steps: [],
       expect: []
     ).dated(WallInstant(seconds: seconds))
@@ -55,7 +56,9 @@ struct DateGapTests {
     #expect(gap.failure == WallInstant(seconds: 200))
   }
 
-  @Test("The first second is found in as many runs as halves it takes", arguments: [1, 2, 77, 99_999, 100_000])
+  @Test(
+    "The first second is found in as many runs as halves it takes",
+    arguments: [1, 2, 77, 99_999, 100_000])
   func bisection(_ first: Int64) {
     let gap = DateGap(
       failing: planned("n", 100_000), failure: WallInstant(seconds: 100_000), success: .epoch)

@@ -11,10 +11,14 @@ struct RemotePacketTests {
   func frames() {
     #expect(RemotePacket.frame(bytes("OK")) == bytes("$OK#9a"))
     #expect(RemotePacket.frame([]) == bytes("$#00"))
-    #expect(RemotePacket.frame(bytes("a#}")) == bytes("$a}\u{3}}]#") + RemotePacket.hexadecimal([0x61 &+ 0x7d &+ 3 &+ 0x7d &+ 0x5d]))
+    #expect(
+      RemotePacket.frame(bytes("a#}")) == bytes("$a}\u{3}}]#")
+        + RemotePacket.hexadecimal([0x61 &+ 0x7d &+ 3 &+ 0x7d &+ 0x5d]))
   }
 
-  @Test("What was framed is read again, whatever it is and in whatever pieces it comes", arguments: 0..<50)
+  @Test(
+    "What was framed is read again, whatever it is and in whatever pieces it comes",
+    arguments: 0..<50)
   func roundTrip(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let contents = (0..<5).map { _ in
@@ -55,7 +59,9 @@ struct DebugSessionTests {
     var stop: DebugStop?
     var isDetached = false
 
-    func registers(of thread: Int32) -> [UInt8]? { threads.contains(thread) ? [1, UInt8(thread)] : nil }
+    func registers(of thread: Int32) -> [UInt8]? {
+      threads.contains(thread) ? [1, UInt8(thread)] : nil
+    }
     func setRegisters(_ bytes: [UInt8], of thread: Int32) -> Bool { bytes.count == 2 }
     func read(_ count: Int, at address: UInt64) -> [UInt8] {
       address == 0x1000 ? Array([0xde, 0xad, 0xbe][..<min(count, 3)]) : []
@@ -101,9 +107,13 @@ struct DebugSessionTests {
     #expect(ask(&session, "qSupported:multiprocess+")?.contains("PacketSize=4000") == true)
   }
 
-  @Test("Packets that make no sense are errors, and none is a crash",
-    arguments: ["m", "m,", "mzz,1", "m1000", "M1000,2", "M1000,2:0", "X", "H", "Hg", "Hgzz", "G0", "Gzz",
-      "T", "qXfer:auxv:read::", "qXfer:auxv:read::zz,1", "qXfer:auxv:read::-1,1", "m1000,-1", "D;1", "vCont;"])
+  @Test(
+    "Packets that make no sense are errors, and none is a crash",
+    arguments: [
+      "m", "m,", "mzz,1", "m1000", "M1000,2", "M1000,2:0", "X", "H", "Hg", "Hgzz", "G0", "Gzz",
+      "T", "qXfer:auxv:read::", "qXfer:auxv:read::zz,1", "qXfer:auxv:read::-1,1", "m1000,-1", "D;1",
+      "vCont;",
+    ])
   func mistakes(_ text: String) {
     let target = FakeTarget()
     var session = DebugSession(target)

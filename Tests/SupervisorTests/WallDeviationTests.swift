@@ -48,12 +48,11 @@ struct WallDeviationTests {
     func number(_ range: ClosedRange<Int64>) -> Int64 { random.next(in: range) }
     let drift = try #require(
       FrequencyError(partsPerBillion: number(-100_000_000...100_000_000)))
-    var clock = clock(skew: Nanoseconds(number(-1_000_000_000_000...1_000_000_000_000)), drift: drift)
-    if seed % 2 == 0 {
-      clock.slew(by: Nanoseconds(number(-5_000_000_000...5_000_000_000)), of: target, real: .zero)
-    }
+    var clock = clock(
+      skew: Nanoseconds(number(-1_000_000_000_000...1_000_000_000_000)), drift: drift)
     if seed % 3 == 0 { clock.jump(by: .seconds(number(-1_000...1_000)), real: .zero) }
-    let instant = WallInstant(seconds: 5_000 + number(0...1_000_000), nanoseconds: number(0...999_999_999))
+    let instant = WallInstant(
+      seconds: 5_000 + number(0...1_000_000), nanoseconds: number(0...999_999_999))
 
     let due = Deadline.wall(instant, of: target).instant(on: clock)
 
@@ -90,21 +89,6 @@ struct WallDeviationTests {
     #expect(clock.wall(real: .zero) == .epoch)
     #expect(!clock.agrees(on: target, with: former))
     #expect(clock.agrees(on: .scenario, with: former))
-  }
-
-  @Test("A correction takes two thousand times its length, and is no step")
-  func slew() {
-    var clock = clock(skew: .seconds(90))
-    let former = clock
-    clock.slew(by: .seconds(-1), of: target, real: .zero)
-    #expect(clock.agrees(on: target, with: former))
-
-    clock.advance(to: start + .seconds(1_000), real: .zero)
-    #expect(clock.wall(of: target, real: .zero) - clock.wall(real: .zero) == .milliseconds(89_500))
-    clock.advance(to: start + .seconds(2_000), real: .zero)
-    #expect(clock.wall(of: target, real: .zero) - clock.wall(real: .zero) == .seconds(89))
-    clock.advance(to: start + .seconds(9_000), real: .zero)
-    #expect(clock.wall(of: target, real: .zero) - clock.wall(real: .zero) == .seconds(89))
   }
 
   @Test("Deadlines on several wall clocks come in the order of their instants")

@@ -7,8 +7,6 @@ package struct FrequencyError: Hashable, Sendable {
   package static let greatest = FrequencyError(unchecked: 100_000_000)
   /// No error.
   package static let none = FrequencyError(unchecked: 0)
-  /// What a kernel corrects clocks by at most (adjtime(3)): 500 parts per million.
-  package static let slew = FrequencyError(unchecked: 500_000)
 
   private init(unchecked partsPerBillion: Int64) {
     self.partsPerBillion = partsPerBillion
@@ -18,11 +16,6 @@ package struct FrequencyError: Hashable, Sendable {
   package init?(partsPerBillion: Int64) {
     guard abs(partsPerBillion) <= Self.greatest.partsPerBillion else { return nil }
     self.partsPerBillion = partsPerBillion
-  }
-
-  /// The same error in the other direction.
-  package static prefix func - (error: FrequencyError) -> FrequencyError {
-    FrequencyError(unchecked: -error.partsPerBillion)
   }
 
   /// How many bits of `fixed` lie behind the point.
@@ -63,7 +56,8 @@ extension FrequencyError: CustomStringConvertible, Codable {
       let error = FrequencyError(partsPerBillion: isNegative ? -count : count)
     else {
       throw ValueGrammarError(
-        "the drift \"\(text)\" is out of range", help: "drifts go from -\(Self.greatest) to \(Self.greatest)")
+        "the drift \"\(text)\" is out of range",
+        help: "drifts go from -\(Self.greatest) to \(Self.greatest)")
     }
     self = error
   }

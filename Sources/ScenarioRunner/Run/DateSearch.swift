@@ -15,7 +15,8 @@ struct DateSearch {
 
   /// Takes note of how a case has ended.
   mutating func record(_ event: Event) {
-    guard !cases.isEmpty, case .caseFinished(let result) = event.kind, let scenario = event.scenario,
+    guard !cases.isEmpty, case .caseFinished(let result) = event.kind,
+      let scenario = event.scenario,
       result.isRetried != true
     else { return }
     outcomes[scenario] = result.outcome == .skipped ? nil : result.outcome == .passed

@@ -33,11 +33,15 @@ extension ScenarioDecoder {
   mutating func decodeTargetClock(_ node: YAMLNode) -> Located<ClockDeviation>? {
     var reading = TargetClockReading()
     guard
-      decode(
+      let reader = decode(
         node, as: Grammar.targetClock, subject: "\"clock\" of a target",
-        elsewhere: ClockKeysElsewhere.ofScenario, into: &reading) != nil
+        elsewhere: ClockKeysElsewhere.ofScenario, into: &reading)
     else { return nil }
     guard reading.skew != nil || reading.drift != nil else {
+      // What is wrong with its keys has been reported.
+      let isEmpty =
+        reader.unknownCount == 0 && !Grammar.targetClock.keys.contains { reader[$0] != nil }
+      guard isEmpty else { return nil }
       report(
         "\"clock\" of a target says nothing", code: .empty, at: node.range,
         help: "write skew: +90s, drift: 50ppm, or both")
@@ -63,7 +67,8 @@ extension ValueGrammar<Nanoseconds> {
   static var skew: ValueGrammar {
     ValueGrammar(name: "a duration", code: .badDuration, help: Nanoseconds.forms) {
       text throws(ValueGrammarError) in
-      let isAhead = text.utf8.first == UInt8(ascii: "+") && text.utf8.dropFirst().first != UInt8(ascii: "-")
+      let isAhead =
+        text.utf8.first == UInt8(ascii: "+") && text.utf8.dropFirst().first != UInt8(ascii: "-")
       return try Nanoseconds(text: isAhead ? String(text.dropFirst()) : text)
     }
   }

@@ -8,7 +8,8 @@ package enum DescriptorMessages {
   package static let limit = 65_536
 
   /// Sends a text's bytes, and descriptors, which stay the caller's; returns 0 or an errno.
-  package static func send(_ bytes: [UInt8], _ descriptors: [Int32] = [], to socket: Int32) -> Int32 {
+  package static func send(_ bytes: [UInt8], _ descriptors: [Int32] = [], to socket: Int32) -> Int32
+  {
     bytes.withUnsafeBytes { buffer in
       scenario_send_message(
         socket, buffer.baseAddress, buffer.count, descriptors, descriptors.count)

@@ -28,7 +28,8 @@ private final class DebuggedProcess: DebugTarget {
   var threads: [Int32] {
     supervisor.ask { [identifier] loop in
       let threads = loop.processes[identifier]?.threads.map(\.number).sorted() ?? []
-      return [identifier.number].filter(threads.contains) + threads.filter { $0 != identifier.number }
+      return [identifier.number].filter(threads.contains)
+        + threads.filter { $0 != identifier.number }
     }
   }
 
@@ -42,7 +43,9 @@ private final class DebuggedProcess: DebugTarget {
 
   func setRegisters(_ bytes: [UInt8], of thread: Int32) -> Bool {
     supervisor.ask { _ in
-      guard var registers = try? Registers.read(from: ThreadIdentifier(thread)) else { return false }
+      guard var registers = try? Registers.read(from: ThreadIdentifier(thread)) else {
+        return false
+      }
       return registers.setDebuggerBytes(bytes)
         && (try? registers.write(to: ThreadIdentifier(thread))) != nil
     }

@@ -87,7 +87,8 @@ final class DebuggerHold {
     stepper = thread
     let going = thread.map { [$0] } ?? Array(held.keys)
     for thread in going {
-      guard let signal = held.removeValue(forKey: thread), let tracee = kernel.tracees[thread] else {
+      guard let signal = held.removeValue(forKey: thread), let tracee = kernel.tracees[thread]
+      else {
         continue
       }
       kernel.resume(tracee, signal: signal)

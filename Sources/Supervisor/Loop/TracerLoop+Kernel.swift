@@ -5,7 +5,8 @@ internal import ScenarioPlan
 
 // What the parts of a run get: this loop's target, and its time.
 
-extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, QuiescenceKernel, DebugKernel,
+extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, QuiescenceKernel,
+  DebugKernel,
   SituationKernel, LaunchKernel, TerminalKernel, ReporterKernel, PendingKernel, BranchKernel,
   TurnKernel
 {

@@ -161,13 +161,6 @@ package struct VirtualClock: Sendable, Hashable {
     deviations[wall.target]?.step(by: length, at: monotonicAtAnchor)
   }
 
-  /// Lets a wall clock make up for a length of time, at 500 parts per million (adjtime(3)).
-  package mutating func slew(by length: Nanoseconds, of wall: WallNumber, real: Nanoseconds) {
-    settle(real: real)
-    guard deviation(of: wall) != nil else { return }
-    deviations[wall.target]?.slew(by: length, at: monotonicAtAnchor)
-  }
-
   /// Holds all clocks, now or with the wall clock at `instant`.
   package mutating func freeze(at instant: WallInstant?, real: Nanoseconds) {
     settle(real: real)

@@ -15,7 +15,9 @@ struct EnterCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Part of the case's name, or the socket that the run has named; not needed where one world stands.")
+    help:
+      "Part of the case's name, or the socket that the run has named; not needed where one world stands."
+  )
   var world: String?
 
   @Argument(

@@ -13,7 +13,8 @@ struct ScenarioCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, RerunCommand.self, ExploreCommand.self, EnterCommand.self, PlanCommand.self, CheckCommand.self,
+      RunCommand.self, RerunCommand.self, ExploreCommand.self, EnterCommand.self, PlanCommand.self,
+      CheckCommand.self,
       ListCommand.self,
       BuildCommand.self,
       DriftCommand.self, ReportCommand.self,

@@ -108,7 +108,9 @@ struct DateOptions: ParsableArguments {
     switch file.content {
     case .text(let text): CertificateEnd.ends(inPEM: text.literal ?? "")
     case .copy(let path):
-      (try? FileTree.read(path)).map { CertificateEnd.ends(inPEM: String(decoding: $0, as: UTF8.self)) }
+      (try? FileTree.read(path)).map {
+        CertificateEnd.ends(inPEM: String(decoding: $0, as: UTF8.self))
+      }
         ?? []
     default: []
     }

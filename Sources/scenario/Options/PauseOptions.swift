@@ -5,7 +5,10 @@ internal import ScenarioRunner
 
 /// Leaving worlds standing, so that somebody can look into them.
 struct PauseOptions: ParsableArguments {
-  @Flag(help: "Leave the world of a scenario standing as soon as something in it fails; scenario enter looks into it.")
+  @Flag(
+    help:
+      "Leave the world of a scenario standing as soon as something in it fails; scenario enter looks into it."
+  )
   var pauseOnFailure = false
 
   @Option(

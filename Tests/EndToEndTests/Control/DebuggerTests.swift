@@ -139,7 +139,8 @@ struct DebuggerTests {
     }
     let pause = socket.replacing("/gdb-1", with: "/pause-1")
     // Somebody else in the world gives the order while gdb waits.
-    let order = "shell \(BuiltRunner.executable) enter \(pause) -- sh -c 'echo > orders; echo > orders' &"
+    let order =
+      "shell \(BuiltRunner.executable) enter \(pause) -- sh -c 'echo > orders; echo > orders' &"
     let gdb = try BuiltRunner.command([
       "gdb", "-batch", "-nx", "-ex", "target remote \(socket)", "-ex", "break twice", "-ex", order,
       "-ex", "continue", "-ex", "set variable of = 21", "-ex", "next", "-ex", "next", "-ex",

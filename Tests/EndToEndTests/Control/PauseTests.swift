@@ -36,7 +36,8 @@ struct PauseTests {
     _ text: String, in folder: TemporaryFolder, _ arguments: [String] = []
   ) throws -> (process: BuiltRunner.Running, socket: String) {
     let path = folder.write(text, to: "pause.yaml")
-    let process = try BuiltRunner.start(["run", path] + arguments, prefix: ["TMPDIR=\(folder.path)"])
+    let process = try BuiltRunner.start(
+      ["run", path] + arguments, prefix: ["TMPDIR=\(folder.path)"])
     var socket = ""
     try process.await("stood still") {
       for name in TemporaryFolder.names(folder.path) where name.hasPrefix("scenario-") {
@@ -49,7 +50,9 @@ struct PauseTests {
     return (process, socket)
   }
 
-  @Test("A command in it has the folder, the network and the time of the case, and ends with its own code")
+  @Test(
+    "A command in it has the folder, the network and the time of the case, and ends with its own code"
+  )
   func enter() throws {
     let folder = try TemporaryFolder()
     let (process, socket) = try start(server, in: folder)
@@ -76,7 +79,9 @@ struct PauseTests {
     #expect(outcome.text.contains("a server stands stands still"))
   }
 
-  @Test("Without a terminal a pause needs a bound, and ends by it; the case's own time does not run meanwhile")
+  @Test(
+    "Without a terminal a pause needs a bound, and ends by it; the case's own time does not run meanwhile"
+  )
   func bounds() throws {
     func text(_ pause: String, _ flow: String) -> String {
       """
@@ -99,7 +104,9 @@ struct PauseTests {
     #expect(unbounded.text.contains("b.yaml:5:"))
   }
 
-  @Test("A failure leaves the world standing where the run says so, and the case fails as it does otherwise")
+  @Test(
+    "A failure leaves the world standing where the run says so, and the case fails as it does otherwise"
+  )
   func failure() throws {
     let text = """
       version: 1

@@ -25,7 +25,9 @@ struct DateSearchTests {
     return (outcome, TemporaryFolder.read("\(folder.path)/junit.xml") ?? "")
   }
 
-  @Test("A case is run at each date, and the first second at which it fails is found", arguments: [1, 4])
+  @Test(
+    "A case is run at each date, and the first second at which it fails is found",
+    arguments: [1, 4])
   func bisection(jobs: Int) throws {
     let (outcome, junit) = try run(
       file("-lt 1806195600"), ["--dates", "2027-03-25..2027-03-30", "-j", "\(jobs)"])
@@ -65,7 +67,7 @@ struct DateSearchTests {
   func expressions() throws {
     let text = """
       version: 1
-      target: { command: [cat, day], files: { day: "${{ clock.at }}" } }
+      target: { command: [cat, day], files: { day: "${{ clock.today }}" } }
       clock: { at: 2027-01-01T00:00:00Z, flow: held }
       expect: { stdout: { contains: "2027-0" } }
 

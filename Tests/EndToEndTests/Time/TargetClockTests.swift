@@ -41,7 +41,9 @@ struct TargetClockTests {
     #expect(twin.exitCode == 1, "\(twin.text)")
   }
 
-  @Test("A drift is exact after a day, for whoever reads without a call and for whoever waits for an instant")
+  @Test(
+    "A drift is exact after a day, for whoever reads without a call and for whoever waits for an instant"
+  )
   func drift() throws {
     func text(_ after: String) -> String {
       """

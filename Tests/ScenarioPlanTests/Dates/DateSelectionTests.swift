@@ -78,8 +78,14 @@ struct DateSelectionTests {
     arguments: [
       ("", "a date is missing"), ("2027-01-01,", "a date is missing"),
       ("2027-02-30", "\"2027-02-30\" is not a date"),
-      ("2028-01-01..2027-01-01", "the range \"2028-01-01..2027-01-01\" holds no date: it ends before it begins"),
-      ("2027-01-01..2027-02-01/0s", "\"0s\" says nothing about which dates of \"2027-01-01..2027-02-01/0s\" are meant"),
+      (
+        "2028-01-01..2027-01-01",
+        "the range \"2028-01-01..2027-01-01\" holds no date: it ends before it begins"
+      ),
+      (
+        "2027-01-01..2027-02-01/0s",
+        "\"0s\" says nothing about which dates of \"2027-01-01..2027-02-01/0s\" are meant"
+      ),
       ("month-end", "\"month-end\" is not a date"), ("tomorrow", "\"tomorrow\" is not a date"),
       ("2027-01-01/7d", "\"2027-01-01/7d\" is no range of dates"),
     ])
@@ -114,7 +120,9 @@ struct DateSelectionTests {
   @Test("The end of a certificate is read from its text")
   func ends() throws {
     // openssl req -x509 -newkey ed25519 -nodes -keyout /dev/null -subj /CN=t -days 3650
-    #expect(CertificateEnd.ends(inPEM: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----") == [])
+    #expect(
+      CertificateEnd.ends(inPEM: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----")
+        == [])
     #expect(CertificateEnd.ends(inPEM: Self.certificate) == [try instant("2036-11-22T18:40:48Z")])
     #expect(CertificateEnd.ends(inPEM: Self.certificate + "\n" + Self.certificate).count == 2)
   }
