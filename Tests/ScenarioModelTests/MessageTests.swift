@@ -15,7 +15,7 @@ import Testing
             |
           4 |     whre: { path: a }
             |     ^^^^
-          help: did you mean "where"? allowed keys: apply, call, disk, except, function, in, link, name, process, provide, when, where
+          help: did you mean "where"? allowed keys: except, process, provide, when, where and 7 more
 
           """)
   }

@@ -45,7 +45,7 @@ package struct KnownNames: Sendable {
     for word: String, label: String, except exceptions: Set<String> = []
   ) -> String {
     Suggestion.help(
-      closest(to: word, except: exceptions), label: label,
+      closest(to: word, except: exceptions), for: word, label: label,
       count: sorted.count - exceptions.count(where: all.contains)
     ) { exceptions.isEmpty ? sorted : sorted.filter { !exceptions.contains($0) } }
   }

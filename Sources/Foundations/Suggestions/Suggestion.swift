@@ -7,8 +7,10 @@ package enum Suggestion {
   static let lengthLimit = 64
   /// A slip in a shorter word may as well make another word of it: `set` is no misspelled `send`.
   private static let slipLength = 6
-  /// More names than this are counted and not listed: nobody reads them, and of many mistakes each would list them.
+  /// More names than this are counted and not compared: of many mistakes each would compare them.
   private static let listLimit = 500
+  /// More names than this are not shown: nobody reads a longer list.
+  private static let shownLimit = 5
 
   /// The candidate with the fewest edits; `nil` if none is near.
   ///
@@ -32,28 +34,52 @@ package enum Suggestion {
 
   /// `did you mean "steps"? allowed: chaos, clock, …`, ready for a diagnostic's help.
   ///
-  /// `label` says what the sorted list holds, as in "allowed keys" or "known factories".
+  /// Of more than five names those are shown that have most in common with the word. `label` says what the sorted list
+  /// holds, as in "allowed keys" or "known factories".
   package static func help(
     for word: String, in candidates: some Sequence<String>, label: String
   ) -> String {
     let names = Array(candidates)
-    return help(closest(to: word, in: names), label: label, count: names.count) { names.sorted() }
+    return help(closest(to: word, in: names), for: word, label: label, count: names.count) {
+      names.sorted()
+    }
   }
 
   /// - Parameters:
   ///   - name: what is asked for; `nil` for nothing.
+  ///   - word: what stands there.
   ///   - count: how many names there are.
   ///   - names: all of them, sorted; not asked for where they are too many to be listed.
   static func help(
-    _ name: String?, label: String, count: Int, names: () -> [String]
+    _ name: String?, for word: String, label: String, count: Int, names: () -> [String]
   ) -> String {
     let list =
       switch count {
       case 0: "none"
-      case ...listLimit: names().joined(separator: ", ")
+      case ...listLimit: Self.list(names(), for: word, showing: name)
       default: "\(count) names"
       }
     return (name.map { question($0) + " " } ?? "") + "\(label): \(list)"
+  }
+
+  /// A few of some names, those that have most in common with a word, in the order of the names.
+  ///
+  /// - Parameter name: One that is shown in any case.
+  package static func list(
+    _ names: [String], for word: String, showing name: String? = nil
+  ) -> String {
+    guard names.count > shownLimit else { return names.joined(separator: ", ") }
+    let letters = WordLetters(String(word.prefix(lengthLimit))).scalars
+    let own = Set(letters)
+    let ranked = names.indices.map { place -> (score: Int, place: Int) in
+      guard names[place] != name else { return (.max, place) }
+      let other = WordLetters(names[place]).scalars
+      let prefix = zip(letters, other).prefix { $0 == $1 }.count
+      return (3 * prefix + own.intersection(other).count, place)
+    }
+    let shown = ranked.sorted { $0.score != $1.score ? $0.score > $1.score : $0.place < $1.place }
+      .prefix(shownLimit).map(\.place).sorted()
+    return shown.map { names[$0] }.joined(separator: ", ") + " and \(names.count - shownLimit) more"
   }
 
   /// `did you mean "steps"?`, the beginning of a help; `nil` if no name is near.

@@ -14,6 +14,15 @@ package enum ByteCountText {
     let digits = rest.prefix { ("0"..."9").contains($0) }
     let unit = String(rest[digits.endIndex...].drop { $0 == " " })
     guard let number = Int(digits), let factor = factor(of: unit) else {
+      if let number = Int(digits), let letter = unit.uppercased().first, "KMG".contains(letter),
+        ["", "B", "IB"].contains(unit.uppercased().dropFirst())
+      {
+        let rate = isRate && text.hasSuffix("/s") ? "/s" : ""
+        throw ValueGrammarError(
+          "\"\(text)\" is not a number of bytes",
+          help: "write \"\(number)\(letter)iB\(rate)\" for powers of 1024, "
+            + "or \"\(number)\(letter)B\(rate)\" for powers of 1000")
+      }
       throw ValueGrammarError(
         "\"\(text)\" is not a number of bytes",
         help: isRate

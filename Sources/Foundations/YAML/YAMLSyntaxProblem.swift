@@ -31,6 +31,7 @@ struct YAMLSyntaxProblem {
   }
 
   var diagnostic: Diagnostic {
+    if let conflict { return conflict }
     if let tab { return tab }
     if let longKey { return longKey }
     if let expression { return expression }
@@ -38,6 +39,22 @@ struct YAMLSyntaxProblem {
   }
 
   // MARK: - Mistakes that show in several ways
+
+  /// The marks of a merge that somebody has to decide; within a text they are letters like any others, and do no harm.
+  private var conflict: Diagnostic? {
+    let mark = Array("<<<<<<< ".utf8)
+    for number in 1...source.lineCount {
+      guard let bytes = source.lineBytes(number), source.bytes[bytes].starts(with: mark) else {
+        continue
+      }
+      return Diagnostic(
+        "a merge conflict begins here", code: .badSyntax,
+        at: SourceRange(file: source.path, line: number, column: 1, length: mark.count - 1),
+        help: "keep one of the two sides, and take out the lines with \"<<<<<<<\", \"=======\" and"
+          + " \">>>>>>>\"")
+    }
+    return nil
+  }
 
   /// A tab in the indentation, which libyaml reports under several names, sometimes a line late.
   private var tab: Diagnostic? {
@@ -191,6 +208,10 @@ struct YAMLSyntaxProblem {
         "unknown escape in a text in double quotes", code: .badEscape,
         help: "write the backslash twice, or use single quotes, where it is a letter like any other"
       )
+    case "did not find expected hexdecimal number":
+      return message(
+        "an escape in a text in double quotes lacks its digits", code: .badEscape,
+        help: "write a backslash that is meant as one twice, as in \"C:\\\\Users\", or use single quotes: 'C:\\Users'")
     case "found invalid Unicode character escape code":
       return message(
         "an escape names no Unicode character", code: .badEscape,

@@ -3,7 +3,7 @@ internal import Foundations
 /// Where a key belongs that stands in a map which does not have it.
 ///
 /// Authors put a right key one level too high or too low more often than they misspell it, and bring words along
-/// from other tools.
+/// from other tools (`ForeignWord`).
 enum KeySuggestions {
   /// The maps in which authors think, from the outside inwards.
   private static let places: [(name: String, keys: [String])] = [
@@ -18,45 +18,34 @@ enum KeySuggestions {
   /// Beyond that a key says too little about what its author means.
   private static let limit = 4
 
-  /// What other tools call the keys of this language, in the same sense and for the same values.
-  private static let aliases = [
-    "cmd": "command", "contain": "contains", "environment": "env", "envvars": "env", "eq": "equals",
-    "equal": "equals", "exitcode": "exit", "exitstatus": "exit", "gt": "greater_than",
-    "includes": "contains", "lt": "less_than", "match": "matches", "regex": "matches",
-    "regexp": "matches", "returncode": "exit", "statuscode": "status",
-  ]
-
-  /// What else authors call them, the first one among a map's keys being meant.
-  private static let synonyms: [String: [String]] = [
-    "advance": ["tick"], "aftereach": ["cleanup"], "args": ["command"], "assert": ["expect"],
-    "assertions": ["expect"], "atleast": ["greater_than"], "atmost": ["less_than"],
-    "cases": ["scenarios"], "check": ["expect"], "code": ["exit", "status"],
-    "command": ["exec"], "disable": ["revert"], "elapse": ["tick"],
-    "enable": ["apply"], "err": ["stderr"], "error": ["stderr"], "eventually": ["wait"],
-    "exec": ["command"], "extends": ["include"], "extract": ["capture"], "finally": ["cleanup"],
-    "http": ["exec"], "import": ["include"], "imports": ["include"],
-    "includefiles": ["include"], "input": ["stdin", "send"], "intercept": ["responses"],
-    "kill": ["signal"], "let": ["build"], "max": ["less_than"], "min": ["greater_than"],
-    "mock": ["responses"], "mocks": ["responses"], "out": ["stdout"],
-    "output": ["stdout"], "pattern": ["matches"], "press": ["send"], "resettime": ["return"],
-    "response": ["reply"], "returns": ["reply"], "save": ["capture"], "settime": ["travel"],
-    "shell": ["exec"], "sleep": ["tick"], "status": ["exit"], "store": ["capture"],
-    "stub": ["responses"],
-    "stubs": ["responses"], "teardown": ["cleanup"], "tests": ["scenarios"],
-    "then": ["expect"], "time": ["duration", "clock"], "took": ["duration"], "tty": ["terminal"],
-    "type": ["send"], "until": ["wait"], "urlpath": ["path"], "variables": ["env", "build"],
-    "vars": ["build", "env"], "verify": ["expect"], "waitfor": ["wait"], "when": ["request"],
-  ]
-
   /// The key of this language that a word of other tools stands for, value and all; `nil` if none among `keys` is.
   static func alias(of word: String, in keys: [String]) -> String? {
-    aliases[WordForm(word).text].flatMap { keys.contains($0) ? $0 : nil }
+    guard let foreign = ForeignWord.of(word), foreign.takesSameValue else { return nil }
+    return foreign.meaning(in: keys)?.key
   }
 
   /// The key of this language that is meant by a word of other tools; `nil` if none among `keys` is.
   static func synonym(of word: String, in keys: [String]) -> String? {
-    alias(of: word, in: keys)
-      ?? synonyms[WordForm(word).text]?.first { keys.contains($0) }
+    ForeignWord.of(word)?.meaning(in: keys)?.key
+  }
+
+  /// `write "tick: 3s" for "sleep" of bats`; `nil` for a word that no tool has, or that needs no example.
+  ///
+  /// - Parameter meant: The key of this language that was found for it; `nil` if the map has none, so that the help says
+  ///   where one has its place.
+  static func translation(of word: String, as meant: String?) -> String? {
+    guard let foreign = ForeignWord.of(word), !isKey(word) else { return nil }
+    if let meant {
+      guard let meaning = foreign.meanings.first(where: { $0.key == meant }), !meaning.text.isEmpty
+      else { return nil }
+      return "write \"\(meaning.text)\" for \"\(word)\" of \(foreign.tools)"
+    }
+    for meaning in foreign.meanings {
+      guard let place = places.first(where: { $0.keys.contains(meaning.key) }) else { continue }
+      let text = meaning.text.isEmpty ? meaning.key : meaning.text
+      return "write \"\(text)\" in \(place.name) for \"\(word)\" of \(foreign.tools)"
+    }
+    return nil
   }
 
   /// `"files" belongs to a scenario, "target", "clock" or "expect"; `, the beginning of a help; empty for a key that belongs nowhere,
@@ -66,6 +55,11 @@ enum KeySuggestions {
     guard let last = names.last, names.count <= limit else { return "" }
     let others = names.dropLast().joined(separator: ", ")
     return "\"\(key)\" belongs to \(others.isEmpty ? last : "\(others) or \(last)"); "
+  }
+
+  /// Returns whether a key belongs to the map that stands behind another key.
+  static func isKey(_ word: String, of parent: String) -> Bool {
+    places.contains { $0.name == "\"\(parent)\"" && $0.keys.contains(word) }
   }
 
   /// Returns whether a key is one of the language somewhere.

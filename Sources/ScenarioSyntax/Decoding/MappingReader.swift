@@ -79,12 +79,22 @@ extension ScenarioDecoder {
     var unknownCount = 0
     let names = Set(keys)
     var present = Set(members.lazy.map(\.key.value)).intersection(names)
+    /// The key without a value below which the following ones belong.
+    var parent: YAMLMember?
     for member in members {
       guard !names.contains(member.key.value) else {
         known.append(member)
+        parent = member.value.isAbsent ? member : nil
         continue
       }
       unknownCount += 1
+      if reportOutdented(member, below: parent) {
+        // What is missing there stands here.
+        if let key = parent?.key.value { known.removeAll { $0.key.value == key } }
+        if let key = parent?.key.value { misspelledKeys.insert(key) }
+        continue
+      }
+      if reportNoBreakSpace(member) { continue }
       guard let meant = reportUnknownKey(member, keys, present, subject, elsewhere) else {
         continue
       }
@@ -97,6 +107,40 @@ extension ScenarioDecoder {
     return MappingReader(
       members: known, range: node.range, subject: subject, keys: keys,
       misspelledKeys: misspelledKeys, unknownCount: unknownCount)
+  }
+
+  /// Reports a key that lacks the indentation by which it would belong to the empty one above; false if it does not
+  /// belong there.
+  private mutating func reportOutdented(_ member: YAMLMember, below parent: YAMLMember?) -> Bool {
+    guard let parent, KeySuggestions.isKey(member.key.value, of: parent.key.value),
+      member.key.range.column == parent.key.range.column
+    else { return false }
+    report(
+      "\"\(member.key.value)\" is not indented, and belongs to \"\(parent.key.value)\"",
+      code: .badIndentation, at: member.key.range,
+      help: "put two spaces in front of it, and of all that belongs to it",
+      notes: [Diagnostic.Note("\"\(parent.key.value)\" is here", at: parent.key.range)])
+    return true
+  }
+
+  /// Reports a key that begins with a space that is none for YAML and looks like one; false if it does not.
+  private mutating func reportNoBreakSpace(_ member: YAMLMember) -> Bool {
+    let scalars = member.key.value.unicodeScalars
+    let blanks = scalars.prefix { $0.properties.isWhitespace || $0.value == 0x200B || $0 == " " }
+    guard let first = blanks.first(where: { !$0.isASCII }) else { return false }
+    let digits = String(first.value, radix: 16, uppercase: true)
+    let range = SourceRange(
+      file: member.key.range.file, line: member.key.range.line, column: member.key.range.column,
+      length: blanks.count)
+    report(
+      Diagnostic(
+        "the line begins with a space that indents nothing (U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits))",
+        code: .badIndentation, at: range,
+        help: "write common spaces in its place",
+        fix: DiagnosticFix(
+          replacing: range, with: String(repeating: " ", count: blanks.count),
+          confidence: .likely)))
+    return true
   }
 
   /// Reports a key that a map does not have; the one that was meant, if one is likely.
@@ -112,7 +156,8 @@ extension ScenarioDecoder {
     if diagnostic.help == nil {
       diagnostic.help =
         (meant.map { Suggestion.question($0.name) + " " } ?? KeySuggestions.opening(for: key.value))
-        + "allowed keys: \(keys.sorted().joined(separator: ", "))"
+        + (KeySuggestions.translation(of: key.value, as: meant?.name).map { $0 + "; " } ?? "")
+        + "allowed keys: \(Suggestion.list(keys.sorted(), for: key.value, showing: meant?.name))"
       diagnostic.fix = meant.flatMap {
         DiagnosticFix(respelling: key, as: $0.name, confidence: $0.confidence, in: source)
       }

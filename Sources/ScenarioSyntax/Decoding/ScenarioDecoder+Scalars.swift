@@ -134,8 +134,29 @@ extension ScenarioDecoder {
     return nil
   }
 
+  /// What to write for a comparison with a sign, as other tools have it: `!= 0`.
+  static func comparisonHelp(_ text: String) -> String? {
+    let keys = Grammar.numberConditions.keys
+    for (sign, names) in comparisons where text.hasPrefix(sign) {
+      let rest = text.dropFirst(sign.count).drop { $0 == " " }
+      guard Double(rest) != nil else { return nil }
+      guard let first = names.first else { return "write \(rest)" }
+      guard names.allSatisfy(keys.contains) else { continue }
+      let inner = names.dropFirst().reduce(String(rest)) { "{ \($1): \($0) }" }
+      return "write { \(first): \(inner) }"
+    }
+    return nil
+  }
+
+  /// Signs, the longer ones first, and the conditions for each, the outer ones first.
+  private static let comparisons: [(sign: String, keys: [String])] = [
+    ("!=", ["not"]), (">=", ["at_least"]), (">=", ["not", "less_than"]), ("<=", ["at_most"]),
+    ("<=", ["not", "greater_than"]), ("==", []), (">", ["greater_than"]), ("<", ["less_than"]),
+  ]
+
   private static func integerHelp(for scalar: YAMLScalar) -> String {
     let text = scalar.text
+    if let help = comparisonHelp(text) { return help }
     if scalar.style != .plain, Int64(text) != nil { return "write \(text) without the quotes" }
     let digits = text.filter { $0 != "_" }
     // What YAML 1.1 would have read as octal, or as digits in groups.

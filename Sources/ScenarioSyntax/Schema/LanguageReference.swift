@@ -2,33 +2,74 @@ internal import Foundations
 
 /// The language key by key, as a page to read.
 package enum LanguageReference {
+  /// The definitions in the order in which a file is written.
+  static let sections: [(title: String, definitions: [LanguageDefinition])] = [
+    ("The file and its scenarios", LanguageDescription.scenarioDefinitions),
+    ("The program", LanguageDescription.targetDefinitions),
+    ("Steps", LanguageDescription.stepDefinitions),
+    ("What is expected", LanguageDescription.expectationDefinitions),
+    ("Conditions", LanguageDescription.matcherDefinitions),
+    (
+      "The network",
+      LanguageDescription.networkDefinitions + LanguageDescription.requestDefinitions
+        + LanguageDescription.replyDefinitions + LanguageDescription.streamDefinitions
+        + LanguageDescription.graphQLDefinitions
+    ),
+    (
+      "What goes wrong",
+      LanguageDescription.chaosDefinitions + LanguageDescription.chaosProviderDefinitions
+        + LanguageDescription.linkDefinitions
+    ),
+    ("Exploring faults", LanguageDescription.exploreDefinitions),
+    (
+      "Data",
+      LanguageDescription.factoryDefinitions + LanguageDescription.dataDefinitions
+        + LanguageDescription.generatorDefinitions
+    ),
+    ("Secrets", LanguageDescription.secretDefinitions),
+    ("Plain values", LanguageDescription.scalarDefinitions),
+  ]
+
   /// The page in Markdown, the same text every time, with a final newline.
   package static func text() -> String {
-    let definitions = LanguageDescription.definitions
-    let shapes = ShapeText(headings: Set(definitions.map(\.name)))
+    let shapes = ShapeText(headings: Set(LanguageDescription.definitions.map(\.name)))
     var lines = [
       "# The language, key by key", "",
-      "What may stand where in a scenario file. `scenario schema --format markdown` writes this page from",
-      "the description that the decoder is held against, so it leaves nothing out. What the parts are for",
-      "is told in [the other pages](README.md).",
+      "What may stand where in a scenario file, in the order in which one is written. `scenario schema --format markdown`",
+      "writes this page from the description that the decoder is held against, so it leaves nothing out. What the parts",
+      "are for is told in [the other pages](README.md).", "",
+      "| I want to … | write | see |", "|---|---|---|",
     ]
-    for definition in definitions {
-      lines += ["", "## \(definition.name)", "", definition.summary]
-      switch definition.content {
-      case .shape(let shape):
-        lines += ["", "Is \(shapes.text(of: shape))."]
-      case .map(let keys, let rules):
-        lines += ["", "| key | value | meaning |", "|---|---|---|"]
-        lines += keys.map { row($0, shapes) }
-        let sentences = rules.map(\.sentence)
-        if !sentences.isEmpty { lines += ["", sentences.joined(separator: " ")] }
-      }
-      if !definition.examples.isEmpty {
-        let examples = definition.examples.map { "`\(text(of: $0))`" }
-        lines += ["", "For example \(examples.joined(separator: ", "))."]
-      }
+    lines += LanguageTask.all.map { task in
+      let title = ShapeText.title(task.definition)
+      return "| \(task.wish) | `\(task.text)` | [\(title)](#\(title.replacing(" ", with: "-"))) |"
+    }
+    for section in sections {
+      lines += ["", "# \(section.title)"]
+      for definition in section.definitions { lines += text(of: definition, shapes) }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func text(of definition: LanguageDefinition, _ shapes: ShapeText) -> [String] {
+    var lines = ["", "## \(ShapeText.title(definition.name))", "", definition.summary]
+    switch definition.content {
+    case .shape(let shape):
+      lines += ["", "Is \(shapes.text(of: shape))."]
+    case .map(let keys, let rules):
+      lines += ["", "| key | value | meaning |", "|---|---|---|"]
+      lines += keys.map { row($0, shapes) }
+      let sentences = rules.map(\.sentence)
+      if !sentences.isEmpty { lines += ["", sentences.joined(separator: " ")] }
+    }
+    if !definition.examples.isEmpty {
+      let examples = definition.examples.map { "`\(text(of: $0))`" }
+      lines += ["", "For example \(examples.joined(separator: ", "))."]
+    }
+    if let example = LanguageExamples.all[definition.name] {
+      lines += ["", "```yaml", example, "```"]
+    }
+    return lines
   }
 
   private static func row(_ key: LanguageKey, _ shapes: ShapeText) -> String {

@@ -9,6 +9,19 @@ struct ShapeText {
   /// For texts that lead nowhere.
   static let plain = ShapeText(headings: [])
 
+  /// A definition's name in plain words: "chaos number" for `chaosNumber`, "GraphQL reply" for `graphQLReply`.
+  static func title(_ name: String) -> String {
+    var words: [String] = []
+    var last: Character?
+    for letter in name.replacing("graphQL", with: "graphql").replacing("GRPC", with: "Grpc") {
+      if letter.isUppercase, last?.isUppercase == false { words.append("") }
+      if words.isEmpty { words.append("") }
+      words[words.count - 1].append(letter)
+      last = letter
+    }
+    return words.map { $0.lowercased() }.joined(separator: " ")
+  }
+
   /// A shape in Markdown, without line breaks or bars.
   func text(of shape: SchemaShape) -> String {
     alternatives(of: shape.schema).joined(separator: ", or ")
@@ -83,7 +96,9 @@ struct ShapeText {
 
   private func link(to reference: String) -> String {
     let name = reference.split(separator: "/").last.map(String.init) ?? reference
-    return headings.contains(name) ? "[\(name)](#\(name.lowercased()))" : name
+    let title = Self.title(name)
+    return headings.contains(name)
+      ? "[\(title)](#\(title.replacing(" ", with: "-")))" : title
   }
 
   /// A value as code; a bar would end the cell of a table.

@@ -62,13 +62,22 @@ extension ScenarioDecoder {
     guard case .sequence(let nodes) = node.content else {
       var help = "write the arguments as a list: \"\(key): [--flag, value]\""
       if case .scalar(let scalar) = node.content {
-        help = "write \"\(key): [\(Self.shortened(scalar.text))]\", one entry for each argument"
+        let list = Self.argumentList(scalar.text)
+        help = "write \"\(key): \(list)\", one entry for each argument"
       }
       reportType(node, key, "must be a list of arguments", help: help)
       return nil
     }
     let arguments = decodeTemplateList(node, key)
     return arguments.count == nodes.count ? arguments : nil
+  }
+
+  /// A command's words as a list; what a shell would take apart otherwise stays one entry.
+  static func argumentList(_ text: String) -> String {
+    let text = shortened(text)
+    let isPlain = !text.contains { "\"'`\\$|&;<>(){}[],:#".contains($0) }
+    guard isPlain else { return "[\(text)]" }
+    return "[\(text.split(separator: " ").joined(separator: ", "))]"
   }
 
   mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {

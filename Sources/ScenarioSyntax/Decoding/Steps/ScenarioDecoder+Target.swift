@@ -4,6 +4,12 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `target:`.
   mutating func decodeTarget(_ node: YAMLNode) -> TargetSettings? {
+    if case .scalar(let scalar) = node.content, !node.isNull {
+      reportType(
+        node, "target", "must be a map",
+        help: "write \"target: { command: \(Self.argumentList(scalar.text)) }\"")
+      return nil
+    }
     // Without a command of its own it is no target.
     var settings = TargetSettings(
       command: .arguments([]), commandRange: node.range, environment: [], passedEnvironment: [],
