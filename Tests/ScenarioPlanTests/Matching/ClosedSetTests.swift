@@ -1,6 +1,6 @@
 import Foundations
 import ScenarioModel
-import ScenarioPlan
+@testable import ScenarioPlan
 import ScenarioSyntax
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundations
+import Patterns
 import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan
