@@ -54,7 +54,7 @@ struct CompletionTests {
     Sample(text: "responses:\n  - GET https://x.test/a: { ‸", offered: ["status", "json"]),
     Sample(text: factories + "build: { me: { $build: ‸", offered: ["user", "person", "order"]),
     Sample(
-      text: factories + "build:\n  me:\n    $build: user\n    trait: ‸", offered: ["admin"],
+      text: factories + "build:\n  me:\n    $build: user\n    traits: ‸", offered: ["admin"],
       absent: ["big", "paid"]),
     Sample(
       text: factories + "build: { me: { $build: account, traits: [ad‸",
@@ -82,9 +82,21 @@ struct CompletionTests {
         + "build: { me: { $build: account } }\nsteps:\n  - send: \"${{ build.me.‸ }}\"",
       offered: ["plan", "name", "mail"], absent: ["total"]),
     Sample(
-      text: "steps:\n  - capture: { token: { output: x } }\n  - send: \"${{ capture.‸ }}\"",
+      text: "steps:\n  - capture: { token: { stdout: x } }\n  - send: \"${{ capture.‸ }}\"",
       offered: ["token"]),
     Sample(text: "matrix: { who: [a, b] }\nsteps:\n  - send: ${{ matrix.‸", offered: ["who"]),
+    Sample(
+      text: "vars: { port: { type: integer }, host: a }\nsteps:\n  - send: ${{ vars.‸",
+      offered: ["port", "host"], absent: ["type"]),
+    Sample(
+      text: "blocks: { login: { params: [user], steps: [] } }\nsteps:\n  - block: ‸",
+      offered: ["login"], absent: ["user"]),
+    Sample(
+      text: "sequences: { ids: 1 }\nbuild: { me: { id: { $seq: ‸", offered: ["ids"]),
+    // Names of version 1 are understood where they stand, and not offered.
+    Sample(
+      text: factories + "build:\n  me:\n    $build: user\n    trait: ‸", offered: ["admin"],
+      absent: ["big", "paid"]),
     Sample(text: "steps:\n  - send: \"${{ clock.‸", offered: ["now", "unix"]),
     Sample(
       text: "target:\n  command: [x]\n  env: { HOST: a }\nsteps:\n  - send: \"${{ env.‸",
@@ -114,7 +126,7 @@ struct CompletionTests {
     let items = try session.completions(
       """
       version: 1
-      use: [base.yaml]
+      include: [base.yaml]
       scenarios:
         - name: one
           factories: { own: { fields: { a: 1 } } }

@@ -50,7 +50,7 @@ struct FeatureTests {
   @Test("A mistake of a used file stands where it is used, and leads there")
   func usedFile() throws {
     var session = try EditorSession(disk: ["base.yaml": "version: 1\nfactoriez: {}\n"])
-    session.open(Self.head + "use: [base.yaml]\nexpect: { exit: 0 }\n")
+    session.open(Self.head + "include: [base.yaml]\nexpect: { exit: 0 }\n")
     let found = try #require(session.published()[EditorSession.address("a.yaml")]?.first)
 
     #expect(found.at("range", "start", "line") == .integer(2))
@@ -65,7 +65,7 @@ struct FeatureTests {
     let user = EditorSession.address("a.yaml")
     session.open(
       Self.head
-        + "use: [base.yaml]\nbuild: { me: { $build: user } }\nsteps: [{ run: [\"${{ build.me.a }}\"] }]\n"
+        + "include: [base.yaml]\nbuild: { me: { $build: user } }\nsteps: [{ run: [\"${{ build.me.a }}\"] }]\n"
     )
     #expect(messages(session.published()[user]).count == 1)
 
@@ -88,7 +88,7 @@ struct FeatureTests {
       ("expect: { std‸out: x }\n", "Standard output."),
       ("network: { mode: off‸line }\n", "the stand-in answers, nothing leaves the machine"),
       ("name: \"${{ low‸er('A') }}\"\n", "lower(text)"),
-      ("name: \"${{ mat‸rix.a }}\"\n", "The values of the case's row"),
+      ("name: \"${{ mat‸rix.a }}\"\n", "A value of the row."),
       ("expect: { std‸out: [\n", "Standard output."),
     ])
   func hover(text: String, meaning: String) throws {

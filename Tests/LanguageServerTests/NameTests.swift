@@ -17,21 +17,29 @@ struct NameTests {
           admin: { fields: { role: admin } }
       order:
         fields:
-          buyer: { $build: person, trait: admin }
+          buyer: { $build: person, traits: admin }
         traits:
           admin: { fields: { by: staff } }
     build:
       me: { $build: user, traits: [admin] }
-      it: { $build: order, trait: admin }
+      it: { $build: order, traits: [admin] }
     chaos:
       - { name: full, call: write, provide: { error: ENOSPC }, apply: false }
     matrix: { who: [a, b] }
     steps:
       - apply: full
       - run: ["${{ build.me.name }}", "x ${{ matrix.who }} ${{ lower('build.me') }}"]
-      - capture: { token: { output: "(.*)" } }
+      - capture: { token: { stdout: "(.*)" } }
       - send: "${{ capture.token }}"
     expect: { chaos: { full: { fired: 1 } } }
+    vars: { port: { type: integer, default: 1 } }
+    sequences: { ids: 1 }
+    blocks:
+      login: { params: [user_name], steps: [{ send: "${{ with.user_name }} ${{ vars.port }}" }] }
+    cleanup:
+      - block: login
+        with: { user_name: Ada }
+      - build: { last: { ids: { $seq: ids }, other: { $seq: [ids, 1] } } }
 
     """
 
@@ -54,6 +62,9 @@ struct NameTests {
     Sample(word: "me", count: 1, lines: [15, 22]),
     Sample(word: "who", count: 1, lines: [19, 22]),
     Sample(word: "token", count: 0, lines: [23, 24]),
+    Sample(word: "port", count: 0, lines: [26, 29]),
+    Sample(word: "ids", count: 2, lines: [27, 33]),
+    Sample(word: "login", count: 1, lines: [29, 31]),
   ]
 
   /// The text with a cursor in a whole word.
@@ -128,7 +139,7 @@ struct NameTests {
 
   private static let shared = [
     "base.yaml": "version: 1\nfactories: { user: { fields: { a: 1 } } }\n",
-    "other.yaml": "version: 1\nuse: [base.yaml]\nbuild: { b: { $build: user } }\n",
+    "other.yaml": "version: 1\ninclude: [base.yaml]\nbuild: { b: { $build: user } }\n",
     "stranger.yaml":
       "version: 1\nfactories: { user: { fields: {} } }\nbuild: { b: { $build: user } }\n",
   ]
@@ -136,7 +147,7 @@ struct NameTests {
   @Test("Files that use a file call what it defines, open or not; a namesake stays")
   func files() throws {
     var session = try EditorSession(disk: Self.shared)
-    let text = "version: 1\nuse: [base.yaml]\nbuild: { b: { $build: us‸er } }\n"
+    let text = "version: 1\ninclude: [base.yaml]\nbuild: { b: { $build: us‸er } }\n"
     let definition = try session.ask("definition", in: text)
     let rename = try session.ask("rename", in: text, and: ["newName": .string("person")])
 
@@ -152,25 +163,41 @@ struct NameTests {
   @Test("The name of a file leads to it")
   func leads() throws {
     var session = try EditorSession(disk: Self.shared)
-    let found = try session.ask("definition", in: "version: 1\nuse: [ba‸se.yaml]\n")
-    let lost = try session.ask("definition", in: "version: 1\nuse: [lo‸st.yaml]\n")
+    let found = try session.ask("definition", in: "version: 1\ninclude: [ba‸se.yaml]\n")
+    let lost = try session.ask("definition", in: "version: 1\ninclude: [lo‸st.yaml]\n")
 
     #expect(found.member("uri") == .string(EditorSession.address("base.yaml")))
     #expect(lost == .null)
   }
 
+  @Test("Names of version 1 lead where those of today lead")
+  func formerNames() throws {
+    var session = try EditorSession(disk: Self.shared)
+    let file = try session.ask("definition", in: "version: 1\nuse: [ba‸se.yaml]\n")
+    let factory = try session.ask(
+      "definition", in: "version: 1\nuse: [base.yaml]\nbuild: { b: { $build: us‸er } }\n")
+    let trait = try session.ask(
+      "definition",
+      in: "version: 1\nfactories: { user: { fields: {}, traits: { old: { fields: {} } } } }\n"
+        + "build: { b: { $build: user, trait: o‸ld } }\n")
+
+    #expect(file.member("uri") == .string(EditorSession.address("base.yaml")))
+    #expect(factory.member("uri") == .string(EditorSession.address("base.yaml")))
+    #expect(trait.at("range", "start", "line") == .integer(1))
+  }
+
   @Test("Circles end: files that use each other, factories that extend each other")
   func circles() throws {
     var session = try EditorSession(disk: [
-      "one.yaml": "version: 1\nuse: [two.yaml]\n", "two.yaml": "version: 1\nuse: [one.yaml]\n",
+      "one.yaml": "version: 1\ninclude: [two.yaml]\n", "two.yaml": "version: 1\ninclude: [one.yaml]\n",
     ])
     let text = """
       version: 1
-      use: [one.yaml]
+      include: [one.yaml]
       factories:
         a: { extends: b, fields: {} }
         b: { extends: a, fields: {} }
-      build: { x: { $build: a, trait: no‸ne } }
+      build: { x: { $build: a, traits: no‸ne } }
 
       """
 

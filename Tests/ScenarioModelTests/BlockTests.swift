@@ -64,7 +64,7 @@ struct BlockTests {
     #expect(
       found(
         "target: { command: [x] }\nblocks: { a: { steps: [{ ran: }] } }\nsteps: [{ block: a }]\n")
-        == ["3:24 E021 unknown key \"ran\" in a step"])
+        == ["3:26 E021 unknown key \"ran\" in a step"])
   }
 
   @Test(

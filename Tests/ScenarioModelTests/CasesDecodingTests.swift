@@ -145,8 +145,8 @@ struct CasesDecodingTests {
       ("token", "4:14: \"capture\" must be a map, not the text \"token\""),
       ("{ a: x }", "4:19: \"capture.a\" must be a map, not the text \"x\""),
       ("{ a: {} }", "4:19: \"capture.a\" says nothing to look at"),
-      ("{ a-b: { output: x } }", "4:16: \"a-b\" cannot be a name of \"capture\""),
-      ("{ a: { stdout: x } }", "4:21: unknown key \"stdout\" in \"capture.a\""),
+      ("{ a-b: { stdout: x } }", "4:16: \"a-b\" cannot be a name of \"capture\""),
+      ("{ a: { stdin: x } }", "4:21: unknown key \"stdin\" in \"capture.a\""),
     ])
   func refusedCapture(_ text: String, _ message: String) {
     #expect(mistakes("steps:\n  - capture: \(text)\n") == [message])

@@ -31,7 +31,7 @@ import Testing
             process: sqlite3
             thread: worker-*
           when:
-            { after: 2, every: 3, times: 1, probability: 0.5, from: +30s, until: +1h, during: save,
+            { skip: 2, every: 3, times: 1, probability: 0.5, from: +30s, until: +1h, during: save,
               on: { reply: GET https://a.example/, nth: 2 } }
           provide: { error: EIO }
           apply: false
@@ -72,7 +72,7 @@ import Testing
     arguments: [
       ("original", "original"), ("nil", "nil"), ("hang", "hang"), ("lie", "lie"),
       ("kill", "kill process"), ("{ kill: tree }", "kill tree"), ("restart", "restart after 0s"),
-      ("{ stop: 5s }", "stop 5s"), ("{ restart: { after: 2s } }", "restart after 2s"),
+      ("{ pause: 5s }", "stop 5s"), ("{ restart: { after: 2s } }", "restart after 2s"),
       ("{ constant: 7 }", "constant 7"),
       ("{ constant: -1, errno: EAGAIN }", "constant -1 EAGAIN"), ("{ constant: abc }", "text abc"),
       ("{ compute: 'args[2] / 2' }", "compute args[2] / 2"),

@@ -24,13 +24,13 @@ struct ChaosProcessDecodingTests {
     #expect(try entry("process: [a, 3], provide: kill").name.value == "a/process 3")
   }
 
-  @Test("What stops and what starts again says how long")
+  @Test("What pauses and what starts again says how long")
   func providers() throws {
     func content(_ text: String) throws -> FaultAction.Content {
       try entry("process: a, provide: \(text)").provider.content
     }
 
-    guard case .stop(.seconds(5)) = try content("{ stop: 5s }"),
+    guard case .stop(.seconds(5)) = try content("{ pause: 5s }"),
       case .restart(after: .seconds(2)) = try content("{ restart: { after: 2s } }"),
       case .restart(after: .seconds(3)) = try content("{ restart: 3s }"),
       case .restart(after: .zero) = try content("restart")
@@ -50,8 +50,8 @@ struct ChaosProcessDecodingTests {
       ("process: '', provide: kill", "\"process\" is empty", 20),
       ("proces: a, provide: kill", "unknown key \"proces\"", 11),
       ("process: a, provide: { pause: -5s }", "\"pause\" must not be negative", 41),
-      ("process: a, provide: { pause: soon }", "\"soon\"", 40),
-      ("process: a, provide: stop", "\"stop\" needs a value", 32),
+      ("process: a, provide: { pause: soon }", "\"soon\"", 41),
+      ("process: a, provide: pause", "\"pause\" needs a value", 32),
       ("process: a, provide: { restart: {} }", "missing required key \"after\"", 43),
       (
         "process: a, provide: { restart: { afer: 2s } }",

@@ -35,8 +35,8 @@ struct ConditionOrDocumentTests {
   func unknownCondition(place: String) {
     let wrong = [
       "{ contians: error }", "{ contain: error }", "{ equal: 3 }", "{ exist: true }",
-      "{ exists: true }", "{ absent: true }", "{ length: 2 }", "{ count: 2 }", "{ type: array }",
-      "{ starts_with: x }", "{ startsWith: x, ends_with: y }", "{ gte: 3 }", "{ name: Ada }",
+      "{ present: true }", "{ missing: true }", "{ len: 2 }", "{ count: 2 }", "{ type_of: array }",
+      "{ begins_with: x }", "{ startsWith: x, endsWith: y }", "{ gte: 3 }", "{ name: Ada }",
       "{ lines: [a], total: 3 }", "{ greaterThan: 3 }", "{ contian: x, b: 1 }",
       "{ min: 3, max: 4 }", "{ length: 2, count: 1 }", "{ length: 2, x: 1 }",
       "{ id: 7, type: order }",
@@ -45,12 +45,20 @@ struct ConditionOrDocumentTests {
       let codes = found(place.replacing("MAP", with: map)).map(\.code)
       #expect(codes == [.conditionOrDocument], "\(place) with \(map)")
     }
-    for map in ["{}", "{ a: 1, b: 2 }", "{ contains: error }", "{ $raw: { contians: error } }"] {
+    let right = [
+      "{}", "{ a: 1, b: 2 }", "{ contains: error }", "{ $raw: { contians: error } }",
+      "{ exists: true }", "{ absent: true }", "{ length: 2 }", "{ type: array }",
+      "{ starts_with: x }", "{ starts_with: x, ends_with: y }",
+    ]
+    for map in right {
       #expect(found(place.replacing("MAP", with: map)).isEmpty, "\(place) with \(map)")
     }
     for map in wrong {
       #expect(found(place.replacing("MAP", with: "{ equals: \(map) }")).isEmpty, "\(map)")
     }
+    // One of the names is a condition's own, so that the other one is a mistake in a map of conditions.
+    let mixed = found(place.replacing("MAP", with: "{ startsWith: x, ends_with: y }"))
+    #expect(mixed.map(\.code) == [.unknownKey], "\(place)")
   }
 
   @Test("A list of what looks like conditions is no document, nor is a document that holds one")
@@ -90,16 +98,17 @@ struct ConditionOrDocumentTests {
       ("{ name: Ada }", "for a document write { equals: { name: Ada } }"),
       (
         "{ count: 2 }",
-        """
-        write { schema: { minItems: 2, maxItems: 2 } } for the length of a list; for a document \
-        write { equals: { count: 2 } }
-        """
+        "did you mean \"length\"? for a document write { equals: { count: 2 } }"
       ),
       (
-        "{ exists: true }",
+        "{ present: true }",
+        "did you mean \"exists\"? for a document write { equals: { present: true } }"
+      ),
+      (
+        "{ not_empty: true }",
         """
-        write { schema: true } if something is to be there, { not: { schema: true } } if nothing \
-        is; for a document write { equals: { exists: true } }
+        write { empty: false } if something is to be there; for a document \
+        write { equals: { not_empty: true } }
         """
       ),
     ])
@@ -126,15 +135,15 @@ struct ConditionOrDocumentTests {
 
   @Test("Beside a condition, and on text, the word of another tool gets its own help")
   func beside() {
-    let data = found("expect: { stdout: { json: { $.a: { contains: x, exists: true } } } }")
-    let text = found("expect: { stdout: { starts_with: x } }")
+    let data = found("expect: { stdout: { json: { $.a: { contains: x, not_empty: true } } } }")
+    let text = found("expect: { stdout: { does_not_contain: x } }")
     let headers = found(
       "responses: [{ request: { url: 'https://a.example/', headers: { A: { contain: x } } }, reply: { status: 200 } }]"
     )
 
     #expect(data.map(\.code) == [.unknownKey])
-    #expect(data.first?.help?.hasPrefix("write { schema: true } if something") == true)
-    #expect(text.first?.help?.hasPrefix("write { matches: '^…' } for how a text begins") == true)
+    #expect(data.first?.help?.hasPrefix("write { empty: false } if something") == true)
+    #expect(text.first?.help?.hasPrefix("write { not: { contains: x } } for what is not there") == true)
     #expect(headers.first?.help?.hasPrefix("did you mean \"contains\"?") == true)
     let both = found(
       """

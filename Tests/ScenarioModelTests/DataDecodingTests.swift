@@ -25,6 +25,11 @@ import Testing
   func readsGenerators() {
     #expect(build("{ $seq: 5 }") == .sequence(SequenceRule(start: 5)))
     #expect(build("{ $seq: { step: 10 } }") == .sequence(SequenceRule(step: 10)))
+    guard case .generator(.next(let sequence))? = build("{ $seq: numbers }") else {
+      Issue.record("not the name of a sequence")
+      return
+    }
+    #expect(sequence.value == "numbers")
     guard
       case .build(let request)? = build(
         "{ $build: user, traits: [a, b], with: { address.city: Paris } }")
@@ -51,7 +56,7 @@ import Testing
         "\"trait\" stands beside \"traits\", its name of today, in \"$build\""
       ),
       ("{ $build: \"${{ a }}\" }", "\"$build\" cannot hold an expression"),
-      ("{ $seq: a }", "\"$seq\" must be a whole number, not the text \"a\""),
+      ("{ $seq: 1.5 }", "\"$seq\" must be a whole number, not the number 1.5"),
       ("{ $seq: { by: 2 } }", "unknown key \"by\" in \"$seq\""),
       ("{ \"a${{ b }}\": 1 }", "a key cannot hold an expression"),
       ("1e999", "the number 1e999 is out of range"),

@@ -94,7 +94,7 @@ struct DiagnosticFixTests {
     arguments: [
       ("timout: 5s", "timeout", .certain), ("timout: soon", "timeout", .likely),
       ("Tags: [a]", "tags", .certain), ("mocks: []", "responses", .likely),
-      ("needs: 1", "seed", .guess), ("vars: [a]", "build", .likely),
+      ("needs: 1", "exclusive", .likely), ("let: [a]", "build", .likely),
       ("entropy: sedeed", "seeded", .certain), ("entropy: relai", "real", .guess),
       ("steps: [{ set: a }]", "send", .guess), ("steps: [{ suspned: 1s }]", "suspend", .certain),
       ("expect: { stdout: { contian: a } }", "contains", .guess),

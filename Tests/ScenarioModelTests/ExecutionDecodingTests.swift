@@ -2,7 +2,7 @@
 @testable import ScenarioModel
 import Testing
 
-@Suite("How a scenario is run: exclusive, grace, leak and retries as they are written")
+@Suite("How a scenario is run: exclusive, grace, leaks and retries as they are written")
 struct ExecutionDecodingTests {
   private static let start = "version: 2\ntarget: { command: [x] }\n"
 
@@ -23,9 +23,9 @@ struct ExecutionDecodingTests {
     #expect(try settings("").exclusive == nil)
   }
 
-  @Test("Grace, leak and retries are a time, a word and a number")
+  @Test("Grace, leaks and retries are a time, a word and a number")
   func others() throws {
-    let settings = try settings("grace: 250ms\nleak: fail\nretries: 2")
+    let settings = try settings("grace: 250ms\nleaks: fail\nretries: 2")
 
     #expect(settings.grace?.value == .milliseconds(250))
     #expect(settings.leak?.value == .fail)
@@ -37,7 +37,7 @@ struct ExecutionDecodingTests {
   func defaults() throws {
     var own = ExecutionSettings()
     own.retries = try settings("retries: 0").retries
-    let merged = own.over(try settings("retries: 3\nleak: ignore\nexclusive: db"))
+    let merged = own.over(try settings("retries: 3\nleaks: ignore\nexclusive: db"))
 
     #expect(merged.retries?.value == 0)
     #expect(merged.leak?.value == .ignore)

@@ -66,6 +66,11 @@ import Testing
       Issue.record("one condition needs no list")
       return
     }
+    guard case .allOf(let parts)? = try standardOutput("{ contains: [a, b] }") else {
+      Issue.record("a list of parts asks for each of them")
+      return
+    }
+    #expect(parts.count == 2)
   }
 
   @Test("JSON is a document, a subset or paths")
@@ -115,7 +120,7 @@ import Testing
         "{ stdout: { less_than: soon } }",
         "\"less_than\" must be a number or a duration, not the text \"soon\""
       ),
-      ("{ stdout: { in: [] } }", "\"one_of\" is empty"),
+      ("{ stdout: { in: [] } }", "\"in\" is empty"),
       ("{ stdout: { json: { $.a: 1, b: 2 } } }", "\"b\" stands beside a path"),
       (
         "{ stdout: { json: { $.a: { contains: 1, weight: 2 } } } }",
@@ -126,7 +131,7 @@ import Testing
       ("{ files: { a: { mode: 0644, contains: b } } }", "\"contains\" stands beside \"mode\""),
       ("{ files: { a: { mode: rw } } }", "\"rw\" is not a file mode"),
       ("{ files: { a: { sha256: abc } } }", "\"abc\" is not a SHA-256"),
-      ("{ files: { a: { kind: file, link: b } } }", "a file leads nowhere"),
+      ("{ files: { a: { kind: file, symlink: b } } }", "a file leads nowhere"),
       ("{ files: { a: { abesnt: true } } }", "unknown key \"abesnt\" in an entry of \"files\""),
       (
         "{ requests: [ { count: 1 } ] }",

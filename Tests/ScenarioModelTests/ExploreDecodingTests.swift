@@ -19,11 +19,11 @@ struct ExploreDecodingTests {
         errors: [EIO, ENOSPC]
         times: [onwards, once, once]
         provide: [error, short]
-        by: site
+        each: site
         budget: { runs: 20, timeout: 60s }
         ignore: ["ld.so", "/etc/**"]
-        then: [ { run: [check] } ]
-        save: found
+        steps: [ { run: [check] } ]
+        folder: found
       """)
 
     #expect(settings.points.count == 3)
@@ -64,8 +64,8 @@ struct ExploreDecodingTests {
       ("{ each: place }", 1, 18, "unknown value \"place\" for \"each\""),
       ("{ errors: all }", 1, 20, "unknown value \"all\" for \"errors\""),
       ("{ budget: { runs: 0 } }", 1, 28, "\"runs\" must be at least 1, not 0"),
-      ("{ budget: { timeout: 0s } }", 1, 28, "the budget \"0s\" leaves no time"),
-      ("{ save: \"\" }", 1, 18, "\"save\" is empty"),
+      ("{ budget: { timeout: 0s } }", 1, 31, "the budget \"0s\" leaves no time"),
+      ("{ folder: \"\" }", 1, 20, "\"folder\" is empty"),
     ])
   func mistakes(text: String, line: Int, column: Int, message: String) throws {
     let result = ScenarioFile.parse(text: "explore: \(text)\nversion: 2\n", path: "f")
@@ -90,7 +90,7 @@ struct ExploreDecodingTests {
     let entries = try #require(file.defaults.expect?.entries)
     #expect(entries.count == 3)
     guard case .borne(let inner)? = entries.last?.subject else {
-      Issue.record("the last is not \"borne\"")
+      Issue.record("the last is not \"tolerated\"")
       return
     }
     #expect(inner.count == 3)

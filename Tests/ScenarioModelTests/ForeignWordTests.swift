@@ -36,22 +36,22 @@ struct ForeignWordTests {
 
   static let mistakes = [
     // At the top.
-    Mistake("vars: { a: 1 }", "3:1", "did you mean \"build\"?", absent: "tags\"?"),
-    Mistake("variables: { a: 1 }", "3:1", "did you mean \"build\"?"),
+    Mistake("let: { a: 1 }", "3:1", "did you mean \"build\"?", absent: "tags\"?"),
+    Mistake("variables: { a: 1 }", "3:1", "did you mean \"vars\"?"),
     Mistake("needs: [a]", "3:1", "did you mean \"exclusive\"?", absent: "seed\"?"),
     Mistake("mock: {}", "3:1", "write \"responses: [{ GET https://host/", absent: "clock\"?"),
     Mistake("stubs: []", "3:1", "did you mean \"responses\"?", absent: "steps\"?"),
     Mistake("mocks: []", "3:1", "did you mean \"responses\"?"),
-    Mistake("extends: base.yaml", "3:1", "write \"use: [base.yaml]\" for \"extends\" of docker compose"),
-    Mistake("include: [a]", "3:1", "did you mean \"use\"?"),
-    Mistake("import: [a]", "3:1", "did you mean \"use\"?"),
+    Mistake("extends: base.yaml", "3:1", "did you mean \"include\"?"),
+    Mistake("use: [a]", "3:1", "write \"include\""),
+    Mistake("import: [a]", "3:1", "did you mean \"include\"?"),
     Mistake("before: []", "3:1", "write \"steps: [{ exec: [./prepare] }]\" for \"before\" of Mocha"),
     Mistake("before_all: []", "3:1", "for \"before_all\" of Jest"),
     Mistake("setup: []", "3:1", "for \"setup\" of bats"),
-    Mistake("after_each: []", "3:1", "did you mean \"always\"?"),
-    Mistake("teardown: []", "3:1", "did you mean \"always\"?"),
-    Mistake("cleanup: []", "3:1", "did you mean \"always\"?"),
-    Mistake("finally: []", "3:1", "did you mean \"always\"?"),
+    Mistake("after_each: []", "3:1", "did you mean \"cleanup\"?"),
+    Mistake("teardown: []", "3:1", "did you mean \"cleanup\"?"),
+    Mistake("always: [{ exec: [ls] }]", "3:1", "write \"cleanup\""),
+    Mistake("finally: []", "3:1", "did you mean \"cleanup\"?"),
     Mistake("tests: []", "3:1", "did you mean \"scenarios\"?"),
     Mistake("testcases: []", "3:1", "did you mean \"scenarios\"?"),
     Mistake("jobs: {}", "3:1", "did you mean \"scenarios\"?"),
@@ -78,8 +78,8 @@ struct ForeignWordTests {
     Mistake("steps: [{ shell: ls }]", "3:11", "did you mean \"exec\"?"),
     Mistake("steps: [{ script: ls }]", "3:11", "did you mean \"exec\"?"),
     Mistake("steps: [{ http: x }]", "3:11", "did you mean \"exec\"?", absent: "stop\"?"),
-    Mistake("steps: [{ stub: x }]", "3:11", "did you mean \"respond\"?", absent: "stop\"?"),
-    Mistake("steps: [{ mock: x }]", "3:11", "did you mean \"respond\"?", absent: "tick\"?"),
+    Mistake("steps: [{ stub: x }]", "3:11", "did you mean \"responses\"?", absent: "stop\"?"),
+    Mistake("steps: [{ mock: x }]", "3:11", "did you mean \"responses\"?", absent: "tick\"?"),
     Mistake("steps: [{ save: x }]", "3:11", "did you mean \"capture\"?", absent: "name\"?"),
     Mistake("steps: [{ register: x }]", "3:11", "did you mean \"capture\"?"),
     Mistake("steps: [{ type: x }]", "3:11", "did you mean \"send\"?"),
@@ -98,14 +98,14 @@ struct ForeignWordTests {
     Mistake("expect: { status_code: 3 }", "3:11", "did you mean \"exit\"?"),
     Mistake("expect: { exit_code: 3 }", "3:11", "did you mean \"exit\"?"),
     Mistake("expect: { success: true }", "3:11", "write \"exit: 0\" for \"success\" of bats"),
-    Mistake("expect: { duration: 3s }", "3:11", "did you mean \"elapsed\"?"),
-    Mistake("expect: { took: 3s }", "3:11", "did you mean \"elapsed\"?"),
+    Mistake("expect: { time: 3s }", "3:11", "did you mean \"duration\"?"),
+    Mistake("expect: { took: 3s }", "3:11", "did you mean \"duration\"?"),
     Mistake("expect: { output: a }", "3:11", "did you mean \"stdout\"?"),
     Mistake("expect: { lines: a }", "3:11", "did you mean \"stdout\"?"),
     Mistake("expect: { stdout: { regex: a } }", "3:21", "did you mean \"matches\"?"),
     Mistake("expect: { stdout: { contain: a } }", "3:21", "did you mean \"contains\"?"),
     Mistake("expect: { exit: { gt: 1 } }", "3:19", "did you mean \"greater_than\"?"),
-    Mistake("steps: [{ wait: { stdout: x } }]", "3:19", "did you mean \"output\"?"),
+    Mistake("steps: [{ wait: { output: x } }]", "3:19", "write \"stdout\""),
     // Elsewhere.
     Mistake("responses: [{ request: GET https://a.b/, returns: {} }]", "3:42", "did you mean \"reply\"?"),
     Mistake("responses: [{ request: GET https://a.b/, will_return: {} }]", "3:42", "did you mean \"reply\"?"),
@@ -119,14 +119,14 @@ struct ForeignWordTests {
     Mistake("targets: { a: echo hi }", .wrongType, "3:15", "write \"target: { command: [echo, hi] }\""),
     Mistake("expect: { exit: '!= 0' }", .wrongType, "3:17", "write { not: 0 }"),
     Mistake("expect: { exit: '> 3' }", .wrongType, "3:17", "write { greater_than: 3 }"),
-    Mistake("expect: { exit: '>= 3' }", .wrongType, "3:17", "write { not: { less_than: 3 } }"),
+    Mistake("expect: { exit: '>= 3' }", .wrongType, "3:17", "write { at_least: 3 }"),
     Mistake("expect: { exit: '== 3' }", .wrongType, "3:17", "write 3"),
-    Mistake("name: \"C:\\Users\"", .badEscape, "3:11", "write a backslash that is meant as one twice"),
+    Mistake("name: \"C:\\Users\"", .badEscape, "3:12", "write a backslash that is meant as one twice"),
   ]
 
   @Test("Each is told with its code, its place and what to write", arguments: mistakes)
   func told(mistake: Mistake) throws {
-    let text = "version: 1\ntarget: { command: [x] }\n\(mistake.text)\n"
+    let text = "version: 2\ntarget: { command: [x] }\n\(mistake.text)\n"
     let found = ScenarioFile.parse(text: text, path: "f").diagnostics
     let places = found.map { "\($0.range?.line ?? 0):\($0.range?.column ?? 0)" }
     let index = try #require(places.firstIndex(of: mistake.place), "\(found)")
@@ -145,7 +145,7 @@ struct ForeignWordTests {
   @Test("A number of bytes with a unit that says too little", arguments: ["64M", "64m", "64mb", "64K"])
   func units(text: String) {
     let found = ScenarioFile.parse(
-      text: "version: 1\ntarget: { command: [x], limits: { memory: \(text) } }\n", path: "f")
+      text: "version: 2\ntarget: { command: [x], limits: { memory: \(text) } }\n", path: "f")
     let help = found.diagnostics.first?.help ?? ""
     let letter = text.uppercased().contains("K") ? "K" : "M"
 
@@ -155,7 +155,7 @@ struct ForeignWordTests {
 
   @Test("A target that is a command line")
   func commandLine() {
-    let found = ScenarioFile.parse(text: "version: 1\ntarget: echo hi\n", path: "f").diagnostics
+    let found = ScenarioFile.parse(text: "version: 2\ntarget: echo hi\n", path: "f").diagnostics
 
     #expect(found.map(\.help) == ["write \"target: { command: [echo, hi] }\""])
   }

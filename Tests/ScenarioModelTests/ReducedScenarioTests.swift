@@ -21,7 +21,7 @@ struct ReducedScenarioTests {
       - GET https://a.test/: { status: 204 }
     chaos:
       - { call: read, provide: original }
-    explore: { where: { path: "*.db" }, then: [ { run: [check], expect: { stdout: ok } } ] }
+    explore: { where: { path: "*.db" }, steps: [ { run: [check], expect: { stdout: ok } } ] }
     scenarios:
       - name: first
         steps: [ { run: [a] } ]
@@ -76,7 +76,7 @@ struct ReducedScenarioTests {
   func steps() throws {
     let steps = try #require(try reduced("second").defaults.steps)
 
-    #expect(steps.map(\.keyword.value) == ["run", "jump"])
+    try #require(steps.map(\.keyword.value) == ["run", "jump"])
     #expect(steps[0].name?.value == "go")
     #expect(steps[0].expect?.entries.count == 1)
     guard case .block(_, let inner) = steps[1].action else {
@@ -114,8 +114,32 @@ struct ReducedScenarioTests {
     let text = scenario.text(remarks: [], additions)
     let steps = try #require(ScenarioFile.parse(text: text, path: "b.yaml").file?.defaults.steps)
 
-    #expect(steps.map(\.keyword.value) == ["run", "revert", "run"])
+    try #require(steps.map(\.keyword.value) == ["run", "revert", "run"])
     #expect(steps[2].expect?.entries.count == 1)
+  }
+
+  @Test("What a scenario and its file say of values and of explorations is joined")
+  func joined() throws {
+    let text = """
+      version: 2
+      vars: { a: one, b: two }
+      target: { command: [echo, "${{ vars.a }}"] }
+      explore: { where: { path: "*.db" } }
+      scenarios:
+        - name: first
+          vars: { b: own, c: three }
+          explore: { call: write }
+
+      """
+    let scenario = try #require(
+      ReducedScenario(bytes: Array(text.utf8), path: "a.yaml", name: "first"))
+    let (file, diagnostics) = ScenarioFile.parse(
+      text: scenario.text(remarks: [], additions()), path: "b.yaml")
+    #expect(diagnostics.isEmpty, "\(diagnostics)")
+    let body = try #require(file?.defaults)
+
+    #expect(body.variables.map(\.name.value).sorted() == ["a", "b", "c"])
+    #expect(body.chaos.first?.conditions.value.pattern(.path) == "*.db")
   }
 
   @Test("A scenario that is not there is none")

@@ -69,7 +69,7 @@ import Testing
       ("version: 2\nseed: 1.5", "2:7: \"seed\" must be a whole number, not the number 1.5"),
       (
         "version: 2\ntarget: { command: [a], limits: { open_files: 2 } }",
-        "2:42: \"files\" must be from 3 to 1048576, not 2"
+        "2:47: \"open_files\" must be from 3 to 1048576, not 2"
       ),
       (
         "version: 2\ntarget: { command: [a], limits: { processes: 0 } }",
@@ -182,10 +182,10 @@ import Testing
         "4:26: \"json\" stands beside \"text\" in an entry of \"files\""
       ),
       ("  files: { a: { kind: file } }", "4:23: \"file\" is no kind that can be laid"),
-      ("  files: { a: { link: b, mode: 0600 } }", "4:32: a link has no mode of its own"),
+      ("  files: { a: { symlink: b, mode: 0600 } }", "4:35: a link has no mode of its own"),
       (
-        "  files: { a: { link: b, kind: folder } }",
-        "4:26: \"kind\" stands beside \"symlink\" in an entry of \"files\""
+        "  files: { a: { symlink: b, kind: folder } }",
+        "4:29: \"kind\" stands beside \"symlink\" in an entry of \"files\""
       ),
       ("  files: { a: { text: b, mode: 0788 } }", "4:32: \"0788\" is not a file mode"),
       ("  terminl: 80x24", "4:3: unknown key \"terminl\" in \"target\""),

@@ -152,7 +152,7 @@ import Testing
       }
       return words.compactMap { if case .string(let word) = $0 { word } else { nil } }
     }
-    #expect(words("clock", "files").sorted() == FileTimes.allCases.map(\.rawValue).sorted())
+    #expect(words("clock", "file_times").sorted() == FileTimes.allCases.map(\.rawValue).sorted())
     #expect(words("clock", "escapes").sorted() == ClockEscapes.allCases.map(\.rawValue).sorted())
     let flow = definitions["clock"]?["properties"]?["flow"]?["anyOf"]?.jsonText()
     let flowWords = ClockFlow.words.map { "\"\($0.word)\"" }.joined(separator: ",")

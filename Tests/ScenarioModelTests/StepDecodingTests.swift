@@ -55,7 +55,7 @@ import Testing
       """
         - travel:
             to: 1955-11-12
-            during:
+            steps:
               - jump: { by: 1s, steps: [ { freeze: { at: +1d, steps: [ stop: ] } } ] }
         - freeze: { steps: [ stop: ] }
         - rate: { to: x0.5, steps: [ wait: idle ] }
@@ -95,7 +95,7 @@ import Testing
       ("signal: term", "\"term\" is not the name of a signal"),
       ("signal: 15", "\"15\" is not the name of a signal"),
       ("close: stdlog", "unknown value \"stdlog\" for \"close\""),
-      ("wait: 3s", "\"wait\" must be exit or a map, not the text \"3s\""),
+      ("wait: 3s", "\"wait\" must be exit, idle or a map, not the text \"3s\""),
       ("wait: {}", "\"wait\" says nothing to wait for"),
       (
         "wait: { stdout: a, stderr: b }",
@@ -103,7 +103,7 @@ import Testing
       ),
       ("travel: 14d", "\"14d\" is a duration, not an instant"),
       ("travel: { to: 1955-11-12 }", "missing required key \"steps\" in \"travel\""),
-      ("travel: { during: [ run: ] }", "missing required key \"to\" in \"travel\""),
+      ("travel: { steps: [ run: ] }", "missing required key \"to\" in \"travel\""),
       ("jump: { by: 1, steps: [ run: ] }", "the duration \"1\" has no unit"),
       ("tick: -3s", "\"tick\" must not be negative"),
       ("tick: nxt", "\"nxt\" is not a duration, and neither next nor idle"),

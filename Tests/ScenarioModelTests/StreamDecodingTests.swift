@@ -49,7 +49,7 @@ import Testing
   @Test(
     "gRPC has messages and a status, by number or name",
     arguments: [
-      ("{ message: a }", 1, 0), ("{ status: NOT_FOUND, error: none }", 0, 5),
+      ("{ messages: a }", 1, 0), ("{ status: NOT_FOUND, error: none }", 0, 5),
       ("{ messages: [ a, { after: 1s, base64: AQ== } ], status: 8 }", 2, 8),
     ])
   func grpc(text: String, messages: Int, status: Int) throws {

@@ -163,10 +163,10 @@ import Testing
   @Test("What a clock cannot say")
   func clockWords() {
     #expect(
-      brief("version: 2\nclock: { settable: yes, files: fake, escapes: ignore }\n") == [
+      brief("version: 2\nclock: { settable: yes, file_times: fake, escapes: ignore }\n") == [
         "2:20: \"settable\" must be true or false, not the text \"yes\"",
-        "2:32: unknown value \"fake\" for \"files\"",
-        "2:47: unknown value \"ignore\" for \"escapes\"",
+        "2:37: unknown value \"fake\" for \"file_times\"",
+        "2:52: unknown value \"ignore\" for \"escapes\"",
       ])
   }
 
@@ -188,7 +188,7 @@ import Testing
           "2:23: \"an entry of \"timers\"\" must not be negative",
           "2:30: unknown key \"betwen\" in an entry of \"timers\"",
           "2:50: an entry of \"timers\" must be a duration or a map, not a list",
-          "2:66: the duration \"5\" has no unit",
+          "2:67: the duration \"5\" has no unit",
         ].map { $0.replacing("\"an entry of \"timers\"\"", with: "an entry of \"timers\"") })
     #expect(
       brief("version: 2\nexpect: { timers: 1s }\n") == [

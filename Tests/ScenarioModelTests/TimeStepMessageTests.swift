@@ -67,10 +67,10 @@ import Testing
   func emptyBlock() {
     #expect(
       messages(Self.file("freeze: { steps: [] }")) == """
-        trial.yaml:3:23: error[E027]: "during" is empty
+        trial.yaml:3:22: error[E027]: "steps" is empty
           |
         3 |   - freeze: { steps: [] }
-          |                       ^^
+          |                      ^^
         help: add a step
 
         """)
@@ -124,7 +124,7 @@ import Testing
 
   @Test("A word that nothing stands for names the words, not an empty text")
   func words() {
-    let text = "version: 2\nclock: { files: }\nexpect: { timers: { call: , count: 1 } }\n"
+    let text = "version: 2\nclock: { file_times: }\nexpect: { timers: { call: , count: 1 } }\n"
     let said = messages(text)
     #expect(said.contains("help: write one of: real, virtual\n"))
     #expect(said.contains("help: write a call such as nanosleep\n"))

@@ -29,7 +29,7 @@ struct AllocationPointTests {
     ] as [(String, String?)])
   func ownMappings(name: String, preload: String?) throws {
     let environment = preload.map { ["LD_PRELOAD=\($0)"] } ?? []
-    let plain = try run([name], allocations("after: 1000000"), environment: environment)
+    let plain = try run([name], allocations("skip: 1000000"), environment: environment)
     #expect(plain.output == "111111\n")
     // A static program's libc begins behind the program's own beginning.
     let before = plain.account.matched - 6
@@ -52,12 +52,12 @@ struct AllocationPointTests {
 
     // Three large ones, and two of the program's own.
     #expect(try run(["allocation_points"], list).account.matched >= 5)
-    #expect(try run(["allocation_points"], allocations("after: 1000")).account.matched == 6)
+    #expect(try run(["allocation_points"], allocations("skip: 1000")).account.matched == 6)
   }
 
   @Test(
     "Functions and calls of one entry are counted together, up to the call that is due",
-    arguments: [("after: 1000", 1_001), ("after: 999", 1_000), ("nth: 4", 4), ("every: 3", 3)])
+    arguments: [("skip: 1000", 1_001), ("skip: 999", 1_000), ("nth: 4", 4), ("every: 3", 3)])
   func together(schedule: String, due: Int) throws {
     let result = try run(["allocation_points", "2000"], allocations(schedule))
 
@@ -79,7 +79,7 @@ struct AllocationPointTests {
 
   @Test("A point that is not due yet stops nobody at its functions")
   func inPlace() throws {
-    let entries = try ChaosSamples.entries(allocations("after: 7"))
+    let entries = try ChaosSamples.entries(allocations("skip: 7"))
     var table = FaultRuleSet(entries: entries, directory: nil, seed: 0)
 
     #expect(table.nextDue(0) == 8)

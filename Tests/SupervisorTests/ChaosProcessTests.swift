@@ -77,9 +77,9 @@ struct ChaosProcessTests {
   @Test(
     "Starts are counted over the whole tree, and the schedule says which are struck",
     arguments: [
-      ("after: 2", "0 0 137 137 137 137"), ("nth: [2, 5]", "0 137 0 0 137 0"),
+      ("skip: 2", "0 0 137 137 137 137"), ("nth: [2, 5]", "0 137 0 0 137 0"),
       ("every: 3", "0 0 137 0 0 137"), ("times: 1", "137 0 0 0 0 0"),
-      ("after: 1, every: 2, times: 2", "0 0 137 0 137 0"),
+      ("skip: 1, every: 2, times: 2", "0 0 137 0 137 0"),
     ])
   func schedules(when: String, expected: String) throws {
     let script = "for i in 1 2 3 4 5 6; do (/bin/true; exit $?); r=\"$r $?\"; done; echo $r"

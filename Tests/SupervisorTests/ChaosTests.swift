@@ -49,8 +49,8 @@ struct ChaosTests {
   @Test(
     "Counts run over twenty threads in each of five processes",
     arguments: [
-      ("chaos_calls", "after: 100, times: 300", 300), ("chaos_calls", "every: 3", 333),
-      ("chaos_calls-static", "after: 100, times: 300", 300), ("chaos_calls", "after: 1000", 0),
+      ("chaos_calls", "skip: 100, times: 300", 300), ("chaos_calls", "every: 3", 333),
+      ("chaos_calls-static", "skip: 100, times: 300", 300), ("chaos_calls", "skip: 1000", 0),
       ("chaos_calls", "probability: 1", 1000),
     ])
   func crowd(name: String, when: String, failures: Int) throws {

@@ -12,7 +12,7 @@ struct FileNames: Sendable {
   /// The definitions of the text before, while the text cannot be read to its end.
   private(set) var remembered: [NameOccurrence] = []
 
-  private static let useKey = "use"
+  private static let useKey = "include"
 
   /// Finds the names of a text.
   ///

@@ -19,7 +19,10 @@ struct NameFinder {
       let entry = place.entry
       for node in nodes { walk(node, at: entry, isTop: false) }
     case .scalar(let scalar):
-      if let role = place.role, !scalar.text.isEmpty, !scalar.text.mayHoldExpressions {
+      // A number behind `$seq` is one to begin with.
+      if let role = place.role, !scalar.text.isEmpty, !scalar.text.mayHoldExpressions,
+        role.kind != .sequence || scalar.meaning == .text
+      {
         add(role, name: scalar.text, at: inner(node.range, scalar), key: place.keyName)
       }
       if scalar.text.mayHoldExpressions { findInExpressions(of: scalar, at: node.range) }

@@ -13,7 +13,7 @@ enum FieldSetter: Hashable, Sendable {
   case trait(String, isDefault: Bool)
   /// `with`, as a whole or at a path into the field.
   case with(String)
-  /// A rule of `after`.
+  /// A rule of `after_build`.
   case after
 
   var text: String {
@@ -22,7 +22,7 @@ enum FieldSetter: Hashable, Sendable {
     case .from: "construct.from"
     case .trait(let name, let isDefault): isDefault ? "default trait \(name)" : "trait \(name)"
     case .with(let key): "with \(key)"
-    case .after: "after"
+    case .after: "after_build"
     }
   }
 }

@@ -92,7 +92,7 @@ package struct ScenarioBody: Sendable {
   package var tags: [Located<String>] = []
   /// `factories:`, in file order.
   package var factories: [FactoryDefinition] = []
-  /// `sequences:` that `$next` draws from, in file order.
+  /// `sequences:` that `$seq` draws from, in file order.
   package var sequences: [SequenceDefinition] = []
   /// `allow_readonly:` whether `with` may set readonly fields; `nil` is no.
   package var allowsReadonly: Bool?

@@ -36,7 +36,7 @@ package struct PlannedExecution: Sendable, Hashable, Codable {
     if let exclusive { lines.append(("exclusive", exclusive.joined(separator: ", "))) }
     if isAlone ?? false { lines.append(("exclusive", "alone")) }
     if let grace { lines.append(("grace", grace.description)) }
-    if let leak { lines.append(("leak", leak.rawValue)) }
+    if let leak { lines.append(("leaks", leak.rawValue)) }
     if let retries { lines.append(("retries", "\(retries)")) }
     return lines
   }

@@ -75,7 +75,7 @@ extension CaseRunner {
       Failure(
         category: .expectation, type: "leak", message: leak.text,
         range: plannedCase.target.commandRange, details: leak.processes.prefix(20).map(\.text),
-        help: "let the target end them and wait for them, or say `leak: ignore`"))
+        help: "let the target end them and wait for them, or say `leaks: ignore`"))
   }
 
   /// Ends the targets that still run, the one that was started last first, and tells who had to be killed.

@@ -30,7 +30,7 @@ extension CaseRunner {
       throw Failure(
         category: .error, type: "Timeout",
         message: isCleaningUp
-          ? "the command did not end within the \(alwaysTime) of real time that a step of `always` has"
+          ? "the command did not end within the \(alwaysTime) of real time that a step of `cleanup` has"
           : "the command did not end within the \(currentTimeout) of real time that it has",
         range: step.range,
         details: (outcome.neededKill ? ["SIGTERM did not end it, and SIGKILL had to"] : [])

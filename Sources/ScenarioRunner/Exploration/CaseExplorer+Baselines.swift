@@ -171,7 +171,7 @@ extension CaseExplorer {
           range: exploration.range,
           details: last.map { ["\($0.points.count) points were seen"] } ?? [],
           help:
-            "raise the budget, or have fewer points: name calls in `points`, or files in `where`")))
+            "raise the budget, or have fewer points: name calls in `call`, or files in `where`")))
   }
 
   /// Why two runs without faults cannot be compared.

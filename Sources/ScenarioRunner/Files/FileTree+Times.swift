@@ -35,7 +35,7 @@ extension FileTree {
       cannot give \(subject) the scenario's time: \(SystemText.error(errorNumber)); it shows the \
       machine's, and so may others
       help: let the target change only files that belong to the runner's user, or write \
-      `files: real`
+      `file_times: real`
       """
   }
 }

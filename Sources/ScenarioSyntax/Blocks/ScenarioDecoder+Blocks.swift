@@ -24,6 +24,9 @@ extension ScenarioDecoder {
     let expanded = expansion.expand(file: root)
     for diagnostic in expansion.diagnostics { report(diagnostic) }
     awaitsBlocks = expansion.awaitsOthers
+    for member in blockNodes where !expansion.used.contains(member.key.value) {
+      if let block = blocks[member.key.value] { reportKinds(of: block) }
+    }
     // A file without anything to run is there for others.
     guard root["scenarios"] ?? root["steps"] ?? root["expect"] != nil else { return expanded }
     for member in blockNodes where !expansion.used.contains(member.key.value) {
@@ -32,6 +35,24 @@ extension ScenarioDecoder {
         help: "write { block: \(member.key.value) } where it is meant, or take it out")
     }
     return expanded
+  }
+
+  /// Tells of parts that are no list or no map, as the places that use a block do.
+  private mutating func reportKinds(of block: BlockDefinition) {
+    for (part, node) in block.parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      let isList = part == .steps || part == .responses
+      switch node.content {
+      case .mapping where isList:
+        reportType(
+          node, "\"\(part.rawValue)\" of the block \"\(block.name.value)\"", "must be a list",
+          help: "write \"- \" in front of each entry")
+      case .sequence where !isList:
+        reportType(
+          node, "\"\(part.rawValue)\" of the block \"\(block.name.value)\"", "must be a map",
+          help: "write \"key: value\" lines, indented")
+      default: break
+      }
+    }
   }
 
   private var mentionsBlocks: Bool {

@@ -88,13 +88,16 @@ extension ScenarioDecoder {
         continue
       }
       unknownCount += 1
-      if reportOutdented(member, below: parent) {
+      let isTold = parent.map { misspelledKeys.contains($0.key.value) } ?? false
+      let isBelow = reportOutdented(member, below: parent, isTold: isTold)
+      if isBelow || reportNoBreakSpace(member) {
         // What is missing there stands here.
-        if let key = parent?.key.value { known.removeAll { $0.key.value == key } }
-        if let key = parent?.key.value { misspelledKeys.insert(key) }
+        if let key = parent?.key.value, isBelow || Self.word(in: member, isKeyOf: key) {
+          known.removeAll { $0.key.value == key }
+          misspelledKeys.insert(key)
+        }
         continue
       }
-      if reportNoBreakSpace(member) { continue }
       guard let meant = reportUnknownKey(member, keys, present, subject, elsewhere) else {
         continue
       }
@@ -111,16 +114,26 @@ extension ScenarioDecoder {
 
   /// Reports a key that lacks the indentation by which it would belong to the empty one above; false if it does not
   /// belong there.
-  private mutating func reportOutdented(_ member: YAMLMember, below parent: YAMLMember?) -> Bool {
+  ///
+  /// - Parameter isTold: Whether that was told of the key in front of it already, whose help is about both.
+  private mutating func reportOutdented(
+    _ member: YAMLMember, below parent: YAMLMember?, isTold: Bool
+  ) -> Bool {
     guard let parent, KeySuggestions.isKey(member.key.value, of: parent.key.value),
       member.key.range.column == parent.key.range.column
     else { return false }
+    guard !isTold else { return true }
     report(
       "\"\(member.key.value)\" is not indented, and belongs to \"\(parent.key.value)\"",
       code: .badIndentation, at: member.key.range,
       help: "put two spaces in front of it, and of all that belongs to it",
       notes: [Diagnostic.Note("\"\(parent.key.value)\" is here", at: parent.key.range)])
     return true
+  }
+
+  /// Returns whether a key, without the spaces that it begins with, is one of the map behind another.
+  private static func word(in member: YAMLMember, isKeyOf parent: String) -> Bool {
+    KeySuggestions.isKey(String(member.key.value.drop { !$0.isLetter }), of: parent)
   }
 
   /// Reports a key that begins with a space that is none for YAML and looks like one; false if it does not.

@@ -33,7 +33,10 @@ struct MeantKey {
       name = meant
       confidence = .likely
       isAdopted = false
-    } else if let near = Suggestion.closest(to: word, in: keys) {
+    } else if let near = Suggestion.closest(to: word, in: keys),
+      ForeignWord.of(word) == nil || near.hasPrefix(word) || word.hasPrefix(near)
+    {
+      // A word that other tools have is hardly a misspelled key, unless one is the other's plural.
       name = near
       confidence = Suggestion.confidence(that: near, isMeantBy: word, among: keys)
       isAdopted = false

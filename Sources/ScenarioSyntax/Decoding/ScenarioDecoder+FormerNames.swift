@@ -25,38 +25,40 @@ extension ScenarioDecoder {
   ) -> YAMLMember {
     let (key, change) = successor
     var renamed = YAMLMember(key: Located(key, at: member.key.range), value: member.value)
-    if let other = members.first(where: { $0.key.value == key }) {
-      report(
-        "\"\(member.key.value)\" stands beside \"\(key)\", its name of today, in \(subject)",
-        code: .contradictory, at: member.key.range, help: "keep one of the two",
-        notes: [Diagnostic.Note("the other one is here", at: other.key.range)])
-    }
+    let current: String
+    let fix: DiagnosticFix?
     switch change {
     case .nothing:
-      reportFormerName(
-        member.key.value, "\"\(key)\"", at: member.key.range,
-        DiagnosticFix(respelling: member.key, as: key, confidence: .certain, in: source))
+      current = "\"\(key)\""
+      fix = DiagnosticFix(respelling: member.key, as: key, confidence: .certain, in: source)
     case .below(let inner):
       let value = member.value
       renamed.value = YAMLNode(
         content: .mapping([YAMLMember(key: Located(inner, at: member.key.range), value: value)]),
         range: value.range, lastLine: value.lastLine, size: value.size + 1, height: value.height + 1
       )
-      reportFormerName(
-        member.key.value, "\"\(key): { \(inner): … }\"", at: member.key.range,
-        fix(
-          replacing: member, by: source.text(at: value.range).map { "\(key): { \(inner): \($0) }" })
-      )
+      current = "\"\(key): { \(inner): … }\""
+      fix = self.fix(
+        replacing: member, by: source.text(at: value.range).map { "\(key): { \(inner): \($0) }" })
     case .word(let word):
-      if member.value.isNull {
+      // In version 1 a value that never belonged there is a mistake of its own; later the key is.
+      if member.value.isNull || languageVersion > 1 {
         let scalar = YAMLScalar(text: word, style: .plain)
         renamed.value = YAMLNode(
           content: .scalar(scalar), range: member.key.range, lastLine: member.key.range.line,
           size: 1, height: 1)
       }
-      reportFormerName(
-        member.key.value, "\"\(key): \(word)\"", at: member.key.range,
-        fix(replacing: member, by: "\(key): \(word)"))
+      current = "\"\(key): \(word)\""
+      fix = self.fix(replacing: member, by: "\(key): \(word)")
+    }
+    if let other = members.first(where: { $0.key.value == key }) {
+      // To write today's name as well would only repeat the key.
+      report(
+        "\"\(member.key.value)\" stands beside \"\(key)\", its name of today, in \(subject)",
+        code: .contradictory, at: member.key.range, help: "keep one of the two",
+        notes: [Diagnostic.Note("the other one is here", at: other.key.range)])
+    } else {
+      reportFormerName(member.key.value, current, at: member.key.range, fix)
     }
     return renamed
   }

@@ -22,6 +22,9 @@ extension MatcherKind {
     }
   }
 
+  /// The kind of what stands within conditions: a snapshot is one of an output or a file as a whole.
+  fileprivate var inner: MatcherKind { self == .output ? .text : self }
+
   /// What a value is compared with.
   var bound: SchemaShape { self == .duration ? .delay : .the("bound") }
 }
@@ -48,7 +51,7 @@ extension Form<[DataNode]> {
 extension Form<Matcher> {
   /// A bare value, or conditions that must all hold.
   static func matcher(_ kind: MatcherKind) -> Form {
-    Form(kind.matcher) { $0.decodeMatcher($1, kind, $2) }
+    Form(kind.matcher) { $0.decodeMatcher($1, kind.inner, $2) }
   }
 
   /// Conditions on text, a snapshot among them.
@@ -60,7 +63,7 @@ extension Form<Matcher> {
 extension Form<[Matcher]> {
   /// Some matchers, one at least.
   static func matchers(_ kind: MatcherKind) -> Form {
-    Form(.list(of: kind.matcher, atLeast: 1)) { $0.decodeNonEmptyMatchers($1, kind, $2) }
+    Form(.list(of: kind.matcher, atLeast: 1)) { $0.decodeNonEmptyMatchers($1, kind.inner, $2) }
   }
 }
 

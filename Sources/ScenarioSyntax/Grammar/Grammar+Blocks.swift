@@ -9,6 +9,9 @@ extension LanguageDescription {
 }
 
 extension Grammar {
+  /// Values have their place beside the block that takes them.
+  static let blockRule = KeyRule.needs("with", "block")
+
   static let block = MapGrammar<Void>(
     "block", "Parts of scenarios under a name, for use by `block`.",
     rules: [.someOf(["clock", "expect", "responses", "steps", "target"])]
@@ -32,11 +35,16 @@ extension Grammar {
 
   /// The use of a block in a map that it is joined with.
   ///
-  /// The keys are gone when the map is read.
+  /// The keys are gone when the map is read, unless values stand there without a block.
   static func blockFields<Owner>() -> [Field<Owner>] {
     [
       Field("block", .text, "The block that it is joined with; what stands beside it wins."),
-      Field("with", .map(of: .anything), "Values for the block's parameters."),
+      Field("with", .map(of: .anything), "Values for the block's parameters.") {
+        decoder, node, _ in
+        decoder.report(
+          "\"with\" stands without \"block\"", code: .missingKey, at: node.range,
+          help: "name the block whose parameters are meant, or take it out")
+      },
     ]
   }
 }

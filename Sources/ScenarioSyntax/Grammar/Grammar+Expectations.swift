@@ -115,7 +115,7 @@ extension Grammar {
   }
 
   static let expect = MapGrammar<ExpectationReading>(
-    "expect", "What must hold; all of it is checked."
+    "expect", "What must hold; all of it is checked.", rules: [blockRule]
   ) {
     conditions
     blockFields()

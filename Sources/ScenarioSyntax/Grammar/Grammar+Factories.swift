@@ -61,9 +61,9 @@ extension Grammar {
       $0.decodeConstruct($1)
     }
     Field(
-      "after", .list(of: .the("after")),
+      "after_build", .list(of: .the("after")),
       "What is set and asserted behind what the factory itself sets and asserts.", \.after
-    ) { $0.decodeAfter($1) }
+    ) { $0.decodeAfter($1) }.formerly("after")
   }
 
   static let construct = MapGrammar<Void>(

@@ -62,7 +62,8 @@ extension Grammar {
   private static func conditions(
     _ kind: MatcherKind, _ summary: String
   ) -> MapGrammar<Matcher.Condition?> {
-    MapGrammar("\(kind)Conditions", summary, rules: [.atLeastOneKey]) {
+    let tolerance = kind.keys.contains(.within) ? [KeyRule.needs("within", "equals")] : []
+    return MapGrammar("\(kind)Conditions", summary, rules: [.atLeastOneKey] + tolerance) {
       kind.keys.map { condition($0, on: kind) }
     }
   }

@@ -95,7 +95,7 @@ extension Grammar {
     }
     Field(
       "sequences", .map(of: .map(.the("sequence"), or: .integer)),
-      "Sequences that `$next` draws from, by name.", \.sequences
+      "Sequences that `$seq` draws from, by name.", \.sequences
     ) { $0.decodeSequences($1) }
     Field(
       "allow_readonly", .truth, "Whether `with` may set readonly fields of factories.",

@@ -33,7 +33,7 @@ extension Grammar {
     "step", "One step: an action, expectations, or both.",
     rules: { keys in
       let actions = keys.filter { !besideActions.contains($0) }
-      return [.someOf(actions + ["expect"]), .atMostOne(actions), .needs("with", "block")]
+      return [.someOf(actions + ["expect"]), .atMostOne(actions), blockRule]
     }
   ) {
     Field("name", .name, "What reports call the step.", \.name)

@@ -24,7 +24,9 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  static let target = MapGrammar<TargetSettings>("target", "The executable under test.") {
+  static let target = MapGrammar<TargetSettings>(
+    "target", "The executable under test.", rules: [blockRule]
+  ) {
     blockFields()
     Field(
       "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
@@ -203,7 +205,9 @@ extension Grammar {
       """)
   }
 
-  static let clock = MapGrammar<ClockSettings>("clock", "What time it is, and how it passes.") {
+  static let clock = MapGrammar<ClockSettings>(
+    "clock", "What time it is, and how it passes.", rules: [blockRule]
+  ) {
     blockFields()
     Field("at", .instant, "The wall clock at the start; the present unless said.", \.at) {
       $0.decodeFixedInstant($1, "at")

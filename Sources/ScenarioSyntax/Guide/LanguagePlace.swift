@@ -35,8 +35,14 @@ extension LanguagePlace {
     let shapes = shapes(beside: present)
     for case .map(let definition) in shapes {
       guard let own = definition.key(key) else { continue }
-      return LanguagePlace(
-        schema: own.shape.schema, origin: Origin(definition: definition.name, key: own))
+      return Self.place(behind: own, of: definition)
+    }
+    // Files of version 1 have names of their own for keys.
+    for case .map(let definition) in shapes {
+      guard let (own, change) = definition.key(formerly: key) else { continue }
+      let place = Self.place(behind: own, of: definition)
+      guard case .below(let inner) = change else { return place }
+      return place.value(of: inner, beside: [inner])
     }
     for case .names(let value, let known) in shapes {
       var origin = origin
@@ -44,6 +50,13 @@ extension LanguagePlace {
       return LanguagePlace(schema: known[key] == nil ? value : .map([:]), origin: origin)
     }
     return .unknown
+  }
+
+  private static func place(
+    behind key: LanguageKey, of definition: LanguageDefinition
+  ) -> LanguagePlace {
+    LanguagePlace(
+      schema: key.shape.schema, origin: Origin(definition: definition.name, key: key))
   }
 
   /// The place of an entry of a list.
@@ -210,6 +223,8 @@ extension LanguagePlace {
   /// What a text here names.
   package var role: NameRole? {
     if refers(to: "targetName") { return .uses(.target) }
+    // Where any data may stand, such as in a list behind `$seq`, a text is no name.
+    if refers(to: "data") { return nil }
     return origin.flatMap { NameRole.ofValue($0.definition, $0.key.name) }
   }
 
@@ -217,7 +232,11 @@ extension LanguagePlace {
   package func role(ofKey key: String, beside present: Set<String>) -> NameRole? {
     let shapes = shapes(beside: present)
     let isOfLanguage = shapes.contains { shape in
-      if case .map(let definition) = shape { definition.key(key) != nil } else { false }
+      if case .map(let definition) = shape {
+        definition.key(key) != nil || definition.key(formerly: key) != nil
+      } else {
+        false
+      }
     }
     return isOfLanguage ? nil : keyRole
   }
@@ -360,6 +379,18 @@ extension LanguageDefinition {
   }
 
   fileprivate func key(_ name: String) -> LanguageKey? { keys.first { $0.name == name } }
+
+  /// The key that version 1 of the language called so, and what has changed beside the name.
+  fileprivate func key(
+    formerly name: String
+  ) -> (key: LanguageKey, change: FormerName.Change)? {
+    for key in keys {
+      if let former = key.formerNames.first(where: { $0.name == name }) {
+        return (key, former.change)
+      }
+    }
+    return nil
+  }
 
   /// Returns whether keys may all stand in such a map; unknown ones tell nothing, they are being written.
   fileprivate func fits(_ present: Set<String>) -> Bool {

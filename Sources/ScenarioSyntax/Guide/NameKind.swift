@@ -16,6 +16,10 @@ package enum NameKind: String, CaseIterable, Sendable {
   case capture
   /// A value of a matrix's rows.
   case matrix
+  /// A value of `vars`.
+  case variable
+  /// A part of scenarios under a name.
+  case block
   /// Another file.
   case file
   /// A request, by its method and URL.
@@ -35,6 +39,7 @@ package enum NameKind: String, CaseIterable, Sendable {
   package var expressionRoot: String? {
     switch self {
     case .build, .matrix, .capture: rawValue
+    case .variable: "vars"
     default: nil
     }
   }

@@ -40,9 +40,12 @@ extension NameRole {
     place("step", "capture"): .gives(.capture),
     place("exec", "capture"): .gives(.capture),
     place("scenario", "matrix"): .gives(.matrix),
+    place("scenario", "vars"): .gives(.variable),
+    place("file", "blocks"): .gives(.block),
     place("expect", "chaos"): .uses(.chaos),
     place("scenario", "responses"): .gives(.request),
-    place("step", "respond"): .gives(.request),
+    place("step", "responses"): .gives(.request),
+    place("block", "responses"): .gives(.request),
   ]
 
   /// Where texts are names.
@@ -50,13 +53,11 @@ extension NameRole {
     place("factory", "aliases"): .gives(.factory),
     place("factory", "extends"): .uses(.factory),
     place("buildGenerator", "$build"): .uses(.factory),
-    place("buildGenerator", "trait"): .uses(.trait),
     place("buildGenerator", "traits"): .uses(.trait),
-    place("buildVariant", "trait"): .uses(.trait),
     place("buildVariant", "traits"): .uses(.trait),
     place("trait", "traits"): .uses(.trait),
     place("factory", "default_traits"): .uses(.trait),
-    place("generator", "$next"): .uses(.sequence),
+    place("generator", "$seq"): .uses(.sequence),
     place("chaos", "name"): .gives(.chaos),
     place("step", "apply"): .uses(.chaos),
     place("step", "revert"): .uses(.chaos),
@@ -64,15 +65,22 @@ extension NameRole {
     place("httpResponse", "request"): .gives(.request),
     place("requestCondition", "request"): .uses(.request),
     place("requestOrder", "order"): .uses(.request),
-    place("file", "use"): .uses(.file),
+    place("file", "include"): .uses(.file),
     place("generator", "$file"): .uses(.file),
     place("fileSource", "path"): .uses(.file),
     place("graphQL", "schema"): .uses(.file),
+    place("blockUse", "block"): .uses(.block),
+    place("step", "block"): .uses(.block),
+    place("expect", "block"): .uses(.block),
+    place("target", "block"): .uses(.block),
+    place("clock", "block"): .uses(.block),
   ]
 
   /// The role of a key of the author's choice.
   static func ofKey(_ definition: String, _ key: String, depth: Int) -> NameRole? {
-    keys[place(definition == LanguageDescription.rootName ? "scenario" : definition, key, depth)]
+    // What a scenario may say stands at the top of a file as well.
+    keys[place(definition, key, depth)]
+      ?? (definition == LanguageDescription.rootName ? keys[place("scenario", key, depth)] : nil)
   }
 
   /// The role of a text.

@@ -129,7 +129,7 @@ package struct ReducedScenario {
   private static func merges(_ key: String) -> Bool {
     [
       "build", "clock", "factories", "network", "override", "responses", "sequences", "target",
-      "targets",
+      "targets", "vars",
     ].contains(key)
   }
 
@@ -199,9 +199,11 @@ package struct ReducedScenario {
 
   /// A member of `explore:`, the scenario's own or the file's.
   private func explored(_ key: String) -> YAMLNode? {
-    let settings = own?.node(of: "explore") ?? file.node(of: "explore")
-    guard case .mapping(let members)? = settings?.content else { return nil }
-    return members.node(of: key)
+    for members in [own ?? [], overridden.contains("explore") ? [] : file] {
+      guard case .mapping(let settings)? = members.node(of: "explore")?.content else { continue }
+      if let node = settings.node(of: key) { return node }
+    }
+    return nil
   }
 
   private func steps(_ additions: Additions) -> YAMLNode? {

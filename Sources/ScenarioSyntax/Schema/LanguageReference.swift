@@ -4,9 +4,13 @@ internal import Foundations
 package enum LanguageReference {
   /// The definitions in the order in which a file is written.
   static let sections: [(title: String, definitions: [LanguageDefinition])] = [
-    ("The file and its scenarios", LanguageDescription.scenarioDefinitions),
+    (
+      "The file and its scenarios",
+      LanguageDescription.scenarioDefinitions + LanguageDescription.inputDefinitions
+        + LanguageDescription.blockDefinitions
+    ),
     ("The program", LanguageDescription.targetDefinitions),
-    ("Steps", LanguageDescription.stepDefinitions),
+    ("Steps", LanguageDescription.stepDefinitions + LanguageDescription.stepSettingDefinitions),
     ("What is expected", LanguageDescription.expectationDefinitions),
     ("Conditions", LanguageDescription.matcherDefinitions),
     (

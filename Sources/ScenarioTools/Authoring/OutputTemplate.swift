@@ -262,7 +262,7 @@ package struct CommandTemplate: Sendable {
 
     /// The value of `clock:` as text.
     package var text: String {
-      "{ at: \(at), flow: auto\(filesAreVirtual ? ", files: virtual" : "") }"
+      "{ at: \(at), flow: auto\(filesAreVirtual ? ", file_times: virtual" : "") }"
     }
   }
 

@@ -165,7 +165,7 @@ package struct RecordedTemplate: Sendable {
     if let timeout { text += "timeout: \(timeout)\n" }
     // What is laid would be from the future, and what is written.
     let isAboutFiles = !fixtures.isEmpty || !results.isEmpty
-    text += "clock: { at: \(start), flow: auto\(isAboutFiles ? ", files: virtual" : "") }\n"
+    text += "clock: { at: \(start), flow: auto\(isAboutFiles ? ", file_times: virtual" : "") }\n"
     if let interruption { text += steps(of: interruption) }
     let expectations = expectations
     return expectations.isEmpty ? text : text + "expect:\n" + expectations

@@ -40,7 +40,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
 
   /// What lies in the case's folders under one path.
   package struct File: Sendable, Hashable, Codable {
-    /// The kind: `file`, `folder`, `link` or `other`.
+    /// The kind: `file`, `folder`, `symlink` or `other`.
     package var kind: String
     /// Permission bits.
     package var mode: UInt32

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Glibc
 
-/// Gives files that the target changes the scenario's time: `files: virtual`.
+/// Gives files that the target changes the scenario's time: `file_times: virtual`.
 ///
 /// The kernel sets a file's times to the machine's; while the thread stands at the exit of its call,
 /// they are set again, once. Nothing is shifted where they are read. What a call changes is pinned at

@@ -163,14 +163,14 @@ package struct BranchResult: Sendable {
 
 /// A file or folder in the watched folders at the end of a branch.
 package struct BranchFile: Sendable, Hashable {
-  /// What it is.
+  /// What it is, by the words of ``FileKind``: runs of their own are compared with branches.
   package enum Kind: String, Sendable, Hashable {
     /// A regular file.
     case file
     /// A folder.
     case folder
     /// A symbolic link.
-    case link
+    case link = "symlink"
     /// Anything else: a fifo, a socket.
     case other
   }

@@ -57,7 +57,7 @@ extension RecordCommand {
     for attempt in 0..<2 {
       failures = try Self.rerun(template, recorded, cancellation, isJudged: true).failures
       let isAboutTime = failures.allSatisfy {
-        ["expect.timers", "expect.elapsed"].contains($0.type)
+        ["expect.timers", "expect.duration"].contains($0.type)
       }
       guard attempt == 0, !failures.isEmpty, isAboutTime else { break }
       template.waits = nil

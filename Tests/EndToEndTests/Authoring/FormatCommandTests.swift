@@ -106,7 +106,7 @@ struct FormatCommandTests {
 
     let current = try BuiltRunner.run(["upgrade", file])
     #expect(current.exitCode == 0)
-    #expect(current.output == "\(file): already version 1\n")
+    #expect(current.output == "\(file): already version 2\n")
     #expect(TemporaryFolder.read(file) == Self.text)
     let unknown = try BuiltRunner.run(["upgrade", folder.path])
     #expect(unknown.exitCode == 2)

@@ -13,7 +13,7 @@ struct LanguageServerTests {
     """
   private static let shop = """
     version: 1
-    use: [base.yaml]
+    include: [base.yaml]
     target: { command: [echo, "${{ build.me.name }}"] }
     build: { me: { $build: user } }
     stepz:
@@ -46,7 +46,7 @@ struct LanguageServerTests {
     #expect(told("highlights") == "[3]")
     #expect(told("placeholder") == #""user""#)
     #expect(told("rename") == #"{"base.yaml":1,"shop.yaml":1}"#)
-    #expect(told("symbols") == #"["version","use","target","build","steps"]"#)
+    #expect(told("symbols") == #"["version","include","target","build","steps"]"#)
     #expect(told("lenses") == #"[["scenario run shop.yaml:5",["shop.yaml:5"]]]"#)
     #expect(told("formatting") == "1")
     #expect(told("late") == #"["E020 0: unknown version \"7\""]"#)

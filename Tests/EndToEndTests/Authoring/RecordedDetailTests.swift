@@ -15,15 +15,15 @@ struct RecordedDetailTests {
     let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("short: { link: data/deep }"), "\(text)")
+    #expect(text.contains("short: { symlink: data/deep }"), "\(text)")
     #expect(text.contains("key: { text: \"key\\n\", mode: \"0600\" }"), "\(text)")
     #expect(text.contains("key: { mode: \"0640\" }"), "\(text)")
-    #expect(text.contains("again: { link: key }"), "\(text)")
+    #expect(text.contains("again: { symlink: key }"), "\(text)")
     #expect(text.contains("new/sub: { kind: folder }"), "\(text)")
     for (right, wrong) in [
       ("ln -s key again", "ln -s data again"), ("chmod 640", "chmod 644"),
       ("mkdir -p new/sub", ":"),
-      ("short: { link: data/deep }", "short: { link: data }"),
+      ("short: { symlink: data/deep }", "short: { symlink: data }"),
       ("mode: \"0600\"", "mode: \"0644\""),
     ] {
       try project.write(text.replacing(right, with: wrong), to: "a.yaml")

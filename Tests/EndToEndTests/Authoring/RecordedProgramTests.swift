@@ -162,7 +162,7 @@ struct RecordedProgramTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("out: { kind: folder }") && text.contains("out/new:"), "\(text)")
-    #expect(text.contains("link.txt: { link: real.txt }"), "\(text)")
+    #expect(text.contains("link.txt: { symlink: real.txt }"), "\(text)")
     try project.write(text.replacing("    out: { kind: folder }\n", with: ""), to: "a.yaml")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
   }

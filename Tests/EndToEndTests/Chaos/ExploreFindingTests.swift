@@ -70,7 +70,7 @@ struct ExploreFindingTests {
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
     #expect(run.exitCode == 1, "\(run.text)")
     #expect(run.output.contains("tolerated: everything sleeps"), "\(run.text)")
-    // Without `borne` the scenario, not the program, may be what is wrong.
+    // Without `tolerated` the scenario, not the program, may be what is wrong.
     explored.folder.write(
       explored.text(of: name).replacing("folder: \"..\"", with: "folder: \".\"")
         .replacing("  tolerated: {}\n", with: "  exit: 0\n"), to: "plain.yaml")
@@ -83,7 +83,7 @@ struct ExploreFindingTests {
     let all = try Explored(Self.scenario("sites", "call: write, times: once, errors: EIO"))
     #expect(all.outcome.output.contains("\n  write        4 "), "\(all.outcome.text)")
     let sites = try Explored(
-      Self.scenario("sites", "call: write, times: once, errors: EIO, by: site"))
+      Self.scenario("sites", "call: write, times: once, errors: EIO, each: site"))
     #expect(sites.outcome.output.contains("\n  write        2 "), "\(sites.outcome.text)")
   }
 
@@ -97,7 +97,7 @@ struct ExploreFindingTests {
       explore:
         call: fsync
         times: once
-        then: [ { run: [clean], expect: { exit: { between: [0, 1] } } } ]
+        steps: [ { run: [clean], expect: { exit: { between: [0, 1] } } } ]
       """)
     #expect(explored.outcome.output.contains("verdict: leak\n"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("confirmed by a run of its own"))
@@ -134,7 +134,7 @@ struct ExploreFindingTests {
     let first = try explored.explore(["--engine", "rerun"])
     #expect(first.output.contains("1 of 3 faults tried"), "\(first.text)")
     explored.folder.write(
-      "# A line more.\n" + Self.text(explored, "{ runs: 12, time: 60s }"), to: "case.yaml")
+      "# A line more.\n" + Self.text(explored, "{ runs: 12, timeout: 60s }"), to: "case.yaml")
     let second = try explored.explore(["--engine", "rerun"])
     #expect(second.output.contains("3 of 3 faults tried in 5 runs"), "\(second.text)")
     #expect(!second.output.contains("tried anew"), "\(second.text)")

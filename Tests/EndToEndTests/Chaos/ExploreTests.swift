@@ -66,7 +66,7 @@ struct ExploreTests {
       """
       name: sed
       target: { command: [sed, s/1/2/, lines], env: { LC_ALL: C }, files: { lines: "1\\nb\\n1\\n" } }
-      explore: { call: "@alloc", times: once, by: site }
+      explore: { call: "@alloc", times: once, each: site }
       expect: { stdout: "2\\nb\\n2" }
       """)
     let outcome = explored.outcome
@@ -77,7 +77,7 @@ struct ExploreTests {
     #expect(!outcome.output.contains("verdict: crash"))
     #expect(!outcome.output.contains("not reproduced"), "\(outcome.text)")
     let name = try #require(explored.reproducers.first)
-    #expect(explored.text(of: name).contains("borne:"))
+    #expect(explored.text(of: name).contains("tolerated:"))
     #expect(try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).exitCode == 1)
     // What was found is not run with the rest of the folder.
     let all = try BuiltRunner.run(["run", explored.folder.path])
@@ -90,7 +90,7 @@ struct ExploreTests {
       """
       name: sqlite
       target: { command: [sqlite3, ":memory:", "select 1"] }
-      explore: { call: ["@alloc"], times: once, by: site }
+      explore: { call: ["@alloc"], times: once, each: site }
       """)
 
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
@@ -105,7 +105,7 @@ struct ExploreTests {
       """
       name: tail
       target: { command: [tail, -n, "3", lines], files: { lines: "1\\n2\\n3\\n4\\n5\\n" } }
-      explore: { call: read, provide: short, by: site }
+      explore: { call: read, provide: short, each: site }
       """)
 
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
@@ -148,7 +148,7 @@ struct ExploreTests {
       explore:
         call: fsync
         times: once
-        then: [ { run: ["test \\"$(cat out)\\" = WORD"], expect: { exit: 0 } } ]
+        steps: [ { run: ["test \\"$(cat out)\\" = WORD"], expect: { exit: 0 } } ]
       """
     let good = try Explored(text.replacing("WORD", with: "a"))
     #expect(good.outcome.exitCode == 0, "\(good.outcome.text)")
@@ -215,7 +215,7 @@ struct ExploreTests {
     #expect(other.output.contains("12 of 12 faults tried"), "\(other.text)")
   }
 
-  @Test("Reports have a case for each finding and one for all that was borne")
+  @Test("Reports have a case for each finding and one for all that was tolerated")
   func reports() throws {
     let reports = try TemporaryFolder()
     let explored = try Explored(
@@ -226,7 +226,7 @@ struct ExploreTests {
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
     let xml = try #require(TemporaryFolder.read("\(reports.path)/junit.xml"))
     #expect(xml.ranges(of: "<testcase ").count == 3, "\(xml)")
-    #expect(xml.contains("name=\"work: what was borne\""))
+    #expect(xml.contains("name=\"work: what was tolerated\""))
     #expect(xml.contains("type=\"explore.silentDifference\""))
     #expect(xml.contains("<property name=\"scenario.explore.points.reached\" value=\"2\"/>"))
     let events = try #require(TemporaryFolder.read("\(reports.path)/events.jsonl"))
@@ -265,7 +265,7 @@ struct ExploreTests {
   @Test(
     "Bad input is reported before anything runs",
     arguments: [
-      ("explore: { call: [wirte] }", [], "case.yaml:3:21: error[E105]: unknown call \"wirte\""),
+      ("explore: { call: [wirte] }", [], "case.yaml:3:19: error[E105]: unknown call \"wirte\""),
       ("explore: { call: malloc }", [], "write \"@alloc\" for all that allocate"),
       ("explore: { errors: [EIOO] }", [], "unknown error \"EIOO\""),
       ("explore: { call: fsync, provide: short }", [], "none of the points can be made short"),

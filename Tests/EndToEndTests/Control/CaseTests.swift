@@ -222,7 +222,7 @@ struct CaseTests {
         command: [sh, -c, 'echo starting; echo "{\\"user\\": {\\"id\\": 41}}"; echo "[2]" >&2; echo "$@"', x]
       steps:
         - run:
-        - capture: { user: { stdout: { json: $.user } }, two: { error_json: "$[0]" } }
+        - capture: { user: { stdout: { json: $.user } }, two: { stderr: { json: "$[0]" } } }
         - run: ["${{ capture.user.id + 1 }}", "${{ json(capture.user) }}"]
           expect: { stdout: { contains: '42 {"id":41}' } }
       """

@@ -33,18 +33,18 @@ struct DebuggerTests {
     try #require(compiled.exitCode == 0, "\(compiled.text)")
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(binary)], ready: { file: ready } }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       steps:
         - start:
         - send: "one\\n"
-        - wait: { output: "42" }
+        - wait: { stdout: "42" }
         - pause: 5m
         - send: "two\\n"
         - close: stdin
         - wait: exit
-      expect: { stdout: { lines: [\(expects)] }, elapsed: { less_than: 2h } }
+      expect: { stdout: { lines: [\(expects)] }, duration: { less_than: 2h } }
 
       """, to: "debugged.yaml")
     let process = try BuiltRunner.start(["run", path], prefix: ["TMPDIR=\(folder.path)"])
@@ -119,7 +119,7 @@ struct DebuggerTests {
     try #require(compiled.exitCode == 0, "\(compiled.text)")
     let path = folder.write(
       """
-      version: 1
+      version: 2
       target: { command: [\(binary)], ready: { file: ready } }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       steps:

@@ -199,7 +199,7 @@ struct OptionTests {
     let outcome = try project.scenario(["config"], variables: ["SCENARIO_GRACE=2s"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     for line in [
-      "timeout: 30s  (default)", "grace: 2s  (SCENARIO_GRACE)", "leaks: warn  (default)",
+      "timeout: 30s  (default)", "grace: 2s  (SCENARIO_GRACE)", "leak: warn  (default)",
       "jobs: auto  (default)", "slow: 10s  (default)", "paths: scenarios  (default)",
     ] {
       #expect(outcome.output.contains(line + "\n"), "\(line) in \(outcome.text)")

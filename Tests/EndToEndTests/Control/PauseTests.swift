@@ -4,7 +4,7 @@ import Testing
 @Suite("A world that stands paused")
 struct PauseTests {
   private let server = """
-    version: 1
+    version: 2
     name: a server stands
     target:
       command: [python3, server.py]
@@ -85,7 +85,7 @@ struct PauseTests {
   func bounds() throws {
     func text(_ pause: String, _ flow: String) -> String {
       """
-      version: 1
+      version: 2
       target: { command: "date +%s.%N; read line; date +%s.%N" }
       clock: { at: 2030-01-01T00:00:00Z, flow: \(flow) }
       timeout: 2s
@@ -109,7 +109,7 @@ struct PauseTests {
   )
   func failure() throws {
     let text = """
-      version: 1
+      version: 2
       name: fails
       target: { command: "echo one > file; exit 3" }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }

@@ -91,14 +91,14 @@ struct DiagnosticFormatTests {
   func fixes() throws {
     let folder = try TemporaryFolder()
     let path = folder.write(
-      "target: { command: [date] }\ntimout: 5s\nsteps: [{ run: [] }, { settel: }]\n", to: "a.yaml",
+      "target: { command: [date] }\ntimout: 5s\nsteps: [{ run: [] }, { suspedn: 3s }]\n", to: "a.yaml",
       mode: 0o640)
     let outcome = try BuiltRunner.run(["check", "--fix", path])
 
     #expect(outcome.exitCode == 2 || outcome.exitCode == 0, "\(outcome.text)")
     #expect(
       TemporaryFolder.read(path)
-        == "version: 2\ntarget: { command: [date] }\ntimeout: 5s\nsteps: [{ run: [] }, { wait: idle }]\n"
+        == "version: 2\ntarget: { command: [date] }\ntimeout: 5s\nsteps: [{ run: [] }, { suspend: 3s }]\n"
     )
     #expect(outcome.errorOutput.contains(": 3 mended"), "\(outcome.text)")
     #expect(TemporaryFolder.names(folder.path) == ["a.yaml"])
@@ -181,7 +181,7 @@ struct DiagnosticFormatTests {
   func fixesAll() throws {
     let folder = try TemporaryFolder()
     let count = 260
-    let steps = (0..<count).map { _ in "  - setle:\n" }.joined()
+    let steps = (0..<count).map { _ in "  - suspnd: 3s\n" }.joined()
     let path = folder.write(
       "version: 2\ntarget: { command: [cat] }\nsteps:\n  - start:\n" + steps, to: "many.yaml")
 
@@ -189,6 +189,6 @@ struct DiagnosticFormatTests {
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.errorOutput.contains("\(count) mended"), "\(outcome.text)")
-    #expect(!(TemporaryFolder.read(path) ?? "setle").contains("setle"))
+    #expect(!(TemporaryFolder.read(path) ?? "suspnd").contains("suspnd"))
   }
 }

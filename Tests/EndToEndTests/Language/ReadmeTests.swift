@@ -7,9 +7,8 @@ struct ReadmeTests {
   static let pages =
     ["README.md"]
     + [
-      "README", "chaos", "data", "expectations", "exploring", "how-it-works", "inputs", "limits",
-      "network",
-      "programs",
+      "README", "chaos", "data", "editors", "expectations", "exploring", "expressions",
+      "how-it-works", "inputs", "installing", "limits", "network", "programs", "recording",
       "running", "scale-out/README", "time", "tutorial",
     ].map { "Documentation/\($0).md" }
 
@@ -43,7 +42,9 @@ struct ReadmeTests {
     let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
     let folder = try TemporaryFolder()
     let pieces = Self.blocks(of: "yaml", in: text).filter { piece in
-      ["responses:", "chaos:", "factories:", "explore:"].contains { piece.hasPrefix($0 + "\n") }
+      ["responses:", "chaos:", "factories:", "explore:", "expect:"].contains {
+        piece.hasPrefix($0 + "\n")
+      }
     }
     for (number, piece) in pieces.enumerated() {
       let head = "version: 2\ntarget: { command: [\"true\"] }\n"
@@ -55,6 +56,22 @@ struct ReadmeTests {
 
       #expect(outcome.exitCode == 0, "\(outcome.text)")
       #expect(contrast.exitCode == 2, "\(contrast.text)")
+    }
+  }
+
+  @Test("Each whole file that is shown is one of today's language", arguments: pages)
+  func wholeFiles(page: String) throws {
+    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
+    let folder = try TemporaryFolder()
+    let files = Self.blocks(of: "yaml", in: text).filter { $0.hasPrefix("version: ") }
+    for (number, file) in files.enumerated() {
+      #expect(file.hasPrefix("version: 2\n"), "\(file)")
+      let path = folder.write(file, to: "file-\(number).yaml")
+
+      let outcome = try BuiltRunner.run(["check", path])
+
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(!outcome.text.contains("warning"), "\(outcome.text)")
     }
   }
 

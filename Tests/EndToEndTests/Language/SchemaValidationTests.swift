@@ -98,7 +98,7 @@ struct SchemaValidationTests {
       "scenarios: [ { steps: [] } ]", "tags: smoke", "network: { mode: on }",
       "responses: [ { GET https://a.example/: { json: 1, text: a } } ]",
       "responses: [ { request: GET https://a.example/ } ]",
-      "responses: [ { request: GET https://a.example/, reply: {}, replies: [ {} ] } ]",
+      "responses: [ { request: GET https://a.example/, reply: {}, data: {} } ]",
       "responses: [ { query: A, mutation: B, reply: { data: {} } } ]",
       "responses: [ { host: a.example } ]", "chaos: [ { call: fsync } ]",
       "chaos: [ { call: fsync, link: a.example, provide: nil } ]",
@@ -109,7 +109,7 @@ struct SchemaValidationTests {
       "chaos: [ { call: fsync, when: { every: 2, nth: 3 }, provide: nil } ]",
       "chaos: [ { call: fsync, provide: nill } ]",
       "build: { a: { $build: u, trait: a, traits: [b] } }", "build: { a: { $bild: u } }",
-      "build: { a: { $seq: 1, $seq: a } }", "build: { a: { $maybe: {} } }",
+      "build: { a: { $seq: 1, $fake: email } }", "build: { a: { $maybe: {} } }",
       "expect: { exit: zero }", "expect: { stdout: { containz: a } }", "expect: { stdout: {} }",
       "expect: { stdout: [a] }", "expect: { duration: 5 }",
     ])
@@ -151,23 +151,24 @@ struct SchemaValidationTests {
         values: ["live", "offline", "record", "spy"], hover: "offline: the stand-in answers"),
       Place(
         document: #"{"steps": [{"travel": {}}]}"#, path: #"["steps", 0, "travel"]"#,
-        keys: ["during", "to"], foreign: ["by"], hover: "Set the wall clock."),
+        keys: ["steps", "to"], foreign: ["by"], hover: "Set the wall clock."),
       Place(
         document: #"{"scenarios": [{"steps": [{"travel": {}}]}]}"#,
         path: #"["scenarios", 0, "steps", 0]"#, keys: ["capture", "name", "run"],
         foreign: ["travel", "seed"], hover: "One step"),
       Place(
         document: "{}", path: #"["steps", 0, "capture", "id"]"#,
-        keys: ["error_json", "json", "output"], foreign: ["contains"], hover: "Where it is found."),
+        keys: ["stderr", "stdout"], foreign: ["contains", "output"], hover: "Where it is found."),
       Place(
-        document: "{}", path: #"["steps", 0, "capture", "id", "json"]"#,
-        foreign: ["output"], hover: "A path to one place"),
+        document: #"{"steps": [{"capture": {"id": {"stdout": {}}}}]}"#,
+        path: #"["steps", 0, "capture", "id", "stdout", "json"]"#,
+        foreign: ["stdout"], hover: "A path to one place"),
       Place(
         document: #"{"build": {"a": {"$fake": null}}}"#, path: #"["build", "a", "$fake"]"#,
         values: ["email", "iban", "slug"], foreign: ["real"], hover: "A value that looks like"),
       Place(
         document: #"{"expect": {"stdout": {"contains": "a"}}}"#, path: #"["expect", "stdout"]"#,
-        keys: ["empty", "matches", "one_of"], foreign: ["contains", "flow"]),
+        keys: ["empty", "in", "matches"], foreign: ["contains", "flow"]),
       Place(document: "{}", path: #"["only"]"#, values: ["false", "true"], foreign: ["real"]),
     ])
   func completion(place: Place) throws {

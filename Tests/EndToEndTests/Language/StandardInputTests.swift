@@ -5,7 +5,7 @@ import Testing
 struct StandardInputTests {
   private func check(_ text: String, _ arguments: [String] = []) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
-    folder.write("version: 1\nfactories: { user: { fields: { a: x } } }\n", to: "base.yaml")
+    folder.write("version: 2\nfactories: { user: { fields: { a: x } } }\n", to: "base.yaml")
     let path = folder.write(text, to: "input")
     let outcome = try BuiltRunner.run(
       ["check", "-"] + arguments,
@@ -15,8 +15,8 @@ struct StandardInputTests {
   }
 
   private static let good = """
-    version: 1
-    use: [base.yaml]
+    version: 2
+    include: [base.yaml]
     target: { command: [echo, "${{ build.me.a }}"] }
     build: { me: { $build: user } }
     expect: { exit: 0 }

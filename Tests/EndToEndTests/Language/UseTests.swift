@@ -120,7 +120,7 @@ struct UseTests {
     #expect(outcome.exitCode == 2, "\(outcome.text)")
     #expect(
       outcome.errorOutput.contains(
-        "main.yaml:2:7: error[E036]: \"clock\" and \"expect\" of \"../\(sharedName)/login.yaml\" have no effect"
+        "main.yaml:2:11: error[E036]: \"clock\" and \"expect\" of \"../\(sharedName)/login.yaml\" have no effect"
       ), "\(outcome.text)")
   }
 
@@ -131,7 +131,7 @@ struct UseTests {
     let text = "include: [../\(sharedName)/login.yaml]\n"
     let refused = try run(text, [])
     #expect(refused.exitCode == 2, "\(refused.text)")
-    #expect(refused.errorOutput.contains("main.yaml:2:7: error[E036]:"))
+    #expect(refused.errorOutput.contains("main.yaml:2:11: error[E036]:"))
     #expect(refused.errorOutput.contains("--root"))
     let link = "\(folder.path)/link.yaml"
     try #require(symlink("\(shared.path)/login.yaml", link) == 0)
@@ -204,7 +204,7 @@ struct UseTests {
     #expect(
       outcome.errorOutput.contains("login.yaml:2:43: error[E021]: unknown key \"txt\""),
       "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("main.yaml:2:7: note: the file is used here"))
+    #expect(outcome.errorOutput.contains("main.yaml:2:11: note: the file is used here"))
     #expect(outcome.errorOutput.contains("^^^"))
   }
 

@@ -11,7 +11,7 @@ struct VariableTests {
   private func run(
     _ command: String, _ text: String, _ options: [String] = [], environment: [String] = []
   ) throws -> BuiltRunner.Outcome {
-    let path = folder.write("version: 1\n" + text, to: "a.yaml")
+    let path = folder.write("version: 2\n" + text, to: "a.yaml")
     return try BuiltRunner.run([command, path] + options, prefix: ["env"] + environment)
   }
 

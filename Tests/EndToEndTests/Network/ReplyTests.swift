@@ -25,7 +25,7 @@ struct ReplyTests {
       clock: { at: 2026-03-01T09:00:00Z, flow: auto }
       responses:
         - { request: GET https://h2.example.com/, reply: \(reply.hasPrefix("{") ? reply : "{ \(reply) }") }
-      expect: { exit: \(reply.contains("slow") ? "0" : "{ not: 0 }") }
+      expect: { exit: \(reply.contains("bandwidth") ? "0" : "{ not: 0 }") }
 
       """)
 

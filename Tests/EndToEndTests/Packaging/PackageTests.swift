@@ -29,7 +29,7 @@ struct PackageTests {
     for (day, exitCode) in [("02", 0), ("03", 1)] as [(String, Int32)] {
       let file = folder.write(
         """
-        version: 1
+        version: 2
         clock: { at: 2030-01-01T00:00:00Z, flow: auto }
         target: { command: [sh, -c, "sleep 86400; date +%d"] }
         expect: { exit: 0, stdout: "\(day)\\n" }

@@ -9,7 +9,7 @@ struct AttachmentTests {
     responses: [{ GET http://a.test/: { text: ok } }]
     steps:
       - run:
-      - capture: { port: { stdout: 'port (\\d+)' }, token: { output: 'token (\\S+)' } }
+      - capture: { port: { stdout: 'port (\\d+)' }, token: { stdout: 'token (\\S+)' } }
     """
 
   /// Runs it in a folder for temporary files of its own, which is removed with what is kept in it.

@@ -30,7 +30,7 @@ struct AlwaysTests {
     #expect(other.exitCode == 1 && other.text.contains("cleanup: stdout"), "\(other.text)")
 
     let failed = try run(Self.text.replacing("exit: 0", with: "exit: 1"))
-    #expect(failed.exitCode == 1 && !failed.text.contains("always:"), "\(failed.text)")
+    #expect(failed.exitCode == 1 && !failed.text.contains("cleanup:"), "\(failed.text)")
     let both = try run(
       Self.text.replacing("exit: 0", with: "exit: 1").replacing("gone all", with: "left all"))
     #expect(both.exitCode == 1 && both.text.contains("cleanup: stdout"), "\(both.text)")
@@ -57,8 +57,8 @@ struct AlwaysTests {
     #expect(without.exitCode != 0, "\(without.text)")
     #expect(without.text.contains("is running already"), "\(without.text)")
 
-    let late = "timeout: 1s\n" + text.replacing("output: up", with: "output: never")
-    #expect(try !run(late.replacing("  - stop:\n", with: "")).text.contains("always:"))
+    let late = "timeout: 1s\n" + text.replacing("stdout: up", with: "stdout: never")
+    #expect(try !run(late.replacing("  - stop:\n", with: "")).text.contains("cleanup:"))
     let lateAndWrong = late.replacing("  - stop:\n", with: "").replacing("exit: 3", with: "exit: 4")
     #expect(try run(lateAndWrong).text.contains("cleanup: exit code"))
   }
@@ -100,7 +100,7 @@ struct AlwaysTests {
         """, to: "always.yaml"),
     ])
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("within the 10s of real time that a step of `always` has"))
+    #expect(outcome.output.contains("within the 10s of real time that a step of `cleanup` has"))
     #expect(outcome.output.ranges(of: "cleanup: the command").count == 1, "\(outcome.text)")
     #expect(TemporaryFolder.read(place) == "cleaned\n")
   }

@@ -110,7 +110,7 @@ struct HelperTests {
       """
     #expect(try run(text).exitCode == 0)
     #expect(try run(text.replacing("exit: 5,", with: "exit: 6,")).exitCode == 1)
-    #expect(try run(text, "plan").output.contains("always     1. stop"))
+    #expect(try run(text, "plan").output.contains("cleanup    1. stop"))
   }
 
   @Test("Output that nobody reads any more, and a signal for a process by its program's name")

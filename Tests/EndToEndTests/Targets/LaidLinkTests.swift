@@ -1,7 +1,6 @@
 import Testing
 
-/// `files: { a: { link: b }, c: { kind: folder } }`
-/// `files: { a: { link: b }, c: { kind: folder } }` lays what is no file.
+/// `files: { a: { symlink: b }, c: { kind: folder } }` lays what is no file.
 struct LaidLinkTests {
   private static let scenario = """
     version: 2
@@ -9,13 +8,13 @@ struct LaidLinkTests {
       command: [sh, -c, "cat current/one; readlink current whole; stat -c %a out data; cat late"]
       files:
         data/one: one
-        current: { link: data }
-        whole: { link: "${{ dir }}/data/one" }
+        current: { symlink: data }
+        whole: { symlink: "${{ dir }}/data/one" }
         out: { kind: folder, mode: "0700" }
         data: { kind: folder }
     clock: { at: 2026-03-01T09:00:00Z, flow: auto, file_times: virtual }
     steps:
-      - write: { path: late, link: data/one }
+      - write: { path: late, symlink: data/one }
       - run: []
     expect:
       exit: 0
@@ -30,8 +29,8 @@ struct LaidLinkTests {
     let right = try project.scenario(["run", "a.yaml"])
     #expect(right.exitCode == 0, "\(right.text)")
     for (said, wrong) in [
-      ("{ link: data }", "{ link: out }"), ("mode: \"0700\"", "mode: \"0750\""),
-      ("link: data/one }", "link: data }"),
+      ("{ symlink: data }", "{ symlink: out }"), ("mode: \"0700\"", "mode: \"0750\""),
+      ("symlink: data/one }", "symlink: data }"),
     ] {
       try project.write(Self.scenario.replacing(said, with: wrong), to: "a.yaml")
       #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1, "\(wrong)")

@@ -71,7 +71,7 @@ struct ReadinessTests {
 
   @Test("A target that ends before it is ready fails at once, with its last words")
   func endsBefore() throws {
-    for ready in ["port: true", "output: 'listening'", "file: pid", "notify: true", "http: /"] {
+    for ready in ["port: true", "stdout: 'listening'", "file: pid", "notify: true", "http: /"] {
       let outcome = try run(
         """
         timeout: 60s
@@ -88,7 +88,7 @@ struct ReadinessTests {
 
   @Test("A target that is never ready fails when its own bound is over")
   func neverReady() throws {
-    for ready in ["port: true", "output: 'listening'", "file: pid", "notify: true"] {
+    for ready in ["port: true", "stdout: 'listening'", "file: pid", "notify: true"] {
       let outcome = try run(
         """
         timeout: 60s
@@ -105,8 +105,8 @@ struct ReadinessTests {
   @Test("Time moves by itself up to the instant at which a target is ready, and no further")
   func movingTime() throws {
     for (ready, deed) in [
-      ("output: 'listening'", "echo listening"), ("file: up/pid", "mkdir up; touch up/pid"),
-      ("error_output: 'lis.*'", "echo listening >&2"),
+      ("stdout: 'listening'", "echo listening"), ("file: up/pid", "mkdir up; touch up/pid"),
+      ("stderr: 'lis.*'", "echo listening >&2"),
     ] {
       let text = """
         clock: { flow: auto }

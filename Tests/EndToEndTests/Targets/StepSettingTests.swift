@@ -9,7 +9,7 @@ struct StepSettingTests {
   }
 
   private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
-    let path = folder.write("version: 1\n" + text, to: "a.yaml")
+    let path = folder.write("version: 2\n" + text, to: "a.yaml")
     return try BuiltRunner.run(["run", path] + options)
   }
 
@@ -43,7 +43,7 @@ struct StepSettingTests {
       clock: { at: 2026-01-01T00:00:00Z, flow: auto }
       target: { command: [sh, -c, 'test $(date +%H) -ge 2'] }
       steps: [{ run: , retry: { attempts: 4, every: 1h }, expect: { exit: 0 } }]
-      expect: { elapsed:
+      expect: { duration:
       """
     #expect(try run(text + " { greater_than: 1h59m } }\n").exitCode == 0)
     #expect(try run(text + " { less_than: 1h } }\n").exitCode == 1)
@@ -57,7 +57,7 @@ struct StepSettingTests {
       steps:
         - { run: , if: "${{ vars.slow }}", expect: { exit: 9 } }
         - run:
-        - capture: { id: { output: 'id=(\\d+)' } }
+        - capture: { id: { stdout: 'id=(\\d+)' } }
         - { exec: "exit 3", if: "${{ int(capture.id) > LIMIT }}" }
 
       """
@@ -124,7 +124,7 @@ struct StepSettingTests {
     let factories = "factories: { user: { fields: { id: 1 }, construct: { args: [id] }, traits: { TRAIT: { fields: { id: CODE } } } } }\n"
     func lint(_ value: String) throws -> BuiltRunner.Outcome {
       let text = factories.replacing("TRAIT", with: "odd").replacing("CODE", with: value)
-      let path = folder.write("version: 1\ntarget: { command: [x] }\n" + text, to: "f.yaml")
+      let path = folder.write("version: 2\ntarget: { command: [x] }\n" + text, to: "f.yaml")
       return try BuiltRunner.run(["build", path, "--lint"])
     }
     let well = try lint("2")

@@ -11,7 +11,7 @@ struct TargetClockTests {
   func readings() throws {
     func text(_ ahead: Int) -> String {
       """
-      version: 1
+      version: 2
       targets:
         a:
           command: [python3, read.py]
@@ -26,7 +26,7 @@ struct TargetClockTests {
                   int(os.stat("stamp").st_mtime) - start, int(time.clock_gettime(11)) - start)
                 print(int(time.monotonic()))
         b: { command: [python3, read.py] }
-      clock: { at: 2030-01-01T00:00:00Z, flow: auto, files: virtual }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto, file_times: virtual }
       steps: [{ run: a }, { run: b }]
       expect:
         targets:
@@ -47,7 +47,7 @@ struct TargetClockTests {
   func drift() throws {
     func text(_ after: String) -> String {
       """
-      version: 1
+      version: 2
       targets:
         fast:
           command: "sleep 86400; date +%s.%N; date +%s.%N"
@@ -74,7 +74,7 @@ struct TargetClockTests {
   func order() throws {
     func text(_ first: String) -> String {
       """
-      version: 1
+      version: 2
       targets:
         late: { command: [./until, late], clock: { skew: -1h } }
         early: { command: [./until, early], clock: { skew: +1h } }
@@ -108,7 +108,7 @@ struct TargetClockTests {
   func setting() throws {
     func text(_ other: String) -> String {
       """
-      version: 1
+      version: 2
       targets:
         own: { command: "date -s @2000000000 +%s", clock: { skew: 1s } }
         other: { command: [date, +%s] }
@@ -128,7 +128,7 @@ struct TargetClockTests {
   func flow() throws {
     func text(_ drift: String) -> String {
       """
-      version: 1
+      version: 2
       target:
         command: [python3, flow.py]
         clock: { drift: \(drift) }
@@ -166,7 +166,7 @@ struct TargetClockTests {
     func check(_ clock: String, top: String = "clock: { flow: auto }\n") throws -> String {
       let folder = try TemporaryFolder()
       let path = folder.write(
-        "version: 1\n\(top)target: { command: [date], clock: \(clock) }\n", to: "mistake.yaml")
+        "version: 2\n\(top)target: { command: [date], clock: \(clock) }\n", to: "mistake.yaml")
       let outcome = try BuiltRunner.run(["check", path])
       #expect(outcome.exitCode == 2, "\(outcome.text)")
       return outcome.errorOutput
@@ -176,7 +176,7 @@ struct TargetClockTests {
         "the scenario has no clock that a target's could be off from"))
     #expect(try check("{ drift: 100001ppm }").contains("the drift \"100001ppm\" is out of range"))
     #expect(try check("{ drift: 50 }").contains("\"50\" is not a drift"))
-    #expect(try check("{ skew: 90 }").contains("is not a duration"))
+    #expect(try check("{ skew: 90 }").contains("the duration \"90\" has no unit"))
     #expect(try check("{}").contains("\"clock\" of a target"))
     #expect(
       try check("{ flow: auto }").contains("write \"flow\" below the scenario's own \"clock\""))

@@ -45,8 +45,8 @@ struct TimeExpectationTests {
       ("timers: [2s, 1s, 4s, 50ms]", "timers: expected [2s, 1s, 4s, 50ms]"),
       ("timers: { count: 3 }", "number of waits: expected 3"),
       ("timers: { process: curl, count: 1 }", "the target asked for no such wait"),
-      ("duration: 7s", "elapsed: expected \"7s\""),
-      ("duration: { greater_than: 8s }", "elapsed: expected a value greater than \"8s\""),
+      ("duration: 7s", "duration: expected \"7s\""),
+      ("duration: { greater_than: 8s }", "duration: expected a value greater than \"8s\""),
       ("clock: 2026-03-01T09:00:08Z", "clock: expected 2026-03-01T09:00:08Z"),
       (
         "clock: { between: [2026-03-01, 2026-03-01T09:00:07Z] }",
@@ -129,7 +129,7 @@ struct TimeExpectationTests {
         - start:
         - rate:
             to: x100000
-            during:
+            steps:
               - wait: { stdout: woken }
         - expect: { stdout: woken, duration: { greater_than: 60s } }
         - tick: idle

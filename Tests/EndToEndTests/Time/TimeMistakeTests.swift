@@ -28,7 +28,7 @@ struct TimeMistakeTests {
           |
         4 |   - freeze: { steps: [ { expect: { duration: 0s } } ] }
           |     ^^^^^^
-        help: put "- start:" before it, or "- run:" into "during"
+        help: put "- start:" before it, or "- run:" into "steps"
 
         """))
   }
@@ -50,7 +50,7 @@ struct TimeMistakeTests {
           |
         5 |   - rate: { to: x60, steps: [ tick: 1s ] }
           |     ^^^^
-        help: put "- start:" before it, or "- run:" into "during"
+        help: put "- start:" before it, or "- run:" into "steps"
 
         """))
   }
@@ -124,7 +124,7 @@ struct TimeMistakeTests {
       expect: { duration: { between: [6s, 5s] } }
 
       """
-    #expect(try check(text).contains("mistake.yaml:3:32: error[E029]: nothing lies between"))
+    #expect(try check(text).contains("mistake.yaml:3:33: error[E029]: nothing lies between"))
   }
 
   @Test("Time steps before the target runs are no mistake")

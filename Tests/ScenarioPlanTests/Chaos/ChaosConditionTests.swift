@@ -213,9 +213,9 @@ struct ChaosConditionTests {
   @Test(
     "An entry that never fired tells why",
     arguments: [
-      ("after: 3", 0, "the target made none of these calls: fsync"),
-      ("after: 3", 1, "1 call matched, but 3 must pass first"),
-      ("after: 3", 3, "3 calls matched, but 3 must pass first"),
+      ("skip: 3", 0, "the target made none of these calls: fsync"),
+      ("skip: 3", 1, "1 call matched, but 3 must pass first"),
+      ("skip: 3", 3, "3 calls matched, but 3 must pass first"),
       ("every: 4", 3, "3 calls matched, but only each 4. is taken"),
       ("nth: 9", 3, "3 calls matched, but only the 9. is taken"),
       ("from: +1h", 2, "2 calls matched, but outside the time that \"when\" says"),

@@ -138,9 +138,9 @@ struct ChaosFunctionTests {
   @Test(
     "A schedule tells beforehand which call is due",
     arguments: [
-      ("{}", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), ("{ after: 7 }", [8, 9, 10]),
-      ("{ nth: [2, 9, 40] }", [2, 9]), ("{ after: 3, every: 3 }", [6, 9]),
-      ("{ times: 2 }", [1, 2]), ("{ after: 1, nth: 3, times: 1 }", [4]),
+      ("{}", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), ("{ skip: 7 }", [8, 9, 10]),
+      ("{ nth: [2, 9, 40] }", [2, 9]), ("{ skip: 3, every: 3 }", [6, 9]),
+      ("{ times: 2 }", [1, 2]), ("{ skip: 1, nth: 3, times: 1 }", [4]),
     ])
   func schedules(schedule: String, calls: [Int]) throws {
     var table = try FaultRuleSet.of(

@@ -28,8 +28,8 @@ struct ChaosPassingTests {
   @Test(
     "They are counted as all others, and one that is due does not pass",
     arguments: [
-      ("after: 29", 29), ("after: 9, times: 2", 28), ("every: 3", 20), ("nth: [2, 7]", 28),
-      ("after: 1000", 30), ("times: 4", 26),
+      ("skip: 29", 29), ("skip: 9, times: 2", 28), ("every: 3", 20), ("nth: [2, 7]", 28),
+      ("skip: 1000", 30), ("times: 4", 26),
     ])
   func schedules(when: String, passing: Int) throws {
     try compare(

@@ -93,9 +93,9 @@ struct ChaosTableTests {
   @Test(
     "A schedule takes the calls that it says",
     arguments: [
-      ("every: 3", [3, 6, 9]), ("every: 3, after: 1", [4, 7, 10]), ("nth: [2, 5]", [2, 5]),
-      ("nth: 1, after: 4", [5]), ("every: 2, times: 2", [2, 4]), ("times: 3", [1, 2, 3]),
-      ("after: 9", [10]), ("after: 10", []), ("probability: 1", Array(1...10)),
+      ("every: 3", [3, 6, 9]), ("every: 3, skip: 1", [4, 7, 10]), ("nth: [2, 5]", [2, 5]),
+      ("nth: 1, skip: 4", [5]), ("every: 2, times: 2", [2, 4]), ("times: 3", [1, 2, 3]),
+      ("skip: 9", [10]), ("skip: 10", []), ("probability: 1", Array(1...10)),
     ])
   func schedules(when: String, places: [Int]) throws {
     var table = try FaultRuleSet.of(

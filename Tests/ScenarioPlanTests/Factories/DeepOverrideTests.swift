@@ -81,7 +81,7 @@ struct DeepOverrideTests {
       factories:
         order:
           fields: { items: [{ price: 3 }, { price: 4 }], buyer: { $build: user }, sum: 0 }
-          after:
+          after_build:
             - set: { "items[1].price": "${{ items[0].price * 2 }}", buyer.city: { $omit: true } }
             - set: { sum: "${{ items[0].price + items[1].price }}" }
         user: { fields: { name: Ada, city: Ulm } }

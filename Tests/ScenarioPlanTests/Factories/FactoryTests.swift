@@ -218,7 +218,7 @@ struct FactoryTests {
         pair:
           construct: { args: [b, a] }
           fields: { a: { $seq: { start: 10, value: "${{ n }}${{ b }}" } }, b: x, c: "${{ a }}!" }
-          after: [{ set: { c: "${{ c }}?" } }, { assert: "${{ len(c) > 1 }}" }]
+          after_build: [{ set: { c: "${{ c }}?" } }, { assert: "${{ len(c) > 1 }}" }]
       """
     let planned = try Samples.onlyCase(
       extra

@@ -93,10 +93,10 @@ struct FakeArgumentTests {
       user:
         fields: { id: { $seq: 1 }, role: plain }
         construct: { args: [role, id] }
-        after: [{ set: { note: base } }]
+        after_build: [{ set: { note: base } }]
         traits:
-          admin: { fields: { role: admin }, after: [{ set: { note: "${{ role }}" } }] }
-          never: { after: [{ assert: "${{ id > 99 }}" }] }
+          admin: { fields: { role: admin }, after_build: [{ set: { note: "${{ role }}" } }] }
+          never: { after_build: [{ assert: "${{ id > 99 }}" }] }
         enums: { state: [on, off] }
     """
 
@@ -104,10 +104,10 @@ struct FakeArgumentTests {
   func traits() throws {
     #expect(try Samples.data("{ $build: user }", with: Self.checked)["note"] == .string("base"))
     #expect(
-      try Samples.data("{ $build: user, trait: admin }", with: Self.checked)["note"]
+      try Samples.data("{ $build: user, traits: admin }", with: Self.checked)["note"]
         == .string("admin"))
     #expect(
-      try Samples.dataErrors("{ $build: user, trait: never }", with: Self.checked).map(\.code)
+      try Samples.dataErrors("{ $build: user, traits: never }", with: Self.checked).map(\.code)
         == [.failedAssertion])
   }
 

@@ -112,7 +112,8 @@ struct CapturePlanningTests {
 
   @Test("What is captured by a path keeps its type, and may have parts")
   func typed() throws {
-    let steps = "  - capture: { user: { stdout: { json: $.user } }, n: { error_json: \"$[0]\" } }\n"
+    let steps =
+      "  - capture: { user: { stdout: { json: $.user } }, n: { stderr: { json: \"$[0]\" } } }\n"
     let planned = try Samples.onlyCase(
       Self.start + steps + "  - send: \"${{ capture.user.id + capture.n }}\"\n")
     guard case .send(let text) = planned.steps[2].action,
@@ -127,7 +128,7 @@ struct CapturePlanningTests {
     #expect(try text.resolve(in: scope) == "42")
     #expect(captures.map(\.source) == [.output, .errorOutput])
 
-    let textual = steps.replacing("{ json: $.user }", with: "{ output: x }")
+    let textual = steps.replacing("{ stdout: { json: $.user } }", with: "{ stdout: x }")
     let refused = try Samples.errors(
       Self.start + textual + "  - send: \"${{ capture.user.id + capture.n }}\"\n")
     #expect(!refused.isEmpty)

@@ -356,8 +356,8 @@ struct CasePlannerTests {
 
 @Suite("What the planner decides about files")
 struct PlannerDecisionTests {
-  private func file(_ yaml: String, _ path: String) throws -> ScenarioFile {
-    try #require(ScenarioFile.parse(text: yaml + "\nversion: 2", path: path).file)
+  private func file(_ yaml: String, _ path: String, version: Int = 2) throws -> ScenarioFile {
+    try #require(ScenarioFile.parse(text: yaml + "\nversion: \(version)", path: path).file)
   }
 
   private static let random =
@@ -411,7 +411,7 @@ struct PlannerDecisionTests {
     let warned =
       "network: { loopback: closed }\ntarget: { command: [x] }\n"
       + "scenarios: [ { name: a, network: { unused: ignore } } ]"
-    let files = [try file(Self.random, "b.yaml"), try file(warned, "a.yaml")]
+    let files = [try file(Self.random, "b.yaml"), try file(warned, "a.yaml", version: 1)]
     let (plan, diagnostics) = Planner.plan(files: files, options: options)
     #expect(plan?.cases.map(\.identifier) == ["b.yaml::b"])
     #expect(diagnostics.map(\.message) == [])
@@ -438,7 +438,7 @@ struct PlannerDecisionTests {
       files: [
         try file(
           "target: { command: [x] }\nnetwork: { loopback: closed }\n"
-            + "scenarios: [ { name: a, network: { unused: ignore } } ]", "a.yaml")
+            + "scenarios: [ { name: a, network: { unused: ignore } } ]", "a.yaml", version: 1)
       ], options: FakeFiles().options)
     #expect(warned.diagnostics.map(\.severity) == [.warning])
     #expect(warned.plan?.cases.count == 1)

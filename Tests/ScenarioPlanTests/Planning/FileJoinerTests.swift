@@ -269,8 +269,8 @@ struct FileJoinerTests {
       errors.map(\.message) == [
         "\"include\" goes in a circle: /p/shared/a.yaml → /p/shared/b.yaml → /p/shared/a.yaml"
       ])
-    #expect(errors[0].range?.description == "/p/shared/b.yaml:2:7")
-    #expect(errors[0].notes.map { $0.range?.description } == ["/p/shared/a.yaml:2:7"])
+    #expect(errors[0].range?.description == "/p/shared/b.yaml:2:11")
+    #expect(errors[0].notes.map { $0.range?.description } == ["/p/shared/a.yaml:2:11"])
     let own = try machine.errors("self.yaml").map(\.message)
     #expect(own.first == "\"include\" goes in a circle: /p/self.yaml → /p/self.yaml")
   }
@@ -311,12 +311,12 @@ struct FileJoinerTests {
     let errors = try machine.errors()
     #expect(errors.map(\.message) == ["unknown name \"nothing\""])
     #expect(errors[0].range?.file == "/p/shared/a.yaml")
-    #expect(errors[0].notes.last?.range?.description == "/p/main.yaml:2:7")
+    #expect(errors[0].notes.last?.range?.description == "/p/main.yaml:2:11")
 
     machine.files["shared/a.yaml"] = Self.file("respones: []\n")
     let broken = try machine.errors()
     #expect(broken.map(\.message) == ["unknown key \"respones\" in the file"])
-    #expect(broken[0].notes.last?.range?.description == "/p/main.yaml:2:7")
+    #expect(broken[0].notes.last?.range?.description == "/p/main.yaml:2:11")
 
     machine.files["shared/a.yaml"] = nil
     #expect(try machine.errors().map(\.message) == ["there is no file \"/p/shared/a.yaml\""])

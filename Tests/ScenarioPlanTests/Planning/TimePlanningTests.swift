@@ -206,7 +206,7 @@ struct TimePlanningTests {
     #expect(
       planned.summary().filter { $0.hasPrefix("  expect") }.map { $0.dropFirst(13) } == [
         "timers of py*, in poll, of at least 100ms, [1s, is less than \"2s\"]",
-        "elapsed is between \"1s\" and \"2s\"", "clock 2026-03-01T00:00:00Z",
+        "duration is between \"1s\" and \"2s\"", "clock 2026-03-01T00:00:00Z",
       ])
     let plan = ExecutionPlan(cases: [planned])
     #expect(try ExecutionPlan(jsonText: try plan.jsonText()) == plan)

@@ -95,7 +95,7 @@ struct ReplyTimeTests {
       factories:
         token:
           fields: { exp: "${{ add_time(clock.now, '1h') }}", iat: { $time: +0s } }
-          after: [ { assert: "${{ exp > iat }}" } ]
+          after_build: [ { assert: "${{ exp > iat }}" } ]
       build: { old: { $build: token } }
       """
     let inline = try reply("{ $build: token }", more: factories)
@@ -116,7 +116,7 @@ struct ReplyTimeTests {
       factories:
         token:
           fields: { exp: "${{ add_time(clock.now, '-1h') }}" }
-          after: [ { assert: "${{ exp > clock.now }}" } ]
+          after_build: [ { assert: "${{ exp > clock.now }}" } ]
       responses: [ { GET https://h/a: { json: { $build: token } } } ]
       """)
 

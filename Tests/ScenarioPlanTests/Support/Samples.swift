@@ -87,13 +87,19 @@ enum Samples {
   }
 
   private static func file(_ value: String, _ definitions: String) -> String {
-    """
-    \(definitions)
-    target:
-      command: [./program]
-      files:
-        data.json: { json: \(value) }
-    """
+    // Definitions with a target of their own get the file there, for a file has one target.
+    let target = "target: { "
+    guard !definitions.contains(target) else {
+      return definitions.replacing(
+        target, with: target + "files: { data.json: { json: \(value) } }, ")
+    }
+    return """
+      \(definitions)
+      target:
+        command: [./program]
+        files:
+          data.json: { json: \(value) }
+      """
   }
 
   static func json(_ text: String) throws -> Value {

@@ -215,7 +215,7 @@ struct CaseEndTests {
     arguments: [("warn", 1, 0), ("fail", 1, 1), ("ignore", 0, 0)])
   func leaks(rule: String, reported: Int, failed: Int) throws {
     supervisor.plan { $0.left = [leak] }
-    try run("{ run: [] }", "leak: \(rule)")
+    try run("{ run: [] }", "leaks: \(rule)")
 
     #expect(
       harness.events.count { event in

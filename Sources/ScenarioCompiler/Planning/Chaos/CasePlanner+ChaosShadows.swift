@@ -60,7 +60,7 @@ extension CasePlanner {
       }
     case .samePlaces:
       return Words(cause: "takes each call that it would take") { _ in
-        "write another \"nth\" or \"after\" for one of them; each entry counts all calls that match"
+        "write another \"nth\" or \"skip\" for one of them; each entry counts all calls that match"
       }
     case .noConnection:
       return Words(cause: "lets no connection be made", help: narrow)

@@ -31,7 +31,7 @@ package enum ReplyFault: Sendable, Hashable, Codable {
   package var text: String {
     switch self {
     case .truncate(let bytes): "truncate: \(bytes)"
-    case .slow(let rate): "slow: \(rate)"
+    case .slow(let rate): "bandwidth: \(rate)"
     default: Self.words.first { $0.fault == self }?.word ?? ""
     }
   }

@@ -90,14 +90,14 @@ extension ScenarioDecoder {
   /// A key in a part of a document that hardly stands for anything but a condition.
   ///
   /// A whole document that is compared with such a part is equal to nothing, which shows; only a condition's own name
-  /// counts there.
+  /// counts there, and of these none that documents have as a key as often.
   private static func condition(
     among members: [YAMLMember], _ place: DocumentPlace
   ) -> YAMLMember? {
     if saysOnlyConditions(members) { return members.first }
     return members.first { member in
       let key = member.key.value
-      guard place != .whole else { return Grammar.dataConditions.knows(key) }
+      guard place != .whole || Grammar.dataConditions.knows(key) else { return false }
       return ConditionWord(key)?.isClearOnData ?? false
     }
   }

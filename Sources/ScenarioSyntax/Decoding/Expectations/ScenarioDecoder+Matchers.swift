@@ -130,9 +130,10 @@ extension ScenarioDecoder {
   private mutating func decodeNearness(
     _ member: YAMLMember, _ tolerance: YAMLMember, _ kind: MatcherKind
   ) -> Matcher? {
-    guard let value = decodeBound(member.value, kind, "equals"),
-      let most = decodeBound(tolerance.value, kind, "within")
-    else { return nil }
+    // Both are read before either is missed.
+    let value = decodeBound(member.value, kind, "equals")
+    let most = decodeBound(tolerance.value, kind, "within")
+    guard let value, let most else { return nil }
     return Matcher(.near(value, within: most), at: member.value.range, broughtMap: .mistake)
   }
 
@@ -148,7 +149,7 @@ extension ScenarioDecoder {
       guard let word = ConditionWord(member.key.value) else { continue }
       let operand = excerpt(member.value) ?? "…"
       advice[member.key.value] = word.advice(operand: operand, onText: kind != .data).map {
-        "\($0); allowed keys: \(known.joined(separator: ", "))"
+        "\($0); allowed keys: \(Suggestion.list(known.sorted(), for: member.key.value))"
       }
     }
     return advice

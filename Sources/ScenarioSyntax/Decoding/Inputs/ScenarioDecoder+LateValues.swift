@@ -19,7 +19,7 @@ struct LateValue {
 extension ScenarioDecoder {
   /// Keys of a file and of a scenario that decide which scenarios there are, or where values come from.
   private static let earlyKeys: Set<String> = [
-    "folder", "matrix", "scenarios", "secrets", "use", "vars", "version",
+    "folder", "include", "matrix", "scenarios", "secrets", "use", "vars", "version",
   ]
 
   /// The name that stands for one which an expression gives, until that has a value.
@@ -87,8 +87,15 @@ extension ScenarioDecoder {
     ) { [source, values, members, isWrittenByProgram] evaluate in
       var decoder = ScenarioDecoder(
         source: source, diagnostics: [], isWrittenByProgram: isWrittenByProgram)
+      // Why an expression has no value is told already; that its text is nothing for its place says no more.
+      var failed: [SourceRange] = []
       let own = members.filter { !Self.earlyKeys.contains($0.key.value) }.map { member in
-        YAMLMember(key: member.key, value: member.value.settled(values, evaluate))
+        let value = member.value.settled(values) { template, range in
+          let value = evaluate(template, range)
+          if value == nil { failed.append(range) }
+          return value
+        }
+        return YAMLMember(key: member.key, value: value)
       }
       let settled = YAMLNode(
         content: .mapping(own), range: node.range, lastLine: node.lastLine, size: node.size,
@@ -103,7 +110,10 @@ extension ScenarioDecoder {
       }
       return LateReading.Result(
         name: name, body: body,
-        diagnostics: decoder.sortedDiagnostics.filter { !told.contains($0) })
+        diagnostics: decoder.sortedDiagnostics.filter { found in
+          !told.contains(found)
+            && !failed.contains { range in found.range.map(range.encloses) ?? false }
+        })
     }
   }
 
@@ -129,7 +139,18 @@ extension ScenarioDecoder {
     guard let template = try? parser.parse(), template.literal == nil,
       LateValue.roots.isSuperset(of: template.roots)
     else { return nil }
+    // Where it names nothing, no value makes a template of another tool in it right.
+    guard !template.roots.isEmpty || !template.holdsForeignTemplate else { return nil }
     return LateValue(template: template, range: range)
+  }
+}
+
+extension Template {
+  fileprivate var holdsForeignTemplate: Bool {
+    segments.contains { segment in
+      guard case .literal(let text) = segment else { return false }
+      return ForeignTemplate(in: text) != nil
+    }
   }
 }
 

@@ -16,7 +16,7 @@ extension ScenarioDecoder {
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
         "\"init\" is empty", code: .empty, at: node.range,
-        help: "write \"within: 3s\", \"payload: { … }\" or \"ack: { … }\"")
+        help: "write \"within: 3s\", \"payload: { … }\" or \"reply: { … }\"")
     }
     return settings
   }

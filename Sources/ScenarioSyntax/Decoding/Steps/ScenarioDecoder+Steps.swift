@@ -16,7 +16,7 @@ extension ScenarioDecoder {
     }
     guard let reader = mapping(node, as: Grammar.step, subject: "a step") else { return nil }
     var reading = StepReading()
-    for key in ["name", "expect", "target"] + Grammar.stepSettingKeys {
+    for key in ["name", "expect", "target", "with"] + Grammar.stepSettingKeys {
       guard let member = reader.member(key) else { continue }
       Grammar.step.read(member, by: &self, into: &reading)
     }
