@@ -143,7 +143,8 @@ struct ConditionOrDocumentTests {
 
     #expect(data.map(\.code) == [.unknownKey])
     #expect(data.first?.help?.hasPrefix("write { empty: false } if something") == true)
-    #expect(text.first?.help?.hasPrefix("write { not: { contains: x } } for what is not there") == true)
+    #expect(
+      text.first?.help?.hasPrefix("write { not: { contains: x } } for what is not there") == true)
     #expect(headers.first?.help?.hasPrefix("did you mean \"contains\"?") == true)
     let both = found(
       """
