@@ -189,7 +189,8 @@ struct NameTests {
   @Test("Circles end: files that use each other, factories that extend each other")
   func circles() throws {
     var session = try EditorSession(disk: [
-      "one.yaml": "version: 1\ninclude: [two.yaml]\n", "two.yaml": "version: 1\ninclude: [one.yaml]\n",
+      "one.yaml": "version: 1\ninclude: [two.yaml]\n",
+      "two.yaml": "version: 1\ninclude: [one.yaml]\n",
     ])
     let text = """
       version: 1

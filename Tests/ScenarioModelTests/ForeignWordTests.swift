@@ -45,7 +45,8 @@ struct ForeignWordTests {
     Mistake("extends: base.yaml", "3:1", "did you mean \"include\"?"),
     Mistake("use: [a]", "3:1", "write \"include\""),
     Mistake("import: [a]", "3:1", "did you mean \"include\"?"),
-    Mistake("before: []", "3:1", "write \"steps: [{ exec: [./prepare] }]\" for \"before\" of Mocha"),
+    Mistake(
+      "before: []", "3:1", "write \"steps: [{ exec: [./prepare] }]\" for \"before\" of Mocha"),
     Mistake("before_all: []", "3:1", "for \"before_all\" of Jest"),
     Mistake("setup: []", "3:1", "for \"setup\" of bats"),
     Mistake("after_each: []", "3:1", "did you mean \"cleanup\"?"),
@@ -59,7 +60,8 @@ struct ForeignWordTests {
     Mistake("background: []", "3:1", "did you mean \"steps\"?"),
     Mistake("then: []", "3:1", "did you mean \"expect\"?"),
     Mistake("feature: a", "3:1", "did you mean \"name\"?"),
-    Mistake("examples: []", "3:1", "write \"matrix: { name: [a, b] }\" for \"examples\" of Gherkin"),
+    Mistake(
+      "examples: []", "3:1", "write \"matrix: { name: [a, b] }\" for \"examples\" of Gherkin"),
     Mistake("strategy: {}", "3:1", "did you mean \"matrix\"?"),
     Mistake("services: {}", "3:1", "did you mean \"targets\"?"),
     Mistake("depends_on: [db]", "3:1", "did you mean \"targets\"?"),
@@ -107,21 +109,35 @@ struct ForeignWordTests {
     Mistake("expect: { exit: { gt: 1 } }", "3:19", "did you mean \"greater_than\"?"),
     Mistake("steps: [{ wait: { output: x } }]", "3:19", "write \"stdout\""),
     // Elsewhere.
-    Mistake("responses: [{ request: GET https://a.b/, returns: {} }]", "3:42", "did you mean \"reply\"?"),
-    Mistake("responses: [{ request: GET https://a.b/, will_return: {} }]", "3:42", "did you mean \"reply\"?"),
-    Mistake("responses: [{ request: GET https://a.b/, reply: { status_code: 2 } }]", "3:51", "did you mean \"status\"?"),
-    Mistake("responses: [{ request: GET https://a.b/, reply: { delay: 2s } }]", "3:51", "write \"after: 3s\""),
+    Mistake(
+      "responses: [{ request: GET https://a.b/, returns: {} }]", "3:42", "did you mean \"reply\"?"),
+    Mistake(
+      "responses: [{ request: GET https://a.b/, will_return: {} }]", "3:42",
+      "did you mean \"reply\"?"),
+    Mistake(
+      "responses: [{ request: GET https://a.b/, reply: { status_code: 2 } }]", "3:51",
+      "did you mean \"status\"?"),
+    Mistake(
+      "responses: [{ request: GET https://a.b/, reply: { delay: 2s } }]", "3:51",
+      "write \"after: 3s\""),
     // Slips that are no words.
-    Mistake("<<<<<<< HEAD\nname: a\n=======\nname: b\n>>>>>>> x", .badSyntax, "3:1", "keep one of the two sides"),
-    Mistake("clock:\n\u{A0}\u{A0}at: 2030-01-01", .badIndentation, "4:1", "write common spaces in its place"),
-    Mistake("clock:\nat: 2030-01-01\nflow: held", .badIndentation, "4:1", "put two spaces in front of it"),
+    Mistake(
+      "<<<<<<< HEAD\nname: a\n=======\nname: b\n>>>>>>> x", .badSyntax, "3:1",
+      "keep one of the two sides"),
+    Mistake(
+      "clock:\n\u{A0}\u{A0}at: 2030-01-01", .badIndentation, "4:1",
+      "write common spaces in its place"),
+    Mistake(
+      "clock:\nat: 2030-01-01\nflow: held", .badIndentation, "4:1", "put two spaces in front of it"),
     Mistake("steps: [{ run: hello world }]", .wrongType, "3:16", "write \"run: [hello, world]\""),
-    Mistake("targets: { a: echo hi }", .wrongType, "3:15", "write \"target: { command: [echo, hi] }\""),
+    Mistake(
+      "targets: { a: echo hi }", .wrongType, "3:15", "write \"target: { command: [echo, hi] }\""),
     Mistake("expect: { exit: '!= 0' }", .wrongType, "3:17", "write { not: 0 }"),
     Mistake("expect: { exit: '> 3' }", .wrongType, "3:17", "write { greater_than: 3 }"),
     Mistake("expect: { exit: '>= 3' }", .wrongType, "3:17", "write { at_least: 3 }"),
     Mistake("expect: { exit: '== 3' }", .wrongType, "3:17", "write 3"),
-    Mistake("name: \"C:\\Users\"", .badEscape, "3:12", "write a backslash that is meant as one twice"),
+    Mistake(
+      "name: \"C:\\Users\"", .badEscape, "3:12", "write a backslash that is meant as one twice"),
   ]
 
   @Test("Each is told with its code, its place and what to write", arguments: mistakes)
@@ -134,7 +150,9 @@ struct ForeignWordTests {
 
     #expect(found[index].code == mistake.code)
     #expect(help.contains(mistake.help), "\(help)")
-    if let absent = mistake.absent { #expect(!help.contains("did you mean \"\(absent)"), "\(help)") }
+    if let absent = mistake.absent {
+      #expect(!help.contains("did you mean \"\(absent)"), "\(help)")
+    }
     #expect(found.count { $0.severity == .error } == 1, "\(found.map(\.message))")
     // Nobody reads a longer list.
     if let list = help.firstRange(of: "allowed keys: ") {
@@ -142,7 +160,8 @@ struct ForeignWordTests {
     }
   }
 
-  @Test("A number of bytes with a unit that says too little", arguments: ["64M", "64m", "64mb", "64K"])
+  @Test(
+    "A number of bytes with a unit that says too little", arguments: ["64M", "64m", "64mb", "64K"])
   func units(text: String) {
     let found = ScenarioFile.parse(
       text: "version: 2\ntarget: { command: [x], limits: { memory: \(text) } }\n", path: "f")

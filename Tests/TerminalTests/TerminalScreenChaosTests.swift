@@ -80,7 +80,8 @@ struct TerminalScreenChaosTests {
       whole.take(text + steer)
       for byte in text + steer { single.take(CollectionOfOne(byte)) }
       #expect(whole.grid == single.grid && whole.cursor == single.cursor)
-      #expect(whole.pen.wrapsNext == single.pen.wrapsNext && whole.lastPrinted == single.lastPrinted)
+      #expect(
+        whole.pen.wrapsNext == single.pen.wrapsNext && whole.lastPrinted == single.lastPrinted)
     }
   }
 

@@ -211,7 +211,9 @@ struct YAMLSyntaxProblem {
     case "did not find expected hexdecimal number":
       return message(
         "an escape in a text in double quotes lacks its digits", code: .badEscape,
-        help: "write a backslash that is meant as one twice, as in \"C:\\\\Users\", or use single quotes: 'C:\\Users'")
+        help:
+          "write a backslash that is meant as one twice, as in \"C:\\\\Users\", or use single quotes: 'C:\\Users'"
+      )
     case "found invalid Unicode character escape code":
       return message(
         "an escape names no Unicode character", code: .badEscape,

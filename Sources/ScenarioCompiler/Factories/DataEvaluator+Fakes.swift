@@ -50,7 +50,8 @@ extension DataEvaluator {
     if explanation != nil {
       var copy = random
       explanation?.record(
-        place.address, drawn: "value \(copy.next(below: UInt64(elements.count)) + 1) of \(elements.count)",
+        place.address,
+        drawn: "value \(copy.next(below: UInt64(elements.count)) + 1) of \(elements.count)",
         at: node.range)
     }
     return DataOutcome(elements[Int(random.next(below: UInt64(elements.count)))])

@@ -48,7 +48,8 @@ extension DataEvaluator {
       }
       return ObjectPlan(
         factory: factory.name, definitions: definitions, arguments: arguments.map(\.value),
-        after: factory.after + (try defaultTraits(of: factory)).flatMap(\.after) + traits.flatMap(\.after),
+        after: factory.after + (try defaultTraits(of: factory)).flatMap(\.after)
+          + traits.flatMap(\.after),
         schema: factory.schema)
     } catch {
       diagnostics.report(error)

@@ -88,7 +88,8 @@ enum ExpressionChecker {
       report(mistake, at: name.range, &diagnostics)
       return function.resultKinds(given)
     }
-    for (index, argument) in arguments.enumerated() where function.lambda(atArgument: index) != nil {
+    for (index, argument) in arguments.enumerated() where function.lambda(atArgument: index) != nil
+    {
       guard case .lambda = argument else {
         report(function.missingLambda(), at: argument.range ?? name.range, &diagnostics)
         continue
@@ -96,7 +97,8 @@ enum ExpressionChecker {
     }
     for (index, kinds) in given.enumerated()
     where function.lambda(atArgument: index) == nil
-      && function.kinds(ofArgument: index, of: given.count).isDisjoint(with: kinds) {
+      && function.kinds(ofArgument: index, of: given.count).isDisjoint(with: kinds)
+    {
       report(
         function.mismatch(kinds, argument: index, of: given.count),
         at: arguments[index].range ?? name.range, &diagnostics)

@@ -40,7 +40,8 @@ package enum VariableFile {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       let mistake = Diagnostic(
-        "the file is not valid UTF-8", code: .badEncoding, at: range, help: "save the file as UTF-8")
+        "the file is not valid UTF-8", code: .badEncoding, at: range, help: "save the file as UTF-8"
+      )
       return ([:], [mistake])
     }
     let lines = TextLines.split(String(decoding: bytes, as: UTF8.self))
@@ -104,7 +105,8 @@ package enum VariableFile {
       case "\"", "\\", "$": value.append(escaped)
       default:
         throw Mistake(
-          message: "\"\\\(escaped)\" is no escape", help: "write \\\\ for a backslash, or single quotes")
+          message: "\"\\\(escaped)\" is no escape",
+          help: "write \\\\ for a backslash, or single quotes")
       }
     }
     throw Mistake(

@@ -52,7 +52,8 @@ struct VariableValues {
       "\(given.origin) gives \(given.value.excerpt()) for the variable \"\(name)\", which is"
         + " \(type.described)",
       code: .badInput, at: given.range ?? definition.name.range, help: help(for: type, name),
-      notes: given.range == nil ? [] : [.init("the variable stands here", at: definition.name.range)])
+      notes: given.range == nil
+        ? [] : [.init("the variable stands here", at: definition.name.range)])
   }
 
   private static func help(for type: VariableType, _ name: String) -> String {

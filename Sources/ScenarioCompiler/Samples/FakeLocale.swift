@@ -37,7 +37,9 @@ struct FakeLocale {
     }
   }
 
-  private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: " ").map(String.init)
+  }
 
   static let german = FakeLocale(
     firstNames: words(
@@ -47,7 +49,8 @@ struct FakeLocale {
     lastNames: words(
       "Bäcker Becker Böhm Braun Fischer Förster Fuchs Groß Günther Hartmann Herrmann Hoffmann Jäger Kaiser "
         + "Keller Koch König Köhler Krämer Krause Krüger Lange Lehmann Maier Meyer Möller Müller Neumann Peters "
-        + "Richter Schäfer Schmidt Schneider Schröder Schulz Schwarz Vogel Voß Wagner Weber Weiß Wolf Zimmermann"),
+        + "Richter Schäfer Schmidt Schneider Schröder Schulz Schwarz Vogel Voß Wagner Weber Weiß Wolf Zimmermann"
+    ),
     cities: words(
       "Aachen Augsburg Berlin Bielefeld Bonn Bremen Chemnitz Dortmund Dresden Düsseldorf Erfurt Essen Freiburg "
         + "Göttingen Halle Hamburg Hannover Jena Karlsruhe Kassel Kiel Köln Leipzig Lübeck Mainz Mannheim München "
@@ -55,10 +58,12 @@ struct FakeLocale {
     streets: words(
       "Ahornweg Amselweg Bachstraße Bahnhofstraße Bergstraße Birkenweg Blumenstraße Brückenstraße Dorfstraße "
         + "Eichenallee Feldweg Friedhofsweg Gartenstraße Goethestraße Hauptstraße Kastanienallee Kirchgasse "
-        + "Lindenstraße Marktplatz Mühlenweg Ringstraße Rosenweg Schillerstraße Schlossplatz Schulstraße Waldweg"),
+        + "Lindenstraße Marktplatz Mühlenweg Ringstraße Rosenweg Schillerstraße Schlossplatz Schulstraße Waldweg"
+    ),
     countries: words(
       "Ägypten Belgien Brasilien Dänemark Deutschland Finnland Frankreich Griechenland Indien Italien Japan Kanada "
-        + "Kenia Mexiko Niederlande Norwegen Österreich Polen Portugal Schweden Schweiz Spanien Türkei Ungarn"),
+        + "Kenia Mexiko Niederlande Norwegen Österreich Polen Portugal Schweden Schweiz Spanien Türkei Ungarn"
+    ),
     months: words(
       "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
     weekdays: words("Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag"),
@@ -69,11 +74,13 @@ struct FakeLocale {
     firstNames: words(
       "Adèle Agnès Amélie Antoine Aurélie Baptiste Benoît Camille Cécile Céline Chloé Clément Élise Émile Étienne "
         + "François Geneviève Gérard Hélène Hugo Inès Jérôme Joséphine Julien Léa Léon Lucie Maëlle Mathieu "
-        + "Maxime Noé Océane Olivier Pénélope Quentin Raphaël Rémi Sébastien Sophie Théo Valérie Zoé"),
+        + "Maxime Noé Océane Olivier Pénélope Quentin Raphaël Rémi Sébastien Sophie Théo Valérie Zoé"
+    ),
     lastNames: words(
       "Barbier Benoît Bernard Bertrand Blanc Bonnet Chevalier Clément David Dubois Dupont Durand Fabre Faure "
         + "Fontaine Fournier François Garnier Gauthier Girard Guérin Lambert Laurent Lefèvre Legrand Leroy Martin "
-        + "Mercier Moreau Morel Noël Perrin Petit Renard Richard Robert Rousseau Roux Simon Thomas Vidal Vincent"),
+        + "Mercier Moreau Morel Noël Perrin Petit Renard Richard Robert Rousseau Roux Simon Thomas Vidal Vincent"
+    ),
     cities: words(
       "Amiens Angers Annecy Avignon Besançon Béziers Bordeaux Brest Caen Cannes Chambéry Dijon Grenoble Lille "
         + "Limoges Lyon Marseille Metz Montpellier Mulhouse Nancy Nantes Nice Nîmes Orléans Paris Pau Perpignan "

@@ -8,7 +8,8 @@ extension FakeValue {
     case .words, .paragraph: ["count"]
     case .password: ["length"]
     case .price, .house_number, .latitude, .longitude: ["min", "max"]
-    case .first_name, .last_name, .name, .city, .street, .phone, .country, .month, .weekday: ["locale"]
+    case .first_name, .last_name, .name, .city, .street, .phone, .country, .month, .weekday:
+      ["locale"]
     default: []
     }
   }

@@ -13,7 +13,9 @@ package struct ForeignTemplate: Hashable {
 
   /// Names with which expressions of this language begin, and templates of others hardly ever do: those know an
   /// `env` and a `request`, too.
-  private static let roots: Set<String> = ["build", "capture", "matrix", "scenario", "secrets", "vars"]
+  private static let roots: Set<String> = [
+    "build", "capture", "matrix", "scenario", "secrets", "vars",
+  ]
 
   /// The first one in a text; `nil` if there is none.
   package init?(in text: String) {

@@ -52,7 +52,8 @@ package final class CapturedValues: Sendable {
   /// Creates a store that holds secrets alone.
   package init(secrets: [String: String] = [:]) {
     self.secrets = .map(
-      OrderedDictionary(uniqueKeysWithValues: secrets.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
+      OrderedDictionary(
+        uniqueKeysWithValues: secrets.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
   }
 
   /// All values as one map.

@@ -70,7 +70,10 @@ extension BinaryOperator {
       )
     case .minus: ("The difference of numbers.", "3 - 0.5", "2.5", "", "")
     case .times:
-      ("The product of numbers.", "3 * 2", "6", "3 * 'a'", "\"*\" cannot stand between a number and text")
+      (
+        "The product of numbers.", "3 * 2", "6", "3 * 'a'",
+        "\"*\" cannot stand between a number and text"
+      )
     case .divided:
       (
         "The quotient of numbers: whole where nothing is left over, else a fraction; `div(a, b)` is always whole.",

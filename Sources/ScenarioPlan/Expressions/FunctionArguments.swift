@@ -46,7 +46,8 @@ struct FunctionArguments {
   /// True if a lambda stands at a place.
   func hasLambda(_ index: Int) -> Bool {
     guard arguments.indices.contains(index) else { return false }
-    if case .lambda = arguments[index] { return true } else { return false }
+    guard case .lambda = arguments[index] else { return false }
+    return true
   }
 
   /// What the lambda at a place makes of a value; the value itself where the lambda was left out.

@@ -141,8 +141,7 @@ extension CaseRunner {
       defer { supervisor.change(.endBlock) }
       try performTime(inner, of: step, in: world)
       try settle(world, range: step.range)
-      for inner in steps {
-        guard try isPerformed(inner, in: world) else { continue }
+      for inner in steps where try isPerformed(inner, in: world) {
         let before = log.failures.count
         world.enterStep(inner.name)
         defer { world.leaveStep() }

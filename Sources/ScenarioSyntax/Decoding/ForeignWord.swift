@@ -47,7 +47,9 @@ struct ForeignWord: Sendable {
 }
 
 extension ForeignWord {
-  /// All of them. A key that this language has in some map may be a foreign word in another one.
+  /// All of them.
+  ///
+  /// A key that this language has in some map may be a foreign word in another one.
   static let all: [ForeignWord] = [
     // Steps.
     ForeignWord("sleep", "bats, Venom and GitHub Actions", ["tick": "tick: 3s"]),
@@ -62,10 +64,16 @@ extension ForeignWord {
     ForeignWord("until", "Tavern and Ansible", ["wait": ""]),
     ForeignWord("eventually", "Gomega and Kotest", ["eventually": "", "wait": ""]),
     ForeignWord("kill", "bats and docker compose", ["signal": "signal: KILL"]),
-    ForeignWord("stopsignal", "docker compose", ["signal": "signal: TERM", "stop": "stop: { signal: TERM }"]),
-    ForeignWord("stopgraceperiod", "docker compose", ["grace": "grace: 5s", "stop": "stop: { within: 5s }"]),
-    ForeignWord("shell", "GitHub Actions", ["exec": "exec: \"a command for sh\"", "command": "command: \"a command for sh\""]),
-    ForeignWord("script", "GitLab and Venom", ["exec": "exec: \"a command for sh\"", "command": "command: \"a command for sh\""]),
+    ForeignWord(
+      "stopsignal", "docker compose", ["signal": "signal: TERM", "stop": "stop: { signal: TERM }"]),
+    ForeignWord(
+      "stopgraceperiod", "docker compose", ["grace": "grace: 5s", "stop": "stop: { within: 5s }"]),
+    ForeignWord(
+      "shell", "GitHub Actions",
+      ["exec": "exec: \"a command for sh\"", "command": "command: \"a command for sh\""]),
+    ForeignWord(
+      "script", "GitLab and Venom",
+      ["exec": "exec: \"a command for sh\"", "command": "command: \"a command for sh\""]),
     ForeignWord("bash", "GitHub Actions", ["exec": "exec: \"a command for sh\""]),
     ForeignWord("http", "Venom and Tavern", ["exec": "exec: [curl, -sS, \"http://…\"]"]),
     ForeignWord("click", "Playwright", ["send": "send: { key: enter }"]),
@@ -86,16 +94,19 @@ extension ForeignWord {
     // Expectations.
     ForeignWord("assert", "Venom", ["expect": ""]), ForeignWord("asserts", "hurl", ["expect": ""]),
     ForeignWord("assertions", "Venom", ["expect": ""]), ForeignWord("check", "k6", ["expect": ""]),
-    ForeignWord("verify", "WireMock", ["expect": ""]), ForeignWord("then", "Gherkin", ["expect": ""]),
+    ForeignWord("verify", "WireMock", ["expect": ""]),
+    ForeignWord("then", "Gherkin", ["expect": ""]),
     ForeignWord("should", "Cypress", ["expect": ""]),
     ForeignWord("took", "k6", ["duration": "duration: { less_than: 3s }"]),
     ForeignWord("time", "Venom", ["duration": "", "clock": ""]),
     ForeignWord("status", "bats and hurl", ["exit": "exit: 0"]),
     ForeignWord("code", "Venom", ["exit": "", "status": ""]),
-    ForeignWord("success", "bats", ["exit": "exit: 0"]), ForeignWord("failure", "bats", ["exit": "exit: { not: 0 }"]),
+    ForeignWord("success", "bats", ["exit": "exit: 0"]),
+    ForeignWord("failure", "bats", ["exit": "exit: { not: 0 }"]),
     ForeignWord("lines", "bats", ["stdout": "stdout: { contains: \"text\" }"]),
     .same("exitcode", "Venom", "exit"), .same("exitstatus", "bats", "exit"),
-    .same("returncode", "Python", "exit"), .same("statuscode", "Venom and Tavern", "status", "exit"),
+    .same("returncode", "Python", "exit"),
+    .same("statuscode", "Venom and Tavern", "status", "exit"),
     .same("systemout", "Venom", "stdout"), .same("systemerr", "Venom", "stderr"),
     ForeignWord("err", "Venom", ["stderr": ""]), ForeignWord("error", "most tools", ["stderr": ""]),
     ForeignWord("out", "Venom", ["stdout": ""]), ForeignWord("output", "bats", ["stdout": ""]),
@@ -113,31 +124,41 @@ extension ForeignWord {
     ForeignWord("max", "JSON Schema", ["at_most": "", "less_than": ""]),
     ForeignWord("min", "JSON Schema", ["at_least": "", "greater_than": ""]),
     // The network.
-    ForeignWord("mock", "Venom and MSW", ["responses": "responses: [{ GET https://host/: { json: {} } }]"]),
+    ForeignWord(
+      "mock", "Venom and MSW", ["responses": "responses: [{ GET https://host/: { json: {} } }]"]),
     ForeignWord("mocks", "Venom and MSW", ["responses": ""]),
-    ForeignWord("stub", "WireMock", ["responses": "responses: [{ GET https://host/: { json: {} } }]"]),
+    ForeignWord(
+      "stub", "WireMock", ["responses": "responses: [{ GET https://host/: { json: {} } }]"]),
     ForeignWord("stubs", "WireMock", ["responses": ""]),
-    ForeignWord("mappings", "WireMock", ["responses": ""]), ForeignWord("handlers", "MSW", ["responses": ""]),
+    ForeignWord("mappings", "WireMock", ["responses": ""]),
+    ForeignWord("handlers", "MSW", ["responses": ""]),
     ForeignWord("response", "WireMock and hurl", ["reply": "", "responses": ""]),
-    ForeignWord("returns", "MSW", ["reply": ""]), ForeignWord("willreturn", "WireMock", ["reply": ""]),
+    ForeignWord("returns", "MSW", ["reply": ""]),
+    ForeignWord("willreturn", "WireMock", ["reply": ""]),
     ForeignWord("when", "Gherkin and WireMock", ["request": ""]),
-    ForeignWord("urlpath", "WireMock", ["path": ""]), ForeignWord("urlpattern", "WireMock", ["url": ""]),
+    ForeignWord("urlpath", "WireMock", ["path": ""]),
+    ForeignWord("urlpattern", "WireMock", ["url": ""]),
     ForeignWord("jsonbody", "WireMock", ["json": ""]),
-    ForeignWord("queryparameters", "WireMock", ["query": ""]), ForeignWord("params", "Tavern", ["query": ""]),
+    ForeignWord("queryparameters", "WireMock", ["query": ""]),
+    ForeignWord("params", "Tavern", ["query": ""]),
     // The file and its scenarios.
     ForeignWord("beforeall", "Jest and bats", ["steps": "steps: [{ exec: [./prepare] }]"]),
     ForeignWord("before", "Mocha", ["steps": "steps: [{ exec: [./prepare] }]"]),
     ForeignWord("beforeeach", "Jest", ["steps": "steps: [{ exec: [./prepare] }]"]),
     ForeignWord("setup", "bats and pytest", ["steps": "steps: [{ exec: [./prepare] }]"]),
-    ForeignWord("background", "Gherkin", ["steps": ""]), ForeignWord("given", "Gherkin", ["steps": ""]),
-    ForeignWord("feature", "Gherkin", ["name": ""]), ForeignWord("title", "most tools", ["name": ""]),
+    ForeignWord("background", "Gherkin", ["steps": ""]),
+    ForeignWord("given", "Gherkin", ["steps": ""]),
+    ForeignWord("feature", "Gherkin", ["name": ""]),
+    ForeignWord("title", "most tools", ["name": ""]),
     ForeignWord("aftereach", "Jest", ["cleanup": ""]),
     ForeignWord("afterall", "Jest", ["cleanup": ""]),
     ForeignWord("after", "Mocha", ["cleanup": ""]),
     ForeignWord("finally", "Tavern", ["cleanup": ""]),
     ForeignWord("teardown", "bats and pytest", ["cleanup": ""]),
-    ForeignWord("cases", "Go's tests", ["scenarios": ""]), ForeignWord("tests", "pytest", ["scenarios": ""]),
-    ForeignWord("testcases", "Venom", ["scenarios": ""]), ForeignWord("stages", "Tavern", ["steps": ""]),
+    ForeignWord("cases", "Go's tests", ["scenarios": ""]),
+    ForeignWord("tests", "pytest", ["scenarios": ""]),
+    ForeignWord("testcases", "Venom", ["scenarios": ""]),
+    ForeignWord("stages", "Tavern", ["steps": ""]),
     ForeignWord("jobs", "GitHub Actions", ["scenarios": ""]),
     ForeignWord("examples", "Gherkin", ["matrix": "matrix: { name: [a, b] }"]),
     ForeignWord("strategy", "GitHub Actions", ["matrix": "matrix: { name: [a, b] }"]),
@@ -146,15 +167,24 @@ extension ForeignWord {
     ForeignWord("import", "most languages", ["include": ""]),
     ForeignWord("imports", "Tavern", ["include": ""]),
     ForeignWord("includefiles", "Tavern", ["include": ""]),
-    ForeignWord("needs", "GitHub Actions", ["exclusive": "exclusive: [name], which keeps two scenarios from running at once; none waits for another"]),
-    ForeignWord("dependson", "docker compose", ["targets": "targets: { db: { command: [db], ready: … } }"]),
-    ForeignWord("services", "docker compose and GitHub Actions", ["targets": "targets: { db: { command: [db] } }"]),
+    ForeignWord(
+      "needs", "GitHub Actions",
+      [
+        "exclusive":
+          "exclusive: [name], which keeps two scenarios from running at once; none waits for another"
+      ]),
+    ForeignWord(
+      "dependson", "docker compose", ["targets": "targets: { db: { command: [db], ready: … } }"]),
+    ForeignWord(
+      "services", "docker compose and GitHub Actions",
+      ["targets": "targets: { db: { command: [db] } }"]),
     ForeignWord("healthcheck", "docker compose", ["ready": "ready: { port: 8080 }"]),
     ForeignWord("entrypoint", "docker compose", ["command": ""]),
     .same("environment", "docker compose", "env"), .same("envvars", "Tavern", "env"),
     .same("cmd", "Dockerfiles", "command"),
     ForeignWord("args", "Kubernetes", ["args": "", "command": "command: [./program, --flag]"]),
-    ForeignWord("command", "most tools", ["exec": ""]), ForeignWord("exec", "Venom", ["command": ""]),
+    ForeignWord("command", "most tools", ["exec": ""]),
+    ForeignWord("exec", "Venom", ["command": ""]),
     ForeignWord("input", "Venom", ["stdin": "", "send": ""]),
     ForeignWord("tty", "docker compose", ["terminal": "terminal: 80x24"]),
     ForeignWord("variables", "Tavern and GitLab", ["vars": "", "env": "", "build": ""]),
@@ -165,7 +195,8 @@ extension ForeignWord {
     ForeignWord("retry", "GitLab", ["retry": "", "retries": "retries: 2"]),
     ForeignWord("retrycount", "Artillery", ["retry": "", "retries": "retries: 2"]),
     ForeignWord("continueonerror", "GitHub Actions", ["expect": "expect: { exit: { not: 0 } }"]),
-    ForeignWord("toxics", "Toxiproxy", ["chaos": "chaos: [{ link: host, provide: { latency: 2s } }]"]),
+    ForeignWord(
+      "toxics", "Toxiproxy", ["chaos": "chaos: [{ link: host, provide: { latency: 2s } }]"]),
     ForeignWord("faults", "WireMock", ["chaos": "", "fault": ""]),
   ]
 }

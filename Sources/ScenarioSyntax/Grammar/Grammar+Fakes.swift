@@ -10,7 +10,8 @@ extension Grammar {
     Field(
       "unique", .truth, "Whether no value comes twice from this place of the file in a scenario.",
       \.isUnique)
-    Field("count", .count(1...1_000), "Of words and paragraph: how many words or sentences.", \.count)
+    Field(
+      "count", .count(1...1_000), "Of words and paragraph: how many words or sentences.", \.count)
     Field("length", .count(1...1_000), "Of password: how many letters.", \.length)
     Field("min", .decimal, "Of price, house_number, latitude and longitude: the least.", \.least)
     Field("max", .decimal, "The greatest of these.", \.greatest)

@@ -25,7 +25,8 @@ extension Grammar {
     "variable", "A value that whoever runs the scenario may give."
   ) {
     Field(
-      "type", .word(), "What it must be; the type of the default unless said, and string without one.",
+      "type", .word(),
+      "What it must be; the type of the default unless said, and string without one.",
       \.type)
     Field("default", .anything, "What it is where nobody gives it.", \.defaultValue) {
       $0.decodeVariableDefault($1)

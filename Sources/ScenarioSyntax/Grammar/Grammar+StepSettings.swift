@@ -22,7 +22,8 @@ extension Grammar {
       \.settings.environment
     ) { $0.decodeStepEnvironment($1) }
     Field(
-      "timeout", .duration, "The bound on the step, in real time; the scenario's own holds as well.",
+      "timeout", .duration,
+      "The bound on the step, in real time; the scenario's own holds as well.",
       \.settings.timeout
     ) { $0.decodeTimeout($1) }
     Field(

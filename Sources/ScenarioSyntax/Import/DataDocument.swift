@@ -2,7 +2,9 @@ package import Foundations
 
 /// A file of plain data: JSON, YAML or CSV.
 package enum DataDocument {
-  /// Reads a file; YAML or CSV if its name ends so, JSON otherwise. The rows of CSV are maps.
+  /// Reads a file; YAML or CSV if its name ends so, JSON otherwise.
+  ///
+  /// The rows of CSV are maps.
   ///
   /// `path` is the file's path as the author named it; nothing is read from there.
   package static func parse(

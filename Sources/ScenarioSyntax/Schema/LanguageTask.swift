@@ -19,7 +19,8 @@ struct LanguageTask: Sendable {
   /// The tasks in the order in which a file is written; a test holds each against the language.
   static let all: [LanguageTask] = [
     LanguageTask("say which program is tested", "file", "target: { command: [./program, --flag] }"),
-    LanguageTask("test several programs together", "file", "targets: { api: { command: [./api] } }"),
+    LanguageTask(
+      "test several programs together", "file", "targets: { api: { command: [./api] } }"),
     LanguageTask("put several scenarios into a file", "file", "scenarios: [{ name: first, … }]"),
     LanguageTask("share parts with other files", "file", "include: [base.yaml]"),
     LanguageTask("run a scenario once for each row", "file", "matrix: { who: [a, b] }"),
@@ -49,7 +50,8 @@ struct LanguageTask: Sendable {
     LanguageTask("choose between stand-in and real hosts", "network", "mode: offline"),
     LanguageTask("let a call fail", "file", "chaos: [{ call: fsync, provide: { error: EIO } }]"),
     LanguageTask("find the faults that a program does not bear", "file", "explore: {}"),
-    LanguageTask("make objects of one kind", "file", "factories: { user: { fields: { name: Ada } } }"),
+    LanguageTask(
+      "make objects of one kind", "file", "factories: { user: { fields: { name: Ada } } }"),
     LanguageTask("use an object in several places", "file", "build: { me: { $build: user } }"),
   ]
 }

@@ -31,7 +31,9 @@ struct BuildCommand: ParsableCommand {
   @Argument(help: "An object of \"build\", or a factory.")
   var name: String?
 
-  @Flag(help: "Build every factory of the file, and each of its traits, and tell which cannot be built.")
+  @Flag(
+    help: "Build every factory of the file, and each of its traits, and tell which cannot be built."
+  )
   var lint = false
 
   @Option(

@@ -6,11 +6,14 @@ internal import ScenarioReport
 /// The command `scenario explain`.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Says what the code of a message, or a part of an expression, means.",
+    commandName: "explain",
+    abstract: "Says what the code of a message, or a part of an expression, means.",
     discussion: "Without CODE all codes are listed.")
 
   @Argument(
-    help: "A code such as E021, as it stands in a message, or a function, operator or name of expressions.")
+    help:
+      "A code such as E021, as it stands in a message, or a function, operator or name of expressions."
+  )
   var code: String?
 
   func run() throws {

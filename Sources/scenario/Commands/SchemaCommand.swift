@@ -16,7 +16,10 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "Scenario files or folders whose names the schema knows.")
   var files: [String] = []
 
-  @Option(help: "json; markdown: a page that tells the language key by key; expressions: one that tells what stands in them.")
+  @Option(
+    help:
+      "json; markdown: a page that tells the language key by key; expressions: one that tells what stands in them."
+  )
   var format = SchemaFormat.json
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)

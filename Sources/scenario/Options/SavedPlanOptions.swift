@@ -35,7 +35,8 @@ struct SavedPlanOptions: ParsableArguments {
     guard selection.isDefault, networkMode == nil, defaultTimeout == nil else {
       throw Refusal(
         "\"--plan\" runs exactly what \"\(path)\" holds, and more was asked for",
-        help: "take out the files, filters, seed, variables, timeout and network mode, or plan anew with them"
+        help:
+          "take out the files, filters, seed, variables, timeout and network mode, or plan anew with them"
       ).reported(.badArguments)
     }
     let saved = try Self.read(path)
@@ -117,7 +118,8 @@ extension SavedPlan {
 
   /// Plans all cases of a file, whether the plan holds them or not.
   fileprivate func allCases(of file: String) -> [PlannedCase] {
-    plannerOptions.planningAll(ScenarioInput.read([file], root: wishes.root, inputs: wishes.inputs).files)
+    plannerOptions.planningAll(
+      ScenarioInput.read([file], root: wishes.root, inputs: wishes.inputs).files)
   }
 
   private var plannerOptions: PlannerOptions {

@@ -24,7 +24,8 @@ enum RecordedVariables {
   static func inputs(of values: OrderedDictionary<String, Value>) -> VariableInputs {
     var inputs = VariableInputs()
     for (name, value) in values {
-      guard case .map(let members) = value, let (kind, given) = members.elements.first.map({ ($0, $1) })
+      guard case .map(let members) = value,
+        let (kind, given) = members.elements.first.map({ ($0, $1) })
       else { continue }
       inputs.files[name] = VariableInputs.Given(
         given, isText: kind == "text", origin: "the run before")

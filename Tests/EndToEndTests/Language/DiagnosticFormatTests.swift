@@ -91,7 +91,8 @@ struct DiagnosticFormatTests {
   func fixes() throws {
     let folder = try TemporaryFolder()
     let path = folder.write(
-      "target: { command: [date] }\ntimout: 5s\nsteps: [{ run: [] }, { suspedn: 3s }]\n", to: "a.yaml",
+      "target: { command: [date] }\ntimout: 5s\nsteps: [{ run: [] }, { suspedn: 3s }]\n",
+      to: "a.yaml",
       mode: 0o640)
     let outcome = try BuiltRunner.run(["check", "--fix", path])
 

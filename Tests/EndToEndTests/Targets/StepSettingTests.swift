@@ -68,7 +68,8 @@ struct StepSettingTests {
 
   @Test("A step's own time is up before the scenario's")
   func timeout() throws {
-    let outcome = try run("target: { command: [sleep, \"1000\"] }\nsteps: [{ run: , timeout: 1s }]\n")
+    let outcome = try run(
+      "target: { command: [sleep, \"1000\"] }\nsteps: [{ run: , timeout: 1s }]\n")
 
     #expect(outcome.exitCode != 0)
     #expect(outcome.output.contains("1s"), "\(outcome.text)")
@@ -121,7 +122,8 @@ struct StepSettingTests {
 
   @Test("Every factory and trait of a file is built by lint, and a function is explained")
   func commands() throws {
-    let factories = "factories: { user: { fields: { id: 1 }, construct: { args: [id] }, traits: { TRAIT: { fields: { id: CODE } } } } }\n"
+    let factories =
+      "factories: { user: { fields: { id: 1 }, construct: { args: [id] }, traits: { TRAIT: { fields: { id: CODE } } } } }\n"
     func lint(_ value: String) throws -> BuiltRunner.Outcome {
       let text = factories.replacing("TRAIT", with: "odd").replacing("CODE", with: value)
       let path = folder.write("version: 2\ntarget: { command: [x] }\n" + text, to: "f.yaml")

@@ -85,11 +85,15 @@ struct ExpressionReferenceTests {
   @Test(
     "A lambda that cannot work is told",
     arguments: [
-      ("map([1], i => j)", "unknown name \"j\""), ("map([1], i => i.x)", "\"i\" is a number, which has no key \"x\""),
+      ("map([1], i => j)", "unknown name \"j\""),
+      ("map([1], i => i.x)", "\"i\" is a number, which has no key \"x\""),
       ("map([1], (a, b) => a)", "map() needs a lambda of one name here"),
       ("lower(i => i)", "lower() cannot take a lambda here"),
       ("filter([1], i => i)", "filter() needs true or false of its lambda, not a number"),
-      ("map([1], i => uuid())", "uuid() draws when the scenario is planned, and a lambda is for every element"),
+      (
+        "map([1], i => uuid())",
+        "uuid() draws when the scenario is planned, and a lambda is for every element"
+      ),
       ("map([1], i => lower(3))", "lower() cannot take a number"),
       ("sort([null])", "sort() cannot take the list: its element 0 is null"),
     ])
@@ -116,7 +120,9 @@ struct ExpressionReferenceTests {
   func chance() throws {
     let sample = ExpressionReference.sample
     func list() throws -> Value {
-      try Samples.data("['${{ uuid() }}', '${{ uuid() }}${{ uuid() }}', '${{ random(1, 1000000) }}']", with: sample)
+      try Samples.data(
+        "['${{ uuid() }}', '${{ uuid() }}${{ uuid() }}', '${{ random(1, 1000000) }}']", with: sample
+      )
     }
     let first = try list()
 
@@ -129,7 +135,8 @@ struct ExpressionReferenceTests {
     }
     #expect(one.count == 36 && Array(one)[14] == "4")
     #expect(two.prefix(36) != two.suffix(36) && two.prefix(36) != one)
-    let other = try Samples.data("['${{ uuid() }}']", with: sample.replacing("seed: 42", with: "seed: 43"))
+    let other = try Samples.data(
+      "['${{ uuid() }}']", with: sample.replacing("seed: 42", with: "seed: 43"))
     #expect(other[0] != values[0])
   }
 

@@ -7,7 +7,8 @@ import Testing
 struct FakeArgumentTests {
   @Test("Words of another language come from its lists, and the same each time")
   func locale() throws {
-    let data = "[{ $fake: { name: city, locale: de } }, { $fake: { name: weekday, locale: fr } }, { $fake: { name: phone, locale: de } }]"
+    let data =
+      "[{ $fake: { name: city, locale: de } }, { $fake: { name: weekday, locale: fr } }, { $fake: { name: phone, locale: de } }]"
     let value = try Samples.data(data)
 
     #expect(try Samples.data(data) == value)
@@ -49,7 +50,8 @@ struct FakeArgumentTests {
   @Test("Bounds and lengths hold")
   func bounds() throws {
     let value = try Samples.data(
-      "[{ $fake: { name: price, min: 5, max: 6 } }, { $fake: { name: password, length: 4 } }, { $fake: { name: words, count: 2 } }]")
+      "[{ $fake: { name: price, min: 5, max: 6 } }, { $fake: { name: password, length: 4 } }, { $fake: { name: words, count: 2 } }]"
+    )
     guard case .list(let values) = value, case .number(let price) = values[0],
       case .string(let password) = values[1], case .string(let words) = values[2]
     else {

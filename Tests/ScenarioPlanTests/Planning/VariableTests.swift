@@ -15,7 +15,9 @@ struct VariableTests {
     #expect(mistakes.map(\.message) == [])
     let access = FileAccess { path in
       files[path].map { .bytes(Array($0.utf8)) } ?? .problem("there is no file \"\(path)\"")
-    } canonicalPath: { $0.hasPrefix("/") ? $0 : "/\($0)" }
+    } canonicalPath: {
+      $0.hasPrefix("/") ? $0 : "/\($0)"
+    }
     var joiner = FileJoiner(access, inputs: inputs)
     let joined = joiner.join(try #require(file))
     return (joined, joiner.diagnostics)
@@ -95,9 +97,15 @@ struct VariableTests {
     "A value that is missing or of another type is told",
     arguments: [
       ("{ who: { required: true } }", nil, "the variable \"who\" has no value"),
-      ("{ who: { type: integer } }", "x", "--var gives \"x\" for the variable \"who\", which is a whole number"),
+      (
+        "{ who: { type: integer } }", "x",
+        "--var gives \"x\" for the variable \"who\", which is a whole number"
+      ),
       ("{ who: [1] }", "{}", "--var gives \"{}\" for the variable \"who\", which is a list"),
-      ("{ who: true }", "yes", "--var gives \"yes\" for the variable \"who\", which is true or false"),
+      (
+        "{ who: true }", "yes",
+        "--var gives \"yes\" for the variable \"who\", which is true or false"
+      ),
       ("{ whom: x }", nil, "\"vars\" has no \"who\""),
     ])
   func mistakes(definitions: String, text: String?, message: String) throws {
@@ -112,9 +120,18 @@ struct VariableTests {
     "A definition that contradicts itself is refused",
     arguments: [
       ("{ a: }", "the variable \"a\" has no default"),
-      ("{ a: { default: 1, required: true } }", "\"vars.a\" is required and has a default, which nobody would ever see"),
-      ("{ a: { required: false } }", "\"vars.a\" has neither a default nor somebody who must give it"),
-      ("{ a: { type: integer, default: x } }", "the default of \"vars.a\" is text, not a whole number"),
+      (
+        "{ a: { default: 1, required: true } }",
+        "\"vars.a\" is required and has a default, which nobody would ever see"
+      ),
+      (
+        "{ a: { required: false } }",
+        "\"vars.a\" has neither a default nor somebody who must give it"
+      ),
+      (
+        "{ a: { type: integer, default: x } }",
+        "the default of \"vars.a\" is text, not a whole number"
+      ),
       ("{ a-b: 1 }", "\"a-b\" cannot be the name of a variable"),
       ("{ a: \"${{ seed }}\" }", "a default of \"vars\" cannot be computed"),
       ("{ a: { typ: integer, default: 1 } }", "unknown key \"typ\" in \"vars.a\""),
@@ -161,7 +178,10 @@ struct VariableTests {
     #expect(cases.map(\.tags) == [["a"], ["b"]])
     #expect(cases.map(\.timeout) == [.seconds(2), .seconds(2)])
     #expect(cases.map { $0.network?.responses[0].replies[0].status } == [201, 404])
-    #expect(cases.map { $0.steps[1].action } == [.tick(.duration(.seconds(2))), .tick(.duration(.seconds(2)))])
+    #expect(
+      cases.map { $0.steps[1].action } == [
+        .tick(.duration(.seconds(2))), .tick(.duration(.seconds(2))),
+      ])
   }
 
   @Test(
@@ -205,8 +225,14 @@ struct VariableTests {
   @Test(
     "A secret that is not named, or asked for too early, is refused",
     arguments: [
-      ("target: { command: [x], env: { T: \"${{ secrets.TOKN }}\" } }", "\"secrets\" has no \"TOKN\""),
-      ("target: { command: [x] }\nbuild: { a: \"${{ secrets.TOKEN }}\" }", "\"secrets.TOKEN\" is known only while the scenario runs, and this is made before"),
+      (
+        "target: { command: [x], env: { T: \"${{ secrets.TOKN }}\" } }",
+        "\"secrets\" has no \"TOKN\""
+      ),
+      (
+        "target: { command: [x] }\nbuild: { a: \"${{ secrets.TOKEN }}\" }",
+        "\"secrets.TOKEN\" is known only while the scenario runs, and this is made before"
+      ),
     ])
   func earlySecrets(text: String, message: String) throws {
     let (_, messages) = try plan("secrets: { env: [TOKEN] }\n" + text)
@@ -219,7 +245,8 @@ struct VariableTests {
   @Test(
     "Rows come from a file",
     arguments: [
-      ("rows.csv", "plan,n\nbasic,1\npro,2\n"), ("rows.json", #"[{"plan":"basic","n":1},{"plan":"pro","n":2}]"#),
+      ("rows.csv", "plan,n\nbasic,1\npro,2\n"),
+      ("rows.json", #"[{"plan":"basic","n":1},{"plan":"pro","n":2}]"#),
       ("rows.yaml", "- { plan: basic, n: 1 }\n- { plan: pro, n: 2 }\n"),
     ])
   func rows(path: String, text: String) throws {
@@ -235,7 +262,8 @@ struct VariableTests {
   @Test(
     "A file of rows that cannot be read is told",
     arguments: [
-      ("a,b\n1\n", "the row has 1 cell, and the first line 2"), ("a-b\n1\n", "\"a-b\" of \"rows.csv\" cannot be a name in a matrix"),
+      ("a,b\n1\n", "the row has 1 cell, and the first line 2"),
+      ("a-b\n1\n", "\"a-b\" of \"rows.csv\" cannot be a name in a matrix"),
       ("a\n", "\"rows.csv\" holds no rows"), (nil, "there is no file \"rows.csv\""),
     ])
   func badRows(text: String?, message: String) throws {
@@ -253,7 +281,9 @@ struct VariableTests {
     let lines = "# who\nexport who=me # no\nb='a # b'\nc=\"x\\ny\"\n\n"
     let (values, mistakes) = VariableFile.parse(bytes: Array(lines.utf8), path: ".env")
     #expect(mistakes.isEmpty)
-    #expect(values.mapValues(\.value) == ["who": "me", "b": "a # b", "c": "x\ny"].mapValues { .string($0) })
+    #expect(
+      values.mapValues(\.value)
+        == ["who": "me", "b": "a # b", "c": "x\ny"].mapValues { .string($0) })
 
     let yaml = VariableFile.parse(bytes: Array("who: me\nn: 3\n".utf8), path: "v.yaml").values
     #expect(yaml["n"]?.value == .integer(3) && yaml["n"]?.range?.line == 2)
@@ -264,7 +294,8 @@ struct VariableTests {
   @Test(
     "A line that gives nothing is told",
     arguments: [
-      ("who", "the line gives no variable a value"), ("a=\"x", "the value has no closing quote at its end"),
+      ("who", "the line gives no variable a value"),
+      ("a=\"x", "the value has no closing quote at its end"),
       ("a=\"\\q\"", "\"\\q\" is no escape"),
     ])
   func badLines(text: String, message: String) {

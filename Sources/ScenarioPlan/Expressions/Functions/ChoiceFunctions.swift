@@ -6,7 +6,9 @@ extension ExpressionFunction {
       "case", .choices,
       [.value("condition", .bool), .value("value", .any), .value("default", .any)], more: .any,
       result: { given in
-        let values = given.enumerated().filter { $0.offset % 2 == 1 || $0.offset == given.count - 1 }
+        let values = given.enumerated().filter {
+          $0.offset % 2 == 1 || $0.offset == given.count - 1
+        }
         return values.reduce(into: []) { $0.formUnion($1.element) }
       },
       "The value behind the first condition that holds, or the last argument; no other one is asked for.",

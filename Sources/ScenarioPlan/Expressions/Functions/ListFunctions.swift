@@ -67,7 +67,8 @@ extension ExpressionFunction {
       return sum
     },
     ExpressionFunction(
-      "sort", .lists, [list, .lambda("key", gives: [.integer, .fraction, .text], isOptional: true)],
+      "sort", .lists,
+      [list, .lambda("key", gives: [.integer, .fraction, .text], isOptional: true)],
       gives: .list,
       "A list in the order of its numbers or texts, or of those that a lambda gives; what is equal keeps its order.",
       example: Example("sort(['b', 'C', 'a'], i => lower(i))", #"["a","b","C"]"#),
@@ -78,7 +79,8 @@ extension ExpressionFunction {
       "A map from what a lambda gives, as text, to the elements of a list for which it gives that.",
       example: Example("group(['ab', 'c', 'de'], i => len(i))", #"{"2":["ab","de"],"1":["c"]}"#),
       mistake: Example(
-        "group([1], i => null)", "group() needs a lambda that gives a bool, a number or text, not null")
+        "group([1], i => null)",
+        "group() needs a lambda that gives a bool, a number or text, not null")
     ) { (arguments) throws(PatternError) in
       var groups: OrderedDictionary<String, [Value]> = [:]
       for element in arguments.list(0) {

@@ -183,7 +183,8 @@ extension ExpressionFunction {
       }
       guard let end = rest.firstIndex(of: "}"), let index = Int(rest[..<end]), index >= 0 else {
         throw arguments.error(
-          "cannot read \"\(text)\"", help: "write places as {0} and {1}, and a brace twice for itself")
+          "cannot read \"\(text)\"",
+          help: "write places as {0} and {1}, and a brace twice for itself")
       }
       guard values.indices.contains(index) else {
         throw arguments.error("has no value for \"{\(index)}\"", help: "places count from {0}")
@@ -197,7 +198,8 @@ extension ExpressionFunction {
     if let unused = values.indices.first(where: { !used.contains($0) }) {
       throw arguments.error(
         "has no place for \(values[unused].excerpt(limit: 40))",
-        help: "write {\(unused)} where it belongs; % means nothing here, and pad(x, width) fills up")
+        help: "write {\(unused)} where it belongs; % means nothing here, and pad(x, width) fills up"
+      )
     }
     return result
   }

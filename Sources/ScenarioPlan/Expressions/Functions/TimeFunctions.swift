@@ -19,7 +19,8 @@ extension ExpressionFunction {
     ExpressionFunction(
       "format_time", .times, [.value("instant", .text), .value("format", .text)], gives: .text,
       "An instant in UTC by the directives of strftime(3).",
-      example: Example("format_time('2026-03-01T09:05:00Z', '%d.%m.%Y %H:%M')", #""01.03.2026 09:05""#),
+      example: Example(
+        "format_time('2026-03-01T09:05:00Z', '%d.%m.%Y %H:%M')", #""01.03.2026 09:05""#),
       mistake: Example(
         "format_time('2026-03-01T09:05:00Z', '%Q')", "format_time() does not know \"%Q\"")
     ) { (arguments) throws(PatternError) in

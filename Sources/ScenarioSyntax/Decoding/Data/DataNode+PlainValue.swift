@@ -17,7 +17,9 @@ extension DataNode {
       return .list(values)
     case .map(let fields):
       var members: OrderedDictionary<String, Value> = [:]
-      for field in fields { members[field.key.value] = try field.value.plainValue(of: subject, code: code) }
+      for field in fields {
+        members[field.key.value] = try field.value.plainValue(of: subject, code: code)
+      }
       return .map(members)
     case .template, .sequence, .generator, .build:
       throw Diagnostic(

@@ -126,7 +126,7 @@ extension ScenarioDecoder {
     return matchers.count == 1 ? matchers[0] : Matcher(.allOf(matchers), at: node.range)
   }
 
-  /// `{ equals: 10, within: 0.5 }`
+  /// Reads `{ equals: 10, within: 0.5 }`.
   private mutating func decodeNearness(
     _ member: YAMLMember, _ tolerance: YAMLMember, _ kind: MatcherKind
   ) -> Matcher? {

@@ -44,7 +44,8 @@ extension ScenarioDecoder {
       case .sequence(let nodes) = entries.content
     else { return }
     let places = Dictionary(
-      file.scenarios.enumerated().map { ($0.element.range, $0.offset) }) { first, _ in first }
+      file.scenarios.enumerated().map { ($0.element.range, $0.offset) }
+    ) { first, _ in first }
     for node in nodes {
       guard let place = places[node.range] else { continue }
       file.scenarios[place].late = lateReading(of: node, as: Grammar.scenario.keys, found)
@@ -191,7 +192,8 @@ extension Value {
     case .list(let elements): .sequence(elements.map { $0.node(at: range) })
     case .map(let members):
       .mapping(
-        members.map { YAMLMember(key: Located($0.key, at: range), value: $0.value.node(at: range)) })
+        members.map { YAMLMember(key: Located($0.key, at: range), value: $0.value.node(at: range)) }
+      )
     }
   }
 

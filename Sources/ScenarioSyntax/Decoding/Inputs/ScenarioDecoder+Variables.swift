@@ -50,7 +50,8 @@ extension ScenarioDecoder {
       report(
         "the default of \(subject) is \(value.value.kindInWords), not \(type.value.described)",
         code: .wrongType, at: value.range,
-        help: VariableType(of: value.value).map { "write type: \($0.rawValue), or another default" })
+        help: VariableType(of: value.value).map { "write type: \($0.rawValue), or another default" }
+      )
       return false
     }
     return true
@@ -60,7 +61,8 @@ extension ScenarioDecoder {
   mutating func decodeVariableDefault(_ node: YAMLNode) -> Located<Value>? {
     guard let data = decodePlainData(node) else { return nil }
     do throws(Diagnostic) {
-      return Located(try data.plainValue(of: "a default of \"vars\"", code: .fixedText), at: node.range)
+      return Located(
+        try data.plainValue(of: "a default of \"vars\"", code: .fixedText), at: node.range)
     } catch {
       report(error)
       return nil
