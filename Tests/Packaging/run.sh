@@ -110,7 +110,7 @@ image_in_root() {
   unshare --mount --pid --fork sh -c '
     root=$1; shift
     mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && exec chroot "$root" /bin/scenario "$@"' \
-    sh "$work/image" "$1" "/work/$(basename "$2")"
+    sh "$work/image" "$1" "/data/$(basename "$2")"
 }
 
 image() {
@@ -136,7 +136,7 @@ PYTHON
     mkdir -p "$work/image/proc" "$work/image/dev"
     for name in sh sleep date; do ln -s busybox "$work/image/bin/$name"; done
     cp "$(command -v busybox)" "$work/image/bin/busybox"
-    cp "$work/day.yaml" "$work/wrong.yaml" "$work/image/work"
+    cp "$work/day.yaml" "$work/wrong.yaml" "$work/image/data"
     check "image: run in its root" image_in_root
   else
     skip "image: no busybox, or nothing can be mounted"
