@@ -12,7 +12,9 @@ enum LocalSocket {
       AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw Failure.system("cannot create a socket for \"\(path)\"") }
     unlink(path)
-    guard with(path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
+    // The file gets its mode from the socket (unix(7)): a chmod afterwards leaves a moment in
+    // which others find it open.
+    guard fchmod(descriptor, 0o600) == 0, with(path, { bind(descriptor, $0, $1) }) == 0,
       Glibc.listen(descriptor, 8) == 0
     else {
       let failure = Failure.system("cannot listen at \"\(path)\"")

@@ -20,10 +20,13 @@ struct RecordedInterruptionTests {
     return outcome
   }
 
+  /// Records a script, in which `STAND` is a process of its own that asks for the signal and sleeps until it comes. It is
+  /// there before it asks: a command that the shell starts only after the signal was sent would never hear of it.
   private func record(
     script: String, by signal: String = "INT", in project: ProjectFolder
   ) throws -> BuiltRunner.Outcome {
-    let words = script.replacing("INTERRUPT", with: "rm \"$1\" 2> /dev/null")
+    let words = script.replacing(
+      "STAND", with: "sh -c 'rm \"$1\" 2> /dev/null; exec sleep 1000' sh \"$1\"")
     return try record(["sh", "-c", words, "sh"], by: signal, in: project)
   }
 
@@ -32,7 +35,7 @@ struct RecordedInterruptionTests {
     let project = try ProjectFolder()
     try project.write("seen\n", to: "in.txt")
     let outcome = try record(
-      script: "trap 'echo bye; exit 7' INT; cat in.txt; INTERRUPT; while :; do sleep 1000; done",
+      script: "trap 'echo bye; exit 7' INT; cat in.txt; STAND",
       in: project)
     #expect(outcome.exitCode == 130, "\(outcome.text)")
     #expect(outcome.output.contains("passed:"), "\(outcome.text)")
@@ -70,7 +73,7 @@ struct RecordedInterruptionTests {
   func terminated() throws {
     let project = try ProjectFolder()
     let outcome = try record(
-      script: "trap 'exit 3' INT; trap 'exit 4' TERM; INTERRUPT; while :; do sleep 1000; done",
+      script: "trap 'exit 3' INT; trap 'exit 4' TERM; STAND",
       by: "TERM",
       in: project)
     #expect(outcome.exitCode == 143, "\(outcome.text)")
