@@ -34,10 +34,12 @@ if [ "$(cat "$folder/identity" 2>/dev/null)" != "$identity" ] ||
 fi
 
 burning=()
-stop_burners() {
+runner=
+stop_all() {
   [ ${#burning[@]} -eq 0 ] || kill "${burning[@]}" 2>/dev/null
+  [ -z "$runner" ] || kill "$runner" 2>/dev/null
 }
-trap stop_burners EXIT
+trap stop_all EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 for _ in $(seq "$burners"); do
@@ -51,8 +53,12 @@ run_part() {
   local name=$1 log="$folder/round-$round-$1.txt" status counts
   shift
   # A machine that has no processor to spare is no reason to give up.
-  "$scenario" run "$@" -j "$jobs" --timeout 10m --ui quiet --show-output failed > "$log" 2>&1 < /dev/null
+  "$scenario" run "$@" -j "$jobs" --timeout 10m --ui quiet --show-output failed > "$log" 2>&1 < /dev/null &
+  # In the background: a shell acts on a signal only once the command in front of it is over.
+  runner=$!
+  wait "$runner"
   status=$?
+  runner=
   counts=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
   if [ -z "$counts" ]; then
     echo "round $round, $name: exit code $status without counts; see $log" >&2

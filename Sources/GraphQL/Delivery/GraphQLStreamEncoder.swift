@@ -25,8 +25,6 @@ package struct GraphQLStreamEncoder: Sendable {
     case broken(after: Nanoseconds, ConnectionEnding)
   }
 
-  static let boundary = "graphql"
-
   private let acceptance: GraphQLAcceptance
 
   /// Creates an encoder for a streaming acceptance.
@@ -38,7 +36,7 @@ package struct GraphQLStreamEncoder: Sendable {
   package func pieces(_ events: [GraphQLTimedEvent]) -> (pieces: [Piece], end: End) {
     var pieces: [Piece] = []
     if acceptance != .eventStream {
-      pieces.append(Piece(delay: .zero, text: "--\(Self.boundary)"))
+      pieces.append(Piece(delay: .zero, text: "--\(GraphQLAcceptance.boundary)"))
     }
     for (index, timed) in events.enumerated() {
       let isLast = index + 1 < events.count && events[index + 1].isImmediateEnd
@@ -102,7 +100,7 @@ package struct GraphQLStreamEncoder: Sendable {
 
   /// A part, with the delimiter behind it: a client knows of its end at once.
   private func part(_ value: Value) -> String {
-    "\r\ncontent-type: application/json\r\n\r\n\(value.jsonText())\r\n--\(Self.boundary)"
+    "\r\ncontent-type: application/json\r\n\r\n\(value.jsonText())\r\n--\(GraphQLAcceptance.boundary)"
   }
 }
 

@@ -13,6 +13,9 @@ package enum GraphQLAcceptance: Sendable, Hashable {
   /// `multipart/mixed` for results that come in pieces, each with the id that was told as pending.
   case incrementalParts
 
+  /// The boundary between the parts of an answer (RFC 2046, section 5.1.1).
+  static let boundary = "graphql"
+
   /// True if an answer comes in pieces.
   package var isStream: Bool {
     switch self {
@@ -28,11 +31,11 @@ package enum GraphQLAcceptance: Sendable, Hashable {
     case .graphQLResponse: "application/graphql-response+json; charset=utf-8"
     case .eventStream: "text/event-stream; charset=utf-8"
     case .subscriptionParts:
-      "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; subscriptionSpec=1.0"
+      "multipart/mixed; boundary=\"\(Self.boundary)\"; subscriptionSpec=1.0"
     case .deferParts:
-      "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; deferSpec=20220824"
+      "multipart/mixed; boundary=\"\(Self.boundary)\"; deferSpec=20220824"
     case .incrementalParts:
-      "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; incrementalSpec=v0.2"
+      "multipart/mixed; boundary=\"\(Self.boundary)\"; incrementalSpec=v0.2"
     }
   }
 

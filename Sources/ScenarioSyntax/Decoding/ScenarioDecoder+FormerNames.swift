@@ -91,7 +91,7 @@ extension ScenarioDecoder {
     case .scalar(var scalar):
       guard let word = former.word(scalar.text, of: key) else { break }
       let place = Located(scalar.text, at: node.range)
-      let edit = UpgradeDocument(root: node, source: source).replace(node, with: word)
+      let edit = EditableDocument(root: node, source: source).replace(node, with: word)
       reportFormerName(
         scalar.text, "\"\(word)\"", at: node.range,
         DiagnosticFix(respelling: place, as: word, confidence: .certain, in: source)
@@ -116,7 +116,7 @@ extension ScenarioDecoder {
           : "\"\(name)\" is a word of version 1 of the language",
         code: languageVersion == 1 ? .formerName : .unknownKey, at: range,
         help: languageVersion == 1
-          ? "write \(current); \"scenario upgrade\" brings the file to version \(ScenarioUpgrade.currentVersion)"
+          ? "write \(current); \"scenario upgrade\" brings the file to version \(LanguageVersion.current)"
           : "write \(current)", fix: fix))
   }
 }

@@ -150,7 +150,7 @@ struct ScenarioDecoder {
   }
 
   mutating func decodeVersion(_ reader: MappingReader) {
-    let current = ScenarioUpgrade.currentVersion
+    let current = LanguageVersion.current
     guard let node = reader["version"] else {
       guard !reader.misspelledKeys.contains("version") else { return }
       report(
@@ -172,7 +172,7 @@ struct ScenarioDecoder {
       return nil
     }
     return DiagnosticFix(
-      inserting: "version: \(ScenarioUpgrade.currentVersion)\n", at: reader.range)
+      inserting: "version: \(LanguageVersion.current)\n", at: reader.range)
   }
 
   // MARK: - Scenarios

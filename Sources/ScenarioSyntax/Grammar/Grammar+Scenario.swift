@@ -192,7 +192,7 @@ extension Grammar {
     """, rules: [.atMostOne(["steps", "scenarios"])]
   ) {
     Field(
-      "version", .constant(.integer(ScenarioUpgrade.currentVersion)), "The language's version.",
+      "version", .constant(.integer(LanguageVersion.current)), "The language's version.",
       isRequired: true)
     Field(
       "include", .list(of: .text, atLeast: 1),

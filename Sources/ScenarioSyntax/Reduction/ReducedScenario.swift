@@ -95,7 +95,7 @@ package struct ReducedScenario {
 
   private func members(_ additions: Additions) -> [YAMLMember] {
     var list: [YAMLMember] = [
-      .made("version", .made(.integer(ScenarioUpgrade.currentVersion))),
+      .made("version", .made(.integer(LanguageVersion.current))),
       .made("folder", .made(.string(additions.folder))),
       .made("name", .made(.string(name))), .made("seed", .made(.integer(additions.seed))),
     ]

@@ -2,9 +2,6 @@ package import Foundations
 
 /// `scenario upgrade`: brings files of earlier versions of the language to the current one.
 package enum ScenarioUpgrade {
-  /// The version that this release reads.
-  package static let currentVersion: Int64 = 2
-
   /// What became of a file.
   package enum Outcome: Sendable {
     /// It has the current version already.
@@ -20,7 +17,7 @@ package enum ScenarioUpgrade {
 
   /// Upgrades a file's text; everything that need not change stays as it is.
   package static func upgrade(bytes: [UInt8], path: String) -> Outcome {
-    upgrade(bytes: bytes, path: path, steps: steps, to: currentVersion)
+    upgrade(bytes: bytes, path: path, steps: steps, to: LanguageVersion.current)
   }
 
   /// The text in the current version; as it is if it cannot be brought there.
@@ -49,7 +46,7 @@ package enum ScenarioUpgrade {
       let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
       guard let root = read.root, !read.diagnostics.contains(where: { $0.severity == .error })
       else { return .refused(read.diagnostics) }
-      let document = UpgradeDocument(root: root, source: source)
+      let document = EditableDocument(root: root, source: source)
       let found: (version: Int64, node: YAMLNode)
       do throws(Diagnostic) {
         found = try version(of: root, until: target)

@@ -7,7 +7,7 @@ internal import ScenarioSyntax
 struct UpgradeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upgrade",
-    abstract: "Brings scenario files to version \(ScenarioUpgrade.currentVersion) of the language.",
+    abstract: "Brings scenario files to version \(LanguageVersion.current) of the language.",
     discussion: "Only what must change is changed; a file that cannot be read is left alone.")
 
   @Argument(help: "Scenario files or folders; - reads standard input and prints.")
@@ -31,7 +31,7 @@ struct UpgradeCommand: ParsableCommand {
       case .current where isInput && !diff:
         try Console.print(String(decoding: bytes, as: UTF8.self))
       case .current:
-        try Console.print("\(name): already version \(ScenarioUpgrade.currentVersion)\n")
+        try Console.print("\(name): already version \(LanguageVersion.current)\n")
       case .upgraded(let text, let version):
         changed += 1
         if diff {
@@ -41,7 +41,7 @@ struct UpgradeCommand: ParsableCommand {
         } else if isInput {
           try Console.print(text)
         } else if files.write(text, to: path) {
-          try Console.print("\(name): version \(version) to \(ScenarioUpgrade.currentVersion)\n")
+          try Console.print("\(name): version \(version) to \(LanguageVersion.current)\n")
         }
       }
     }
