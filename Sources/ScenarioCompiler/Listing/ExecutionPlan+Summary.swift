@@ -170,7 +170,8 @@ extension PlannedStep.Action {
       case .block(let action, _): "\(action.summary(named: "")), for a block"
       case .expect: "expect"
       case .exec(let helper):
-        (["exec"] + helper.command.map(\.sourceText)).joined(separator: " ")
+        ([helper.isInWorld == true ? "exec in the world:" : "exec"]
+          + helper.command.map(\.sourceText)).joined(separator: " ")
       case .build(let builds): "build \(builds.map(\.name).joined(separator: ", "))"
       case .write(let file): "write \(file.summary)"
       case .press(let keys): "send \(keys.map(\.name).joined(separator: ", "))"

@@ -10,6 +10,8 @@ package struct PlannedHelper: Sendable, Hashable, Codable {
   package var environment: [PlannedVariable]?
   /// The folder below the case's directory in which it works; `nil` is that directory.
   package var workingDirectory: PlannedText?
+  /// Whether it runs in the world of the targets; `nil` is false.
+  package var isInWorld: Bool?
   /// What is kept of what it writes.
   package var captures: [PlannedCapture]
   /// Where the author wrote the command.

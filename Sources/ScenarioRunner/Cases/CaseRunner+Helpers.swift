@@ -10,18 +10,17 @@ extension CaseRunner {
   /// case may be short because it is meant to be, and what cleans up behind it is not.
   private var alwaysTime: Nanoseconds { max(.seconds(10), plannedCase.timeout) }
 
-  /// Runs a command outside the world, and keeps what it told.
+  /// Runs a command, checks how it ended, and keeps its output for what follows.
   func perform(
     _ helper: PlannedHelper, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     var request = try world.helperRequest(helper)
     request.environment = try world.environment(
       request.environment, with: step.settings?.environment ?? [])
-    var process = try Self.start(request, at: helper.range)
-    let outcome = process.run(before: deadline, grace: grace) { [cancellation, isCleaningUp] in
-      cancellation.isCancelled && !isCleaningUp
-    }
-    world.keep(outcome.keeper)
+    let outcome =
+      helper.isInWorld == true
+      ? try runInWorld(request, step, at: helper.range, in: world)
+      : try runOutside(request, at: helper.range, in: world)
     helperOutcome = outcome
     guard let status = outcome.status else {
       if cancellation.isCancelled, !isCleaningUp {
@@ -37,7 +36,7 @@ extension CaseRunner {
           + Self.lastLines(of: outcome),
         help: isCleaningUp
           ? "let it do less, or raise `timeout:`, which each step there has for itself"
-          : "raise `timeout:` if it needs longer; it runs outside the scenario's clock")
+          : outsideHelp)
     }
     let expectsEnd = step.expect.contains { $0.isAboutExit }
     guard expectsEnd || !isJudged || status == .exited(code: 0) else {
@@ -55,6 +54,54 @@ extension CaseRunner {
     }
   }
 
+  /// What helps where a command outside the world does not end in time: targets that wait for time to pass, which it
+  /// does not while the runner waits for the command, cannot answer it.
+  private var outsideHelp: String {
+    guard let clock = plannedCase.clock, clock.flow != .real, hasStarted else {
+      return "raise `timeout:` if it needs longer; it runs outside the scenario's clock"
+    }
+    return "virtual time stands still while a command outside the world runs: `exec: { command: …, in: world }`"
+      + " lets it pass, if the command waits for a target"
+  }
+
+  /// Runs a command outside the world, until it ends or the step's time is over.
+  private func runOutside(
+    _ request: HelperProcess.Request, at range: SourceRange, in world: CaseEnvironment
+  ) throws(Failure) -> CommandOutcome {
+    var process = try Self.start(request, at: range)
+    let outcome = process.run(before: deadline, grace: grace) { [cancellation, isCleaningUp] in
+      cancellation.isCancelled && !isCleaningUp
+    }
+    world.keep(outcome.keeper)
+    return CommandOutcome(outcome)
+  }
+
+  /// Runs a command as one of the targets runs, and waits for its end.
+  private func runInWorld(
+    _ command: HelperProcess.Request, _ step: PlannedStep, at range: SourceRange,
+    in world: CaseEnvironment
+  ) throws(Failure) -> CommandOutcome {
+    let number = TargetNumber(plannedCase.targets.count + visitorCount)
+    visitorCount += 1
+    let supervisor = world.supervisor
+    let request = LaunchRequest(
+      path: command.path, arguments: command.arguments, environment: command.environment,
+      directory: command.directory, input: command.input.isEmpty ? .empty : .bytes(command.input))
+    do {
+      try supervisor.start(request, as: number)
+    } catch {
+      throw Failure(error, program: command.arguments.first ?? command.path, range: range)
+    }
+    let end = supervisor.awaitExit(of: number, deadline: deadline)
+    let outcome = CommandOutcome(
+      status: supervisor.exitStatus(of: number), output: supervisor.output(.output, of: number),
+      errorOutput: supervisor.output(.error, of: number))
+    helperOutcome = outcome
+    if outcome.status == nil { supervisor.killTree(of: number) }
+    try require(end, "the command's end", step)
+    return outcome
+  }
+
   private static func start(
     _ request: HelperProcess.Request, at range: SourceRange
   ) throws(Failure) -> HelperProcess {
@@ -66,7 +113,7 @@ extension CaseRunner {
   }
 
   private func keep(
-    _ capture: PlannedCapture, from outcome: HelperProcess.Outcome, at range: SourceRange,
+    _ capture: PlannedCapture, from outcome: CommandOutcome, at range: SourceRange,
     in world: CaseEnvironment
   ) throws(Failure) {
     let stream = capture.source == .output ? outcome.output : outcome.errorOutput
@@ -86,7 +133,7 @@ extension CaseRunner {
   }
 
   /// The last lines of both streams of a command.
-  private static func lastLines(of outcome: HelperProcess.Outcome) -> [String] {
+  private static func lastLines(of outcome: CommandOutcome) -> [String] {
     [("stdout", outcome.output), ("stderr", outcome.errorOutput)].flatMap { name, stream in
       let length = 16_384
       return LastLines.text(

@@ -17,7 +17,7 @@ final class CaseRunner {
   /// True if steps are performed that are due whatever happened.
   var isCleaningUp = false
   /// The outcome of the command that a step has run last.
-  var helperOutcome: HelperProcess.Outcome?
+  var helperOutcome: CommandOutcome?
   let number: Int
   let folder: RunFolder
   let options: RunOptions
@@ -223,7 +223,7 @@ final class CaseRunner {
   /// Checks conditions; all are checked, and each that fails is reported.
   func check(
     _ expectations: [PlannedExpectation], in world: CaseEnvironment,
-    ofCommand outcome: HelperProcess.Outcome? = nil
+    ofCommand outcome: CommandOutcome? = nil
   ) {
     guard isJudged, !expectations.isEmpty else { return }
     // What lets time pass comes first: all else is looked at behind it.
@@ -248,7 +248,7 @@ final class CaseRunner {
   /// What says of each condition why it does not hold at this moment.
   func checks(
     of expectations: [PlannedExpectation], in world: CaseEnvironment,
-    ofCommand outcome: HelperProcess.Outcome? = nil
+    ofCommand outcome: CommandOutcome? = nil
   ) -> (PlannedExpectation) -> [Failure] {
     let checkers = checkers(of: expectations, in: world)
     let commandChecker = outcome.map { checker(ofCommand: $0, in: world) }
@@ -279,7 +279,7 @@ final class CaseRunner {
   }
 
   private func checker(
-    ofCommand outcome: HelperProcess.Outcome, in world: CaseEnvironment
+    ofCommand outcome: CommandOutcome, in world: CaseEnvironment
   ) -> ExpectationChecker {
     var seen = world.snapshot()
     seen.exitStatus = outcome.status

@@ -193,7 +193,7 @@ extension Grammar {
     }
   }
 
-  static let exec = MapGrammar<Void>("exec", "A command outside the world.") {
+  static let exec = MapGrammar<Void>("exec", "A command beside the targets.") {
     Field(
       "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
       "A list: program and arguments, no shell. A text: run by sh -c.", isRequired: true)
@@ -203,6 +203,10 @@ extension Grammar {
       "The folder below the scenario's directory in which it works, made where it is missing.")
     Field(
       "env", .map(of: .valueText), "Variables beside those of the scenario's target.")
+    Field(
+      "in", .words(["world"]),
+      "world: it has the targets' clock, network and chaos, and time passes while it waits. In real time and on the"
+        + " real network unless said.")
     Field(
       "capture", .map(keys: LanguageDescription.matrixName, of: .the("capture")),
       "What is kept of its output, for `${{ capture.NAME }}` in what follows.")

@@ -66,6 +66,81 @@ struct HelperTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  /// A server that takes five virtual seconds for its answer, and a command that asks it.
+  private static let slowServer = """
+    timeout: 5s
+    clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+    target:
+      command: [python3, server.py]
+      ready: { stdout: up }
+      files:
+        server.py: |
+          import socket, time
+          with socket.create_server(("127.0.0.1", 0)) as server:
+              with open("port", "w") as file: file.write(str(server.getsockname()[1]))
+              print("up", flush=True)
+              connection, _ = server.accept()
+              time.sleep(5)
+              connection.sendall(b"late\\n")
+        ask.sh: |
+          exec 3<> /dev/tcp/127.0.0.1/$(cat port)
+          read -r line <&3
+          echo "$line at $(date +%T)"
+          exit 4
+    steps:
+      - start:
+      - exec: { in: world, command: [bash, ask.sh], capture: { when: { stdout: 'at (\\S+)' } } }
+        expect: { stdout: "late at 00:00:05", exit: 4 }
+      - wait: exit
+      - exec: [printf, "${{ capture.when }}"]
+        expect: { stdout: "00:00:05" }
+    expect: { duration: 5s }
+
+    """
+
+  @Test("A command in the world has its clock, and time passes while it waits for a target")
+  func inWorld() throws {
+    let text = Self.slowServer
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(try run(text, "plan").output.contains("exec in the world: bash ask.sh"))
+
+    #expect(try run(text.replacing(", exit: 4 }", with: ", exit: 5 }")).exitCode == 1)
+    let unexpected = try run(text.replacing(", exit: 4 }", with: " }"))
+    #expect(unexpected.exitCode == 1)
+    #expect(unexpected.text.contains("the command exited with code 4, and nothing expects it"))
+
+    let outside = try run(text.replacing("in: world, ", with: ""))
+    #expect(outside.exitCode == 3)
+    #expect(outside.text.contains("virtual time stands still while a command outside the world runs"))
+    #expect(outside.text.contains("exec: { command: …, in: world }"))
+  }
+
+  @Test("A command in the world meets the world's network, and ends with the case's time")
+  func inWorldNetwork() throws {
+    let text = """
+      timeout: 5s
+      target: { command: ['true'] }
+      responses: [ GET http://a.test/: { text: hello } ]
+      steps:
+        - exec: { in: world, command: [curl, -s, http://a.test/] }
+          expect: { stdout: hello }
+        - run:
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let endless = try run(
+      text.replacing("[curl, -s, http://a.test/]", with: "'curl -s http://a.test/; sleep 1000'"))
+    #expect(endless.exitCode == 3)
+    #expect(endless.text.contains("the command's end"), "\(endless.text)")
+
+    let unknown = try run(text.replacing("in: world", with: "in: word"))
+    #expect(unknown.exitCode == 2)
+    #expect(unknown.text.contains("help: ") && unknown.text.contains("world"), "\(unknown.text)")
+  }
+
   @Test("The case's timeout ends a command with its children; what is due always still comes")
   func timeout() throws {
     let folder = try TemporaryFolder()

@@ -23,6 +23,7 @@ extension CasePlanner {
     planned.workingDirectory = planFolder(helper.workingDirectory, "steps.exec")
     let environment = planEnvironment(helper.environment, "steps.exec")
     planned.environment = environment.isEmpty ? nil : environment
+    planned.isInWorld = helper.place == .world ? true : nil
     return .exec(planned)
   }
 

@@ -1,7 +1,13 @@
 package import Foundations
 
-/// A step `exec:`: a command outside the world, in real time and on the real network.
+/// A step `exec:`: a command outside the world, in real time and on the real network, or in it.
 package struct HelperCommand: Sendable {
+  /// Where a command runs.
+  package enum Place: String, CaseIterable, Sendable {
+    /// Among the targets: with their clock, network and chaos.
+    case world
+  }
+
   /// What is run.
   package var command: TargetSettings.Command
   /// `stdin:`; `nil` is an empty input.
@@ -12,6 +18,8 @@ package struct HelperCommand: Sendable {
   package var environment: [DataField] = []
   /// `working_directory:` below the scenario's directory; `nil` is that.
   package var workingDirectory: DataNode?
+  /// `in:` where it runs; `nil` is outside the world.
+  package var place: Place?
   /// Where the command stands.
   package var range: SourceRange
 

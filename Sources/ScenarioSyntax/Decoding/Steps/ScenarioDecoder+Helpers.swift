@@ -27,6 +27,10 @@ extension ScenarioDecoder {
           help: "let it through below \"target\", whose variables the command gets, too")
       }
     }
+    if let place = reader["in"] {
+      guard let word: Located<HelperCommand.Place> = decodeWord(place, "in") else { return nil }
+      helper.place = word.value
+    }
     if let captures = reader["capture"] {
       guard case .capture(let rules)? = decodeCapture(captures) else { return nil }
       helper.captures = rules
