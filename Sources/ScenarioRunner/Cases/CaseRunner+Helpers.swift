@@ -60,7 +60,8 @@ extension CaseRunner {
     guard let clock = plannedCase.clock, clock.flow != .real, hasStarted else {
       return "raise `timeout:` if it needs longer; it runs outside the scenario's clock"
     }
-    return "virtual time stands still while a command outside the world runs: `exec: { command: …, in: world }`"
+    return
+      "virtual time stands still while a command outside the world runs: `exec: { command: …, in: world }`"
       + " lets it pass, if the command waits for a target"
   }
 

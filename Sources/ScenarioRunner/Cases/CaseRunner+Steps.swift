@@ -289,8 +289,10 @@ extension CaseRunner {
   func require(
     _ result: WaitResult, _ what: String, _ step: PlannedStep
   ) throws(Failure) {
+    let isTick = if case .tick = step.action { true } else { false }
     if let failure = Failure(
-      result, awaiting: what, timeout: currentTimeout, range: step.range, who: who(step))
+      result, awaiting: what, timeout: currentTimeout, range: step.range, who: who(step),
+      isTick: isTick)
     {
       throw failure
     }

@@ -125,9 +125,11 @@ extension Failure {
     "raise \"limits\": what a program and its libraries take before its own first instruction counts"
 
   /// Waiting that did not end as it should; `nil` for waiting that did.
+  ///
+  /// - Parameter isTick: whether it waited for a length of virtual time to pass.
   init?(
     _ result: WaitResult, awaiting what: String, timeout: Nanoseconds, range: SourceRange,
-    who: String = "the target"
+    who: String = "the target", isTick: Bool = false
   ) {
     switch result {
     case .happened:
@@ -148,7 +150,7 @@ extension Failure {
         category: .error, type: "Timeout",
         message: "\(what) did not come within the case's \(timeout.description) of real time",
         range: range, details: ThreadSituation.lines(threads) + Self.lines(report),
-        help: Self.help(threads, report))
+        help: Self.help(threads, report, isTick: isTick))
     case .endless(let report):
       self.init(
         category: .error, type: "Endless",
@@ -166,7 +168,15 @@ extension Failure {
   }
 
   /// The advice for a wait that took too long.
-  private static func help(_ threads: [ThreadSituation], _ report: WaiterReport) -> String {
+  private static func help(
+    _ threads: [ThreadSituation], _ report: WaiterReport, isTick: Bool
+  ) -> String {
+    if report.count >= 1_000, isTick {
+      return """
+        each wait that ends is an event of its own: let polls that do nothing be late, which makes them fewer, with \
+        clock: { slack: \(Self.slack(for: report)) }; let less time pass; or raise `timeout:`
+        """
+    }
     if report.count >= 1_000 {
       return """
         virtual time moves on and on: end what waits so with a step or a reply, let a length of time \

@@ -27,8 +27,8 @@ final class ThreadTurns: Interceptor {
   private var doubts: [String] = []
   /// True if it is being looked who may be chosen.
   private(set) var isChoosing = false
-  /// Since when, by the kernel's CLOCK_MONOTONIC, there is a message that has to wait.
-  private var mailSince: Nanoseconds?
+  /// The patience of the message that has to wait.
+  private var mailPatience = MailPatience()
   /// True if all run as they like: the run is being ended.
   private var isOver = false
   /// True if time moves while threads compute.
@@ -102,31 +102,29 @@ final class ThreadTurns: Interceptor {
   /// True if somebody waits for a turn, so that time cannot pass.
   var isAwaited: Bool { !isChoosing && !(waiting.isEmpty && ends.isEmpty) }
 
-  /// How long, in real time, a message waits at most for a world at rest.
-  private static let mailPatience = Nanoseconds.seconds(1)
-
   /// Returns whether messages that change anything are to wait: when they come is the machine's affair, and what they meet shall
   /// not depend on it.
   func keepsMail(in mailbox: Mailbox) -> Bool {
     guard !isOver, !mailbox.isEnding else { return false }
     guard mailbox.hasActions else {
-      mailSince = nil
+      mailPatience.end()
       return true
     }
     guard isAwaited || !isSettled() else {
-      mailSince = nil
+      mailPatience.end()
       recordWake()
       return false
     }
-    let real = RealClock.monotonic()
-    guard let since = mailSince else {
-      mailSince = real
+    guard mailPatience.isOver(real: RealClock.monotonic(), used: usedProcessorTime()) else {
       return true
     }
-    guard real - since > Self.mailPatience else { return true }
-    mailSince = nil
     doubt("the runner could not wait until the target rests")
     return false
+  }
+
+  /// The processor time that the processes that live have used.
+  private func usedProcessorTime() -> Nanoseconds {
+    kernel.processes.keys.reduce(.zero) { $0 + RealClock.processorTime(ofProcess: $1.number) }
   }
 
   /// Threads are woken from outside, by time or by the runner: unless that happens beside the holder, everything slept,

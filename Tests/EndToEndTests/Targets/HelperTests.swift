@@ -112,7 +112,8 @@ struct HelperTests {
 
     let outside = try run(text.replacing("in: world, ", with: ""))
     #expect(outside.exitCode == 3)
-    #expect(outside.text.contains("virtual time stands still while a command outside the world runs"))
+    #expect(
+      outside.text.contains("virtual time stands still while a command outside the world runs"))
     #expect(outside.text.contains("exec: { command: …, in: world }"))
   }
 

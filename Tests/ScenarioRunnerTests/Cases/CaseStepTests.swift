@@ -167,6 +167,29 @@ struct CaseStepTests {
     #expect(harness.failures.map(\.type) == ["step.stop"])
   }
 
+  @Test(
+    "A tick that does not end for all the polls advises a slack, and does not advise a tick",
+    arguments: [true, false])
+  func slowTick(isTick: Bool) throws {
+    let report = WaiterReport(
+      waiters: [
+        WaiterReport.Waiter(
+          program: "redis-server", systemCall: "epoll_wait", length: .milliseconds(100),
+          count: 10_000)
+      ], count: 10_000, elapsed: .seconds(1_000))
+    supervisor.plan { $0.results[isTick ? "tick" : "awaitExit"] = [.timedOut([], report)] }
+    try harness.run(
+      """
+      target: { command: [/bin/sh] }
+      clock: { flow: held }
+      steps: [ { start: [] }, \(isTick ? "{ tick: 2h }" : "{ wait: exit }") ]
+      """)
+
+    let help = try #require(harness.failures.first?.help)
+    #expect(help.contains("clock: { slack: 1s }"))
+    #expect(help.contains("`tick:`") == !isTick)
+  }
+
   @Test("Each wait for output looks behind what the wait before has matched")
   func output() throws {
     supervisor.plan { $0.growth = ["ready> ", "", "ready> "] }
