@@ -1,15 +1,15 @@
 internal import CSupervisor
 internal import Glibc
 
-/// What this machine lets the supervisor do to a process, found out by doing it.
+/// The operations on a process that this machine permits the supervisor, found out by doing them.
 package struct MachineProbe: Sendable, Hashable {
-  /// How one thing went.
+  /// The outcome of one operation.
   package enum Outcome: Sendable, Hashable {
-    /// It works.
+    /// The operation works.
     case works
-    /// It failed with this errno.
+    /// The operation failed with this errno.
     case fails(Int32)
-    /// Something that it needs has failed before.
+    /// An operation that it needs has failed before.
     case notReached
   }
 
@@ -77,7 +77,7 @@ package struct MachineProbe: Sendable, Hashable {
 }
 
 extension MachineProbe {
-  /// What the processor calls itself; emulated ones name their emulator.
+  /// The name that the processor gives itself; emulated ones name their emulator.
   package static var processorName: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 49) { name in
       guard let start = name.baseAddress else { return "" }

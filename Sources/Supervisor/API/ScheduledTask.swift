@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Synchronization
 
-/// Something that is to be done when some virtual time has passed, unless it is called off.
+/// A task that runs when some virtual time has passed, unless it is cancelled.
 package final class ScheduledTask: Sendable {
   private let mailbox: Mailbox
   private let filed = Mutex<FiledTask?>(nil)

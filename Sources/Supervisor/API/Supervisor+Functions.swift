@@ -1,6 +1,6 @@
 extension Supervisor {
-  /// How often the functions of each point were called, and where they were found, in the order of the
-  /// points.
+  /// Returns the number of calls of each point's functions, and where they were found, in the order
+  /// of the points.
   package func functionAccount() -> [FunctionAccount] {
     ask { $0.faults.functions?.hooks.account() ?? [] }
   }

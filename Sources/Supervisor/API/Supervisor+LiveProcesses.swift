@@ -10,7 +10,7 @@ extension Supervisor {
     }
   }
 
-  /// How long processors have worked for the processes of the tree that live, in their own code and in the
+  /// Returns the processor time of the live processes of the tree, in their own code and in the
   /// kernel for them (proc(5): `utime` and `stime` of /proc/PID/stat, in ticks).
   package func liveProcessorTime() -> Nanoseconds {
     let tick = 1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))

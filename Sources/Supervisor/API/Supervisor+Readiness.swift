@@ -20,7 +20,7 @@ extension Supervisor {
     }
   }
 
-  /// What every thread of the targets is doing.
+  /// Returns the situation of every thread of the targets.
   package func situations() -> [ThreadSituation] { ask { $0.situations() } }
 
   /// Waits until a target has ended, or a moment of real time has come; false if the run is being stopped.

@@ -2,7 +2,7 @@ package import Foundations
 package import Terminal
 
 extension Supervisor {
-  /// What a target's terminal shows; `nil` if it has none.
+  /// Returns the picture of a target's terminal; `nil` if it has none.
   package func screen(of target: TargetNumber = .first) -> TerminalScreen? {
     ask { loop in loop.targets[target]?.output.screen }
   }

@@ -31,9 +31,10 @@ package final class Supervisor: Sendable {
     Glibc.signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// How many threads can be there at once beside those that are, found out by making them.
+  /// Returns the number of threads that can be made beside those that exist, found out by making
+  /// them.
   ///
-  /// - Parameter wanted: how many are made at most.
+  /// - Parameter wanted: the largest number to make.
   package static func countThreads(atMost wanted: Int) -> Int {
     Int(scenario_count_threads(Int32(clamping: wanted)))
   }
@@ -75,7 +76,8 @@ package final class Supervisor: Sendable {
     thread.join()
   }
 
-  /// Who is to be told of what commands outside the world make durable; `nil` where that does not matter.
+  /// The witness of what commands outside the environment make durable; `nil` where that does not
+  /// matter.
   package var syncWitness: SyncWitness? { mayCrash ? SyncWitness(mailbox) : nil }
 
   // MARK: - The target
@@ -150,12 +152,13 @@ package final class Supervisor: Sendable {
     ask { $0.targets[target]?.captured(stream).stopReading() ?? false }
   }
 
-  /// How a target's first process ended; `nil` while it lives, or before it was started.
+  /// Returns the status with which a target's first process ended; `nil` while it lives, or before
+  /// it was started.
   package func exitStatus(of target: TargetNumber = .first) -> ExitStatus? {
     look { $0.targets[target]?.status }
   }
 
-  /// What a target has written since it was started.
+  /// Returns the bytes that a target has written since it was started.
   package func output(
     _ stream: StandardStream, of target: TargetNumber = .first
   ) -> CapturedOutput {
@@ -171,7 +174,7 @@ package final class Supervisor: Sendable {
     passTime(deadline: deadline) { _ in .settle }
   }
 
-  /// Lets virtual time pass: every deadline within it comes due at its own instant, one at a time.
+  /// Advances virtual time: every deadline within it comes due at its own instant, one at a time.
   package func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult {
     passTime(deadline: deadline) { loop in
       switch amount {
@@ -217,12 +220,12 @@ package final class Supervisor: Sendable {
 
   // MARK: - Chaos
 
-  /// Lets chaos entries hold from their beginning, with another seed if there is one.
+  /// Applies chaos entries from their beginning, with another seed if there is one.
   package func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     ask { $0.faults.apply(selection, seed: seed, hasLaunched: $0.hasLaunched) }
   }
 
-  /// Lets chaos entries hold no more.
+  /// Reverts chaos entries.
   package func revertChaos(_ selection: ChaosSelection) {
     ask { $0.faults.revert(selection) }
   }
@@ -241,7 +244,7 @@ package final class Supervisor: Sendable {
 
   // MARK: - The account
 
-  /// What is known of a target, and of all targets together, at one moment.
+  /// Returns the state of a target, and of all targets together, at one moment.
   package func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
     look { loop in
       let target = loop.targets[target]
@@ -256,7 +259,8 @@ package final class Supervisor: Sendable {
     }
   }
 
-  /// How the process trusts that has made a connection; `nil` if there was none by that number.
+  /// Returns how the process that has made a connection learned whom to trust; `nil` if there was
+  /// none by that number.
   package func trust(ofConnection number: Int) -> TrustReport? {
     look { loop in
       let trust = loop.interceptors.find(NetworkRedirector.self)?.trust ?? []
@@ -266,8 +270,7 @@ package final class Supervisor: Sendable {
     }
   }
 
-  /// Makes whoever waits for the target, now or later, wait no longer; may be called from any thread at
-  /// any time.
+  /// Cancels all waits for the target, now or later; may be called from any thread at any time.
   package func cancel() {
     mailbox.end()
     mailbox.post { $0.cancelWaits() }

@@ -5,7 +5,7 @@ internal import CSupervisor
 /// syscall(2): the number is in rax (kept by the kernel in orig_rax), arguments are in rdi, rsi,
 /// rdx, r10, r8, r9, the result comes back in rax.
 struct Registers {
-  /// As the kernel has them.
+  /// The registers, as the kernel lays them out.
   var raw = user_regs_struct()
 
   /// Reads the registers of a stopped thread.
@@ -29,7 +29,7 @@ struct Registers {
     set { raw.orig_rax = UInt64(UInt(bitPattern: newValue)) }
   }
 
-  /// What the system call returns: a value, or a negative errno.
+  /// The system call's result: a value, or a negative errno.
   var result: Int {
     get { Int(bitPattern: UInt(raw.rax)) }
     set { raw.rax = UInt64(UInt(bitPattern: newValue)) }
@@ -71,8 +71,8 @@ struct Registers {
     set { raw.rsp = newValue }
   }
 
-  /// A number that tells where the thread is, and what it keeps in the registers that a function leaves
-  /// as it found them: loops that get on count there, as a rule.
+  /// A hash of the instruction pointer and of the registers that a function preserves: as a rule,
+  /// loops that make progress count there.
   var place: UInt64 {
     var place = raw.rip
     func mix(_ word: UInt64) { place = (place ^ word) &* 0x9e37_79b9_7f4a_7c15 }
@@ -125,9 +125,9 @@ struct Registers {
   }
 }
 
-/// What else the supervisor must know of the architecture.
+/// Constants of the architecture that the supervisor needs besides its registers.
 enum Architecture {
-  /// AUDIT_ARCH_X86_64 of `linux/audit.h`, as seccomp(2) tells it.
+  /// AUDIT_ARCH_X86_64 of `linux/audit.h`, which seccomp(2) gives as the architecture of a call.
   static let auditNumber: UInt32 = 0xc000_003e
   /// Calls at or above this number belong to the x32 ABI.
   static let foreignCallBit: UInt32 = 0x4000_0000
@@ -137,6 +137,6 @@ enum Architecture {
   static let systemCallInstruction: [UInt8] = [0x0f, 0x05]
   /// EM_X86_64 of `elf.h`.
   static let elfMachine: UInt16 = 62
-  /// What a message calls it.
+  /// The architecture's name in messages.
   static let name = "x86-64"
 }

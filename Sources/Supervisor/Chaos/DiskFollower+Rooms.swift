@@ -3,14 +3,15 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What becomes of the accounts of disks when names come and go.
+/// Moves the accounts of disks when names come and go.
 ///
-/// Around a disk there is no other file system: stat(2) tells one device on both sides, and no mount is
-/// listed. So a name may come from outside, and what it brings takes room: where there is not enough, the call
-/// fails with what rename(2) and link(2) name for that, ENOSPC and EDQUOT. EXDEV, as between two mounts or
-/// between the project quotas of XFS and ext4, would fail those as well for which there is room.
+/// Around a disk there is no other file system: stat(2) gives one device on both sides, and no
+/// mount is listed. So a name may come from outside, and its file takes room: where there is not
+/// enough, the call fails with what rename(2) and link(2) name for that, ENOSPC and EDQUOT. EXDEV,
+/// as between two mounts or between the project quotas of XFS and ext4, would fail those as well
+/// for which there is room.
 extension DiskFollower {
-  /// How much room the two ends of a move take.
+  /// Returns the room that the two ends of a move take.
   static func spaces(of touch: DiskOperation) -> DiskMoveSpace {
     var spaces = DiskMoveSpace()
     if let file = touch.file { spaces.moved = room(of: file) }
@@ -39,7 +40,7 @@ extension DiskFollower {
     transfer(file, from: pendingFault.left, to: pendingFault.entered)
   }
 
-  /// What comes to stand on another disk takes its room along.
+  /// Transfers the room of a file that moves from one disk to another.
   private func transfer(_ file: FileHandle, from left: [Int], to entered: [Int]) {
     guard !left.isEmpty || !entered.isEmpty, let status = file.status else { return }
     let identity = FileIdentity(status)
@@ -135,14 +136,14 @@ extension DiskFollower {
     }
   }
 
-  /// Lets go of files that are followed for their mappings or without a name, where there are many.
+  /// Releases files that are followed for their mappings or without a name, where there are many.
   func sweepCrowd() {
     guard watch.spaces.isCrowded else { return }
     measureMapped()
     sweepUnseen()
   }
 
-  /// Lets go of files that nobody holds any more.
+  /// Releases files that no process holds any more.
   private func sweepUnseen() {
     guard watch.spaces.hasUnseen else { return }
     let held = heldFiles(
@@ -159,7 +160,7 @@ extension DiskFollower {
     watch.spaces.endSweep()
   }
 
-  /// Those of some files that a process of the target has open, or mapped.
+  /// Returns those of some files that a process of the target has open, or mapped.
   private func heldFiles(among files: [FileIdentity: FileHandle]) -> Set<FileIdentity> {
     var held: Set<FileIdentity> = []
     for holder in kernel.processes.values.flatMap(\.descriptorHolders) {

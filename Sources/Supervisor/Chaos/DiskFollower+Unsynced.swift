@@ -147,7 +147,7 @@ extension DiskFollower {
     [EIO, ENOSPC, EDQUOT].contains { result == -Int($0) }
   }
 
-  /// A call is not made, and told to have failed.
+  /// Records a call that is skipped, and reported to have failed.
   func recordFailure(of tracee: Tracee, _ registers: Registers, result: Int) {
     guard let log = watch.unsynced, Self.forsakesPages(result),
       let touch = operation(of: tracee, registers),
@@ -176,7 +176,8 @@ extension DiskFollower {
     }
   }
 
-  /// A function is not called, and told to have failed: one of those that make a call of the same name.
+  /// Records a function that is not called, and reported to have failed: one of those that make a
+  /// call of the same name.
   func recordFailure(of tracee: Tracee, _ call: FunctionCall, _ error: ErrorNumber) {
     guard let log = watch.unsynced, Self.forsakesPages(-Int(error.code)),
       let sync = beginSync(
@@ -185,11 +186,12 @@ extension DiskFollower {
     log.failSync(sync)
   }
 
-  /// What a call that is not stopped at makes durable; `nil` if nothing.
+  /// Begins the sync of a call that the supervisor does not stop at; `nil` if it makes nothing
+  /// durable.
   ///
   /// - Parameters:
-  ///   - call: which kind of call.
-  ///   - thread: who makes it.
+  ///   - call: the kind of call.
+  ///   - thread: the thread that makes it.
   ///   - arguments: its first arguments.
   func beginSync(
     _ call: DiskCall?, of thread: ThreadIdentifier, _ arguments: [UInt64], _ log: WritebackJournal

@@ -10,7 +10,7 @@ final class DiskFollower {
   unowned let faults: FaultInjector
   let rules: FaultRules
   let watch: DiskWatch
-  /// What the call does to a disk that is looked at.
+  /// The operation of the current call on a disk.
   private var current: (thread: ThreadIdentifier, operation: DiskOperation)?
 
   /// - Parameter faults: who asks about the calls' circumstances.
@@ -21,7 +21,7 @@ final class DiskFollower {
     self.watch = watch
   }
 
-  /// What the call of a thread that is looked at does to a disk, as far as somebody has asked.
+  /// Returns the operation of a thread's current call on a disk, if it has been read.
   func known(of tracee: Tracee) -> DiskOperation? {
     current.flatMap { $0.thread == tracee.identifier ? $0.operation : nil }
   }
@@ -32,7 +32,7 @@ final class DiskFollower {
   /// The call that is looked at gets room for so many bytes.
   func cut(to length: Int64) { current?.operation.cut(to: length) }
 
-  /// What a call does to a disk; read once for each call.
+  /// Returns the operation of a call on a disk; read once for each call.
   func operation(of tracee: Tracee, _ registers: Registers) -> DiskOperation? {
     if let known = known(of: tracee) { return known }
     guard let call = watch.call(registers.systemCall), let memory = tracee.process.memory else {

@@ -6,7 +6,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension FaultInjector {
-  /// Lets chaos decide about a call at its entry; true if there is nothing left to do for it.
+  /// Evaluates fault rules at the entry of a call; true if it is handled.
   ///
   /// - Parameter ownRegisters: the call as the thread has made it.
   func decide(about ownRegisters: Registers, of tracee: Tracee) -> Bool {
@@ -151,7 +151,7 @@ extension FaultInjector {
     return true
   }
 
-  /// What a call would return that has done all that it was asked for.
+  /// Returns the result of a call that has done all that it was asked for.
   private func pretendedResult(of tracee: Tracee, _ registers: Registers) -> Int {
     guard let call = rules.call(registers.systemCall) else { return 0 }
     if call.traits.movesMessages, let transfer = call.traits.transfer,
@@ -168,7 +168,7 @@ extension FaultInjector {
 
   // MARK: - Calls that are made
 
-  /// Lets the call be made with other arguments, and lets `body` see and change its result.
+  /// Makes the call with other arguments, and runs `body` at its exit, which may change its result.
   ///
   /// - Returns: false, as others may have to do with the call as well.
   func enter(
@@ -255,7 +255,7 @@ extension FaultInjector {
     "signal " + signals.map(String.init).joined(separator: ", ")
   }
 
-  /// What can be known of a call about which was decided.
+  /// Returns the context of a call about which rules have decided.
   func facts(
     of decision: ChaosDecision, _ tracee: Tracee, _ registers: Registers
   ) -> SyscallContext? {
@@ -266,7 +266,7 @@ extension FaultInjector {
     return facts
   }
 
-  /// Tells what was done to a call.
+  /// Records and reports the fault of a call.
   func recordFault(
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, words: String,
     result: Int? = nil, error: String? = nil, subject: String? = nil

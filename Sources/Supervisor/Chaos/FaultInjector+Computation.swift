@@ -3,7 +3,7 @@ internal import Glibc
 internal import ScenarioPlan
 
 extension FaultInjector {
-  /// Lets the result, the arguments or the bytes of a call be computed.
+  /// Computes the result, the arguments or the bytes of a call.
   func compute(
     _ computation: PlannedComputation, _ decision: ChaosDecision, for tracee: Tracee,
     _ registers: Registers
@@ -38,7 +38,7 @@ extension FaultInjector {
 
 /// Bytes of a transfer that are computed, each from itself.
 private struct ComputedBytes {
-  /// How many of them.
+  /// The largest number of bytes that are computed.
   private static let limit = 1 << 20
 
   private let expression: ComputedNumber
@@ -94,7 +94,7 @@ private struct ComputedBytes {
   }
 }
 
-/// What `compute:` may ask about a call.
+/// The values that `compute:` may use of a call.
 struct CallComputation: ComputationScope {
   let registers: Registers
   let memory: TargetMemory

@@ -4,7 +4,7 @@ internal import Foundations
 internal import ScenarioPlan
 
 extension FaultInjector {
-  /// Lets a thread sleep before its call, in virtual time, or for ever.
+  /// Delays a thread before its call, in virtual time, or for ever.
   ///
   /// The thread waits in pause(2): signals reach it, it can be killed, and everybody sees it asleep.
   func begin(
@@ -45,7 +45,7 @@ extension FaultInjector {
     return true
   }
 
-  /// What a thread does that waits before its call.
+  /// Returns the activity of a thread that waits before its call.
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait, _ call: String) -> String {
     let entry = self[tracee].delayed.map { rules.table.entries[$0.entry].name } ?? ""
     let hangs = active.wait.deadline.instant(on: kernel.clock) == .forever
@@ -53,7 +53,7 @@ extension FaultInjector {
     return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
   }
 
-  /// Lets calls be made, as they are, that are held by entries which hold no more.
+  /// Resumes the calls, unchanged, that are held by entries which no longer apply.
   func releaseHeldCalls() {
     processes.releaseStopped()
     for tracee in kernel.tracees.values.sorted(by: { $0.isOlder(than: $1) }) {

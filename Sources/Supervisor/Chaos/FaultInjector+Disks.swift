@@ -3,8 +3,8 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension FaultInjector {
-  /// Lets disks decide about a call that is about to be made; `nil` if they leave it as it is, else whether
-  /// there is nothing left to do for it.
+  /// Evaluates the rules of disks at the entry of a call; `nil` if none changes it, else whether it
+  /// is handled.
   func meetDisks(of tracee: Tracee, _ registers: Registers) -> Bool? {
     guard disks != nil, let call = rules.call(registers.systemCall),
       var facts = SyscallContext(of: tracee, registers, call, self),
@@ -49,7 +49,7 @@ extension FaultInjector {
     }
   }
 
-  /// Changes what statfs(2) has told.
+  /// Changes the result of statfs(2).
   ///
   /// `struct statfs` of `asm-generic/statfs.h`: the size of blocks is its second word; how many are free, and
   /// free for all, are the fourth and the fifth, and the flags the eleventh.

@@ -7,9 +7,9 @@ internal import ScenarioPlan
 
 /// Calls about which a program decides.
 extension FaultInjector {
-  /// Lets a program decide about a call.
+  /// Asks a program to decide about a call.
   ///
-  /// - Returns: whether the call needs nobody else.
+  /// - Returns: whether later interceptors must not see the call.
   func ask(
     _ command: [String], isAfter: Bool, _ decision: ChaosDecision, for tracee: Tracee,
     _ registers: Registers
@@ -32,7 +32,7 @@ extension FaultInjector {
     return make(answer, answered, for: tracee, registers)
   }
 
-  /// Asks a program; `nil` if it gives no answer, of which it is told.
+  /// Asks a program; `nil`, and a report, if it gives no answer.
   func answer(
     _ command: [String], _ question: ChaosQuestion, _ decision: ChaosDecision
   ) -> ChaosAnswer? {
@@ -47,7 +47,7 @@ extension FaultInjector {
     }
   }
 
-  /// What a program is told about a call.
+  /// Returns the question that describes a call to a program.
   private func question(
     _ decision: ChaosDecision, at moment: ChaosQuestion.Moment, of tracee: Tracee,
     _ registers: Registers, result: Int?
@@ -97,7 +97,7 @@ extension FaultInjector {
 
   // MARK: - Before the call
 
-  /// Lets a call be made with other arguments or other bytes.
+  /// Makes a call with other arguments or other bytes.
   private func make(
     _ answer: ChaosAnswer, _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
   ) -> Bool {
@@ -191,7 +191,7 @@ extension TransferMemory {
     return start
   }
 
-  /// What puts the first bytes back.
+  /// Returns the edits that put the first bytes back.
   func edits(of bytes: [UInt8]) -> [InFlightFault.MemoryEdit] {
     var edits: [InFlightFault.MemoryEdit] = []
     var start = 0

@@ -3,7 +3,8 @@ internal import Foundations
 internal import ScenarioModel
 
 extension FaultInjector {
-  /// Lets a call be made for fewer bytes, or with spoiled ones; false, as others see the call as well.
+  /// Makes a call for fewer bytes, or with corrupt ones; false, as other interceptors see the call
+  /// as well.
   func transfer(
     _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
   ) -> Bool {
@@ -29,12 +30,12 @@ extension FaultInjector {
 
   // MARK: - Fewer bytes
 
-  /// How a call is made for fewer bytes.
+  /// The changes by which a call is made for fewer bytes.
   struct Limit {
     var count: Int
     var arguments: [(index: Int, value: UInt64)] = []
     var edits: [InFlightFault.MemoryEdit] = []
-    /// How many messages are left, where the call is about messages.
+    /// The number of messages that are left, where the call transfers messages.
     var messages: Int?
   }
 
@@ -85,7 +86,7 @@ extension FaultInjector {
     return limit
   }
 
-  /// Writes a number into the caller's memory, and tells how to undo it.
+  /// Writes a number into the caller's memory, and returns the edits that undo it.
   private func edit(
     _ value: UInt64, at place: UInt64, _ memory: TargetMemory
   ) -> [InFlightFault.MemoryEdit] {
@@ -94,7 +95,8 @@ extension FaultInjector {
     return [InFlightFault.MemoryEdit(address: place, original: original)]
   }
 
-  /// The end of the transfer is lost: of a read the rest is gone, of a write nobody is told.
+  /// Loses the end of the transfer: of a read the rest is gone, of a write all bytes are reported
+  /// as written.
   private func truncate(
     to amount: PartialAmount, _ decision: ChaosDecision, _ call: FaultRules.Call,
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
@@ -131,7 +133,8 @@ extension FaultInjector {
     }
   }
 
-  /// Tells in each message how many of the bytes it has moved; returns how many messages there are then.
+  /// Writes into each message the number of its bytes that were moved; returns the number of
+  /// messages then.
   static func report(
     _ count: Int, among lengths: [Int], of bytes: TransferMemory, _ memory: TargetMemory
   ) -> Int {

@@ -11,22 +11,22 @@ final class FaultInjector: Interceptor {
   let replies: ReplyCounter
   /// The case's directory.
   let directory: String?
-  /// What calls do to disks; `nil` where no rule is about one.
+  /// The follower of calls on disks; `nil` where no rule is about one.
   private(set) var disks: DiskFollower?
   /// The functions that are watched; `nil` if there are none.
   private(set) var functions: FunctionInjector?
-  /// Who collects the points of a survey; `nil` if this is none.
+  /// The recorder of a survey's points; `nil` if this is none.
   private(set) var survey: SurveyRecorder?
   private(set) lazy var processes = ProcessFaults(kernel: kernel, faults: self, replies: replies)
-  /// Who tries copies of the target; `nil` where nobody does.
+  /// The maker of branches of the target; `nil` where none are made.
   var branches: (any BranchMaker)?
   /// The programs that decide for rules.
   var decisions = DecisionProcesses()
   /// The rules of which was reported that their programs give no answer.
   var undecided: Set<String> = []
-  /// What is done to calls that are not over, by their threads.
+  /// The faults in calls that are not over, by thread.
   private var threads: [ThreadIdentifier: ThreadFaults] = [:]
-  /// True if calls may be let go by their numbers alone.
+  /// True if calls may be resumed by their numbers alone.
   private(set) var passesPlainCalls = false
 
   let calls: Set<Int>? = nil
@@ -61,7 +61,7 @@ final class FaultInjector: Interceptor {
   /// True if calls are to be shown to it.
   var isNeeded: Bool { !rules.isEmpty || disks != nil }
 
-  /// What is done to a call of a thread that is not over.
+  /// The faults in the call of a thread that is not over.
   subscript(tracee: Tracee) -> ThreadFaults {
     get {
       threads.isEmpty ? ThreadFaults() : threads[tracee.identifier] ?? ThreadFaults()
@@ -88,7 +88,7 @@ final class FaultInjector: Interceptor {
 
   func programStarted(in process: ThreadIdentifier) { threads[process] = nil }
 
-  /// Lets rules and disks decide about a call.
+  /// Evaluates the rules, those of disks too, at the entry of a call.
   func enter(_ call: InterceptedCall) -> CallDisposition {
     let (tracee, registers) = (call.tracee, call.registers)
     disks?.forgetOperation()
@@ -112,9 +112,9 @@ final class FaultInjector: Interceptor {
     disks?.chargeQuotas(.all)
   }
 
-  /// Lets rules hold from their beginning: calls that were made before do not count.
+  /// Applies rules from their beginning: calls that were made before do not count.
   ///
-  /// - Parameter hasLaunched: whether files are no longer laid.
+  /// - Parameter hasLaunched: whether the files of the scenario have all been made.
   func apply(_ selection: ChaosSelection, seed: Int64?, hasLaunched: Bool) {
     functions?.recordCalls()
     rules.table.apply(selection, seed: seed)
@@ -126,7 +126,7 @@ final class FaultInjector: Interceptor {
     processes.fireForApplied(selection)
   }
 
-  /// Lets rules hold no more.
+  /// Reverts rules.
   func revert(_ selection: ChaosSelection) {
     functions?.recordCalls()
     rules.table.revert(selection)
@@ -134,7 +134,7 @@ final class FaultInjector: Interceptor {
     releaseHeldCalls()
   }
 
-  /// How often each rule was met and fired.
+  /// Returns the numbers of times that each rule was met and fired.
   func account() -> [RuleStatistics] {
     functions?.recordCalls()
     var accounts = rules.account()
@@ -154,7 +154,8 @@ final class FaultInjector: Interceptor {
     passesPlainCalls = rules.hasPlainCalls
   }
 
-  /// Counts a call of which the number alone tells that it is made as it is; false, and nothing is counted, of others.
+  /// Counts a call whose number alone decides that it is made as it is; false, and nothing is
+  /// counted, of others.
   ///
   /// All registers of a thread take a tenth of what a stop costs; the number of its call takes a fourth of that.
   func passPlainCall(of tracee: Tracee) -> Bool {

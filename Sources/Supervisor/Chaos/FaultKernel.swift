@@ -3,9 +3,9 @@ internal import Foundations
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What the injection of faults may ask of the loop that traces the target.
+/// The services that the injection of faults needs of the tracing loop.
 protocol FaultKernel: TraceKernel, VirtualTime {
-  /// Who tries copies of the target; `nil` where nobody does.
+  /// The maker of branches of the target; `nil` where none are made.
   var branches: (any BranchMaker)? { get }
   /// The targets.
   var targets: LaunchedTargets { get }
@@ -13,10 +13,10 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   var isStopping: Bool { get }
   /// True if nobody waits any longer for what a step waits for.
   var isWaitOver: Bool { get }
-  /// Where connections lead; `nil` if the network is the machine's own.
+  /// The router of connections; `nil` if the network is the machine's own.
   var router: (any ConnectionRouter)? { get }
 
-  /// How much virtual time a wait has left.
+  /// Returns the virtual time that a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds
   /// Ends a wait of a thread before its time.
   func endHold(of tracee: Tracee, _ active: Tracee.ActiveWait)
@@ -48,7 +48,7 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   ) -> UInt64?
 }
 
-/// Who tries what follows a fault, in copies of the target.
+/// Tries the consequences of a fault in copies of the target.
 protocol BranchMaker: AnyObject {
   /// Tries what is to be tried at a system call; true if the thread has been made to make it once more.
   func tryBranches(

@@ -2,9 +2,9 @@ internal import FaultEngine
 internal import Foundations
 internal import ScenarioPlan
 
-/// What can be known of a function's call: its arguments, and who makes it.
+/// The context of a function's call: its arguments, and its caller.
 ///
-/// Nobody knows what the arguments mean.
+/// The meaning of the arguments is unknown.
 struct FunctionContext: ThreadFacts {
   let tracee: Tracee
   let kernel: any FaultKernel
@@ -35,13 +35,13 @@ struct FunctionContext: ThreadFacts {
   }
 }
 
-/// What `compute:` may ask about a function's call.
+/// The values that `compute:` may use of a function's call.
 struct FunctionComputation: ComputationScope {
   let arguments: [UInt64]
   let memory: CallerMemory
   let occurrence: Int64
   var result: Int64 = 0
-  /// Nobody knows what a function is about.
+  /// The size; always 0, as the meaning of a function's arguments is unknown.
   var size: Int64 { 0 }
 
   func argument(_ index: Int) -> Int64 {

@@ -18,7 +18,7 @@ extension FunctionInjector {
     return finishEdited(tracee, registers)
   }
 
-  /// Returns whether a call was one by which a function that is watched tells of itself; then the thread goes on.
+  /// Returns whether a call was one by which a hooked function reports; then the thread is resumed.
   func handleReport(of tracee: Tracee, _ registers: Registers) -> Bool {
     guard let sites = tracee.process.program.functions else { return false }
     let place = registers.instructionPointer
@@ -157,7 +157,7 @@ extension FunctionInjector {
     }
   }
 
-  /// Where a text lies that a function returns; each is written once for a process.
+  /// Returns the address of a text that a function returns; each is written once for a process.
   private func placeOfText(
     _ text: String, _ tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> UInt64? {
@@ -177,10 +177,10 @@ extension FunctionInjector {
     return place
   }
 
-  /// Where a thread's errno lies.
+  /// Returns the address of a thread's errno.
   ///
-  /// errno is a variable of the thread, as far from its thread pointer in each thread of a process; libc
-  /// tells where, and is asked once.
+  /// errno is a variable of the thread, at the same offset from its thread pointer in each thread
+  /// of a process; libc's function that returns its address is called once.
   private func errorPlace(
     of tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> UInt64? {
@@ -222,10 +222,11 @@ extension FunctionInjector {
 
   // MARK: - Results of calls that are made
 
-  /// How many calls of one thread can be made with their results to be changed, each within the other.
+  /// The number of calls of one thread whose results can be changed at a time, each within the
+  /// other.
   private static let debugRegisters = 4
 
-  /// Lets a thread stop where a call returns to.
+  /// Stops a thread where a call returns to.
   ///
   /// By a debug register, so that neither its code nor its stack is changed: an exception that passes by
   /// finds all as it was.

@@ -88,7 +88,7 @@ extension FunctionInjector {
     var isAllocator: Bool
   }
 
-  /// Which functions of a file points name.
+  /// Returns the functions of a file that points name.
   private func plannedSites(
     in object: LoadedObject, _ table: SymbolTable, isProgram: Bool, of process: TargetProcess
   ) -> [PlannedSite] {

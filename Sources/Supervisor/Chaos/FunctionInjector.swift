@@ -99,7 +99,8 @@ final class FunctionInjector: Interceptor {
     return places.values.contains { $0 &+ length == address }
   }
 
-  /// Lets a call be made, as it is, that is held by an entry which holds no more; false if it is not.
+  /// Releases, unchanged, a call that is held by an entry which no longer applies; false if there
+  /// is none.
   func dropDelay(of tracee: Tracee, _ active: Tracee.ActiveWait) -> Bool {
     guard case .sleeping(let registers, _, let site)? = self[tracee].last,
       isDelayed(tracee, at: active.wait.entry.instructionPointer),
@@ -139,7 +140,7 @@ final class FunctionInjector: Interceptor {
     return own.isEmpty || own.contains { rules.table.isApplied($0.entry) }
   }
 
-  /// Says of rules that never fired what came nearest to their functions.
+  /// Adds to rules that never fired what came closest to their functions.
   func explain(_ accounts: inout [RuleStatistics]) {
     for (point, entry) in points
     where accounts[entry].fired == 0 && accounts[entry].wasApplied {
@@ -155,10 +156,11 @@ final class FunctionInjector: Interceptor {
     }
   }
 
-  /// How many near names are told.
+  /// The largest number of close names that are listed.
   private static let nearestLimit = 3
 
-  /// That functions were never called, which a pattern may have many of.
+  /// Returns near misses that say that functions were never called, of which a pattern may match
+  /// many.
   private static func uncalled(_ places: [String]) -> [String] {
     let more = places.count - BoundedList.limit
     let lines = places.prefix(BoundedList.limit).map { "\($0) was never called" }
@@ -180,7 +182,7 @@ final class FunctionInjector: Interceptor {
       + (near.isEmpty ? "" : "; nearest: \(near)")
   }
 
-  /// What a thread does that waits before a function; `nil` if it does not.
+  /// Returns the activity of a thread that waits before a function; `nil` if it does not.
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait) -> String? {
     guard case .sleeping(_, _, let site)? = self[tracee].last,
       isDelayed(tracee, at: active.wait.entry.instructionPointer),
@@ -194,7 +196,7 @@ final class FunctionInjector: Interceptor {
 
   // MARK: - Calls
 
-  /// Lets chaos decide about a function's call; `nil` if the point is no entry's.
+  /// Evaluates fault rules at a function's call; `nil` if the point is no entry's.
   ///
   /// - Returns: the verdict, and whether it holds for the points behind as well, so that the call is to
   ///   pass them by.
@@ -326,7 +328,7 @@ final class FunctionInjector: Interceptor {
     }
   }
 
-  /// As functions of that name tell that they have failed.
+  /// Returns the action by which a function of that name fails.
   static func failure(_ error: ErrorNumber, of function: String) -> FunctionAction {
     let null = FunctionAction.result(FunctionResult(errorNumber: error.code))
     let number = FunctionAction.result(FunctionResult(integer: UInt64(error.code)))
@@ -408,7 +410,7 @@ final class FunctionInjector: Interceptor {
 }
 
 extension ChaosAnswer {
-  /// What a function returns that had returned `original`.
+  /// Returns the result of a function that had returned `original`.
   fileprivate func result(in original: FunctionResult) -> FunctionResult {
     switch action.deed {
     case .result(let number): FunctionResult(integer: UInt64(bitPattern: number))

@@ -1,7 +1,7 @@
 internal import FaultEngine
 internal import Foundations
 
-/// What chaos may ask about a process, in which no call is looked at.
+/// The facts about a process that rules may use where there is no call.
 struct ProcessContext: ChaosFacts {
   private let process: TargetProcess
   private let kernel: any FaultKernel

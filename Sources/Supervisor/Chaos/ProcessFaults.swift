@@ -5,7 +5,7 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What rules do to processes at an instant.
+/// A fault that is injected into a process at an instant.
 enum ScheduledProcessFault {
   /// An entry's moment comes.
   case moment(entry: Int)
@@ -28,7 +28,7 @@ final class ProcessFaults {
   private unowned let faults: FaultInjector
   private let rules: FaultRules
   private let replies: ReplyCounter
-  /// What is to be done at instants, by the numbers under which these are filed.
+  /// The faults to be injected at instants, by the numbers under which these are filed.
   private var scheduled:
     [UInt64: (fault: ScheduledProcessFault, ticket: Timeline<WaitOwner>.Ticket?)] = [:]
   private var lastNumber: UInt64 = 0
@@ -83,8 +83,8 @@ final class ProcessFaults {
     carryOut(fault)
   }
 
-  /// Lets processes go on that entries had stopped which hold no more, and calls off what such entries were
-  /// about to start again: the target stays killed.
+  /// Continues processes that were stopped by entries which no longer apply, and cancels the
+  /// restarts of such entries: the target stays killed.
   func releaseStopped() {
     for (number, filed) in scheduled.sorted(by: { $0.key < $1.key })
     where !rules.table.isApplied(filed.fault.entry) {

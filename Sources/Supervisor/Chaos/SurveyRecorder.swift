@@ -12,7 +12,7 @@ final class SurveyRecorder {
     self.faults = faults
   }
 
-  /// Tells the survey of a system call that one of its entries has taken, and returns what it was told.
+  /// Reports a system call that one of the survey's entries has taken, and returns the point.
   func record(
     _ decision: ChaosDecision, of tracee: Tracee, call: String, _ registers: Registers,
     _ facts: inout SyscallContext

@@ -5,10 +5,10 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What can be known of a call that a thread is about to make; each thing is looked up once, and only if
-/// somebody asks.
+/// The context of a call that a thread is about to make; each fact is looked up once, and only on
+/// demand.
 ///
-/// A system call is made by the C library's code, so that its caller tells nothing.
+/// A system call is made by the C library's code, so its immediate caller says nothing.
 struct SyscallContext: ThreadFacts {
   let tracee: Tracee
   let registers: Registers
@@ -45,7 +45,8 @@ struct SyscallContext: ThreadFacts {
     knownAddress = nil
   }
 
-  /// What the call acts on: the first of two descriptors is read, the second is written.
+  /// The subjects that the call acts on: the first of two descriptors is read, the second is
+  /// written.
   private var subjects: [SystemCallSubject] {
     guard let end, call.subjects.count == 2 else { return call.subjects }
     return [call.subjects[end == .source ? 0 : 1]]
@@ -220,7 +221,7 @@ struct SyscallContext: ThreadFacts {
       ?? DiskMoveSpace()
   }
 
-  /// What a report says that the call is about.
+  /// Returns the subject of the call in the words of a report.
   mutating func subject() -> String? {
     if let path = paths().first { return path }
     guard subjects.contains(where: \.mayHaveHost), let host = host() else { return nil }

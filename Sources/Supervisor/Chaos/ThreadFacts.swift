@@ -1,11 +1,11 @@
 internal import FaultEngine
 internal import Foundations
 
-/// What is known of whoever makes a call.
+/// The facts about the caller of a call.
 protocol ThreadFacts: ChaosFacts {
   /// The thread.
   var tracee: Tracee { get }
-  /// What knows the clocks.
+  /// The kernel, for the clocks.
   var kernel: any FaultKernel { get }
 }
 

@@ -12,14 +12,14 @@ struct TrampolinePage {
   let memory: TargetMemory
 
   private static let page: UInt64 = 4096
-  /// Where the path stands from which the counters are mapped.
+  /// The offset of the path from which the counters are mapped.
   private static let pathOffset: UInt64 = 32
-  /// Where stubs begin.
+  /// The offset of the stubs.
   private static let stubsOffset: UInt64 = 128
-  /// How many bytes of a function are read, and how many behind it.
+  /// The largest number of bytes that are read of a function, and behind it.
   private static let codeLimit = 1 << 16
   private static let lookAhead = 512
-  /// How often a place is looked for while other threads map theirs.
+  /// The number of attempts to find a place while other threads map theirs.
   private static let attempts = 3
 
   /// Watches functions of one file; false if there is no room or no way.
@@ -112,7 +112,7 @@ struct TrampolinePage {
     }
   }
 
-  /// Those first that others begin by jumping to.
+  /// Returns the functions so that those come first that others begin by jumping to.
   private func ordered(
     _ entries: [(FunctionInjector.PlannedSite, FunctionEntry)], _ linked: [UInt64: UInt64]
   ) -> [(FunctionInjector.PlannedSite, FunctionEntry)] {
@@ -152,7 +152,7 @@ struct TrampolinePage {
       of: tracee.process)
   }
 
-  /// Lets the calls that an allocator makes to itself go past the count.
+  /// Redirects the calls that an allocator makes to itself past the count.
   private func redirect(
     _ calls: [SymbolTable.DirectCall], in object: LoadedObject, to allocators: [UInt64: UInt64]
   ) {
@@ -171,7 +171,7 @@ struct TrampolinePage {
     }
   }
 
-  /// Where a function begins; asks the function that chooses one.
+  /// Returns the address of a function; of an indirect one, calls the function that chooses it.
   ///
   /// - Parameter isLinked: whether the dynamic linker has had its turn.
   private func address(

@@ -1,11 +1,12 @@
 internal import CSupervisor
 internal import Foundations
 
-/// What adjtimex(2) knows of the wall clock besides the time: how far it is trusted, and how a daemon
-/// steers it.
+/// The state of adjtimex(2) besides the time: the trust in the wall clock, and its steering by a
+/// daemon.
 ///
-/// It begins as the machine's own. What a target changes is kept here and told again; nothing of it
-/// steers anything, as a virtual clock needs no correction, and so no offset is ever left to correct.
+/// It begins as the machine's own. A target's changes are kept here and returned to it; nothing of
+/// it steers anything, as a virtual clock needs no correction, and so no offset is ever left to
+/// correct.
 struct ClockDiscipline {
   private var state: scenario_clock_state
   private var result: Int32
@@ -20,20 +21,21 @@ struct ClockDiscipline {
     return ClockDiscipline(state: state, result: result)
   }
 
-  /// Creates one.
+  /// Creates a discipline.
   ///
   /// - Parameters:
-  ///   - state: what adjtimex(2) tells.
-  ///   - result: what it returns.
+  ///   - state: the structure that adjtimex(2) fills in.
+  ///   - result: the call's result.
   init(state: scenario_clock_state, result: Int32) {
     self.state = state
     self.result = result
   }
 
-  /// What adjtimex(2) returns.
+  /// The result of adjtimex(2).
   var returnValue: Int { Int(result) }
 
-  /// Why the kernel refuses a request, as an errno; `nil` if it does not (`timekeeping_validate_timex`).
+  /// Returns the errno with which the kernel refuses a request; `nil` if it does not
+  /// (`timekeeping_validate_timex`).
   ///
   /// - Parameter mayChange: whether the caller may set the clock.
   static func refusal(of request: scenario_clock_state, mayChange: Bool) -> Int? {
@@ -66,7 +68,7 @@ struct ClockDiscipline {
     return nil
   }
 
-  /// How far a request displaces the clock; `nil` if it does not.
+  /// Returns the step of the clock in a request; `nil` if there is none.
   static func displacement(in request: scenario_clock_state) -> TimeValue? {
     guard request.modes.has(SCENARIO_ADJUST_SET_OFFSET) else { return nil }
     var value = TimeValue(.zero)
@@ -125,7 +127,7 @@ struct ClockDiscipline {
     result = isWrong ? SCENARIO_CLOCK_STATE_ERROR : SCENARIO_CLOCK_STATE_FINE
   }
 
-  /// What the caller of a request finds in its structure afterwards.
+  /// Returns the structure that the caller of a request gets back.
   func answer(to request: scenario_clock_state, wall: WallInstant) -> scenario_clock_state {
     var answer = state
     answer.modes = request.modes

@@ -1,17 +1,18 @@
 internal import Foundations
 internal import Glibc
 
-/// Shows the scenario's time where calls and files tell since when the machine and its processes run.
+/// Shows the scenario's time in the calls and files that give the uptime of the machine and the
+/// start times of processes.
 ///
-/// The target gets anonymous files (memfd_create(2)) where it opens those of /proc, so that the descriptor is the one
-/// that the open would have returned, and neither a path nor a permission is needed for it, in whatever root folder
-/// and as whatever user the target runs.
+/// The target gets anonymous files (memfd_create(2)) where it opens those of /proc, so that the
+/// descriptor is the one that the open would have returned, and neither a path nor a permission is
+/// needed for it, in whatever root folder and as whatever user the target runs.
 final class ClockFiles: Interceptor {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime
-  /// What the machine's boot clock showed when this began.
+  /// The machine's boot clock at the beginning.
   private let firstBoot = RealClock.boot()
-  /// What stands in for /proc/uptime where the target has opened it.
+  /// The replacements of /proc/uptime where the target has opened it.
   private var uptimeFiles = UptimeFiles()
   /// The process namespace of this program, whose numbers the files have.
   private let runner = RunnerGuard.ofThisProcess()
@@ -52,7 +53,8 @@ final class ClockFiles: Interceptor {
 
   // MARK: - Calls
 
-  /// Lets times(2) and sysinfo(2) be made, and puts virtual time where they tell the machine's uptime.
+  /// Lets times(2) and sysinfo(2) be made, and replaces the machine's uptime in their results by
+  /// virtual time.
   private func readUptime(_ call: InterceptedCall) -> CallDisposition {
     let process = call.tracee.process
     return .observe { [self] exit in
@@ -133,7 +135,7 @@ final class ClockFiles: Interceptor {
     return changed
   }
 
-  /// What stands in such a file as of now; `nil` if there is none.
+  /// Returns the content of such a file as of now; `nil` if there is none.
   private func content(
     of file: ProcessTimes.File, for opener: TargetProcess, _ thread: Int32
   ) -> [UInt8]? {
@@ -169,7 +171,7 @@ final class ClockFiles: Interceptor {
     beginning << 16 == folder || beginning == variables || beginning == runtime
   }
 
-  /// How many bytes of records are told of who has logged in.
+  /// The largest number of bytes of login records that are shown.
   private static let loginLimit = 1 << 20
 
   /// "/var/run" and "/run/utm".

@@ -2,13 +2,13 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// Answers the calls that set the wall clock or tell how it is steered, none of which is ever made: the machine's
-/// clock is not the target's.
+/// Answers the calls that set the wall clock or read its steering, none of which is ever made: the
+/// machine's clock is not the target's.
 final class ClockSetting: Interceptor {
   private unowned let kernel: any TraceKernel
   private unowned let clocks: any VirtualTime
   private let isSettable: Bool
-  /// What targets have told the kernel of their wall clocks, as far as they have told something.
+  /// The disciplines that targets have set, by wall clock.
   private var disciplines: [WallNumber: ClockDiscipline] = [:]
 
   /// - Parameter isSettable: whether the target may set the scenario's clock.
@@ -162,7 +162,7 @@ final class ClockSetting: Interceptor {
     return try .ofMachine()
   }
 
-  /// The wall clock of whoever makes a call.
+  /// Returns the wall clock of a call's caller.
   private func wall(of call: InterceptedCall) -> WallNumber {
     call.tracee.process.wall(on: clocks.clock)
   }

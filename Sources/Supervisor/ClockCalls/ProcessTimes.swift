@@ -1,17 +1,17 @@
 internal import Foundations
 internal import Glibc
 
-/// What /proc/stat, /proc/PID/stat and the records of logins tell of the machine's own time, as the scenario has it
-/// (proc(5), utmp(5)).
+/// The times in /proc/stat, /proc/PID/stat and the records of logins, converted from the machine's
+/// to the scenario's (proc(5), utmp(5)).
 ///
 /// The target gets a copy as of the moment at which it opens the file.
 enum ProcessTimes {
-  /// A file that tells a time.
+  /// A file that has a time.
   enum File: Equatable {
-    /// /proc/stat, whose line `btime` tells when the machine has started.
+    /// /proc/stat, whose line `btime` has the start time of the machine.
     case machine
-    /// /proc/PID/stat, or a thread's, whose 22nd field tells when the process has started; `nil` for the
-    /// opener's own.
+    /// /proc/PID/stat, or a thread's, whose 22nd field has the start time of the process; `nil` for
+    /// the opener's own.
     case process(Int32?, thread: Int32?)
     /// /run/utmp: when the machine has started, and who has logged in.
     case logins
@@ -78,7 +78,8 @@ enum ProcessTimes {
     return moved
   }
 
-  /// When the machine has started, by the text of /proc/stat; `nil` if it does not say so.
+  /// Returns the start time of the machine, in seconds since 1970, from the text of /proc/stat;
+  /// `nil` if it has none.
   static func start(_ text: String) -> Int64? {
     text.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Int64($0.dropFirst(6)) }
   }

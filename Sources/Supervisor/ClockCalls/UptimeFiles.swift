@@ -2,22 +2,22 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// What stands in for /proc/uptime: anonymous files (memfd_create(2)), one for each time that the target
-/// has opened it, which show what the boot clock shows.
+/// The replacements of /proc/uptime: anonymous files (memfd_create(2)), one for each open of the
+/// target, which show the boot clock.
 ///
-/// Programs like top(1) open it once and read it again and again, so files stay up to date; all but the
-/// newest are forgotten, and keep what they showed.
+/// Programs like top(1) open it once and read it again and again, so files stay up to date; all but
+/// the newest are forgotten, and keep what they showed.
 struct UptimeFiles: ~Copyable {
-  /// How finely /proc/uptime counts.
+  /// The resolution of /proc/uptime.
   static let resolution = Nanoseconds.milliseconds(10)
 
-  /// How many files are kept up to date.
+  /// The number of files that are kept up to date.
   static let limit = 8
 
   /// `MFD_` flags with which the target's files are made, besides MFD_CLOEXEC.
   let creationFlags: UInt64
   private var descriptors: [Int32] = []
-  /// What the files show, in steps of the resolution.
+  /// The time that the files show, in steps of the resolution.
   private var shown: Int64?
 
   init() {
@@ -89,7 +89,7 @@ struct PlainOpening {
 
   /// True if the descriptor closes at exec.
   let closesAtExec: Bool
-  /// Where the path lies.
+  /// The address of the path.
   let pathAddress: UInt64
 
   /// Reads a call; `nil` if it opens in another way.
@@ -128,7 +128,7 @@ struct PlainOpening {
 struct UptimeOpening {
   /// True if the descriptor closes at exec.
   let closesAtExec: Bool
-  /// Where the path lies.
+  /// The address of the path.
   let pathAddress: UInt64
 
   /// Reads a call; `nil` if it opens something else, or in another way.
@@ -140,7 +140,8 @@ struct UptimeOpening {
     pathAddress = opening.pathAddress
   }
 
-  /// As many bytes as the path has, with its final zero; every open is looked at, so none is copied.
+  /// A buffer of as many bytes as the path has, with its final zero; every open is compared, so
+  /// none is copied.
   private struct PathBytes: BitwiseCopyable {
     var first: UInt64
     var second: UInt32

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What the kernel demands of a time that the wall clock is to be set to.
+/// The kernel's conditions on a time that the wall clock is to be set to.
 ///
 /// `timespec64_valid_settod` and `do_settimeofday64` of the kernel: not before the epoch, 30 years of
 /// uptime short of what 64 bits of nanoseconds can hold, and not less than the monotonic clock shows.

@@ -7,7 +7,7 @@ final class ClockPages {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime
   private let isVirtual: Bool
-  /// How often the clocks have been published or were about to change.
+  /// The number of times that the clocks have been published or were about to change.
   private(set) var generation: UInt64
 
   /// - Parameters:
@@ -23,25 +23,26 @@ final class ClockPages {
     self.generation = generation
   }
 
-  /// Tells every process what the clocks show from now on.
+  /// Publishes the clocks' values to every process.
   func publish() {
     generation += 1
     publishToAll(clockSlot())
   }
 
-  /// Tells one process.
+  /// Publishes the clocks' values to one process.
   func publish(to process: TargetProcess) {
     publish(clockSlot(of: process, in: time.clock, clockSlot()), to: process)
   }
 
-  /// Lets one process ask until its clock is published.
+  /// Makes one process read its clock by system calls until the clock is published.
   func letAsk(_ process: TargetProcess) {
     var slot = clockSlot()
     slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
     publish(slot, to: process)
   }
 
-  /// Lets every process ask from now on, until the clocks are published: they are about to change.
+  /// Makes every process read its clock by system calls until the clocks are published: they are
+  /// about to change.
   func announceChange() {
     generation += 1
     var slot = scenario_clock_slot()
@@ -49,7 +50,8 @@ final class ClockPages {
     publishToAll(slot)
   }
 
-  /// A process none of whose threads can run before it stops is told then: of a thousand that sleep nobody reads it.
+  /// Writes a slot to all processes; one none of whose threads can run before it stops gets it
+  /// then: of a thousand that sleep nobody reads it.
   private func publishToAll(_ slot: scenario_clock_slot) {
     let clock = time.clock
     for process in kernel.processes.values {
@@ -61,7 +63,7 @@ final class ClockPages {
     }
   }
 
-  /// What a process's clocks show, where its target has a wall clock of its own.
+  /// Returns the clock slot of a process, where its target has a wall clock of its own.
   private func clockSlot(
     of process: TargetProcess, in clock: VirtualClock, _ common: scenario_clock_slot
   ) -> scenario_clock_slot {
@@ -80,7 +82,8 @@ final class ClockPages {
     return slot
   }
 
-  /// What the clocks showed when they were changed last, so that everybody reckons from the same values.
+  /// Returns the slot with the clocks' values at their last change, so that all readers compute
+  /// from the same values.
   private func clockSlot() -> scenario_clock_slot {
     let clock = time.clock
     let real = clock.anchor

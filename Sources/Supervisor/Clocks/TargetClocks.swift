@@ -10,7 +10,7 @@ final class TargetClocks {
   let external: ExternalDeadlines
   /// The timers of the target.
   let timers: TimerService
-  /// What the blocks of steps that have begun must put back.
+  /// The states that the blocks of steps which have begun must restore.
   private var blocks: [VirtualClock.Displacement] = []
 
   /// - Parameters:

@@ -1,27 +1,27 @@
-/// Tells the system calls that an allocator makes for itself from those of the program.
+/// Distinguishes the system calls that an allocator makes for itself from those of the program.
 ///
-/// Nobody notes when a function that allocates begins and returns, as that would cost each call. The functions that
-/// a thread is in when it makes a system call are those of its frames, as its files describe them. A file that
-/// describes none (musl's) leaves the stack itself: among the first places that a call may return to is one behind
-/// a call of such a function, or one within it.
+/// Recording when a function that allocates begins and returns would cost each call. The functions
+/// that a thread is in when it makes a system call are those of its frames, as its files describe
+/// them. A file that describes none (musl's) leaves the stack itself: among the first return
+/// addresses is one behind a call of such a function, or one within it.
 struct AllocatorCode {
   /// A file that has an allocator.
   struct File: Hashable {
-    /// Where it is mapped.
+    /// The addresses at which it is mapped.
     var range: Range<UInt64>
-    /// Where functions are that allocate.
+    /// The address ranges of functions that allocate.
     var bodies: [Range<UInt64>]
-    /// Where they begin: for programs, and for the file's own calls.
+    /// The entry addresses of those functions: for programs, and for the file's own calls.
     var entries: Set<UInt64>
   }
 
   private let files: [File]
-  /// Where the file begins that has the code at an address; `nil` if no file has.
+  /// Returns the base address of the file that has the code at an address; `nil` if no file has.
   private let base: (UInt64) -> UInt64?
   private let code: [Range<UInt64>]
   private let memory: TargetMemory
 
-  /// How much of the stack is looked at, in words.
+  /// The part of the stack that is searched, in words.
   private static let depth = 256
 
   /// - Parameters:
@@ -37,9 +37,10 @@ struct AllocatorCode {
     self.memory = memory
   }
 
-  /// How many frames are walked at most.
+  /// The largest number of frames that are walked.
   private static let frameLimit = 512
-  /// How far into a function an instruction is taken to be, where the function's end is not known.
+  /// The number of bytes from a function's beginning that count as the function, where its end is
+  /// not known.
   private static let functionLength: UInt64 = 1 << 16
 
   /// Returns whether a thread that stands at a system call is in a function that allocates.
@@ -119,7 +120,8 @@ struct AllocatorCode {
       }
     }
 
-    /// Where a call of an entry of the procedure linkage table goes in the end; others stay where they are.
+    /// Returns the address to which a call of an entry of the procedure linkage table finally goes;
+    /// others are returned as they are.
     private static func destination(of place: UInt64, _ memory: TargetMemory) -> UInt64 {
       var code = memory.readBytes(16, at: place)[...]
       if code.starts(with: [0xf3, 0x0f, 0x1e, 0xfa]) { code = code.dropFirst(4) }
@@ -144,7 +146,7 @@ struct AllocatorCode {
       return length(ofOperand: code[place + 1]) == code.count - 1
     }
 
-    /// How many bytes an operand takes from its ModR/M byte on.
+    /// Returns the number of bytes that an operand takes from its ModR/M byte on.
     private static func length(ofOperand first: UInt8) -> Int {
       let hasIndex = first & 7 == 4
       switch first >> 6 {

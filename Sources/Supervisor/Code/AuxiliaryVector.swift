@@ -34,7 +34,7 @@ struct AuxiliaryVector {
 /// Reads words one after the other, a page or less at a time.
 struct WordReader {
   private let memory: TargetMemory
-  /// Where the next word lies.
+  /// The address of the next word.
   private(set) var position: UInt64
   private var chunk: ArraySlice<UInt64> = []
 

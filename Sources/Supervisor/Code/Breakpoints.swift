@@ -4,9 +4,9 @@ struct Breakpoints {
   struct Site {
     /// Its name.
     var name: String
-    /// Where it begins.
+    /// Its start address.
     var address: UInt64
-    /// Where the calls of an allocator to itself go.
+    /// The address to which the calls of an allocator to itself go.
     var uncounted: UInt64
   }
 
@@ -21,33 +21,34 @@ struct Breakpoints {
 
   /// A `syscall` instruction; that of the kernel's vDSO at first.
   var systemCallInstruction: UInt64
-  /// Where functions return to that the supervisor makes a thread call; 0 until there is such a place.
+  /// The return address of functions that the supervisor makes a thread call; 0 until there is one.
   var returnPlace: UInt64 = 0
-  /// Where a thread stops that has slept for the supervisor, and where it would sleep again.
+  /// The address to resume from after a thread has slept for the supervisor, by the address at
+  /// which it stops.
   var wakingPlaces: [UInt64: UInt64] = [:]
   /// A `syscall` instruction behind which such a place is.
   var sleepingPlace: UInt64 = 0
   /// The functions.
   var sites: [Site] = []
-  /// Where files are mapped whose code may run.
+  /// The address ranges of files that are mapped executable.
   var code: [Range<UInt64>] = []
   /// The files whose code has called functions, by where it goes on; of what is mapped now.
   var callers: [UInt64: String] = [:]
   /// The files that have an allocator.
   var allocators: [AllocatorCode.File] = []
-  /// What is due, by where the thread stands then.
+  /// The traps, by the address at which the thread stops.
   var traps: [UInt64: Trap] = [:]
-  /// Where to go from the breakpoints of functions that have no room for a jump.
+  /// The address to continue at, by breakpoint, for functions that have no room for a jump.
   var breakpoints: [UInt64: UInt64] = [:]
   /// The objects that have been looked through, by where they are loaded.
   var objects: Set<UInt64> = []
-  /// Which points have found a function of a name, and where the file's code begins that has it.
+  /// The base address of the file's code, by the point and the function name found in it.
   var found: [Found: UInt64] = [:]
-  /// Where texts lie that functions have returned.
+  /// The addresses of texts that functions have returned.
   var texts: [String: UInt64] = [:]
-  /// Where `__errno_location` and the like are.
+  /// The addresses of `__errno_location` and the like.
   var helpers: [String: UInt64] = [:]
-  /// How far a thread's errno is from its thread pointer, once that is known.
+  /// The offset of a thread's errno from its thread pointer, once it is known.
   var errorOffset: UInt64?
 
   /// A point and one of its names.

@@ -1,7 +1,7 @@
 /// Reads numbers one behind the other, as call frame information has them (DWARF 5, section 7.6).
 struct ByteCursor {
   private var bytes: ArraySlice<UInt8>
-  /// Where in the target's memory the next byte is.
+  /// The address of the next byte in the target's memory.
   private(set) var address: UInt64
 
   /// - Parameter address: where in the target's memory the first byte is.

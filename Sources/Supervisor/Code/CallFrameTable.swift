@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// How the frames of a file's functions lie on the stack: its call frame information, as it is in memory.
+/// A file's call frame information, as it is in memory: how the frames of its functions lie on the
+/// stack.
 ///
-/// Linux Standard Base, "Exception Frames"; DWARF 5, section 6.4. What a file says of itself is not believed: every
-/// table has a bound, and what is unusual ends the walk.
+/// Linux Standard Base, "Exception Frames"; DWARF 5, section 6.4. The file's data is not trusted:
+/// every table has a bound, and anything unusual ends the walk.
 struct CallFrameTable {
-  /// What a frame is known by: the registers that its caller's can be found from.
+  /// A frame: the registers from which its caller's frame can be found.
   struct Frame {
-    /// Where the thread is in the function.
+    /// The address of the current instruction in the function.
     var instruction: UInt64
     /// The registers in DWARF's order (System V ABI for AMD64, figure 3.36); those that are not known are missing.
     var registers: [Int: UInt64]
@@ -18,7 +19,7 @@ struct CallFrameTable {
     static let returnAddress = 16
   }
 
-  /// How a register is found when its function returns.
+  /// The rule by which a register's value in the caller is found.
   private enum Rule {
     case unknown
     case unchanged
@@ -35,7 +36,7 @@ struct CallFrameTable {
     var rules: [Int: Rule] = [:]
   }
 
-  /// What the descriptions of a file's functions have in common.
+  /// The part that the descriptions of a file's functions share (DWARF's common information entry).
   private struct CommonEntry {
     var codeAlignment: UInt64
     var dataAlignment: Int64
@@ -46,7 +47,7 @@ struct CallFrameTable {
   }
 
   private let memory: TargetMemory
-  /// Where the sorted list of functions begins, and how many there are.
+  /// The address of the sorted table of functions, and the number of its entries.
   private let header: UInt64
   private let count: Int
 
@@ -138,7 +139,8 @@ struct CallFrameTable {
     return (row, common.returnColumn)
   }
 
-  /// Where the description of the function begins that is the last one to begin at an instruction or before it.
+  /// Returns the address of the description of the last function that begins at or before an
+  /// instruction.
   private func description(of place: UInt64) -> UInt64? {
     var low = 0
     var high = count

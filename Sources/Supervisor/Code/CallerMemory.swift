@@ -1,4 +1,4 @@
-/// The memory of a process one of whose threads stands still in a call of a function.
+/// The memory of a process one of whose threads is stopped in a call of a function.
 ///
 /// To be used only while a point is asked, on the supervisor's thread.
 package struct CallerMemory {
@@ -10,7 +10,7 @@ package struct CallerMemory {
     count > 0 ? memory.readBytes(min(count, Self.limit), at: address) : []
   }
 
-  /// How many bytes are read at once.
+  /// The number of bytes that are read at once.
   package static let limit = 1 << 20
 
   /// Reads a text that ends with a zero byte; `nil` if there is none.

@@ -9,7 +9,7 @@ struct CodeWriter {
     self.base = base
   }
 
-  /// Where the next byte will stand.
+  /// The address of the next byte.
   var position: UInt64 { base &+ UInt64(bytes.count) }
 
   /// The code; `nil` if something is further away than an instruction reaches.
@@ -50,7 +50,7 @@ struct CodeWriter {
     return bytes.count
   }
 
-  /// Lets an instruction that ends at `end` refer to the present position.
+  /// Makes an instruction that ends at `end` refer to the present position.
   mutating func settle(_ end: Int) {
     let distance = distance(from: base &+ UInt64(end), to: position)
     bytes.replaceSubrange(end - 4..<end, with: Self.little(distance))
@@ -68,26 +68,27 @@ struct CodeWriter {
   }
 }
 
-/// What a watched function jumps to: it counts in place, and stops only where that is due.
+/// The code that a hooked function jumps to: it counts calls in place, and stops the thread only
+/// when a call is due.
 ///
 /// All registers are kept: callers of a function that is not exported may know which of them it leaves
 /// alone.
 struct FunctionStub {
   /// A place where a thread stops because a point is due.
   struct Trap: Equatable {
-    /// Where the thread stands then: behind the `syscall`.
+    /// The address of the thread then: behind the `syscall`.
     var address: UInt64
     /// The point.
     var point: Int
-    /// Where it goes on if the point does nothing.
+    /// The address to continue at if the point takes no action.
     var next: UInt64
   }
 
-  /// What stands on the stack in a trap, from the stack pointer on: the count before this call, then
+  /// The words on the stack in a trap, from the stack pointer on: the count before this call, then
   /// registers.
   static let saved: [SavedRegister] = [.count, .rdi, .rcx, .rax, .r11]
 
-  /// What a trap has saved.
+  /// A value that a trap saves.
   enum SavedRegister {
     case count
     case rdi
@@ -96,7 +97,8 @@ struct FunctionStub {
     case r11
   }
 
-  /// First argument of a getpid(2) by which a stub tells that a point is due; the kernel ignores it.
+  /// First argument of a getpid(2) by which a stub reports that a point is due; the kernel ignores
+  /// it.
   ///
   /// A call and no breakpoint, as a breakpoint's signal changes what the program has blocked; getpid, as
   /// no sandbox forbids it.
@@ -107,13 +109,13 @@ struct FunctionStub {
     [0xb8] + CodeWriter.little(Int32(SystemCallNumber.getpid))
     + [0xbf] + CodeWriter.little(Int32(bitPattern: cookie)) + Architecture.systemCallInstruction
 
-  /// Where it begins.
+  /// Its start address.
   let address: UInt64
   /// Its bytes.
   let code: [UInt8]
   /// Its traps.
   let traps: [Trap]
-  /// Where the function's own first instructions stand: an entry that is not counted.
+  /// The address of the function's own first instructions: an entry that is not counted.
   let uncounted: UInt64
 
   /// Writes a stub; `nil` if something is too far away.
@@ -162,7 +164,7 @@ struct FunctionStub {
     self.traps = traps
   }
 
-  /// What is to be written over the function's beginning.
+  /// Returns the bytes to be written over the function's beginning.
   func patch(for entry: FunctionEntry) -> [UInt8]? {
     guard entry.patch == .jump else { return [Architecture.breakpoint] }
     var writer = CodeWriter(at: entry.address)

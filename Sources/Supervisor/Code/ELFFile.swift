@@ -3,11 +3,11 @@ internal import Glibc
 
 /// An ELF file on disk, read for its dynamic section (elf(5)).
 struct ELFFile {
-  /// How many entries of the dynamic section are looked at.
+  /// The largest number of entries of the dynamic section that are read.
   private static let entryLimit = 4096
-  /// How many bytes of the table of names are looked at.
+  /// The largest number of bytes of the table of names that are read.
   private static let nameLimit = 64 << 20
-  /// How many bytes are read at once.
+  /// The number of bytes that are read at once.
   private static let chunk = 1 << 18
 
   /// A part of the file that is loaded at an address.
@@ -76,7 +76,7 @@ struct ELFFile {
     }
   }
 
-  /// Which of some names stand in the table of dynamic names.
+  /// Returns those of some names that are in the table of dynamic names.
   func dynamicNames(among names: [String]) -> Set<String> {
     var found: Set<String> = []
     // With the zero bytes around them, so that no name is taken for the end of a longer one.

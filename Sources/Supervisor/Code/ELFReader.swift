@@ -5,13 +5,13 @@ internal import Glibc
 /// What a file says of itself is not believed: every table has a bound, and what lies beyond the file's
 /// end is not there.
 struct ELFReader {
-  /// How many bytes are read at once.
+  /// The largest number of bytes of a table that are read.
   private static let tableLimit = 256 << 20
   private static let segmentLimit = 256
   private static let sectionLimit = 1 << 16
 
   private let descriptor: Int32
-  /// What stands at the file's beginning.
+  /// The header at the file's beginning.
   let header: Elf64_Ehdr
 
   /// Reads the header; `nil` if this is no 64-bit ELF file.

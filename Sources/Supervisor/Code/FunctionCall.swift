@@ -16,13 +16,13 @@ package struct FunctionCall: Sendable {
   package var program: String
   /// The first six integers or pointers.
   package var arguments: [UInt64]
-  /// Where the call returns to.
+  /// The address to which the call returns.
   package var caller: UInt64
 }
 
-/// What becomes of a call, and when the point is asked again.
+/// The action for a call, and the next call at which the point is due.
 package struct FunctionVerdict: Sendable {
-  /// What becomes of the call.
+  /// The action for the call.
   package var action: FunctionAction
   /// The call at which the point is asked next, counted from 1; `nil` for never.
   package var nextDue: UInt64?
@@ -34,18 +34,19 @@ package struct FunctionVerdict: Sendable {
   }
 }
 
-/// What becomes of a call.
+/// The action for a call.
 package indirect enum FunctionAction: Sendable {
-  /// It is made.
+  /// The call is made.
   case original
-  /// It is not made, and returns this.
+  /// The call is skipped, and returns this.
   case result(FunctionResult)
-  /// An allocation fails, as this function tells it: NULL and ENOMEM, ENOMEM as result, or
+  /// The allocation fails in the way of this function: NULL and ENOMEM, ENOMEM as result, or
   /// `std::bad_alloc`.
   case allocationFailure
-  /// It is not made, and returns the address of this text, which the process may read and write.
+  /// The call is skipped, and returns the address of this text, which the process may read and
+  /// write.
   case text(String)
-  /// It is made, and its result goes through this.
+  /// The call is made, and this function maps its result.
   case edit(@Sendable (FunctionResult, CallerMemory) -> FunctionResult)
   /// Some of its first six arguments are changed, by their indexes.
   case arguments([Int: UInt64], then: FunctionAction)
@@ -53,17 +54,17 @@ package indirect enum FunctionAction: Sendable {
   case exit(Int32)
   /// A signal comes first.
   case signal(Int32, then: FunctionAction)
-  /// It waits this many nanoseconds of the scenario's time first, or for ever.
+  /// The call first waits for this many nanoseconds of virtual time; `nil` is for ever.
   case delay(Int64?, then: FunctionAction)
 }
 
-/// What a function returns.
+/// The result of a function.
 package struct FunctionResult: Sendable, Hashable {
   /// An integer or a pointer, if the function returns one: rax.
   package var integer: UInt64
   /// A floating point number, if the function returns one: xmm0; `nil` leaves it alone.
   package var number: Double?
-  /// What errno is set to; `nil` leaves it alone.
+  /// The value for errno; `nil` leaves it alone.
   package var errorNumber: Int32?
   /// True if further results are zero, as the `error` of a function of Go; otherwise they are left alone.
   package var isAlone = false
@@ -92,12 +93,12 @@ package struct FunctionResult: Sendable, Hashable {
   }
 }
 
-/// What is known of a point at one moment.
+/// The counts and places of a point at one moment.
 package struct FunctionAccount: Sendable, Hashable {
-  /// How often its functions were called, over all processes.
+  /// The number of calls of its functions, over all processes.
   package var calls: UInt64
-  /// Where its functions were found: `malloc in libc.so.6`.
+  /// The functions that were found and their files: `malloc in libc.so.6`.
   package var places: [String]
-  /// What came nearest, if nothing was found: `malloc in libc.so.6`.
+  /// The closest names, if nothing was found: `malloc in libc.so.6`.
   package var nearest: [String]
 }

@@ -3,7 +3,7 @@
 /// Where they take at least five bytes that nothing else jumps into, a jump is written over them, which
 /// costs nanoseconds. Else a breakpoint is, which takes one byte and a stop at each entry.
 struct FunctionEntry {
-  /// What is written over the beginning.
+  /// The bytes that replace the beginning.
   enum Patch: Equatable {
     /// `jmp` with a distance of four bytes.
     case jump
@@ -11,17 +11,17 @@ struct FunctionEntry {
     case breakpoint
   }
 
-  /// Where the function begins.
+  /// The start address of the function.
   let address: UInt64
-  /// What is to be written over it.
+  /// The bytes that are to replace its beginning.
   let patch: Patch
   private let instructions: [(instruction: Instruction, bytes: ArraySlice<UInt8>)]
 
-  /// How long `jmp` is.
+  /// The length of `jmp`, in bytes.
   static let jumpLength = 5
-  /// How many bytes before a function are looked at for jumps into its beginning.
+  /// The number of bytes before a function that are searched for jumps into its beginning.
   static let neighbourhood = 256
-  /// How many instructions of a function are looked at for jumps to its beginning.
+  /// The number of instructions of a function that are searched for jumps to its beginning.
   private static let sweepLimit = 1 << 16
 
   /// Reads a function; `nil` if not even its first instruction can run elsewhere.
@@ -133,7 +133,7 @@ struct FunctionEntry {
     return false
   }
 
-  /// Where the first instructions go to.
+  /// The addresses to which the first instructions jump.
   var targets: [UInt64] {
     instructions.compactMap {
       $0.instruction.target(at: address &+ UInt64($0.bytes.startIndex))

@@ -3,7 +3,7 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioPlan
 
-/// What the supervisor knows of the functions that it watches, over all processes.
+/// The hooks of functions in all processes of a target.
 final class FunctionHooks {
   /// The points.
   let faults: FunctionFaults
@@ -17,14 +17,14 @@ final class FunctionHooks {
   private var places: [Set<String>]
   /// The files that were looked through, for the nearest names.
   private var files: Set<String> = []
-  /// What was near to each point among so many files.
+  /// The closest names for each point, among so many files.
   private var nearestKnown: [Int: (files: Int, names: [String])] = [:]
 
   /// Functions that the supervisor itself makes a thread call.
   static let errorLocation = "__errno_location"
   static let throwing = "_ZSt17__throw_bad_allocv"
 
-  /// How many files are remembered.
+  /// The largest number of files that are remembered.
   private static let tableLimit = 4096
 
   /// Creates a watch; `nil` if there is nothing to watch, or no page can be shared.
@@ -57,7 +57,7 @@ final class FunctionHooks {
 
   // MARK: - Counting
 
-  /// How often a point's functions were called.
+  /// Returns the number of calls of a point's functions.
   func count(of point: Int) -> UInt64 { scenario_counter_count(counters + point) }
 
   /// Counts a call for a process that cannot count itself; the call's number, from 1.
@@ -82,7 +82,7 @@ final class FunctionHooks {
     fileprivate var files: Set<String>
   }
 
-  /// What everything is at this moment.
+  /// Returns a snapshot of all counters, places and files.
   func reading() -> Reading {
     Reading(
       counters: faults.points.indices.map {
@@ -146,10 +146,10 @@ final class FunctionHooks {
     places[point].insert("\(symbol) in \(object.name)")
   }
 
-  /// What is known of each point.
+  /// Returns the counts and places of each point.
   func account() -> [FunctionAccount] { faults.points.indices.map { account(of: $0) } }
 
-  /// What is known of a point.
+  /// Returns the counts and places of a point.
   func account(of index: Int) -> FunctionAccount {
     FunctionAccount(
       calls: count(of: index), places: places[index].sorted(),

@@ -2,9 +2,9 @@
 ///
 /// Intel's manual, volume 2, chapter 2 and appendix A. What is not known is refused, never guessed.
 struct Instruction: Equatable {
-  /// What must be known to run the instruction in another place.
+  /// The property of an instruction that matters where it is run at another address.
   enum Form: Equatable {
-    /// Nothing: it does the same anywhere.
+    /// Position-independent: it does the same anywhere.
     case plain
     /// It addresses memory relative to the next instruction; the displacement of four bytes begins
     /// at `offset`.
@@ -21,9 +21,9 @@ struct Instruction: Equatable {
     case end
   }
 
-  /// How many bytes it takes, 1 … 15.
+  /// Its length in bytes, 1 … 15.
   var length: Int
-  /// What it refers to.
+  /// The kind of its references.
   var form: Form
 
   /// Reads the instruction at the beginning of some bytes; `nil` if it is not known or not whole.
@@ -34,7 +34,8 @@ struct Instruction: Equatable {
     self.form = form
   }
 
-  /// Where it goes to, if it is at `address`; `nil` if it goes nowhere, or where is not known.
+  /// Returns the address to which it jumps when it is at `address`; `nil` if it does not jump, or
+  /// the target is not known.
   func target(at address: UInt64) -> UInt64? {
     switch form {
     case .branch(_, let distance), .jump(let distance), .call(let distance),
@@ -47,7 +48,7 @@ struct Instruction: Equatable {
 
 /// Reads the parts of one instruction one after the other.
 private struct InstructionReader {
-  /// Which of the tables of appendix A an opcode stands in.
+  /// The table of appendix A that has an opcode.
   private enum Map {
     case primary
     case secondary
@@ -56,10 +57,10 @@ private struct InstructionReader {
     case vector(UInt8)
   }
 
-  /// What follows an opcode.
+  /// The operands that follow an opcode.
   private struct Operands {
     var hasModRM = false
-    /// How many bytes of immediate value.
+    /// The number of bytes of the immediate value.
     var immediate = 0
   }
 
@@ -74,7 +75,7 @@ private struct InstructionReader {
     position = bytes.startIndex
   }
 
-  /// How many bytes have been read.
+  /// The number of bytes read so far.
   var length: Int { position - bytes.startIndex }
 
   private mutating func next() -> UInt8? {

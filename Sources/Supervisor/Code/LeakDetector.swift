@@ -1,4 +1,4 @@
-/// Which of the sanitizers that look for leaks at exit a program carries.
+/// A sanitizer in a program that looks for leaks at exit.
 ///
 /// LeakSanitizer attaches to its own process with ptrace(2) to find the roots of reachable memory. A process
 /// has one tracer, and here it is the supervisor: the sanitizer would end the program with an error.
@@ -8,11 +8,11 @@ enum LeakDetector: Equatable, Sendable {
   /// LeakSanitizer alone.
   case leaks
 
-  /// The detector of a program; `nil` if it has none.
+  /// Finds the detector of a program; `nil` if it has none.
   ///
-  /// The dynamic section of the file tells: the runtime stands there as a needed library, or, where it
-  /// is linked statically, through names that every such program has, stripped or not. Fully static
-  /// programs have none, and the sanitizers do not work in them.
+  /// The dynamic section of the file shows it: the runtime is listed there as a needed library, or,
+  /// where it is linked statically, appears by names that every such program has, stripped or not.
+  /// Fully static programs have none, and the sanitizers do not work in them.
   init?(descriptor: Int32) {
     guard let file = ELFFile(descriptor: descriptor),
       let detector = Self.detector(libraries: file.neededLibraries)
@@ -49,15 +49,16 @@ enum LeakDetector: Equatable, Sendable {
 
   // MARK: - Options
 
-  /// How the variable begins that the runtimes read last.
+  /// The beginning of the variable that the runtimes read last.
   static let variablePrefix = "LSAN_OPTIONS="
 
-  /// The variable that switches leak detection off, `NAME=VALUE`; `nil` where the author has spoken.
+  /// Returns the variable that switches leak detection off, `NAME=VALUE`; `nil` where the author
+  /// has set it.
   ///
-  /// Both runtimes read LSAN_OPTIONS after ASAN_OPTIONS, and later values win. So what is added stands
-  /// before the author's own options.
+  /// Both runtimes read LSAN_OPTIONS after ASAN_OPTIONS, and later values win: so the addition
+  /// precedes the author's own options.
   ///
-  /// - Parameter value: looks a variable of the program up.
+  /// - Parameter value: looks up a variable of the program.
   func switchingOff(in value: (String) -> String?) -> String? {
     let options = value("LSAN_OPTIONS")
     if options?.contains("detect_leaks") ?? false { return nil }

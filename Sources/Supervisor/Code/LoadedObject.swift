@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file whose code is mapped into a process.
 struct LoadedObject {
-  /// What makes a file the same as another.
+  /// The properties by which a file is recognized as the same.
   struct Identity: Hashable {
     var device: UInt
     var number: UInt
@@ -15,11 +15,11 @@ struct LoadedObject {
   var path: String
   /// The file's name without its folder.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-  /// What addresses in the file are raised by.
+  /// The load bias: the difference between addresses in memory and in the file.
   var base: UInt64
-  /// Where its code begins.
+  /// The start address of its code.
   var code: UInt64
-  /// Which addresses its mappings take, from the first to the last.
+  /// The addresses of its mappings, from the first to the last.
   var range: Range<UInt64>
 
   /// Returns whether `name` means it: a library's name may leave out what stands behind `.so`, or that as well.

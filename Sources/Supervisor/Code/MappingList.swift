@@ -47,7 +47,7 @@ struct MappingList {
     return first.range.lowerBound..<last.range.upperBound
   }
 
-  /// How far a distance of four bytes reaches, with room to spare for what is referred to.
+  /// The reach of a displacement of four bytes, less a margin for the size of what is referred to.
   private static let reach: UInt64 = 0x7000_0000
   /// Below this nobody may map anything (vm.mmap_min_addr).
   private static let lowest: UInt64 = 0x10000

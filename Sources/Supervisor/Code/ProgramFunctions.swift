@@ -2,12 +2,12 @@ internal import Foundations
 internal import Glibc
 package import ScenarioPlan
 
-/// What a program's file and those of its libraries tell of their functions before it runs.
+/// The functions of a program and its libraries, read from their files before it runs.
 package struct ProgramFunctions: Sendable {
-  /// How many libraries are looked for.
+  /// The largest number of libraries that are looked up.
   private static let libraryLimit = 512
 
-  /// Where the dynamic linker looks for libraries that nobody has given a place (ld.so(8)).
+  /// The folders in which the dynamic linker looks for libraries without a path (ld.so(8)).
   private static let folders = [
     "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib",
     "/usr/lib", "/usr/local/lib",
@@ -46,7 +46,7 @@ package struct ProgramFunctions: Sendable {
     }
   }
 
-  /// True if the program starts no other one, as far as its file tells.
+  /// True if the program starts no other one, according to its file.
   private var isAlone: Bool { Self.startsNone(path) }
 
   /// Returns whether a file calls nothing that starts another program or loads a library.

@@ -3,7 +3,8 @@ internal import CSupervisor
 /// The registers of a thread that stands at the beginning or behind the end of a function, by the roles
 /// that the System V calling convention gives them.
 extension Registers {
-  /// Where the thread is, and what its caller's frame can be found from (System V ABI for AMD64, figure 3.36).
+  /// The instruction pointer, and the registers from which the caller's frame is found (System V
+  /// ABI for AMD64, figure 3.36).
   var callFrame: CallFrameTable.Frame {
     CallFrameTable.Frame(
       instruction: raw.rip,
@@ -30,7 +31,7 @@ extension Registers {
     }
   }
 
-  /// What the function returns, if it is an integer or a pointer.
+  /// The function's return value, if it is an integer or a pointer.
   var functionResult: UInt64 {
     get { raw.rax }
     set { raw.rax = newValue }
@@ -70,7 +71,7 @@ extension Registers {
     return count
   }
 
-  /// True if the call is one by which a stub tells that a point is due.
+  /// True if a stub reports by this call that a point is due.
   var isReportOfFunction: Bool {
     systemCall == SystemCallNumber.getpid
       && UInt32(truncatingIfNeeded: raw.rdi) == FunctionStub.cookie
@@ -82,8 +83,8 @@ extension Registers {
     raw.rip = caller
   }
 
-  /// Where a function that the thread is made to call begins, with `stackPointer` at the place that it
-  /// returns to.
+  /// Sets the registers so that the thread calls a function, with `stackPointer` at the return
+  /// address.
   mutating func call(_ function: UInt64, stackPointer: UInt64) {
     systemCall = -1
     raw.rax = 0

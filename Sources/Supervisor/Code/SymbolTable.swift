@@ -5,9 +5,9 @@ struct SymbolTable {
   /// A function.
   struct Symbol: Hashable {
     var name: String
-    /// Where it lies, before the file is loaded.
+    /// The address of the symbol, before the file is loaded.
     var value: UInt64
-    /// How long it is; 0 if that is not told.
+    /// Its size in bytes; 0 if the file does not say.
     var size: UInt64
     /// True if the symbol is that of a function which chooses the function (STT_GNU_IFUNC).
     var isIndirect: Bool
@@ -26,7 +26,7 @@ struct SymbolTable {
   /// The symbols, each address once by a name.
   private(set) var symbols: [Symbol] = []
   private(set) var segments: [Segment] = []
-  /// Where the dynamic section lies; `nil` in a file that the dynamic linker does not load.
+  /// The address of the dynamic section; `nil` in a file that the dynamic linker does not load.
   private(set) var dynamicSection: UInt64?
   /// True if it is a program that the dynamic linker makes ready before it begins.
   private(set) var hasInterpreter = false
@@ -35,15 +35,15 @@ struct SymbolTable {
 
   /// An instruction that calls a function by its distance.
   struct DirectCall: Hashable {
-    /// Where the instruction lies.
+    /// The address of the instruction.
     var address: UInt64
-    /// What it calls.
+    /// The address that it calls.
     var target: UInt64
-    /// Where it goes to: the function, or its entry in the procedure linkage table.
+    /// The address of its operand: the function, or its entry in the procedure linkage table.
     var operand: UInt64
   }
 
-  /// How many bytes of code are read.
+  /// The largest number of bytes of code that are read.
   private static let codeLimit = 64 << 20
 
   private let reader: ELFReader
@@ -187,8 +187,7 @@ struct SymbolTable {
     return segment.address &+ UInt64(position + 6) &+ UInt64(bitPattern: Int64(distance))
   }
 
-  /// Where the file is loaded, if the part from `offset` on lies at `start`: what addresses in the file
-  /// are to be raised by.
+  /// Returns the file's load bias, if the part from `offset` on is mapped at `start`.
   func base(ofMapping start: UInt64, at offset: UInt64) -> UInt64? {
     let mask = ~(UInt64(4096) - 1)
     return segments.first { $0.offset & mask == offset }.map { start &- ($0.address & mask) }

@@ -2,7 +2,7 @@ internal import CSupervisor
 internal import Glibc
 internal import Synchronization
 
-/// Where one thread leaves a value and another waits for it.
+/// A slot in which one thread leaves a value that another one waits for.
 final class OneShot<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var value: Value?

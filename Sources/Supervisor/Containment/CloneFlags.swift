@@ -1,7 +1,8 @@
 /// The flags of a clone(2) or clone3(2) call.
 ///
-/// The kernel tells a tracer nothing of a child that is to be left untraced, and the filter, which the child inherits, would make
-/// every call that it asks a tracer about fail. So the flag is taken out for the time of the call.
+/// The kernel does not report a child with CLONE_UNTRACED to a tracer, and the filter, which the
+/// child inherits, would make every call of it that is to be shown fail. So the flag is cleared for
+/// the duration of the call.
 struct CloneFlags {
   /// CLONE_UNTRACED of `linux/sched.h`.
   static let untraced: UInt32 = 0x0080_0000
@@ -12,7 +13,8 @@ struct CloneFlags {
 
   /// The flags as the caller wrote them.
   var original: UInt64
-  /// Where they lie: in memory, at the beginning of a `struct clone_args`; `nil`: in the first argument.
+  /// The address of the flags: in memory, at the beginning of a `struct clone_args`; `nil`: in the
+  /// first argument.
   var address: UInt64?
 
   /// True if the caller hears of the end of the thread that it makes by a descriptor, as since Linux 6.9 it can.

@@ -1,8 +1,8 @@
 /// Sees to it that threads and processes are traced which the target makes.
 final class CloneWatch: Interceptor {
   private unowned let kernel: any TraceKernel
-  /// What calls looked like that were changed, by their callers and by the children that they make, of these until
-  /// their first stops.
+  /// The original flags of changed calls, by their callers and by the children that they make, of
+  /// these until their first stops.
   private var changed: [ThreadIdentifier: CloneFlags] = [:]
 
   let calls: Set<Int>? = [

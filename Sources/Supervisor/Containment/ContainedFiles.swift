@@ -1,7 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Which files the processes of a scenario may change, and what they have changed beyond.
+/// The files that the processes of a scenario may change, and their changes outside of those.
 struct ContainedFiles {
   /// A folder whose files are the scenario's own.
   struct Folder {
@@ -27,14 +27,14 @@ struct ContainedFiles {
 
   /// True if changes elsewhere fail.
   let refuses: Bool
-  /// Which files are written for whoever looks what of a program has run.
+  /// The files that coverage tools write.
   var coverage = CoverageFiles()
-  /// What was changed elsewhere.
+  /// The changes elsewhere.
   var account = OutsideAccount()
   private let folders: [Folder]
   /// The mounts in which the folders stand.
   let mounts: Set<Int>
-  /// The name of this process's mount namespace (namespaces(7)); empty where it is not told.
+  /// The name of this process's mount namespace (namespaces(7)); empty where it cannot be read.
   private let mountNamespace: [UInt8]
 
   /// Opens the folders; `nil` if one of them is the root, which leaves nothing outside.
@@ -48,17 +48,17 @@ struct ContainedFiles {
 
   // MARK: - Paths without links
 
-  /// What a path is to the scenario.
+  /// The relation of a path to the scenario.
   enum Standing: Equatable {
-    /// It lies in one of the case's folders.
+    /// The path is in one of the case's folders.
     case own
-    /// It lies elsewhere, and may be changed all the same.
+    /// The path is elsewhere, and may be changed all the same.
     case exempt
-    /// It lies elsewhere.
+    /// The path is elsewhere.
     case outside
   }
 
-  /// What a path is to the scenario.
+  /// Returns the relation of a path to the scenario.
   ///
   /// - Parameters:
   ///   - path: absolute, and without symbolic links.

@@ -1,7 +1,7 @@
-/// Files in which instrumented programs note what of them has run.
+/// The files in which instrumented programs record their coverage.
 ///
-/// They are for whoever has built the program and lie where that one looks for them: outside of the case's folders,
-/// which are gone with the case.
+/// They are for the developer of the program and are outside of the case's folders, which are gone
+/// with the case.
 struct CoverageFiles {
   /// Folders that variables of targets name.
   private var folders: [String] = []

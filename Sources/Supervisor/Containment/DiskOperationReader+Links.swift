@@ -1,10 +1,11 @@
 internal import Glibc
 
 extension DiskOperationReader {
-  /// How many symbolic links are followed (path_resolution(7)).
+  /// The largest number of symbolic links that are followed (path_resolution(7)).
   private static let linkLimit = 40
 
-  /// What an open makes behind a symbolic link that leads to nothing yet; `nil` if it makes nothing there.
+  /// Returns the creation by an open behind a symbolic link that leads to nothing yet; `nil` if it
+  /// makes nothing there.
   func creationBehindLink(_ call: DiskCall) -> DiskOperation? {
     guard let (argument, flags) = opening(call), flags & OpenFlags.create != 0,
       flags & UInt64(O_NOFOLLOW) == 0, flags & OpenFlags.createOnly != OpenFlags.createOnly,
@@ -67,7 +68,7 @@ extension DiskOperationReader {
 }
 
 extension FileHandle {
-  /// Where a symbolic link leads; empty for anything else.
+  /// The text of a symbolic link; empty for anything else.
   fileprivate var linkText: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
       // readlinkat(2): the empty path means the link that was opened with O_PATH and O_NOFOLLOW.

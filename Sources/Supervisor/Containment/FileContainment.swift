@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// The processes of a scenario change its own files, and others under the author's eyes.
 final class FileContainment: Interceptor {
-  /// How many changes are reported as they happen; more are only counted.
+  /// The number of changes that are reported as they happen; more are only counted.
   private static let reportLimit = 100
 
   private unowned let kernel: any TraceKernel
@@ -21,7 +21,7 @@ final class FileContainment: Interceptor {
     self.files = files
   }
 
-  /// What was changed beyond the folders.
+  /// The changes outside of the folders.
   var account: OutsideAccount { files.account }
 
   /// Calls that change files, and those by which a process could come to make them unseen.
@@ -42,7 +42,7 @@ final class FileContainment: Interceptor {
     linked = trunk.linked
   }
 
-  /// A target is about to be started, and may write files that tell what of it has run.
+  /// Allows the coverage files that a target's environment names, before the target is started.
   func expectCoverage(from environment: [String]) { files.coverage.add(environment: environment) }
 
   /// Refuses a call that changes a file outside of the case's folders, or reports it.
@@ -80,7 +80,7 @@ final class FileContainment: Interceptor {
     return .skip(result: -Int(EROFS))
   }
 
-  /// How many descriptors it takes at once to see where a call leads.
+  /// The number of descriptors needed at once to resolve a call's paths.
   private static let descriptorsOfLook = 8
 
   private func reportChange(of path: String, _ systemCall: Int, by process: TargetProcess) {
@@ -95,7 +95,7 @@ final class FileContainment: Interceptor {
 
   // MARK: - Where a call leads
 
-  /// Returns whether all that a call names lies in the case's folders, as a look at the paths' way tells at once.
+  /// Returns whether all that a call names is in the case's folders, by a quick check of the paths.
   private func staysCertainlyWithin(
     _ call: DiskCall, _ reader: DiskOperationReader, of tracee: Tracee
   ) -> Bool {
@@ -137,7 +137,7 @@ final class FileContainment: Interceptor {
     }
   }
 
-  /// What a call is about to change; `nil` if it will change nothing.
+  /// Returns the change that a call is about to make; `nil` if it will change nothing.
   private func change(by call: DiskCall, _ reader: DiskOperationReader) -> DiskOperation? {
     guard let touch = reader.read(call) ?? reader.creationBehindLink(call), touch.changesFiles,
       touch.givesName || touch.file?.status?.st_nlink != 0

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// A call that may reach processes which are not of the scenario.
 struct ForeignCall: Equatable {
-  /// Whom a call means.
+  /// The receiver of a call.
   enum Receiver: Equatable {
     /// The process of a number, or the thread: the kernel takes both, as a rule.
     case process(Int32)
-    /// What a descriptor stands for (pidfd_open(2)).
+    /// The process of a descriptor (pidfd_open(2)).
     case descriptor(Int32)
     /// The process group that the process of a descriptor is in.
     case groupOfDescriptor(Int32)
@@ -16,19 +16,19 @@ struct ForeignCall: Equatable {
     case everybody
   }
 
-  /// What a call does with whom it means.
+  /// The effect of a call on its receiver.
   enum Deed: Equatable {
-    /// It sends a signal, or asks whether it could.
+    /// Sends a signal, or checks whether it could.
     case signal
-    /// It lets the kernel send signals later (fcntl(2): F_SETOWN).
+    /// Makes the kernel send signals later (fcntl(2): F_SETOWN).
     case ownership
-    /// It looks into the process, holds it, or changes how it may run.
+    /// Reads the process, holds it, or changes how it may run.
     case access
   }
 
-  /// Whom it means.
+  /// The receiver of the call.
   var receiver: Receiver
-  /// What it does with them.
+  /// The effect on the receiver.
   var deed: Deed
 
   /// Reads a call; `nil` for one that means nobody, or only the caller.

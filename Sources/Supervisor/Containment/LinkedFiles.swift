@@ -3,7 +3,7 @@ internal import Glibc
 /// The files outside of the case's folders that have got a name within (link(2)): what changes one of them by that
 /// name changes it outside.
 struct LinkedFiles {
-  /// How many are told apart.
+  /// The largest number of files that are listed.
   private static let limit = 100_000
 
   private var paths: [FileIdentity: String] = [:]

@@ -58,7 +58,7 @@ struct LoopbackClient {
     }
   }
 
-  /// How many generations are looked back.
+  /// The number of generations of ancestors that are searched.
   private static let generations = 64
 
   /// Returns whether a process is a command that this one has started beside targets: a descendant that is not traced.

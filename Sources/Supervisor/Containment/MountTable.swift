@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a process sees mounted (proc(5): /proc/PID/mountinfo).
+/// The mounts that a process sees (proc(5): /proc/PID/mountinfo).
 struct MountTable {
   /// A mount.
   struct Row: Equatable {
@@ -9,7 +9,7 @@ struct MountTable {
     var device: String
     /// The folder of the disk that is mounted.
     var root: [UInt8]
-    /// Where it is mounted.
+    /// The path that it is mounted at.
     var place: [UInt8]
   }
 
@@ -32,7 +32,8 @@ struct MountTable {
     }
   }
 
-  /// The mount in which an open file of this process stands; `nil` if that is not told.
+  /// Returns the number of the mount that an open file of this process is on; `nil` if it cannot be
+  /// read.
   static func number(of file: FileHandle) -> Int? {
     SmallFile.read("/proc/self/fdinfo/\(file.descriptor)")?.split(separator: "\n")
       .first { $0.hasPrefix("mnt_id:") }
@@ -59,7 +60,8 @@ struct MountTable {
     }
   }
 
-  /// What stands in a path behind a folder, with a slash in front; `nil` if the folder does not lead to it.
+  /// Returns the part of a path behind a folder, with a slash in front; `nil` if the folder does
+  /// not lead to it.
   private static func rest(of path: [UInt8], behind folder: [UInt8]) -> ArraySlice<UInt8>? {
     guard folder != [slash] else { return path == folder ? [] : path[...] }
     guard path.starts(with: folder) else { return nil }

@@ -28,7 +28,8 @@ enum OutsideCalls {
     return calls
   }()
 
-  /// How a call changes files; `nil` for one that does not, or opens a file only to read it.
+  /// Returns the kind of change that a call makes to files; `nil` for one that makes none, or opens
+  /// a file only to read it.
   static func call(_ registers: Registers) -> DiskCall? {
     let number = registers.systemCall
     guard calls.indices.contains(number), let call = calls[number] else { return nil }
@@ -45,7 +46,7 @@ enum OutsideCalls {
 
   private static let openFlags = UInt64(O_ACCMODE) | OpenFlags.create | OpenFlags.truncate
 
-  /// Which calls must be seen: reading a file costs no stop.
+  /// The rules of the calls that must be seen: reading a file costs no stop.
   static let filterRules: [Int: FilterRule] = Dictionary(
     uniqueKeysWithValues: calls.enumerated().compactMap { number, call in
       call.map { (number, $0.filterRule(openFlags: openFlags)) }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A program whose file would give the process other rights than it has (execve(2)).
 struct PrivilegedProgram: Equatable {
-  /// What the file would do, as in `is set-user-ID 0`.
+  /// The privilege that the file would give, as in `is set-user-ID 0`.
   var text: String
 
   /// Looks at the file of a running program; `nil` if it gives no rights.

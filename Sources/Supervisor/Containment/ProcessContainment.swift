@@ -54,9 +54,9 @@ final class ProcessContainment: Interceptor {
 
   // MARK: - Who is meant
 
-  /// Whom a call means.
+  /// The receivers of a call.
   private enum Verdict {
-    /// Nobody but processes of the scenario, or nobody at all.
+    /// Only processes of the scenario, or none at all.
     case own
     /// Others, of which one is called so.
     case foreign(String?)

@@ -1,4 +1,4 @@
-/// What /proc/PID/stat tells of a process or thread (proc(5)).
+/// The fields of /proc/PID/stat of a process or thread (proc(5)).
 struct ProcessStatus: Equatable {
   /// Its program's name, of 15 bytes at most.
   var name: String

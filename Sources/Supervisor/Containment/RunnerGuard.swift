@@ -1,7 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 
-/// What a target may not get at although it is root: the runner's own files of /proc.
+/// Keeps a target that is root from the runner's own files of /proc.
 ///
 /// The kernel keeps them from everybody who has no CAP_SYS_PTRACE, because the runner is not dumpable.
 struct RunnerGuard {

@@ -3,13 +3,13 @@
 /// kill(2) with −1 would reach whatever the sender may signal. The sender makes the call again for each process
 /// of the scenario instead, so that its rights, and what the receivers learn of it, are its own.
 struct SignalBroadcast {
-  /// Where the call is made: instruction and stack.
+  /// The instruction and stack pointers at which the call is made.
   let place: (instruction: UInt64, stack: UInt64)
-  /// Who is still to get it.
+  /// The processes that are still to get it.
   var rest: ArraySlice<Int32>
-  /// What the call returns if it ended now: 0, or a negative errno.
+  /// The call's result if it ended now: 0, or a negative errno.
   ///
-  /// As the kernel has it: the result of the last one that was not forbidden.
+  /// As in the kernel: the result of the last delivery that was not forbidden.
   var result = 0
 
   /// Returns whether a call at its entry goes on with this.

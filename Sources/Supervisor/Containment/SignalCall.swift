@@ -13,7 +13,7 @@ enum SignalCall {
   /// F_SETOWN and F_SETOWN_EX of `asm-generic/fcntl.h`.
   static let setOwner: Int32 = 8
   static let setOwnerInStructure: Int32 = 15
-  /// Those two, as a filter has them.
+  /// The two commands, as a filter has them.
   static let ownerCommands = [UInt32(setOwner), UInt32(setOwnerInStructure)]
   /// FIOSETOWN and SIOCSPGRP of `asm-generic/sockios.h`.
   static let ownerRequests: [UInt32] = [0x8901, 0x8902]

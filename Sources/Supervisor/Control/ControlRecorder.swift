@@ -4,16 +4,17 @@ internal import ScenarioModel
 /// Records what was held and what escaped, and reports what is to be known, each within bounds.
 final class ControlRecorder {
   private let send: (SupervisorEvent) -> Void
-  /// What was held, and what escaped.
+  /// The waits and processes that were held, and those that escaped.
   private(set) var control = ControlReport()
-  /// How long the target has waited for what.
+  /// The lengths of the target's waits.
   private(set) var waits = WaitStatistics()
   /// Calls that waited in real time and have been reported, by their processes.
   private var escapes: [ThreadIdentifier: Set<Int>] = [:]
-  /// What has been reported once.
+  /// The notices that have been reported.
   private var notices: Set<String> = []
 
-  /// How many escapes of each kind, and how many notices, are reported; more are only counted.
+  /// The largest number of escapes of each kind, and of notices, that are reported; more are only
+  /// counted.
   private static let reportLimit = 100
 
   /// - Parameter report: takes events.
@@ -93,7 +94,7 @@ final class ControlRecorder {
     send(.outOfReach(process: process.identifier.number, reason: reason))
   }
 
-  /// Something to know, reported once.
+  /// Reports a notice, once.
   func notice(_ text: String, of process: TargetProcess) {
     guard notices.count < Self.reportLimit, notices.insert(text).inserted else { return }
     send(.notice(process: process.identifier.number, text: text))

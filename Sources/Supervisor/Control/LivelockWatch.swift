@@ -5,9 +5,9 @@ internal import ScenarioModel
 final class LivelockWatch {
   private let limit: Int
   private var wakes = WakeHistogram(start: .zero)
-  /// How far the target had got when it was looked at last.
+  /// The progress of the target at the last check.
   private var progress = TargetProgress()
-  /// How many programs were started since virtual time moved last.
+  /// The number of programs that were started since virtual time moved last.
   private var startedPrograms = 0
 
   /// - Parameter limit: after how many deadlines without progress it must be asked whether anything gets on.
@@ -15,7 +15,7 @@ final class LivelockWatch {
     self.limit = limit
   }
 
-  /// Somebody begins to wait for the target.
+  /// Starts counting for a new wait for the target.
   func begin(at now: Nanoseconds, _ progress: TargetProgress) {
     wakes = WakeHistogram(start: now)
     update(progress)
@@ -35,7 +35,7 @@ final class LivelockWatch {
   /// - Parameter isSpin: whether programs are started only to read the clock.
   func record(_ event: SupervisorEvent, isSpin: Bool) { progress.record(event, isSpin: isSpin) }
 
-  /// Who let time pass since the wait began.
+  /// Returns the waits that made time pass since the wait began.
   func report(now: Nanoseconds) -> WaiterReport {
     var report = wakes.report(now: now)
     report.startedPrograms = startedPrograms
@@ -63,11 +63,11 @@ final class LivelockWatch {
   }
 }
 
-/// How far a target has got, but for the time that passed.
+/// The progress of a target, apart from the time that passed.
 struct TargetProgress: Equatable {
-  /// How many bytes it has written to its output streams.
+  /// The number of bytes that it has written to its output streams.
   var outputCount = 0
-  /// How often the threads ran that it talks to.
+  /// The number of times that the threads ran that it talks to.
   var externalRuns: UInt64 = 0
   /// True if anything happened since that was noted.
   var isNew = false

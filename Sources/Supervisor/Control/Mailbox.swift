@@ -11,7 +11,7 @@ final class Mailbox: Sendable {
   /// An eventfd.
   let bell: Int32
   private let place: Int32
-  /// Where the loop is while its thread sleeps and nothing can happen.
+  /// The place of the loop while its thread sleeps and nothing can happen.
   let resting = ParkedLoop()
 
   private struct Letter {
@@ -49,8 +49,7 @@ final class Mailbox: Sendable {
     _ = write(bell, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Says that nobody is to wait any longer for anything that the thread does; the message that tells what
-  /// to do comes next.
+  /// Announces the end of all waits for the thread's work; the message with the next work follows.
   func end() {
     ending.store(true, ordering: .releasing)
   }

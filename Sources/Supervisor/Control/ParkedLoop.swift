@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Where a supervisor's thread leaves its loop for as long as it sleeps and nothing can happen to what the loop
-/// holds.
+/// The place in which a supervisor's thread leaves its loop for as long as it sleeps and nothing
+/// can happen to what the loop holds.
 ///
-/// Most questions come when a target has ended; to wake the thread for each of them, and to sleep until it has
-/// answered, costs many times what the answer does.
+/// Most queries come when a target has ended; to wake the thread for each of them, and to sleep
+/// until it has answered, costs many times what the answer does.
 final class ParkedLoop: Sendable {
-  /// The loop is not safe to share; whoever holds the lock is the only one who touches it, as its own thread
+  /// The loop, which is not safe to share: only the holder of the lock uses it, as its own thread
   /// asks for the lock before it goes on.
   private struct Lent: @unchecked Sendable {
     let loop: any TargetControl

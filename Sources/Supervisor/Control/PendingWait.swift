@@ -1,11 +1,11 @@
 internal import Foundations
 
-/// Something that the runner waits for while the supervisor's loop turns.
+/// A condition that the runner waits for while the supervisor's loop turns.
 protocol PendingWait: AnyObject {
   /// The bound on real time: the kernel's CLOCK_MONOTONIC.
   var deadline: Nanoseconds { get }
 
-  /// Returns whether it must be told when everything sleeps.
+  /// Returns whether quiescence matters to it.
   func wantsQuiescence(_ loop: any TargetView) -> Bool
 
   /// Returns whether it lets time pass where everything sleeps.
@@ -14,7 +14,7 @@ protocol PendingWait: AnyObject {
   /// Looks at the world; true if the operation is through.
   func poll(_ loop: any TargetView) -> Bool
 
-  /// How far time is to move now that everything sleeps.
+  /// Returns how far time is to move now that everything sleeps.
   func demand(_ loop: any TargetView) -> TimeDemand
 
   /// Everything has slept for a while, and nothing will wake it; true if the operation gives up.
@@ -90,9 +90,9 @@ final class AwaitTarget: PendingWait {
   }
 }
 
-/// Lets time pass, or only waits until everything sleeps.
+/// Advances time, or only waits for quiescence.
 final class PassTime: PendingWait {
-  /// How far time goes.
+  /// The end of the time that passes.
   enum Goal {
     /// Not at all.
     case settle
@@ -104,8 +104,8 @@ final class PassTime: PendingWait {
     case idle
   }
 
-  /// How many deadlines a tick that ends when nothing waits may fire: whatever begins anew for ever has
-  /// shown itself by then.
+  /// The number of deadlines that may come due in a tick which ends when nothing waits: a loop that
+  /// begins anew for ever has shown itself by then.
   static let idleLimit = 120_000
 
   let deadline: Nanoseconds

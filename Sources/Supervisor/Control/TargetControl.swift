@@ -1,17 +1,17 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// What the runner may have done to the target, by messages.
+/// The operations of the runner on the target, carried out by messages.
 protocol TargetControl: TargetView {
-  /// What changes the calls of the target.
+  /// The interceptors of the target's calls.
   var interceptors: Interceptors { get }
-  /// What was held and what escaped, and how long the target has waited for what.
+  /// The waits that were held, those that escaped, and the lengths of all.
   var record: ControlRecorder { get }
-  /// What was held, and what escaped, so far.
+  /// The waits and processes that were held, and those that escaped, so far.
   var control: ControlReport { get }
   /// Keeps threads where they stop, for a debugger.
   var debugger: DebuggerHold { get }
-  /// What fault rules do to the target.
+  /// The injector of faults into the target.
   var faults: FaultInjector { get }
   /// True if any target has been started.
   var hasLaunched: Bool { get }
@@ -22,7 +22,7 @@ protocol TargetControl: TargetView {
     _ result: OneShot<LaunchError?>)
   /// Ends all targets, and then the loop.
   func stop()
-  /// Whoever was waited for is waited for no more; what begins now is a wait of its own.
+  /// Ends the cancelling of waits; waits that begin now last.
   func allowWaits()
   /// Asks each process to end: the first ones of targets by their own signals, all others by `others`.
   func terminateTree(_ signals: [TargetNumber: Int32], others: Int32)
@@ -34,7 +34,7 @@ protocol TargetControl: TargetView {
   func typeAnswers()
   /// Begins to wait for something.
   func begin(_ operation: any PendingWait)
-  /// Lets nobody wait any more.
+  /// Cancels all waits, those that begin later too.
   func cancelWaits()
   /// Calls back once the tree is at rest.
   func awaitRest(_ body: @escaping @Sendable () -> Void)

@@ -1,13 +1,13 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// What those who wait for the target may look at.
+/// The state that pending waits may read of the target.
 ///
-/// Confined to the tracer's thread, or to whoever holds the loop while that sleeps.
+/// Confined to the tracer's thread, or to the holder of the loop while that sleeps.
 protocol TargetView: AnyObject {
-  /// How the target's clocks stand.
+  /// The state of the target's clocks.
   var clock: VirtualClock { get }
-  /// What the monotonic clock shows.
+  /// The time on the monotonic clock.
   var virtualNow: Nanoseconds { get }
   /// The next deadline that is filed.
   var nextDeadline: Nanoseconds? { get }
@@ -26,9 +26,9 @@ protocol TargetView: AnyObject {
 
   /// Until when those who ask for the time over and over want it to move; `nil` if there are none.
   func spinnerGoal(after now: Nanoseconds) -> Nanoseconds?
-  /// What every thread does.
+  /// Returns the situation of every thread.
   func situations() -> [ThreadSituation]
-  /// Who let time pass since the wait began.
+  /// Returns the waits that made time pass since the wait began.
   func waiterReport() -> WaiterReport
   /// Runs once this turn of the loop is over.
   func reportAtEndOfTurn(_ body: @escaping () -> Void)

@@ -1,4 +1,5 @@
-/// What a debugger asks by GDB's remote serial protocol, and what it is answered ("Debugging with GDB", appendix E).
+/// A session of GDB's remote serial protocol: a debugger's requests and their answers ("Debugging
+/// with GDB", appendix E).
 ///
 /// All threads stop together. Breakpoints are the debugger's own: it writes them into memory.
 package struct DebugSession {
@@ -12,7 +13,7 @@ package struct DebugSession {
   package private(set) var isRunning = false
   /// True if packets are no longer acknowledged.
   package private(set) var omitsAcknowledgements = false
-  /// True if the debugger has let go of the process.
+  /// True if the debugger has detached from the process.
   package private(set) var isOver = false
 
   /// Begins to debug a process that stands.
@@ -57,7 +58,7 @@ package struct DebugSession {
     if isRunning { target.interrupt() }
   }
 
-  /// What the debugger is told as the process stands again; `nil` while it runs.
+  /// Returns the packet that reports the process's stop; `nil` while it runs.
   package mutating func report() -> [UInt8]? {
     guard isRunning, let stop = target.stopReason() else { return nil }
     isRunning = false

@@ -1,4 +1,4 @@
-/// What a debugger does to one process, all of whose threads stand.
+/// A process, all of whose threads are stopped, in the hands of a debugger.
 package protocol DebugTarget: AnyObject {
   /// The process's number.
   var process: Int32 { get }
@@ -18,21 +18,21 @@ package protocol DebugTarget: AnyObject {
   /// Changes memory, whatever the mapping allows; false if there is none.
   func write(_ bytes: [UInt8], at address: UInt64) -> Bool
 
-  /// Lets all threads run, or one of them make one instruction.
+  /// Resumes all threads, or has one of them make one instruction.
   func resume(stepping thread: Int32?)
   /// Has all threads stop.
   func interrupt()
-  /// Why the process stands again; `nil` while it runs.
+  /// Returns the reason why the process is stopped; `nil` while it runs.
   func stopReason() -> DebugStop?
   /// The debugger has gone: the process runs on as if it had never been there.
   func detach()
 }
 
-/// Why a process that is debugged stands.
+/// The reason why a process that is debugged is stopped.
 package enum DebugStop: Equatable, Sendable {
   /// A thread has got a signal, or would get it.
   case signal(Int32, thread: Int32)
-  /// It has ended by itself.
+  /// The process has exited by itself.
   case exited(Int32)
   /// A signal has ended it.
   case killed(Int32)

@@ -1,11 +1,11 @@
 internal import CSupervisor
 internal import Glibc
 
-/// What a debugger's hold may ask of the loop that traces the target.
+/// The services that a debugger's hold needs of the tracing loop.
 protocol DebugKernel: TraceKernel {
   /// The targets.
   var targets: LaunchedTargets { get }
-  /// Lets a thread go on, with a signal.
+  /// Resumes a thread, with a signal.
   func resume(_ tracee: Tracee, signal: Int32)
 }
 
@@ -80,7 +80,7 @@ final class DebuggerHold {
     return true
   }
 
-  /// Lets all threads go on, or one of them make one instruction, while the others stay.
+  /// Resumes all threads, or has one of them make one instruction, while the others stay.
   func resume(stepping thread: ThreadIdentifier?) {
     stop = nil
     isStopping = thread != nil
@@ -108,7 +108,7 @@ final class DebuggerHold {
     held = [:]
   }
 
-  /// Why the process stands; `nil` while threads of it may run.
+  /// Returns the reason why the process is stopped; `nil` while threads of it may run.
   func stopReason() -> DebugStop? {
     guard let process else { return .exited(0) }
     guard let living = kernel.processes[process] else {

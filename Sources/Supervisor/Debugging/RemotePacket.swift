@@ -1,6 +1,6 @@
 /// The frames of GDB's remote serial protocol ("Debugging with GDB", appendix E: Overview).
 package enum RemotePacket {
-  /// What a debugger has sent.
+  /// A unit of input from a debugger.
   package enum Input: Equatable, Sendable {
     /// A packet whose checksum holds.
     case packet([UInt8])
@@ -71,7 +71,7 @@ package struct RemotePacketReader: Sendable {
     case checksum(first: UInt8?)
   }
 
-  /// The longest packet; a debugger is told so, and what is longer is none.
+  /// The longest packet, in bytes; a debugger is told so, and anything longer is discarded.
   package static let limit = 0x4000
 
   private var state = State.between

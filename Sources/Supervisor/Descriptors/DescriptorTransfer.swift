@@ -1,17 +1,18 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Copies of the target's descriptors where pidfd_getfd(2) is refused: a container's default profile lets it
-/// pass with CAP_SYS_PTRACE only, which the container has not.
+/// Copies of the target's descriptors where pidfd_getfd(2) is refused: a container's default
+/// profile lets it pass with CAP_SYS_PTRACE only, which the container has not.
 ///
-/// A thread of the process sends the descriptor itself (unix(7): SCM_RIGHTS), from the stop in which it
-/// stands or out of the call in which it sleeps. What can be told without a copy is told without: it wakes
-/// nobody.
+/// A thread of the process sends the descriptor itself (unix(7): SCM_RIGHTS), from the stop in
+/// which it stands or out of the call in which it sleeps. Where no copy is needed, none is made:
+/// that wakes nobody.
 enum DescriptorTransfer {
   /// Whether pidfd_getfd(2) is refused to this process.
   static let isNeeded = scenario_transfer_is_needed() == 1
 
-  /// How many filters rule over this process (proc(5): Seccomp_filters); `nil` where the kernel does not tell.
+  /// The number of filters on this process (proc(5): Seccomp_filters); `nil` where the kernel does
+  /// not say.
   private static let ownFilters = filters(over: "/proc/self")
 
   /// Returns whether a thread has no filter but those of this process and the supervisor's: one that has confined
@@ -31,7 +32,7 @@ enum DescriptorTransfer {
 }
 
 extension Tracee {
-  /// How many threads of a process are tried.
+  /// The number of threads of a process that are tried.
   private static let transferAttempts = 8
 
   /// A copy of a descriptor that a thread of the process has sent, to be closed by the caller; negative if
@@ -72,7 +73,7 @@ extension Tracee {
     }
   }
 
-  /// What a descriptor leads to, as its link tells; `nil` if it is not open.
+  /// Returns the object that a descriptor leads to, by its link; `nil` if it is not open.
   func openDescriptor(_ number: Int32) -> OpenDescriptor? {
     SmallFile.link("/proc/\(identifier.number)/fd/\(number)").map { OpenDescriptor(link: $0) }
   }
@@ -82,8 +83,8 @@ extension Tracee {
     if case .socket(let number)? = openDescriptor(descriptor) { number } else { nil }
   }
 
-  /// The name of a socket's protocol, as `TCP`, `UDPv6` or `UNIX`, which the kernel tells as an extended
-  /// attribute (`net/socket.c`: system.sockprotoname); `nil` for what is no socket.
+  /// Returns the name of a socket's protocol, as `TCP`, `UDPv6` or `UNIX`, an extended attribute of
+  /// the kernel's (`net/socket.c`: system.sockprotoname); `nil` for what is no socket.
   func socketProtocol(_ descriptor: Int32) -> String? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
       let count = getxattr(

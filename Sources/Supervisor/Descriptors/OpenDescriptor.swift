@@ -1,7 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 
-/// What a descriptor of the target's leads to.
+/// The object that a descriptor of the target's leads to.
 enum OpenDescriptor: Equatable {
   /// A pipe without a name, by its inode.
   case pipe(UInt64)
@@ -32,7 +32,7 @@ enum OpenDescriptor: Equatable {
 
 /// The descriptors of one thread.
 ///
-/// Looked at only where everything stands still: each look is a few system calls.
+/// Read only where everything stands still: each read is a few system calls.
 struct DescriptorTable {
   private let folder: String
   private let tracee: Tracee
@@ -42,7 +42,7 @@ struct DescriptorTable {
     folder = "/proc/\(tracee.process.identifier.number)/task/\(tracee.identifier.number)"
   }
 
-  /// What a descriptor leads to; `nil` if it is not open, or cannot be looked at.
+  /// The object that a descriptor leads to; `nil` if it is not open, or cannot be read.
   subscript(descriptor: Int32) -> OpenDescriptor? {
     SmallFile.link(path(of: descriptor)).map(OpenDescriptor.init(link:))
   }
@@ -56,7 +56,7 @@ struct DescriptorTable {
   /// A path that leads to what a descriptor leads to.
   func path(of descriptor: Int32) -> String { "\(folder)/fd/\(descriptor)" }
 
-  /// What the kernel tells of a descriptor (proc(5): /proc/PID/fdinfo); empty if nothing.
+  /// Returns the text of /proc/PID/fdinfo for a descriptor (proc(5)); empty if there is none.
   func information(of descriptor: Int32) -> String {
     SmallFile.read("\(folder)/fdinfo/\(descriptor)") ?? ""
   }
@@ -79,17 +79,17 @@ struct DescriptorTable {
     }
   }
 
-  /// Whom a socket is connected with.
+  /// The peer of a socket.
   enum Peer: Equatable {
     /// An internet address.
     case internet(InternetAddress)
     /// A process of this machine; the one that made both ends, for a pair.
     case local(process: Int32)
-    /// Nobody: it waits for connections, or is not connected.
+    /// No peer: the socket listens, or is not connected.
     case none
   }
 
-  /// Whom a socket is connected with.
+  /// Returns the peer of a socket.
   func peer(of descriptor: Int32) -> Peer {
     let copy = tracee.copyDescriptor(descriptor)
     guard copy >= 0 else { return .none }
@@ -122,7 +122,7 @@ struct DescriptorTable {
 
 /// The kernel's list of locks on files (proc(5): /proc/locks).
 enum FileLocks {
-  /// Who holds what a process waits for.
+  /// Returns the processes that hold the lock which a process waits for.
   ///
   /// A line is `NUMBER: FLOCK ADVISORY WRITE PID …`; those that wait for lock NUMBER have `->` behind it.
   static func holders(blocking process: Int32, in text: String) -> [Int32] {

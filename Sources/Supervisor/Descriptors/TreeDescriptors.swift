@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Everything that processes have open, looked at once, where everything stands still.
+/// The open descriptors of processes, read at once, where everything stands still.
 final class TreeDescriptors {
   /// A descriptor.
   struct Entry {
@@ -10,13 +10,13 @@ final class TreeDescriptors {
     var folder: String
     /// The descriptor's number.
     var number: String
-    /// What it leads to.
+    /// The object that it leads to.
     var target: OpenDescriptor
   }
 
   private let folders: [(process: Int32, path: String)]
 
-  /// Those of the processes of a tree.
+  /// Reads the descriptors of the processes of a tree.
   init(of processes: some Collection<TargetProcess>) {
     folders = processes.sorted { $0.identifier < $1.identifier }.flatMap { process in
       process.descriptorHolders.map { holder in
@@ -28,8 +28,8 @@ final class TreeDescriptors {
     }
   }
 
-  /// Those of all processes that are not of a tree, and may be looked at, but for this one: it opens a
-  /// file of the target's only to look at it.
+  /// Reads the descriptors of all readable processes outside of a tree, without this one: it opens
+  /// a file of the target's only to look at it.
   init(outside processes: [ThreadIdentifier: TargetProcess]) {
     folders = SmallFile.names(in: "/proc").compactMap { name in
       guard let number = Int32(name), number != getpid(),

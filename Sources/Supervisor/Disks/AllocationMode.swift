@@ -1,11 +1,11 @@
-/// What a mode of fallocate(2) asks for (`linux/falloc.h`).
+/// The meaning of a mode of fallocate(2) (`linux/falloc.h`).
 struct AllocationMode {
-  /// What becomes of the bytes.
+  /// The effect on the bytes.
   enum Effect {
     case none
-    /// They become zeros.
+    /// The bytes become zeros.
     case clears
-    /// They are taken out, and what is behind them moves up.
+    /// The bytes are removed, and those behind move up.
     case collapses
     /// Zeros come before them.
     case inserts
@@ -17,7 +17,7 @@ struct AllocationMode {
     self.bits = bits
   }
 
-  /// What becomes of the bytes.
+  /// The effect on the bytes.
   var effect: Effect {
     if bits & 0x08 != 0 { return .collapses }
     if bits & 0x20 != 0 { return .inserts }

@@ -35,12 +35,12 @@ struct ByteRanges: Equatable {
     }
   }
 
-  /// Those of a range that are among them, in order.
+  /// Returns the parts of a range that are among them, in order.
   func within(_ range: Range<Int64>) -> [Range<Int64>] {
     ranges.map { $0.clamped(to: range) }.filter { !$0.isEmpty }
   }
 
-  /// Those of a range that are not, in order.
+  /// Returns the parts of a range that are not, in order.
   func missing(in range: Range<Int64>) -> [Range<Int64>] {
     var missing: [Range<Int64>] = []
     var place = range.lowerBound

@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Where a descriptor stands in its file, and how it was opened (proc(5): /proc/PID/fdinfo).
+/// The offset of a descriptor in its file, and the flags of its opening (proc(5):
+/// /proc/PID/fdinfo).
 struct DescriptorPosition {
-  /// Where the next byte is read or written.
+  /// The offset, in bytes, at which the next byte is read or written.
   var place: Int64 = 0
   /// The flags of open(2).
   var flags: UInt64 = 0

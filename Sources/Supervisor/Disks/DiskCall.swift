@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// What a system call does to a disk, and where its arguments say so; arguments count from 0.
+/// The operation of a system call on a disk, and which of its arguments describe it; arguments
+/// count from 0.
 enum DiskCall: Equatable {
-  /// Where the number of bytes stands.
+  /// The place of the number of bytes.
   enum Size: Equatable {
     /// In an argument.
     case argument(Int)
@@ -120,9 +121,9 @@ enum DiskCall: Equatable {
   /// FICLONE and FICLONERANGE of `linux/fs.h`.
   static let cloneRequests: [UInt32] = [0x4004_9409, 0x4020_940d]
 
-  /// Which calls of this kind matter to a disk at all.
+  /// Returns the rule for the calls of this kind that matter to a disk.
   ///
-  /// - Parameter openFlags: those of open(2) that do.
+  /// - Parameter openFlags: the flags of open(2) that matter.
   func filterRule(openFlags: UInt64) -> FilterRule {
     switch self {
     case .open(_, _, let flags):
@@ -140,11 +141,11 @@ enum DiskCall: Equatable {
 }
 
 extension DiskCall {
-  /// What a scenario must know of files beyond what it decides about.
+  /// The facts about files that a scenario must follow beyond what it decides about.
   struct Needs: Equatable {
-    /// How much room files take.
+    /// The room that files take.
     var room = false
-    /// What was not made durable.
+    /// The changes that were not made durable.
     var unsynced = false
     /// The same of names.
     var names = false

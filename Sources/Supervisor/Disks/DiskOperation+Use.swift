@@ -1,7 +1,7 @@
 internal import FaultEngine
 internal import Glibc
 
-/// What a call wants of a disk.
+/// The use that a call makes of a disk.
 extension DiskOperation {
   /// Returns whether a path leads to a disk: what the kernel makes up has none, and memory with a name neither.
   static func isOnDisk(_ path: String) -> Bool {

@@ -4,7 +4,7 @@ internal import Glibc
 /// A call that has to do with files, as far as it is known at its entry: what it acts on stays pinned, as its
 /// name may be gone afterwards, or its descriptor another file's.
 struct DiskOperation {
-  /// What the call does.
+  /// The operation of the call.
   enum Action {
     /// Writes these bytes; `byPosition` where the place is the descriptor's own, or the end.
     case write(Range<Int64>, byPosition: Bool, isDurable: Bool)
@@ -25,7 +25,7 @@ struct DiskOperation {
     case question(UInt64)
     /// Maps these bytes of a file.
     case map(isWritable: Bool, Range<Int64>)
-    /// Lets the mappings at these addresses be written to, or gives them another length in bytes.
+    /// Makes the mappings at these addresses writable, or gives them another length in bytes.
     case protect(Range<UInt64>, length: Int64?)
     case sync
     /// Writes a file's pages back, and makes nothing durable (sync_file_range(2)).
@@ -39,12 +39,12 @@ struct DiskOperation {
   struct Place {
     var folder: FileHandle
     var name: [UInt8]
-    /// What stands there now; `nil` for nothing.
+    /// The file at the path now; `nil` for none.
     var file: FileHandle?
     var path: String
   }
 
-  /// What the call does.
+  /// The operation of the call.
   var action: Action
   /// The file that it acts on, if it is there.
   var file: FileHandle?

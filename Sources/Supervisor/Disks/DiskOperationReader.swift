@@ -17,7 +17,7 @@ struct DiskOperationReader {
     paths = TargetPaths(thread: tracee.identifier)
   }
 
-  /// What a call acts on; `nil` if nothing, or if the call will fail.
+  /// Returns the operation of a call; `nil` if there is none, or if the call will fail.
   func read(_ call: DiskCall) -> DiskOperation? {
     switch call {
     case .write(let size, let offset, let flags): write(size, offset, flags)
@@ -165,7 +165,7 @@ struct DiskOperationReader {
     }
   }
 
-  /// Where a transfer begins to read.
+  /// Returns the offset at which a transfer begins to read.
   private func offset(behind index: Int, of descriptor: Int32) -> Int64 {
     let pointer = registers[argument: index]
     if pointer != 0 { return memory.read(Int64.self, at: pointer) ?? 0 }
@@ -188,7 +188,7 @@ struct DiskOperationReader {
       address: registers[argument: index], directory: directory.map { int($0) } ?? AT_FDCWD)
   }
 
-  /// What a path names that is there.
+  /// Returns the operation on the existing file that a path names.
   private func existing(
     _ index: Int, _ directory: Int?, _ action: DiskOperation.Action, flags: Int32 = 0
   ) -> DiskOperation? {

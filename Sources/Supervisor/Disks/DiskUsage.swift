@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// What is known of the room that files take, where accounts of disks are kept.
+/// The room that files take, where accounts of disks are kept.
 struct DiskUsage {
   /// A file whose room changes without a call that is seen.
   struct Unseen {
     var file: FileHandle
     /// The entries on whose accounts it goes.
     var accounts: [Int]
-    /// How much it can grow unseen: what a mapping may fill of its holes.
+    /// The room that it can take unseen: what a mapping may fill of its holes.
     var slack: Int64 = 0
   }
 
-  /// How much room files took when that was looked at last.
+  /// The room of files at their last reading, in bytes.
   private var spaces: [FileIdentity: Int64] = [:]
   /// Files that have no name any more, and are open.
   private(set) var orphans: [FileIdentity: Unseen] = [:]
   /// Files that are mapped, so that they may grow.
   private(set) var mapped: [FileIdentity: Unseen] = [:]
-  /// How much all of these can grow.
+  /// The room that all of these can take.
   private(set) var slack: Int64 = 0
-  /// How many names of a file stand on the disk of an entry, as far as that is known.
+  /// The number of names of a file on the disk of an entry, as far as it is known.
   private var names: [FileIdentity: [Int: Int]] = [:]
   /// From how many on the files above are looked through for those that nobody holds any more.
   private var crowd = Self.smallCrowd
@@ -28,15 +28,15 @@ struct DiskUsage {
 
   // MARK: - Sizes
 
-  /// How much room a file takes, as known at the entry of a call.
+  /// Records the room of a file at the entry of a call.
   mutating func record(_ file: FileHandle, _ identity: FileIdentity) {
     if spaces[identity] == nil { spaces[identity] = file.takenRoom }
   }
 
-  /// How much room a file takes, as has just been measured.
+  /// Records the room of a file, as just measured.
   mutating func set(_ room: Int64, of identity: FileIdentity) { spaces[identity] = room }
 
-  /// By how much a file has grown since that was asked last.
+  /// Returns the growth of a file since the last call of this.
   mutating func growth(of file: FileHandle, _ identity: FileIdentity) -> Int64 {
     let now = file.takenRoom
     let before = spaces.updateValue(now, forKey: identity) ?? now
@@ -55,7 +55,7 @@ struct DiskUsage {
     return spaces.removeValue(forKey: identity) ?? file.takenRoom
   }
 
-  /// What is taken counts from now on, for these entries.
+  /// Forgets the counts of these entries: what is taken counts from now on.
   mutating func forget(_ entries: Set<Int>) {
     spaces = [:]
     orphans = Self.without(entries, orphans)
@@ -82,10 +82,10 @@ struct DiskUsage {
   /// True if room may be taken or given back by no call that is seen.
   var hasUnseen: Bool { !orphans.isEmpty || !mapped.isEmpty }
 
-  /// True if so many files are followed that some may have been let go of.
+  /// True if so many files are followed that some may have been released.
   var isCrowded: Bool { orphans.count + mapped.count >= crowd }
 
-  /// They have been looked through: twice as many as are left are a crowd again.
+  /// Ends a sweep: twice as many files as are left are a crowd again.
   mutating func endSweep() { crowd = max(Self.smallCrowd, 2 * (orphans.count + mapped.count)) }
 
   mutating func addOrphan(_ file: FileHandle, _ identity: FileIdentity, accounts: [Int]) {
@@ -148,7 +148,7 @@ struct DiskUsage {
 }
 
 extension FileHandle {
-  /// How much a mapping can add to the room that a file takes: what it has of holes.
+  /// Returns the room that a mapping can add to a file: its holes.
   fileprivate func freeHoles(_ room: Int64) -> Int64 {
     max(0, Int64(status?.st_size ?? 0) - room)
   }

@@ -3,14 +3,14 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What a scenario knows of its disks beyond what each call tells: the room that files take, and what was not
-/// made durable.
+/// The state of a scenario's disks beyond what each call shows: the room that files take, and the
+/// changes that were not made durable.
 final class DiskWatch {
-  /// Why calls are followed that no entry asks about.
+  /// The needs for which calls are followed that no entry is about.
   let needs: DiskCall.Needs
-  /// What was not made durable; `nil` where no entry takes it back.
+  /// The changes that were not made durable; `nil` where no entry takes them back.
   let unsynced: WritebackJournal?
-  /// How much room files take.
+  /// The room that files take.
   var spaces = DiskUsage()
 
   /// The calls that entries about disks decide about, by number.
@@ -43,20 +43,21 @@ final class DiskWatch {
     followed = DiskCall.calls.filter { $0.value.matters(to: needs) }
   }
 
-  /// A folder's path without symbolic links, as the kernel tells those of open files (realpath(3)).
+  /// Returns a folder's path without symbolic links, as the kernel gives those of open files
+  /// (realpath(3)).
   static func canonical(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// What a call that entries or accounts want to see does to a disk; `nil` if neither wants to.
+  /// Returns the kind of a call that entries or accounts want to see; `nil` if neither wants to.
   func call(_ number: Int) -> DiskCall? { decided[number] ?? followed[number] }
 
   /// Returns whether a call is followed up to its exit.
   func follows(_ number: Int) -> Bool { followed[number] != nil }
 
-  /// Which calls must be seen, by number.
+  /// Returns the rules of the calls that must be seen, by number.
   func filterRules(_ entries: [PlannedChaos]) -> [Int: FilterRule] {
     let refusesOpening = entries.contains { $0.target.kind == .disk && $0.opensMatter }
     var flags = OpenFlags.truncate
@@ -74,17 +75,17 @@ extension PlannedChaos {
 
 /// A call that is followed up to its exit.
 struct DiskPassage {
-  /// What it does.
+  /// The operation.
   var touch: DiskOperation
   /// The entries on whose accounts it goes.
   var accounts: [Int] = []
   /// The accounts of what it moves to, or replaces.
   var targetAccounts: [Int] = []
-  /// What it has reserved, and where.
+  /// The bytes that it has reserved, and the accounts that have them.
   var reserved: Int64 = 0
   var reservedIn: [Int] = []
   /// True if what is not durable of the file is followed.
   var isShadowed = false
-  /// What becomes durable if it ends well.
+  /// The sync that becomes durable if the call succeeds.
   var sync: WritebackJournal.Sync?
 }

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A file whose name is gone, and gets it back.
 extension FileHandle {
-  /// Gives it a name: itself where it has another one, else a copy that is like it in all that stat(2) and
-  /// listxattr(2) tell, but for its number.
+  /// Gives it a name: itself where it has another one, else a copy with the same stat(2) and
+  /// listxattr(2) results, but for its number.
   func putBack(in folder: FileHandle, _ name: UnsafePointer<CChar>) {
     guard let status else { return }
     let own = "/proc/self/fd/\(descriptor)"
@@ -83,8 +83,8 @@ extension FileHandle {
     }
   }
 
-  /// What a call tells that takes a place and its length, and gives the length that it needs (xattr(7): 64 KiB
-  /// at most).
+  /// Returns the result of a call that takes a buffer and its length, and returns the length that
+  /// it needs (xattr(7): 64 KiB at most).
   private static func attribute(
     _ call: (UnsafeMutableRawPointer?, Int) -> Int
   ) -> [UInt8] {

@@ -8,12 +8,12 @@ extension stat {
   /// True if it is a symbolic link.
   var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 
-  /// True if each of its bytes has room on the disk, as far as the kernel's count of blocks tells.
+  /// True if each of its bytes has room on the disk, by the kernel's count of blocks.
   var isWithoutHoles: Bool { Int64(st_blocks) * 512 >= Int64(st_size) }
 }
 
 extension FileHandle {
-  /// What a folder, or a symbolic link with a long text, takes.
+  /// The room of a folder, or of a symbolic link with a long text, in bytes.
   static let blockSize: Int64 = 4096
   /// From how many bytes on the text of a symbolic link has no room in the inode of ext4.
   static let longText: Int64 = 60
@@ -43,7 +43,7 @@ extension FileHandle {
     }
   }
 
-  /// How much room the file takes: its bytes, but for those in holes.
+  /// The room that the file takes, in bytes: its size without holes.
   var takenRoom: Int64 {
     guard let status else { return 0 }
     if status.isFolder { return Self.blockSize }

@@ -12,7 +12,8 @@ struct MappedFiles {
 
     /// Returns whether it is a part of a file.
     ///
-    /// The device of a file of overlayfs is another here than stat(2) tells, so its path will do as well.
+    /// The device of a file of overlayfs differs here from that of stat(2), so its path will do as
+    /// well.
     func isOf(_ file: FileHandle, _ identity: FileIdentity) -> Bool {
       number == identity.inode && device == identity.device
         || path == String(decoding: file.path, as: UTF8.self)[...]
@@ -57,9 +58,9 @@ struct MappedFiles {
     mappings.contains { $0.part.isOf(file, identity) }
   }
 
-  /// What a range of addresses has of mappings that share their files' bytes.
+  /// Returns the parts of a range of addresses whose mappings share their files' bytes.
   ///
-  /// - Parameter length: how long such a part is going to be, in bytes; as it is unless said.
+  /// - Parameter length: the future length of such a part, in bytes; its present one unless given.
   func sharedParts(in addresses: Range<UInt64>, length: Int64? = nil) -> [Part] {
     mappings.filter { $0.isShared && $0.addresses.overlaps(addresses) }.map { mapping in
       var part = mapping.part

@@ -4,7 +4,7 @@ internal import Glibc
 struct RenameJournal {
   /// One change.
   struct Entry {
-    /// What was done.
+    /// The change.
     enum Change {
       case made(isFolder: Bool)
       case removed(FileHandle)
@@ -43,7 +43,7 @@ struct RenameJournal {
       Entry(number: lastNumber, folder: folder, name: name, paths: paths, change: change))
   }
 
-  /// Which folders a call makes durable.
+  /// The folders that a call makes durable.
   enum Extent: Equatable {
     case all
     case device(dev_t)
@@ -96,7 +96,7 @@ struct RenameJournal {
     }
   }
 
-  /// By way of a third name, as nobody looks meanwhile.
+  /// Exchanges two names by way of a third, as no process looks meanwhile.
   private static func exchange(
     _ folder: FileHandle, _ name: UnsafePointer<CChar>, _ other: FileHandle,
     _ otherName: UnsafePointer<CChar>

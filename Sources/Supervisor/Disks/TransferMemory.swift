@@ -1,18 +1,18 @@
 internal import FaultEngine
 
-/// Where the bytes of a read or write lie in the caller's memory.
+/// The memory of the bytes of a read or write in the caller.
 struct TransferMemory {
   /// A run of bytes.
   struct Segment {
     var address: UInt64
     var length: Int
-    /// Where its length is written; `nil` for a buffer, whose length is an argument.
+    /// The address of its length; `nil` for a buffer, whose length is an argument.
     var lengthAddress: UInt64?
-    /// Which message it belongs to, where there are several.
+    /// The index of its message, where there are several.
     var message = 0
   }
 
-  /// Where the number of segments is told.
+  /// The place of the number of segments.
   enum Count {
     /// There is one.
     case single(argument: Int?)
@@ -20,7 +20,8 @@ struct TransferMemory {
     case argument(Int)
     /// In memory, as 64 bits.
     case memory(UInt64)
-    /// That of messages in an argument; each message, from `first` on, holds that of its own.
+    /// The number of messages is an argument; each message, from `first` on, has the number of its
+    /// segments.
     case messages(argument: Int, first: UInt64)
   }
 
@@ -28,14 +29,14 @@ struct TransferMemory {
   static let messageStride: UInt64 = 64
   static let messageLengthOffset: UInt64 = 56
 
-  /// As many as the kernel takes (IOV_MAX of readv(2)).
+  /// The largest number of segments that the kernel takes (IOV_MAX of readv(2)).
   private static let segmentLimit = 1_024
 
   /// The runs in order.
   private(set) var segments: [Segment] = []
-  /// Where their number is told.
+  /// The place of their number.
   private(set) var count: Count
-  /// How many messages there are, where the call is about messages.
+  /// The number of messages, where the call transfers messages.
   private(set) var messageCount = 0
 
   /// Reads where the bytes lie; `nil` if that cannot be read, or is nowhere.
@@ -91,9 +92,9 @@ struct TransferMemory {
     return true
   }
 
-  /// The part that messages tell they have received.
+  /// Returns the part that messages say they have received.
   ///
-  /// - Parameter messages: how many there are.
+  /// - Parameter messages: the number of messages.
   func received(_ messages: Int, _ memory: TargetMemory) -> TransferMemory {
     guard case .messages(_, let first) = count else { return self }
     var part = self
@@ -112,7 +113,7 @@ struct TransferMemory {
     return part
   }
 
-  /// How many bytes each message holds.
+  /// The number of bytes of each message.
   var messageLengths: [Int] {
     var lengths = [Int](repeating: 0, count: messageCount)
     for segment in segments where segment.message < messageCount {
@@ -146,7 +147,7 @@ struct TransferMemory {
     return true
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var total: Int {
     segments.reduce(0) { sum, segment in
       let (total, overflow) = sum.addingReportingOverflow(segment.length)

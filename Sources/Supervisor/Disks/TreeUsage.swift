@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// How much room a file takes, or a folder with all that stands in it.
+/// The room of a file, or of a folder with all that is in it.
 ///
 /// A file counts once, however many names it has (as `du` counts).
 struct TreeUsage {
-  /// How many files are looked at.
+  /// The largest number of files that are read.
   static let limit = 1 << 20
-  /// How deep folders are looked into; each level holds a descriptor.
+  /// The largest depth of folders that are read; each level holds a descriptor.
   static let depthLimit = 256
 
   /// The room of each file.
   private(set) var spaces: [FileIdentity: Int64] = [:]
-  /// How many names were met of each file that has several.
+  /// The number of names that were met of each file that has several.
   private(set) var names: [FileIdentity: Int] = [:]
   /// True if everything could be looked at.
   private(set) var isComplete = true
@@ -71,7 +71,7 @@ struct TreeUsage {
 }
 
 extension FileHandle {
-  /// What stands in the folder by a name, a symbolic link itself; `nil` if nothing does.
+  /// Opens the entry of the folder with a name, a symbolic link itself; `nil` if there is none.
   fileprivate func entry(_ name: [UInt8]) -> FileHandle? {
     let entry = (name + [0]).withUnsafeBytes { buffer in
       buffer.baseAddress.map {

@@ -1,19 +1,19 @@
-/// What a file would be after a crash of the machine, as far as that differs from what it is.
+/// The content of a file after a crash of the machine, as far as it differs from the present one.
 ///
-/// Kept in layers, the oldest first: each holds the file's length when it began, and the bytes that were
-/// overwritten or cut off since. A call that makes the file durable begins a layer at its entry, and drops
-/// those below at its exit: what others write meanwhile is not durable with it.
+/// Kept in layers, the oldest first: each holds the file's length when it began, and the bytes that
+/// were overwritten or cut off since. A call that makes the file durable begins a layer at its
+/// entry, and drops those below at its exit: what others write meanwhile is not durable with it.
 struct UnsyncedFile: Equatable {
   /// Bytes as they were.
   struct Piece: Equatable {
-    /// What they were.
+    /// The former content.
     enum Content: Equatable {
       case bytes([UInt8])
       /// So many zeros, which take no memory.
       case zeros(Int64)
     }
 
-    /// Where they stood.
+    /// The offset of the bytes in the file.
     var offset: Int64
     var content: Content
 
@@ -36,10 +36,10 @@ struct UnsyncedFile: Equatable {
       }
     }
 
-    /// Where they stand.
+    /// The range of the bytes in the file.
     var range: Range<Int64> { offset..<end }
 
-    /// Those of them that stand in a range; `nil` if none does.
+    /// Returns the part of them in a range; `nil` if there is none.
     func part(in other: Range<Int64>) -> Piece? {
       let common = range.clamped(to: other)
       guard !common.isEmpty else { return nil }
@@ -54,7 +54,7 @@ struct UnsyncedFile: Equatable {
     }
   }
 
-  /// What has changed since a moment.
+  /// The changes since a moment.
   struct Layer: Equatable {
     /// Its number; later ones are higher.
     var number: Int
@@ -100,7 +100,8 @@ struct UnsyncedFile: Equatable {
     }
   }
 
-  /// The unit in which the kernel writes a file back, in bytes: whoever changes a byte has its whole page written.
+  /// The unit in which the kernel writes a file back, in bytes: a change of a byte writes its whole
+  /// page.
   private static let pageSize: Int64 = 4096
 
   /// The layers, the oldest first; there is always one.
@@ -125,7 +126,7 @@ struct UnsyncedFile: Equatable {
 
   // MARK: - Changes
 
-  /// Those runs of a range whose bytes must be saved before they are changed.
+  /// Returns the runs of a range whose bytes must be saved before they are changed.
   func unsaved(in range: Range<Int64>) -> [Range<Int64>] {
     guard let top = layers.last else { return [] }
     let range = range.clamped(to: 0..<max(0, top.size))
@@ -248,7 +249,7 @@ struct UnsyncedFile: Equatable {
     return number
   }
 
-  /// It has done so.
+  /// Ends a sync that succeeded.
   mutating func endSync(_ number: Int) {
     guard let index = layers.firstIndex(where: { $0.number == number }) else { return }
     let arrived = layers[index]
@@ -258,9 +259,9 @@ struct UnsyncedFile: Equatable {
     layers.insert(contentsOf: below.compactMap { $0.left(by: arrived) }, at: 0)
   }
 
-  /// A call that was to make the file durable has failed, and what was not durable stays so.
+  /// Ends a sync that failed: what was not durable stays so.
   ///
-  /// fsync(2): an error is told once, and on Linux the pages are clean afterwards.
+  /// fsync(2): an error is reported once, and on Linux the pages are clean afterwards.
   mutating func failSync(size: Int64) {
     for layer in layers {
       for piece in layer.pieces { forsaken.insert(Self.pages(piece.range)) }
@@ -292,10 +293,10 @@ struct UnsyncedFile: Equatable {
   /// The length that the file has after a crash.
   var durableSize: Int64 { layers.first?.size ?? 0 }
 
-  /// What is written to the file at a crash, in this order, before it gets its length.
+  /// The pieces that are written to the file at a crash, in this order, before it gets its length.
   var restoration: [Piece] { layers.reversed().flatMap(\.pieces) }
 
-  /// How many bytes are kept.
+  /// The number of bytes that are kept.
   var keptBytes: Int {
     layers.reduce(0) { sum, layer in
       layer.pieces.reduce(sum) { sum, piece in
@@ -318,7 +319,8 @@ extension UnsyncedFile.Layer {
     }
   }
 
-  /// What a sync leaves of this layer that has passed over some bytes; `nil` if nothing.
+  /// Returns the part of this layer that remains after a sync which has passed over some bytes;
+  /// `nil` if none.
   ///
   /// The file grows up to the last byte that has arrived: what was passed over before it is a hole.
   fileprivate func left(by arrived: UnsyncedFile.Layer) -> UnsyncedFile.Layer? {

@@ -3,16 +3,18 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What the target has changed on the disk and not made durable: what a crash of the machine takes back.
+/// The target's changes on the disk that it has not made durable: a crash of the machine takes them
+/// back.
 ///
-/// Before bytes are changed they are read; where the file is synced they are forgotten. What is mapped for
-/// writing may change at any time, and so it is read when it is mapped, and again at each sync.
+/// Before bytes are changed they are read; where the file is synced they are forgotten. What is
+/// mapped for writing may change at any time, and so it is read when it is mapped, and again at
+/// each sync.
 final class WritebackJournal {
   /// A file with changes.
   private struct File {
     var pin: FileHandle
     var path: String
-    /// What it would be after each kind of crash that may come.
+    /// The content after each kind of crash that may come.
     var contents: [NameLoss: UnsyncedFile]
     /// The last bytes that were written, and when, counted over all files.
     var lastWrite: (range: Range<Int64>, number: Int)?
@@ -37,23 +39,23 @@ final class WritebackJournal {
     fileprivate var files: [(FileIdentity, [NameLoss: Int])] = []
     /// The same of parts of files.
     fileprivate var parts: [(FileIdentity, Range<Int64>)] = []
-    /// Which names.
+    /// The names that it makes durable.
     fileprivate var names: RenameJournal.Extent?
     fileprivate var mark = 0
-    /// How many writes there had been.
+    /// The number of writes before it.
     fileprivate var writes = 0
   }
 
   /// Bytes that are kept at most, over all files.
   private static let byteLimit = 1 << 28
 
-  /// Which files are followed.
+  /// The patterns of the files that are followed.
   let globs: DiskGlobs
   /// The kinds of crashes that may come.
   private let losses: Set<NameLoss>
   /// True if names are followed.
   var keepsNames: Bool { losses.contains(.lost) }
-  /// How many files are followed at most.
+  /// The largest number of files that are followed.
   private let fileLimit: Int
 
   private var files: [FileIdentity: File] = [:]
@@ -62,7 +64,7 @@ final class WritebackJournal {
   private var names = RenameJournal()
   private var writes = 0
   private var keptBytes = 0
-  /// Why not everything could be followed, in a sentence.
+  /// The reason why not everything could be followed, in a sentence.
   private(set) var shortcoming: String?
 
   init(globs: DiskGlobs, losses: Set<NameLoss>, fileLimit: Int) {
@@ -74,9 +76,9 @@ final class WritebackJournal {
   /// Returns whether a change to what a path names is followed.
   func follows(_ path: String) -> Bool { globs.cover(path) }
 
-  /// Something may have become durable that nobody has seen.
+  /// Records that something may have become durable unseen.
   ///
-  /// - Parameter reason: in a sentence.
+  /// - Parameter reason: a sentence.
   func recordBlindness(_ reason: String) { shortcoming = reason }
 
   // MARK: - Changes
@@ -356,7 +358,7 @@ final class WritebackJournal {
     sync.files.append((identity, numbers))
   }
 
-  /// It has ended well.
+  /// Ends a sync that succeeded.
   func endSync(_ sync: Sync) {
     for (identity, numbers) in sync.files {
       guard var file = files.removeValue(forKey: identity) else { continue }
@@ -390,7 +392,7 @@ final class WritebackJournal {
 
   // MARK: - The crash
 
-  /// How many files and how many names lose something.
+  /// Returns the numbers of files and names that lose something.
   func loss(_ crash: PlannedCrash, _ globs: DiskGlobs) -> (files: Int, names: Int) {
     let lost = files.values.filter { file in
       guard let status = file.pin.status, status.st_nlink > 0 || keepsNames,
@@ -430,7 +432,7 @@ final class WritebackJournal {
 
   private func currentPath(of file: File) -> String { file.pin.plainPath(file.pin.status) }
 
-  /// What is left is durable.
+  /// Forgets all changes: what is left is durable.
   func forget() {
     files = [:]
     candidates = [:]

@@ -6,7 +6,7 @@ final class EndTree: PendingWait {
   let deadline: Nanoseconds
   private let grace: Nanoseconds
   private let result: OneShot<[LiveProcess]>
-  /// When the grace is over for the target, by its monotonic clock.
+  /// The end of the target's grace period, on its monotonic clock.
   private var virtualDeadline: Nanoseconds?
   private weak var loop: (any TargetView)?
 
@@ -56,9 +56,9 @@ final class EndTree: PendingWait {
 
 /// Waits for those that are about to end anyway.
 final class AwaitExits: PendingWait {
-  /// How much longer somebody who works may take.
+  /// The additional time for a process that works.
   private static let workingPatience = Nanoseconds.seconds(1)
-  /// How often it is looked then whether somebody still does.
+  /// The interval at which it is then checked whether one still does.
   private static let lookInterval = Nanoseconds.milliseconds(20)
 
   private(set) var deadline: Nanoseconds

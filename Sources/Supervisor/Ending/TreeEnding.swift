@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ScenarioModel
 
-/// Who has the processes of targets, and can end them.
+/// The owner of targets' processes, which can end them.
 protocol TreeEnding: AnyObject {
   /// The processes and threads of the targets.
   var tree: ProcessTree { get }
@@ -28,7 +28,7 @@ extension TreeEnding {
     tree.isSettled && !isLaunching && !tree.processes.values.contains { !$0.threads.isEmpty }
   }
 
-  /// Asks each process to end; one that stands still must run for that (signal(7)).
+  /// Sends each process a signal to end; one that is stopped must run for that (signal(7)).
   func terminateTree(_ signals: [TargetNumber: Int32], others: Int32) {
     // Parents first: a shell that sees its child end would go on with its next line.
     for process in tree.ordered where !process.threads.isEmpty {
@@ -75,10 +75,11 @@ extension TreeEnding {
     for thread in tree.unannounced { kill(thread.number, SIGKILL) }
   }
 
-  /// Kills children whose parents are killed before they could announce them, until the target is started again.
+  /// Kills children whose parents were killed before their clone events, until the target is
+  /// started again.
   ///
-  /// Whose child it is cannot be told of a process that nobody has announced; while another target lives, such
-  /// a one is looked at again once its parent is gone.
+  /// The parent of an unannounced process cannot be determined; while another target lives, such a
+  /// process is examined again once its parent is gone.
   func endNewcomers(of number: TargetNumber) {
     targets[number]?.endsNewcomers = true
     guard endsNewcomers else { return }

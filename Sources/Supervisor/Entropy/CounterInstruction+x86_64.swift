@@ -4,7 +4,7 @@ internal import CSupervisor
 enum CounterInstruction {
   /// `rdtsc`
   case read
-  /// `rdtscp`, which tells the processor's number as well.
+  /// `rdtscp`, which also reads the processor's number.
   case readWithProcessor
 
   /// Recognises the instruction that bytes begin with.

@@ -141,7 +141,7 @@ final class EntropySeeder: Interceptor {
     streams[process.identifier] ?? source.stream(processOrdinal: process.ordinal)
   }
 
-  /// How many bytes are made at once.
+  /// The number of bytes that are made at once.
   private static let chunkLength = 65_536
 }
 

@@ -7,7 +7,8 @@ enum RandomFile: Equatable {
   /// /proc/sys/kernel/random/uuid: another UUID at each read from its beginning.
   case identifiers
 
-  /// What a path leads to, seen from this process; `nil` if it is another file, or none.
+  /// Finds the kind of the file at a path, seen from this process; `nil` if it is another file, or
+  /// none.
   init?(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -25,7 +26,7 @@ enum RandomFile: Equatable {
     }
   }
 
-  /// What a descriptor of a thread leads to.
+  /// Finds the kind of the file that a descriptor of a thread leads to.
   init?(descriptor: Int32, of thread: ThreadIdentifier) {
     self.init(at: "/proc/\(thread.number)/fd/\(descriptor)")
   }

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Lets a process that is about to open a file of random numbers get the filter that shows its reads.
+/// Has a process that is about to open a file of random numbers install the filter that shows its
+/// reads.
 final class RandomFileOpens: Interceptor {
   private unowned let kernel: any TraceKernel
 

@@ -7,10 +7,10 @@ internal import Glibc
 // and are carried out here. To others with a clock of their own they are until a program first uses one: then that is
 // noted, and they are allowed, as each would cost a stop.
 
-/// What the time stamp counter of one process shows.
+/// The time stamp counter of one process.
 struct TimestampCounter: Sendable, Hashable {
-  /// How far one reading is behind the one before, so that who waits for the counter gets on: about the
-  /// time that a reading takes, at two billion ticks in a second.
+  /// The ticks from one reading to the next, so that a loop which waits for the counter ends: about
+  /// the time that a reading takes, at two billion ticks in a second.
   private static let ticksPerReading: UInt64 = 10_000
   private static let ticksPerNanosecond: UInt64 = 2
 
@@ -28,13 +28,13 @@ struct TimestampCounter: Sendable, Hashable {
   }
 }
 
-/// What a thread may do with the time stamp counter.
+/// The access of a thread to the time stamp counter.
 enum CounterAccess {
-  /// It reads the processor's.
+  /// The thread reads the processor's.
   case free
   /// The supervisor sees when it reads it, and the thread does not know.
   case watched
-  /// It faults, as the program wants.
+  /// The thread faults, as the program wants.
   case forbiddenByProgram
 }
 
@@ -49,7 +49,7 @@ enum CounterFlag {
   /// PR_TSC_SIGSEGV.
   static let forbidden: UInt64 = 2
 
-  /// The rules that show them, and handlers of the signal by which a forbidden read is told.
+  /// The rules that show them, and the handlers of the signal that a forbidden read raises.
   static let filterRules: [Int: FilterRule] = [
     SystemCallNumber.prctl: .traceIfAmong([ArgumentValues(argument: 0, values: [get, set])]),
     SystemCallNumber.rtSigaction: .traceIfAmong([
@@ -58,12 +58,12 @@ enum CounterFlag {
   ]
 }
 
-/// Of which programs it is looked whether they read the counter.
+/// The programs that are checked for reads of the counter.
 struct CounterWatch {
-  /// How many command lines are looked at: a look costs several stops, and who starts thousands of programs
-  /// starts the same ones again and again.
+  /// The number of command lines that are checked: a check costs several stops, and a program that
+  /// starts thousands of others starts the same ones again and again.
   private static let limit = 64
-  /// How many arguments, and how many letters of each, tell command lines apart.
+  /// The number of arguments, and of letters of each, by which command lines are distinguished.
   private static let argumentLimit = 8
   private static let lengthLimit = 256
 
@@ -83,9 +83,9 @@ final class TimestampCounterGuard: Interceptor {
   private unowned let time: any VirtualTime
   private let isSeeded: Bool
   private let watchesPrograms: Bool
-  /// What threads may do, as far as that is not the usual.
+  /// The access of threads, where it is not the usual one.
   private var accesses: [ThreadIdentifier: CounterAccess] = [:]
-  /// What the counters of processes show.
+  /// The counters of processes.
   private var counters: [ThreadIdentifier: TimestampCounter] = [:]
   /// The processes whose programs are looked at.
   private var watched: Set<ThreadIdentifier> = []
@@ -228,7 +228,8 @@ final class TimestampCounterGuard: Interceptor {
     }
   }
 
-  /// Returns whether a signal tells of an instruction that reads the counter; then that has been carried out, or will be.
+  /// Returns whether a signal reports an instruction that reads the counter; that has then been
+  /// carried out, or will be.
   func takeSignal(_ signal: Int32, of tracee: Tracee) -> Bool {
     guard signal == SIGSEGV, access(of: tracee.identifier) == .watched,
       scenario_fault_of_kernel(tracee.identifier.number) != 0,

@@ -5,19 +5,19 @@ internal import Synchronization
 
 /// One branch: what its loop must know of the trunk, and what is noted of it.
 final class Branch {
-  /// Where its loop would get messages; nobody leaves any.
+  /// The mailbox of its loop; it stays empty.
   let mailbox: Mailbox
   /// The trunk's: who stops or cancels the trunk ends the branch.
   let trunk: Mailbox
-  /// The thread of the trunk, which stands still.
+  /// The thread of the trunk, which is stopped.
   let trunkThread: ThreadIdentifier
   /// The watched folders.
   let roots: [String]
   /// The folders that the trunk has begun to read: their entries would not stand where they stood.
   let readFolders: Set<WatchedFolders.Inode>
-  /// What has become of the trunk's thread meanwhile.
+  /// The stops of the trunk's thread meanwhile.
   private(set) var trunkStops: [scenario_stop] = []
-  /// Why its end means nothing.
+  /// The reason why its end means nothing.
   var objection: String?
   /// True if what happens from now on is the doing of the supervisor.
   var isOver = false
@@ -53,7 +53,7 @@ final class Branch {
   }
 }
 
-/// What a branch's loop tells.
+/// The events of a branch's loop.
 final class BranchEvents: Sendable {
   private let injected = Mutex<[InjectedFault]>([])
 

@@ -3,13 +3,13 @@ internal import Glibc
 /// The calls that matter where a target is branched: those by which a process comes to share something with
 /// others, and those by which a branch could change what is not its own.
 enum BranchCalls {
-  /// What a call does.
+  /// The effect of a call on what a fork copies.
   enum Effect {
     /// mmap(2).
     case mapping
     /// madvise(2) about children.
     case advice
-    /// Something that outlives the process, or that a child does not get.
+    /// The call shares something that outlives the process, or that a child does not get.
     case sharing(String)
     /// A filter of its own, which might forbid what a fork needs.
     case filter(String)
@@ -37,14 +37,14 @@ enum BranchCalls {
     case machine
   }
 
-  /// Where flags of open(2) are.
+  /// The place of the flags of open(2).
   enum OpenFlagsPlace {
     case argument(Int)
     case memory(Int)
     case creating
   }
 
-  /// What a call does; `nil` for one that does not matter.
+  /// Returns the effect of a call; `nil` for one that does not matter.
   static func effect(of registers: Registers) -> Effect? {
     guard let effect = effects[registers.systemCall] else { return nil }
     switch effect {

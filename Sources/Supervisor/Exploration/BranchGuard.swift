@@ -7,7 +7,7 @@ final class BranchGuard: Interceptor {
   private let branch: Branch?
   private let keepsTime: Bool
   private let stop: () -> Void
-  /// What processes share with others, or would not hand on.
+  /// The hazards of processes: what they share with others, or would not hand on.
   private var hazards: [ThreadIdentifier: ForkHazards] = [:]
 
   let calls: Set<Int>? = nil
@@ -94,7 +94,7 @@ final class BranchGuard: Interceptor {
     return false
   }
 
-  /// Why a branch must not make a call.
+  /// Returns the reason why a branch must not make a call.
   private func objection(
     to effect: BranchCalls.Effect, _ registers: Registers, of tracee: Tracee, _ branch: Branch
   ) -> String? {

@@ -1,13 +1,13 @@
 internal import CSupervisor
 internal import Glibc
 
-/// What a branch may change.
+/// The files and processes that a branch may change.
 struct BranchSandbox {
   /// The watched folders.
   let roots: [String]
   /// The processes of the branch.
   let processes: [Int32]
-  /// Who is about to change something.
+  /// The thread that is about to change something.
   let thread: ThreadIdentifier
   /// Folders whose entries must stay.
   var readFolders: Set<WatchedFolders.Inode> = []

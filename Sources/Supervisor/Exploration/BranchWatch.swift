@@ -7,7 +7,7 @@ final class BranchWatch: PendingWait {
   private let realDeadline: Nanoseconds
   private let virtualDeadline: Nanoseconds
   private weak var loop: (any BranchKernel)?
-  /// How it ended; `nil` while it has not, or if nobody is to know.
+  /// The ending of the branch; `nil` while it has not ended, or if it is not to be reported.
   private(set) var ending: BranchResult.Ending?
   /// The processes that were left behind.
   private(set) var remainders: [BranchResult.Remainder] = []
@@ -28,11 +28,12 @@ final class BranchWatch: PendingWait {
 
   var deadline: Nanoseconds { isPatient ? beginning + Self.patience : realDeadline }
 
-  /// How long those who were left behind may run on in real time, as they may be about to end.
+  /// The real time for which processes that were left behind may run on, as they may be about to
+  /// end.
   private static let grace = Nanoseconds.milliseconds(100)
 
-  /// How long everything in a branch must have slept, with nothing to wake it, to be called stuck: as nobody
-  /// outside knows of it, less than elsewhere.
+  /// The time for which everything in a branch must have slept, with nothing to wake it, to be
+  /// called stuck: as no process outside knows of it, less than elsewhere.
   static let stuckAfter = Nanoseconds.milliseconds(100)
 
   func wantsQuiescence(_ target: any TargetView) -> Bool { loop?.isStopping == false && !isPatient }
@@ -72,7 +73,8 @@ final class BranchWatch: PendingWait {
     return .advance(limit: next.flatMap { $0 > virtualDeadline ? virtualDeadline : nil })
   }
 
-  /// Nobody outside knows of a branch: what only others could end never ends.
+  /// Returns whether a branch is stuck: no process outside knows of it, so what only others could
+  /// end never ends.
   func isStuck(_ target: any TargetView) -> Bool {
     guard let loop else { return true }
     for tracee in loop.tracees.values {

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What a process shares with others, or would not hand on to a child of fork(2): as far as the calls tell
-/// by which it came to it.
+/// The resources that a process shares with others, or would not hand on to a child of fork(2),
+/// from the calls by which it got them.
 struct ForkHazards {
-  /// Why a child would not have the same memory; gone with the program.
+  /// The reason why a child would not have the same memory; gone with the program.
   private(set) var memory: String?
-  /// Why a child would not be the same for other reasons.
+  /// The other reason why a child would not be the same.
   private(set) var lasting: String?
   /// True if it has ever locked a file.
   private(set) var hasLocked = false

@@ -2,17 +2,17 @@ internal import CSupervisor
 internal import Foundations
 internal import ScenarioModel
 
-/// What the loop is asked by who tries copies of its target.
+/// The services that the maker of branches needs of the tracing loop.
 protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
   /// The targets.
   var targets: LaunchedTargets { get }
-  /// What fault rules do to the target.
+  /// The injector of faults into the target.
   var faults: FaultInjector { get }
-  /// What changes the calls of the target.
+  /// The interceptors of the target's calls.
   var interceptors: Interceptors { get }
   /// Holds timed waits.
   var waits: TimedWaits { get }
-  /// Where the loop gets messages.
+  /// The mailbox of the loop.
   var mailbox: Mailbox { get }
   /// True if a launch is on its way.
   var isLaunching: Bool { get }
@@ -23,7 +23,7 @@ protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
 
   /// Runs on no processor that a thread of the target needs, and lets all threads run wherever they may.
   func leaveAllProcessors()
-  /// Something was woken, or has happened.
+  /// Records that something was woken, or has happened.
   func somethingMoved()
   /// Takes out of the target's time what has passed since an instant of real time.
   func passOver(from beginning: Nanoseconds)
@@ -31,9 +31,9 @@ protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
   func loop(for branch: Branch, _ configuration: SupervisorConfiguration) -> any BranchKernel
 }
 
-/// What the loop of a branch is asked by who tries it.
+/// The services that a branch's loop offers to the maker of branches.
 protocol BranchKernel: TargetView, ForkKernel {
-  /// What it holds as a branch.
+  /// The state of the loop as a branch.
   var branch: Branch? { get }
   /// True if the clocks are other than the machine's.
   var keepsTime: Bool { get }

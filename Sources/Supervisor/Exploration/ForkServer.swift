@@ -8,11 +8,11 @@ internal import ScenarioPlan
 final class ForkServer: BranchMaker {
   private unowned let kernel: any ForkKernel
   private let configuration: SupervisorConfiguration
-  /// What is to be tried.
+  /// The plan of what is to be tried.
   let plan: BranchPlan
   /// The folders whose changes are undone.
   let folders: WatchedFolders
-  /// Why the trunk is no longer what it was; `nil` while it is.
+  /// The reason why the trunk differs from its state before; `nil` while it does not.
   private var disturbance: String?
   private var knownMailbox: Mailbox?
 
@@ -35,7 +35,7 @@ final class ForkServer: BranchMaker {
 
   // MARK: - Obstacles
 
-  /// Why the target cannot be branched where it stands; `nil` if it can.
+  /// Returns the reason why the target cannot be branched at this point; `nil` if it can.
   private func obstacle(_ tracee: Tracee, _ registers: Registers) -> String? {
     let process = tracee.process
     let number = process.identifier.number

@@ -1,15 +1,17 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Why a branch is not made.
+/// The reason why a branch is not made.
 struct BranchRefusal: Error {
   /// In words.
   var reason: String
 }
 
-/// What a branch has in common with the trunk: kept as it is at the fork, and put back behind the branch.
+/// The state that a branch shares with the trunk: saved at the fork, and restored behind the
+/// branch.
 ///
-/// fork(2): parent and child share their open files, with position and flags, and the files themselves.
+/// fork(2): parent and child share their open files, with position and flags, and the files
+/// themselves.
 final class ForkSnapshot {
   /// An open file of the trunk.
   private struct OpenFile {
@@ -23,14 +25,14 @@ final class ForkSnapshot {
   private var files: [OpenFile] = []
   /// The folders that the trunk has begun to read.
   let readFolders: Set<WatchedFolders.Inode>
-  /// What lies unread in standard input, and a copy of the trunk's descriptor.
+  /// The unread bytes of standard input, and a copy of the trunk's descriptor.
   private var input: (copy: Int32, bytes: [UInt8])?
   private let folders: WatchedFolders
   private let state: WatchedFolders.State
   /// Second names of files that the trunk writes, by inode: a branch may remove the first.
   private var held: [WatchedFolders.Inode: String] = [:]
 
-  /// How many open files are looked at.
+  /// The largest number of open files that are saved.
   private static let fileLimit = 64
 
   init(
@@ -222,7 +224,7 @@ final class ForkSnapshot {
 
   // MARK: - Behind the branch
 
-  /// What the branch has made of the watched folders; `nil` if that cannot be told.
+  /// Returns the branch's changes to the watched folders; `nil` if they cannot be determined.
   func compare(limit: Int) -> WatchedFolders.Comparison? {
     folders.compare(with: state, limit: limit)
   }

@@ -63,9 +63,9 @@ private struct CallStack {
   private let base: UInt64
   private let framePointer: UInt64
 
-  /// How many bytes of a stack are looked at.
+  /// The number of bytes of a stack that are searched.
   private static let depth = 16 << 10
-  /// How many frames tell places apart.
+  /// The number of frames by which sites are distinguished.
   private static let frameLimit = 8
 
   init(memory: TargetMemory, mappings: MappingList, _ registers: Registers) {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Folders whose state is kept, compared and put back.
 final class WatchedFolders {
-  /// What stands at a path.
+  /// The state of a file or folder at a path.
   struct Entry {
     var inode: Inode
     /// Type and permissions (inode(7)).
@@ -15,7 +15,7 @@ final class WatchedFolders {
     var access: timespec
     var modification: timespec
     var change: timespec
-    /// Where a symbolic link leads.
+    /// The target of a symbolic link.
     var target: [UInt8] = []
 
     var type: UInt32 { mode & UInt32(S_IFMT) }
@@ -37,7 +37,7 @@ final class WatchedFolders {
     var device: UInt64
     var number: UInt64
     var type: UInt32
-    /// Where a symbolic link leads.
+    /// The target of a symbolic link.
     var target: [UInt8] = []
 
     init(_ status: stat) {
@@ -58,7 +58,7 @@ final class WatchedFolders {
 
   /// Everything at one moment.
   struct State {
-    /// By path.
+    /// The entries by path.
     var entries: [String: Entry]
     /// The bytes of the regular files.
     var contents: [String: Kept]
@@ -67,9 +67,9 @@ final class WatchedFolders {
   private let roots: [String]
   private var known: [Inode: Kept] = [:]
 
-  /// How many bytes are kept.
+  /// The largest number of bytes that are kept.
   private static let byteLimit = 64 << 20
-  /// How many files and folders are kept.
+  /// The largest number of files and folders that are kept.
   private static let entryLimit = 20_000
   /// A file that was changed less than so many nanoseconds ago may be changed again without another time: as
   /// long as the coarsest clock of a file system on Linux takes from one tick to the next, twice.
@@ -129,7 +129,8 @@ final class WatchedFolders {
       isCertain: now.nanoseconds(since: entry.change) > Self.tick)
   }
 
-  /// What stands in the folders, by path, the folders themselves as well; `nil` if it cannot be read.
+  /// Returns the entries of the folders, by path, the folders themselves as well; `nil` if they
+  /// cannot be read.
   private func look() -> [String: Entry]? {
     var entries: [String: Entry] = [:]
     for root in roots {
@@ -195,11 +196,11 @@ final class WatchedFolders {
 
   // MARK: - Comparing
 
-  /// What has become of the folders.
+  /// The changes of the folders.
   struct Comparison {
     /// All that stands there.
     var files: [BranchFile]
-    /// What does no more.
+    /// The paths that are gone.
     var removed: [String]
   }
 
@@ -278,7 +279,7 @@ final class WatchedFolders {
   /// The folders in which the last `putBack` has moved, removed or made anything.
   private(set) var changedFolders: Set<Inode> = []
 
-  /// How deep folders may stand in each other, each of them moved.
+  /// The largest depth of folders in each other, each of them moved.
   private static let roundLimit = 64
 }
 
@@ -292,7 +293,7 @@ extension timespec {
   /// Returns whether both are the same instant.
   func isSame(as other: timespec) -> Bool { tv_sec == other.tv_sec && tv_nsec == other.tv_nsec }
 
-  /// How much later this is; at most what fits.
+  /// Returns the time since another one, in nanoseconds; at most what fits.
   func nanoseconds(since other: timespec) -> Int {
     let seconds = tv_sec &- other.tv_sec
     guard abs(seconds) < 1 << 30 else { return seconds < 0 ? Int.min : Int.max }

@@ -8,7 +8,7 @@ extension FileWatch {
     "fchmodat", "fchmodat2", "rmdir",
   ]
 
-  /// Those among them that change permission bits, by number.
+  /// The calls among them that change permission bits, by number.
   fileprivate static let modeCalls = Set(
     ["chmod", "fchmodat", "fchmodat2"].compactMap { SystemCallTable.current.number(of: $0) })
 
@@ -41,7 +41,7 @@ final class FileObserver: Interceptor {
     self.watch = watch
   }
 
-  /// Which calls must be seen.
+  /// The rules of the calls that must be seen.
   let filterRules = FileWatch.calls.mapValues { _ in FilterRule.trace }
 
   func enter(_ intercepted: InterceptedCall) -> CallDisposition {

@@ -1,7 +1,7 @@
 internal import FaultEngine
 internal import Glibc
 
-/// Lets the target see other files in place of some, and files that the machine does not have.
+/// Opens other files in place of some, and files that the machine does not have.
 final class FileReplacer: Interceptor {
   private let replacements: [FileReplacement]
   private let files: ReplacedFiles
@@ -59,7 +59,8 @@ final class FileReplacer: Interceptor {
     return .make(changed) { _ in }
   }
 
-  /// What replaces the file that an argument names, and its path; `nil` if nothing does.
+  /// Returns the replacement of the file that an argument names, and its path; `nil` if there is
+  /// none.
   private func replacement(
     at pathIndex: Int, of call: InterceptedCall, _ memory: TargetMemory
   ) -> (index: Int, path: String)? {

@@ -32,7 +32,7 @@ final class FileStamper: Interceptor {
     var second: Pin?
   }
 
-  /// What a call is about to change.
+  /// The file that a call is about to change.
   private struct Pin {
     var file: FileHandle
     var times: FileTimeSet
@@ -102,8 +102,8 @@ final class FileStamper: Interceptor {
     }
   }
 
-  /// What can still be found where the call's caller is killed before it has a descriptor: what it has emptied,
-  /// or the folder in which it has made something.
+  /// Opens what remains to be found if the call's caller is killed before it has a descriptor: the
+  /// file that it has emptied, or the folder in which it has made one.
   private func pinOpened(
     _ place: PathArgument?, creates: Bool, _ paths: TargetPaths, _ memory: TargetMemory
   ) -> Pin? {

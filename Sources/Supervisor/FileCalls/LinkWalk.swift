@@ -35,7 +35,7 @@ enum LinkWalk {
       .filter { $0 != "." }
   }
 
-  /// Where a link leads; `nil` for what is none.
+  /// Returns the path that a link leads to; `nil` for what is none.
   private static func target(of path: String) -> [UInt8]? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink(path, &buffer, buffer.count)

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// How one system call changes files, and where its arguments say which; arguments count from 0.
+/// The changes of a system call to files, and which of its arguments describe them; arguments count
+/// from 0.
 enum FileCall: Equatable {
   /// Writes bytes to a descriptor.
   case write(descriptor: Int)
@@ -58,7 +59,7 @@ enum FileCall: Equatable {
     "utimensat": .setTimes(path: 1, directory: 0, times: 2, flags: 3),
   ]
 
-  /// Which calls of this kind the supervisor must see.
+  /// The rule of the calls of this kind that the supervisor must see.
   var filterRule: FilterRule {
     switch self {
     case .open(_, _, let flags):
@@ -85,18 +86,18 @@ enum OpenFlags {
   /// `__O_TMPFILE`, the bit of O_TMPFILE that is not O_DIRECTORY's.
   static let nameless: UInt64 = 0x40_0000
 
-  /// Those with which opening changes times.
+  /// The flags with which opening changes times.
   static let thatChange = create | truncate | nameless
 }
 
 // MARK: - What a call changes
 
 extension FileCall {
-  /// What a call of this kind changes; `nil` if nothing.
+  /// Returns the changes of a call of this kind; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - registers: its arguments.
-  ///   - memory: what they point into.
+  ///   - memory: the memory that they point into.
   func changes(_ registers: Registers, _ memory: TargetMemory) -> FileChanges? {
     switch self {
     case .write(let index):

@@ -6,7 +6,7 @@ struct FileTimeSet: OptionSet {
   static let access = FileTimeSet(rawValue: 1)
   /// The time of the last change of the content; of a folder, of its entries.
   static let modification = FileTimeSet(rawValue: 2)
-  /// What a fresh file gets.
+  /// The times that a fresh file gets.
   static let all: FileTimeSet = [.access, .modification]
 }
 
@@ -14,20 +14,21 @@ struct FileTimeSet: OptionSet {
 enum FileChange: Equatable {
   /// The file behind a descriptor.
   case descriptor(Int32, FileTimeSet)
-  /// What a path names; with `followsLink` the file behind a symbolic link at its end.
+  /// The file of a path; with `followsLink` the file behind a symbolic link at its end.
   case path(PathArgument, followsLink: Bool, FileTimeSet)
   /// The folder in which the path's last name stands, which comes or goes.
   case folder(PathArgument)
-  /// That folder, and what comes to stand there.
+  /// The folder of the path, and the entry that is made there.
   case newEntry(PathArgument)
-  /// What the call opens and returns a descriptor of; with `creates` also the folder that it stands
-  /// in. The times in `certain` are set by every success. The path is `nil` where no name is given.
+  /// The file that the call opens and returns a descriptor of; with `creates` also the folder that
+  /// it is in. The times in `certain` are set by every success. The path is `nil` where no name is
+  /// given.
   case opened(PathArgument?, creates: Bool, certain: FileTimeSet)
 }
 
-/// What a call does to the times of files if it succeeds.
+/// The changes of a call to the times of files if it succeeds.
 struct FileChanges: Equatable {
-  /// When a call has done what it was asked to.
+  /// The condition under which a call has done what it was asked to.
   enum Success: Equatable {
     /// Its result is not an error.
     case notNegative
@@ -35,20 +36,20 @@ struct FileChanges: Equatable {
     case positive
   }
 
-  /// What it changes.
+  /// The first change.
   var first: FileChange
-  /// What else it changes: `rename` has two folders.
+  /// The second change: `rename` has two folders.
   var second: FileChange?
-  /// When it has.
+  /// The condition of success.
   var success = Success.notNegative
   /// True if a success may have changed nothing, as that of a `truncate` to the size that the file
-  /// has: then the times tell.
+  /// has: then the times decide.
   var mayBeIdle = false
 
-  /// Returns whether the result alone says that everything has been changed.
+  /// Returns whether the result alone shows that everything has been changed.
   ///
-  /// Otherwise the times tell: also a call that fails may have changed them, such as a write for which
-  /// there is no room.
+  /// Otherwise the times decide: also a call that fails may have changed them, such as a write for
+  /// which there is no room.
   func haveHappened(result: Int) -> Bool {
     switch success {
     case .notNegative: !mayBeIdle && result >= 0

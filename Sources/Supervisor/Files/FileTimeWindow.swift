@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the kernel has done to a file's times since a moment.
+/// Detects changes of a file's times by the kernel since a moment.
 struct FileTimeWindow {
   private let start: timespec
 
@@ -18,7 +18,7 @@ struct FileTimeWindow {
     self.start = start
   }
 
-  /// Those of a file's two times that have been set since the beginning, up to `end`.
+  /// Returns which of a file's two times have been set since the beginning, up to `end`.
   func times(setIn status: stat, until end: timespec = Self.now) -> FileTimeSet {
     var set: FileTimeSet = []
     if contains(status.st_atim, end) { set.insert(.access) }

@@ -1,15 +1,15 @@
-/// The path of an open file, as the kernel's links tell it (proc(5): /proc/PID/fd).
+/// The path of an open file, from the kernel's links (proc(5): /proc/PID/fd).
 enum KernelPath {
-  /// What stands behind the path of a file whose name is gone.
+  /// The text that the kernel adds to the path of a file whose name is gone.
   private static let mark = " (deleted)"
 
-  /// A path without what the kernel adds to it.
+  /// Returns a path without what the kernel adds to it.
   ///
-  /// A file that has lost its name has its last one. One that never had a name (open(2): O_TMPFILE) is called
-  /// `#` in its folder, as the number that the kernel gives it is another in each run.
+  /// A file that has lost its name has its last one. One that never had a name (open(2): O_TMPFILE)
+  /// is called `#` in its folder, as the number that the kernel gives it is another in each run.
   ///
   /// - Parameters:
-  ///   - link: what the kernel tells.
+  ///   - link: the text of the kernel's link.
   ///   - isName: whether the file has just that name, mark and all.
   static func plain(_ link: String, isName: () -> Bool) -> String {
     guard link.hasSuffix(mark), !isName() else { return link }

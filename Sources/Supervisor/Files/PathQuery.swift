@@ -5,7 +5,8 @@ internal import Glibc
 /// Which of them a program makes before it opens a file changes with each version of its libraries, so that a
 /// file that exists for one of them exists for all.
 enum PathQuery {
-  /// Which argument is the path, by system call number; where that is 1, argument 0 is its directory.
+  /// The index of the path among the arguments, by system call number; where that is 1, argument 0
+  /// is its directory.
   static let pathArguments: [Int: Int] = [
     SystemCallNumber.stat: 0,
     SystemCallNumber.lstat: 0,

@@ -64,7 +64,7 @@ struct PathResolver {
     return plain(link, of: "/proc/\(thread)/fd/\(number)")
   }
 
-  /// What a descriptor leads to.
+  /// Returns the path that a descriptor leads to.
   ///
   /// A first thread that has ended has no descriptors any more; the others do.
   func link(_ number: Int32) -> String? {
@@ -87,8 +87,8 @@ struct PathResolver {
     }
   }
 
-  /// What a path leads to that begins with a link of the kernel's to a descriptor or a folder: /proc/self/fd/3,
-  /// /dev/stdin, /proc/123/cwd/file; `nil` for any other.
+  /// Returns the target of a path that begins with a link of the kernel's to a descriptor or a
+  /// folder: /proc/self/fd/3, /dev/stdin, /proc/123/cwd/file; `nil` for any other.
   private func magicTarget(of path: String) -> String? {
     guard path.hasPrefix("/proc/") || path.hasPrefix("/dev/") else { return nil }
     var names = path.split(separator: "/")

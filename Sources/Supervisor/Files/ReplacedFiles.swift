@@ -28,7 +28,8 @@ struct ReplacedFiles {
     names.contains(Self.name(path))
   }
 
-  /// What replaces the file of an absolute path: its own, or the one that links lead to.
+  /// Returns the replacement of the file of an absolute path: its own, or the one that links lead
+  /// to.
   func replacement(of path: String) -> Int? {
     find(path) ?? Self.resolved(path).flatMap { find($0) }
   }

@@ -15,7 +15,7 @@ final class FileHandle {
     close(descriptor)
   }
 
-  /// What kind of file it is, and its times; `nil` if even that cannot be told.
+  /// The kind of the file, and its times; `nil` if even those cannot be read.
   var status: stat? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status : nil
@@ -42,7 +42,7 @@ struct TargetPaths {
   /// The thread: its own descriptors, its own folders, its own root.
   let thread: ThreadIdentifier
 
-  /// Why something cannot be pinned.
+  /// The reason why a file cannot be pinned.
   struct Failure: Error {
     var errorNumber: Int32
   }
@@ -61,7 +61,7 @@ struct TargetPaths {
       && own.st_dev == root.st_dev && own.st_ino == root.st_ino
   }
 
-  /// What a path leads to.
+  /// Opens the file that a path leads to.
   ///
   /// - Parameters:
   ///   - path: the path's bytes.

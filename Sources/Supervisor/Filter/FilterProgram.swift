@@ -1,18 +1,18 @@
 internal import CSupervisor
 
-/// Which calls of one system call the supervisor wants to see.
+/// The condition under which calls of one system call are shown to the supervisor.
 enum FilterRule: Equatable, Sendable {
   /// Each.
   case trace
-  /// Those whose argument, a pointer, is not null.
+  /// Shows the calls whose argument, a pointer, is not null.
   case traceIfPointer(argument: Int)
-  /// Those whose argument, a C int, is greater than zero.
+  /// Shows the calls whose argument, a C int, is greater than zero.
   case traceIfPositive(argument: Int)
-  /// Those whose argument, a C int, has none of these bits.
+  /// Shows the calls whose argument, a C int, has none of these bits.
   case traceIfNoneSet(argument: Int, bits: UInt32)
-  /// Those all of whose listed arguments, C ints, have one of the values listed for them.
+  /// Shows the calls all of whose listed arguments, C ints, have one of the values listed for them.
   case traceIfAmong([ArgumentValues])
-  /// Those whose argument, a C int, has one of the bits.
+  /// Shows the calls whose argument, a C int, has one of the bits.
   case traceIfAnySet(argument: Int, bits: UInt32)
   /// futex(2) operations that wait, with a timeout.
   case traceTimedFutex
@@ -23,10 +23,10 @@ enum FilterRule: Equatable, Sendable {
   /// None where setsockopt(2) would decide which way packets go (see ``PathOptions``); for others another
   /// rule holds.
   indirect case answerPathOptions(otherwise: FilterRule?)
-  /// Those that one of two rules shows.
+  /// Shows the calls that one of two rules shows.
   indirect case traceIfEither(FilterRule, FilterRule)
 
-  /// What two want to see, and nothing else.
+  /// Returns the rule that shows what either of two rules shows, and nothing else.
   func or(_ other: FilterRule) -> FilterRule {
     switch (self, other) {
     case (.trace, _), (_, .trace): return .trace
@@ -60,7 +60,7 @@ extension Registers {
   }
 }
 
-/// A seccomp program that tells the supervisor of the calls that a scenario needs to see.
+/// A seccomp program that shows the supervisor the calls that a scenario needs to see.
 ///
 /// seccomp(2), `linux/filter.h`. All other calls cost one step in the kernel's own table: the kernel
 /// knows which numbers this program lets pass whatever their arguments.
@@ -89,7 +89,7 @@ struct FilterProgram {
     instructions += Self.search(blocks[...])
   }
 
-  /// What is done with one system call.
+  /// The instructions for one system call.
   private struct Numbered {
     var number: UInt32
     var block: [sock_filter]
@@ -103,7 +103,7 @@ struct FilterProgram {
     return sock_filter(code: Opcode.returnConstant, jt: 0, jf: 0, k: Action.trap)
   }
 
-  /// How many numbers are compared with one after the other.
+  /// The largest number of system call numbers that are compared one after the other.
   private static let chainLength = 3
 
   /// Finds the block of the call whose number is loaded, by halves: what a call costs whose arguments are

@@ -5,13 +5,13 @@ internal import CSupervisor
 /// A filter cannot be taken away or changed (seccomp(2)), but one can be added, and holds for all threads of the
 /// process, for its children and for later programs, as descriptors do.
 struct LateFilter: Hashable {
-  /// What tells it from others.
+  /// The name that distinguishes it from other filters.
   private let name: String
   /// The instructions.
   let program: FilterProgram
 
   /// - Parameters:
-  ///   - name: what tells it from others.
+  ///   - name: the name that distinguishes it from other filters.
   ///   - program: its instructions.
   init(_ name: String, _ program: FilterProgram) {
     self.name = name

@@ -36,7 +36,8 @@ enum PathOptions {
     Answer(level: Int32(IPPROTO_IPV6), option: 46, error: ENODEV),
   ]
 
-  /// What setsockopt(2) returns without being made, by its arguments: 0 or an errno; `nil` if it is to be made.
+  /// Returns the result of setsockopt(2) that takes the call's place, by its arguments: 0 or an
+  /// errno; `nil` if the call is to be made.
   static func answer(level: UInt32, option: UInt32) -> Int32? {
     answers.first { UInt32(bitPattern: $0.level) == level && $0.option == option }?.error
   }

@@ -10,13 +10,14 @@ internal import Synchronization
 /// tracer sees before it is delivered, and takes away: the call was not made, and returns what the supervisor
 /// says, or what the outer filter had it return.
 struct RefusedCalls: Sendable {
-  /// What each is refused with, an errno, by its number.
+  /// The errno with which each is refused, by its number.
   let errors: [Int: Int32]
 
   /// None.
   static let none = RefusedCalls(errors: [:])
 
-  /// Those among some that are refused to this process, found out in a child once for each.
+  /// Returns those of some calls that are refused to this process, determined in a child once for
+  /// each.
   static func among(_ numbers: Set<Int>) -> RefusedCalls {
     guard isConfined, !numbers.isEmpty else { return none }
     return known.withLock { known in
@@ -26,7 +27,7 @@ struct RefusedCalls: Sendable {
     }
   }
 
-  /// The calls that tell or set how the wall clock goes.
+  /// The calls that read or set the rate of the wall clock.
   static let ofClocks: Set<Int> = [
     SystemCallNumber.adjtimex, SystemCallNumber.clockAdjtime, SystemCallNumber.settimeofday,
     SystemCallNumber.clockSettime,
@@ -41,7 +42,7 @@ struct RefusedCalls: Sendable {
   /// Whether a filter rules over this process (proc(5): Seccomp of /proc/PID/status is 2).
   private static let isConfined = SmallFile.signalMask("Seccomp:", in: "/proc/self/status") == 2
 
-  /// What has been found out: an errno, 0 for calls that get through, −1 where that cannot be told.
+  /// The results so far: an errno, 0 for calls that pass, −1 where that cannot be determined.
   private static let known = Mutex<[Int: Int32]>([:])
 
   private static func ask(_ numbers: Set<Int>, _ known: inout [Int: Int32]) {

@@ -1,8 +1,8 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Which sockets a confined target may have: those of this machine, and TCP and UDP, whose addresses the
-/// supervisor sees.
+/// The sockets that a confined target may have: those of this machine, and TCP and UDP, whose
+/// addresses the supervisor sees.
 ///
 /// Others send packets past it: AF_PACKET and raw sockets write them whole, SCTP connects by an option,
 /// AF_VSOCK and the like go to other machines by ways of their own.
@@ -18,7 +18,8 @@ enum SocketCreation {
   /// SOCK_NONBLOCK and SOCK_CLOEXEC stand above the type.
   private static let typeMask: UInt32 = 0xf
 
-  /// What socket(2) fails with, by its arguments; `nil` if it is to be made.
+  /// Returns the errno with which socket(2) fails, by its arguments; `nil` if the call is to be
+  /// made.
   static func refusal(domain: UInt32, type: UInt32, protocolNumber: UInt32) -> Int32? {
     if local.contains(domain) { return nil }
     guard domain == UInt32(AF_INET) || domain == UInt32(AF_INET6) else {

@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// It has a keeper, so that all that it starts ends with the case, and with the runner however that ends.
 package struct HelperProcess {
-  /// What it is started with.
+  /// The program, its arguments and its environment.
   package struct Request: Sendable {
     /// The program's path; no search.
     package var path: String
@@ -16,11 +16,11 @@ package struct HelperProcess {
     package var environment: [String]
     /// The working directory.
     package var directory: String
-    /// What it reads.
+    /// The bytes of its standard input.
     package var input: [UInt8]
-    /// Where the files lie that hold long output; `nil` for the working directory.
+    /// The folder for the files that hold long output; `nil` for the working directory.
     package var outputFolder: String?
-    /// Who is to be told of what it makes durable; `nil` for nobody.
+    /// The witness of what it makes durable; `nil` for none.
     package var syncWitness: SyncWitness?
 
     /// Creates a request.
@@ -35,21 +35,21 @@ package struct HelperProcess {
     }
   }
 
-  /// What became of it.
+  /// The outcome of the process.
   package struct Outcome: Sendable {
-    /// How it ended; `nil` if it was ended before.
+    /// The status with which it ended; `nil` if it was killed before.
     package var status: ExitStatus?
     /// True if SIGTERM was not enough to end it and all that it had started.
     package var neededKill = false
-    /// What it wrote to standard output.
+    /// The bytes that it wrote to standard output.
     package var output = CapturedOutput(bytes: [], omitted: 0)
-    /// What it wrote to standard error.
+    /// The bytes that it wrote to standard error.
     package var errorOutput = CapturedOutput(bytes: [], omitted: 0)
-    /// What ends the processes that it has left running.
+    /// The keeper that ends the processes which it has left running.
     package var keeper: HelperReaper
   }
 
-  /// How often it is looked whether it has ended, or the run is being stopped.
+  /// The interval, in milliseconds, at which its end and the stopping of the run are checked.
   private static let lookInterval: Int32 = 20
 
   private let keeper: HelperReaper
@@ -82,15 +82,15 @@ package struct HelperProcess {
     pending = request.input[...]
   }
 
-  /// Waits for its end and takes what it writes; from the deadline on, it and all that it has started has a grace
-  /// to heed SIGTERM, and is killed then.
+  /// Waits for its end and collects its output; at the deadline, it and all that it has started get
+  /// SIGTERM, and SIGKILL after a grace period.
   ///
-  /// What it leaves running in the background is not waited for: the keeper ends that.
+  /// Processes that it leaves running in the background are not waited for: the keeper ends those.
   ///
   /// - Parameters:
   ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
-  ///   - grace: how long they have between SIGTERM and SIGKILL.
-  ///   - isCancelled: whether the run is being stopped; asked from time to time.
+  ///   - grace: the time between SIGTERM and SIGKILL.
+  ///   - isCancelled: whether the run is being stopped; called from time to time.
   package mutating func run(
     before deadline: Nanoseconds, grace: Nanoseconds, isCancelled: () -> Bool
   ) -> Outcome {

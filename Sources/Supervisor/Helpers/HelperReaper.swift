@@ -8,14 +8,15 @@ internal import Synchronization
 /// When the runner lets go of it, or ends in whatever way, it kills all of them.
 package final class HelperReaper: Sendable {
   private struct State {
-    /// What keeps it waiting as long as it is open; -1 once everything has been ended.
+    /// The descriptor that keeps it waiting as long as it is open; -1 once everything has been
+    /// ended.
     var control: Int32
     var status: ExitStatus?
     var isOver = false
   }
 
   private let process: Int32
-  /// What becomes readable when the command ends.
+  /// The descriptor that becomes readable when the command ends.
   let news: Int32
   private let state: Mutex<State>
 
@@ -53,7 +54,7 @@ package final class HelperReaper: Sendable {
     close(news)
   }
 
-  /// How the command ended; `nil` while it lives.
+  /// Returns the status with which the command ended; `nil` while it lives.
   func end() -> ExitStatus? {
     state.withLock { state in
       guard !state.isOver else { return state.status }

@@ -1,9 +1,9 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Sees to it that what a command outside the world makes durable is durable for the world as well.
+/// Records as durable in the environment what a command outside of it makes durable.
 ///
-/// A sync of whoever it may be writes all that is dirty of a file, whoever has changed it.
+/// Any process's sync writes all that is dirty of a file, whichever process has changed it.
 package struct SyncWitness: Sendable {
   private let mailbox: Mailbox
 
@@ -11,7 +11,7 @@ package struct SyncWitness: Sendable {
     self.mailbox = mailbox
   }
 
-  /// Nobody can tell what a command makes durable.
+  /// Records that the syncs of a command cannot be seen.
   func recordBlindness() {
     mailbox.post { loop in
       loop.faults.disks?.unsyncedLog?.recordBlindness(

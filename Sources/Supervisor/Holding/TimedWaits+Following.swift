@@ -11,9 +11,9 @@ extension TimedWaits {
     tracee.following = Tracee.Following(callsLeft: calls)
   }
 
-  /// How many looks at a thread cost as much as one call that is followed.
+  /// The number of threads whose examination costs as much as one call that is followed.
   static let threadsPerCall = 3
-  /// How many calls between two waits are followed at most.
+  /// The largest number of calls between two waits that are followed.
   static let followedCalls = 16
 
   /// A thread that is followed stands at the entry or the exit of a call.
@@ -78,7 +78,8 @@ enum HarmlessCall {
     }
   }
 
-  /// FUTEX_WAKE and FUTEX_WAKE_BITSET: they tell how many they have woken (futex(2)).
+  /// Returns whether a call is FUTEX_WAKE or FUTEX_WAKE_BITSET, which return the number of threads
+  /// that they have woken (futex(2)).
   private static func isWake(_ registers: Registers) -> Bool {
     let operation = registers[argument: 1] & 127
     return operation == 1 || operation == 10

@@ -26,10 +26,11 @@ extension TimedWaits {
     }
   }
 
-  /// Lets a call go on that a signal without effect has ended.
+  /// Continues a call that a signal without effect has ended.
   ///
-  /// Without a tracer the kernel drops a signal that is ignored, and nobody wakes up. With one it wakes
-  /// the thread, for the tracer's sake, and calls fail that fail after any signal (signal(7)).
+  /// Without a tracer the kernel drops a signal that is ignored, and nobody wakes up. With one it
+  /// wakes the thread, for the tracer's sake, and calls fail that fail after any signal
+  /// (signal(7)).
   private func keepCall(of tracee: Tracee, undisturbedBy signal: Int32) {
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     // The second of two signals finds the call prepared to go on.

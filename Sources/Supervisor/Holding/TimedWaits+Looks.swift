@@ -1,10 +1,10 @@
 internal import CSupervisor
 
-/// Waits whose end is the next thing to happen.
+/// Handles waits whose end is the next event.
 ///
-/// Where everybody else sleeps and nothing is due before, a wait has two ends: what it waits for is there
-/// already, or time moves to its deadline. The call is then made with no time at all, which tells the two
-/// apart, and the thread neither falls asleep nor has to be woken.
+/// Where everybody else sleeps and nothing is due before, a wait has two ends: its condition holds
+/// already, or time moves to its deadline. The call is then made with no time at all, which
+/// distinguishes the two, and the thread neither falls asleep nor has to be woken.
 extension TimedWaits {
   /// Makes a wait with no time, if it is known without a look at others that they sleep.
   func lookAtOnce(for wait: TimedWait, _ tracee: Tracee) -> Bool {

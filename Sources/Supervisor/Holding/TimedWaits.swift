@@ -18,7 +18,7 @@ final class TimedWaits: Interceptor {
   let spinners: SpinDetector
   /// Knows whose waits may be late; `nil` where nobody's may.
   private let polls: IdlePolls?
-  /// By how much.
+  /// The longest time by which such a wait may be late.
   private let slack: Nanoseconds
   private let isVirtual: Bool
 
@@ -144,7 +144,7 @@ final class TimedWaits: Interceptor {
     restIfSeen(tracee, in: active.wait)
   }
 
-  /// Why the target cannot be copied; `nil` if nothing speaks against it.
+  /// The reason why the target cannot be forked; `nil` if there is none.
   var obstacleToFork: String? { polls == nil ? nil : "the clock has slack" }
 
   /// A wait of a thread is over.
@@ -156,9 +156,10 @@ final class TimedWaits: Interceptor {
     polls?.end(of: tracee, hasExpired: hasExpired, isAtEntry: isAtEntry)
   }
 
-  /// Lets a thread wait without a timeout, and puts its deadline on the timeline.
+  /// Makes a thread wait without a timeout, and files its deadline on the timeline.
   ///
-  /// - Parameter isNew: whether it has just been asked for, and does not go on after a signal.
+  /// - Parameter isNew: whether the wait has just been requested, and does not continue after a
+  ///   signal.
   func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers, isNew: Bool = true) {
     let isDelay = faults.functions?.isDelayed(tracee, at: untimed.instructionPointer) ?? false
     if isNew, !isDelay {
@@ -203,8 +204,8 @@ final class TimedWaits: Interceptor {
     return true
   }
 
-  /// When a wait would be over, if time may move by itself and nothing else is due before; `nil` if it
-  /// may not, or something is.
+  /// Returns the instant of a wait's end, if time may move by itself and nothing else is due
+  /// before; `nil` otherwise.
   func instantToMoveTo(for wait: TimedWait) -> Nanoseconds? {
     guard spinners.isEmpty, clock.movesByItself,
       // Their next expirations are on no timeline yet.

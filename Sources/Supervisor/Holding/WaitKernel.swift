@@ -1,20 +1,21 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// What timed waits may ask of the loop that traces the target.
+/// The services that timed waits need of the tracing loop.
 protocol WaitKernel: SocketKernel, SpinKernel {
   /// Knows whether everything sleeps.
   var quiescence: QuiescenceDetector { get }
   /// The timers of the target.
   var timers: TimerService { get }
-  /// What fault rules do to the target.
+  /// The injector of faults into the target.
   var faults: FaultInjector { get }
-  /// Who reports waits.
+  /// The reporter of waits.
   var reporter: TraceReporter { get }
-  /// What was held, and what escaped.
+  /// The waits and processes that were held, and those that escaped.
   var record: ControlRecorder { get }
 
-  /// When the first deadline is due that is filed, which may be kept later.
+  /// The instant at which the first deadline is due that is filed; the deadline may be served
+  /// later.
   var firstDue: Nanoseconds? { get }
   /// True if one thread of the target runs at a time.
   var takesTurns: Bool { get }
@@ -31,11 +32,11 @@ protocol WaitKernel: SocketKernel, SpinKernel {
   func hasUnseenOutput() -> Bool
   /// Returns whether everything sleeps, but for a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee?) -> Bool
-  /// Something was woken, or has happened.
+  /// Records that something was woken, or has happened.
   func somethingMoved()
   /// Returns whether something is to be done at the exit of a thread's call.
   func stopsAtExit(_ tracee: Tracee) -> Bool
-  /// How much virtual time a wait has left.
+  /// Returns the virtual time that a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds
   /// Puts a thread that sleeps, and is about to be woken, on the tracer's processor, where time waits for it.
   func place(_ tracee: Tracee)

@@ -1,4 +1,4 @@
-/// Calls that may wake others: whoever sleeps is looked at again.
+/// Calls that may wake others: sleepers are examined again.
 final class WakingCalls: Interceptor {
   private let waits: TimedWaits
   private let isVirtual: Bool

@@ -1,16 +1,17 @@
-/// Something that changes what calls of the target do: it says which calls it wants to see, and owns all that it
-/// knows of them.
+/// A part that changes certain calls of the target: it declares the calls that it wants to see, and
+/// owns all state about them.
 ///
 /// Confined to the tracer's thread.
 protocol Interceptor: AnyObject {
-  /// Which calls the filter of every process must show it, by system call number.
+  /// The rules by which the filter of every process must show it calls, by system call number.
   var filterRules: [Int: FilterRule] { get }
 
-  /// Which calls it is shown: by default those of ``filterRules``; `nil` for all that the filter shows.
+  /// The calls that it is shown: by default those of ``filterRules``; `nil` for all that the filter
+  /// shows.
   var calls: Set<Int>? { get }
 
-  /// Why a thread of the target cannot be forked now without its child losing what this interceptor keeps;
-  /// `nil` if nothing speaks against it.
+  /// The reason why a thread of the target cannot be forked now without its child losing this
+  /// interceptor's state; `nil` if there is none.
   var obstacleToFork: String? { get }
 
   /// A thread stands at the entry of one of ``calls``.
@@ -80,22 +81,22 @@ struct InterceptedCall {
   }
 }
 
-/// What becomes of a call that an interceptor has seen.
+/// The decision about a call that an interceptor has seen.
 enum CallDisposition {
-  /// It is not this interceptor's: the next one sees it.
+  /// The call is not this interceptor's: the next one sees it.
   case pass
   /// The next one sees it, and whatever becomes of it, `exit` sees the registers at its exit; `nil` if the thread
   /// is gone before.
   case watch(exit: (Registers?) -> Void)
   /// The thread makes it as it stands, and no other interceptor sees it.
   case proceed
-  /// It is not made, and returns `result`: a value, or an error number below zero.
+  /// The call is skipped, and returns `result`: a value, or an error number below zero.
   case skip(result: Int)
   /// The thread makes it with these registers. At its exit the caller's own arguments are put back, and `exit`
   /// sees the result and may change it.
   case make(Registers, exit: (inout Registers) -> Void)
-  /// It is held: the thread makes it with these registers, by which it has no timeout, until it returns by itself or
-  /// virtual time has come to the wait's deadline.
+  /// The call is held: the thread makes it with these registers, by which it has no timeout, until
+  /// it returns by itself or virtual time has come to the wait's deadline.
   case park(TimedWait, made: Registers)
   /// The interceptor has let the thread go on, or holds it: nothing is left to do.
   case taken

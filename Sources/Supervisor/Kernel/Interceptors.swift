@@ -2,12 +2,14 @@
 struct Interceptors {
   /// All of them.
   let all: [any Interceptor]
-  /// Those that a call's number is about, in the same order.
+  /// The interceptors by the number of the calls that they see, in the same order.
   private let byCall: [Int: [any Interceptor]]
-  /// Those that see every call.
+  /// The interceptors that see every call.
   private let always: [any Interceptor]
 
-  /// - Parameter all: the interceptors, whoever sees a call first at the front.
+  /// Creates a list of interceptors.
+  ///
+  /// - Parameter all: the interceptors, in the order in which they see a call.
   init(_ all: [any Interceptor]) {
     self.all = all
     let wanted = all.map(\.calls)
@@ -19,14 +21,14 @@ struct Interceptors {
     self.byCall = byCall
   }
 
-  /// Which calls must be seen, by system call number: what each wants, joined.
+  /// The rules of all interceptors, joined, by system call number.
   var filterRules: [Int: FilterRule] {
     all.reduce(into: [:]) { rules, interceptor in
       rules.merge(interceptor.filterRules) { $0.or($1) }
     }
   }
 
-  /// Why the target cannot be forked now; `nil` if nothing speaks against it.
+  /// The reason why the target cannot be forked now; `nil` if there is none.
   var obstacleToFork: String? {
     for interceptor in all {
       if let obstacle = interceptor.obstacleToFork { return obstacle }
@@ -50,7 +52,8 @@ struct Interceptors {
     }
   }
 
-  /// What the first interceptor that does not pass a call wants of it; who only watches it is noted with its thread.
+  /// Returns the disposition of the first interceptor that does not pass a call; those that only
+  /// watch it are recorded with its thread.
   func enter(_ call: InterceptedCall) -> CallDisposition {
     for interceptor in byCall[call.number] ?? always {
       switch interceptor.enter(call) {

@@ -1,10 +1,11 @@
 internal import CSupervisor
 
 extension TraceKernel {
-  /// Lets a process get a filter in place of the call that a thread is about to make, which the thread makes after
-  /// that; false if nothing was done, as the process has it already, or cannot get it.
+  /// Makes a process install a filter in place of the call that a thread is about to make, which
+  /// the thread makes after that; false if nothing was done, as the process has it already, or
+  /// cannot get it.
   ///
-  /// - Parameter failure: what cannot be held where the process does not get it.
+  /// - Parameter failure: the text that says what cannot be held where the process does not get it.
   func addFilter(
     _ late: LateFilter, before registers: Registers, of tracee: Tracee, failure: String
   ) -> Bool {

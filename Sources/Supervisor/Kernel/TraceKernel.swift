@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What interceptors may ask of the loop that traces the target.
+/// The services that the tracing loop offers interceptors.
 ///
 /// Everything here belongs to the tracer's thread: ptrace(2) requests count only from there.
 protocol TraceKernel: AnyObject {
@@ -24,10 +24,11 @@ protocol TraceKernel: AnyObject {
   /// From now on each thread is looked at before it counts as asleep.
   func lookAtAllSleepers()
 
-  /// Lets a process get a filter in place of the call that a thread is about to make, which the thread makes after
-  /// that; false if nothing was done, as the process has it already, or cannot get it.
+  /// Makes a process install a filter in place of the call that a thread is about to make, which
+  /// the thread makes after that; false if nothing was done, as the process has it already, or
+  /// cannot get it.
   ///
-  /// - Parameter failure: what cannot be held where the process does not get it.
+  /// - Parameter failure: the text that says what cannot be held where the process does not get it.
   func addFilter(
     _ late: LateFilter, before registers: Registers, of tracee: Tracee, failure: String
   ) -> Bool
@@ -43,7 +44,7 @@ protocol TraceKernel: AnyObject {
   /// Sends signals again that came while a thread made such a call.
   func sendPostponedSignals(to tracee: Tracee)
 
-  /// Lets a thread go on.
+  /// Resumes a thread.
   func resume(_ tracee: Tracee)
 
   /// Writes the registers back and lets the thread go on.
@@ -60,10 +61,10 @@ protocol TraceKernel: AnyObject {
   func replaceArguments(
     of tracee: Tracee, original: Registers, with changed: Registers, scratchSlot: Int?)
 
-  /// Somebody may run: all must be looked at before they count as asleep.
+  /// Records that threads may run: all must be examined before they count as asleep.
   func forgetQuiescence()
 
-  /// Who knows where connections were meant to lead; `nil` if the network is the machine's own.
+  /// The destinations that connections were meant for; `nil` if the network is the machine's own.
   var destinations: (any ConnectionDestinations)? { get }
 
   /// A program has read the processor's time stamp counter.
@@ -79,15 +80,15 @@ protocol TraceKernel: AnyObject {
   func notice(_ text: String, of process: TargetProcess)
 }
 
-/// What interceptors may ask of virtual time.
+/// The services of virtual time for interceptors.
 protocol VirtualTime: AnyObject {
   /// The clocks now.
   var moment: ClockMoment { get }
 
-  /// How the target's clocks stand.
+  /// The state of the target's clocks.
   var clock: VirtualClock { get }
 
-  /// What the monotonic clock shows.
+  /// The time on the monotonic clock.
   var virtualNow: Nanoseconds { get }
 
   /// Files a deadline, which wakes its owner; `nil` for one that never comes.
@@ -103,7 +104,7 @@ protocol VirtualTime: AnyObject {
   /// Sets a wall clock that targets see.
   func setWall(to instant: WallInstant, of wall: WallNumber)
 
-  /// Lets virtual time pass up to an instant, if it has not passed yet.
+  /// Advances virtual time to an instant, if it has not passed yet.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason)
 
   /// Counts a wait that somebody has asked for.

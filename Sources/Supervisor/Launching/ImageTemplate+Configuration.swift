@@ -1,5 +1,6 @@
 extension InjectedImage.Template {
-  /// What the programs of a world need; `nil` if that is nothing, or if the kernel gives this process no usable vDSO.
+  /// Creates the template for the programs of an environment; `nil` if they need none, or if the
+  /// kernel gives this process no usable vDSO.
   init?(_ configuration: SupervisorConfiguration) {
     guard
       configuration.clock != nil || configuration.router?.redirects ?? false

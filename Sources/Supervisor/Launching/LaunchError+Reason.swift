@@ -19,7 +19,7 @@ extension LaunchError {
 }
 
 extension LaunchError {
-  /// Why a program does not run, in words that stand behind a colon.
+  /// The reason why a program does not run, in words that follow a colon.
   var reason: String {
     switch self {
     case .foreignProgram(let reason): "its file \(reason)"

@@ -3,7 +3,7 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What the start of targets may ask of the loop that traces them.
+/// The services that the start of targets needs of the tracing loop.
 protocol LaunchKernel: ProgramKernel {
   /// The pseudo-terminals of the target.
   var terminals: Terminals { get }

@@ -1,25 +1,25 @@
 internal import CSupervisor
 internal import Glibc
 
-/// What the start of programs may ask of the loop that traces the target.
+/// The services that the start of programs needs of the tracing loop.
 protocol ProgramKernel: TraceKernel {
-  /// How the target's clocks stand.
+  /// The state of the target's clocks.
   var clock: VirtualClock { get }
-  /// What fault rules do to the target.
+  /// The injector of faults into the target.
   var faults: FaultInjector { get }
   /// Holds threads that spin.
   var spinners: SpinDetector { get }
-  /// What changes the calls of the target.
+  /// The interceptors of the target's calls.
   var interceptors: Interceptors { get }
 
-  /// Lets a thread go on with a signal.
+  /// Resumes a thread with a signal.
   func resume(_ tracee: Tracee, signal: Int32)
 }
 
 /// Maps the image into new programs that keeps their clocks, and waits for their own first instructions.
 final class ProgramStarter {
   private unowned let kernel: any ProgramKernel
-  /// What is mapped; `nil` where nothing is.
+  /// The template of the image that is mapped; `nil` where none is.
   let template: InjectedImage.Template?
   private let isVirtual: Bool
 
@@ -33,13 +33,13 @@ final class ProgramStarter {
     self.isVirtual = isVirtual
   }
 
-  /// What has become of a program that was to get its clock.
+  /// The outcome of giving a program its clock.
   private enum Preparation {
-    /// It may begin.
+    /// The program may begin.
     case ready
-    /// It has been killed meanwhile.
+    /// The program has been killed meanwhile.
     case gone
-    /// It stays out of reach, for this reason.
+    /// The program stays out of reach, for this reason.
     case failed(String)
   }
 
@@ -102,7 +102,7 @@ final class ProgramStarter {
     return .ready
   }
 
-  /// What a failure means: of a process that has been killed, nothing.
+  /// Returns the outcome of a failure: none for a process that has been killed.
   private func outcome(of tracee: Tracee, _ reason: String) -> Preparation {
     let isStopped = (try? Registers.read(from: tracee.identifier)) != nil
     return isStopped && kernel.tracees[tracee.identifier] === tracee ? .failed(reason) : .gone
@@ -179,9 +179,9 @@ final class ProgramStarter {
   /// A stopped thread that can be made to make calls.
   private struct Caller {
     var tracee: Tracee
-    /// What its registers are to be again.
+    /// The registers to restore.
     var registers: Registers
-    /// Where a `syscall` instruction lies.
+    /// The address of a `syscall` instruction.
     var instruction: UInt64
   }
 

@@ -5,9 +5,9 @@ internal import ScenarioModel
 struct LimitedCall {
   /// Its number.
   var number: Int
-  /// What is limited that it wants.
+  /// The limited resource that it takes.
   var resource: LimitAccount.Resource
-  /// How much memory it wants: bytes, or for brk(2) the new break.
+  /// The memory that it takes: bytes, or for brk(2) the new break.
   var bytes: UInt64
 }
 
@@ -20,10 +20,11 @@ enum LimitedCalls {
   /// mremap(2).
   static let mremap = SystemCallTable.current.number(of: "mremap") ?? -1
 
-  /// Those that take memory (getrlimit(2), RLIMIT_DATA).
+  /// The calls that take memory (getrlimit(2), RLIMIT_DATA).
   static let ofMemory = Set(numbers(["mmap", "brk", "mremap", "mprotect", "pkey_mprotect"]))
 
-  /// Those that make a descriptor, or fail with EMFILE; timerfd_create(2) is the supervisor's own matter.
+  /// The calls that make a descriptor, or fail with EMFILE; timerfd_create(2) is the supervisor's
+  /// own.
   static let ofFiles = Set(
     numbers([
       "open", "openat", "openat2", "creat", "socket", "socketpair", "pipe", "pipe2", "dup", "fcntl",
@@ -31,7 +32,7 @@ enum LimitedCalls {
       "signalfd4", "inotify_init", "inotify_init1", "memfd_create", "pidfd_open",
     ]))
 
-  /// What a filter must show of them.
+  /// Returns the rules by which a filter must show them.
   static func filterRules(for limits: TargetLimits) -> [Int: FilterRule] {
     var rules: [Int: FilterRule] = [:]
     if limits.memory != nil { for number in ofMemory { rules[number] = .trace } }

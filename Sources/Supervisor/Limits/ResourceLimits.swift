@@ -21,7 +21,7 @@ final class ResourceLimits: Interceptor {
     self.limits = limits
   }
 
-  /// Which limits calls have met.
+  /// The limits that calls have met.
   var accounts: [LimitAccount] { statistics.accounts }
 
   var filterRules: [Int: FilterRule] {
@@ -64,7 +64,7 @@ final class ResourceLimits: Interceptor {
 
   // MARK: - Raising limits
 
-  /// Lets a limit be set that is no wider than the scenario's; root's process could widen it.
+  /// Admits a limit that is no wider than the scenario's; root's process could widen it.
   private func setLimit(_ call: InterceptedCall) -> CallDisposition {
     let isOwn = call.number == SystemCallNumber.setrlimit
     let number = call.integer(isOwn ? 0 : 1)
@@ -187,7 +187,7 @@ final class ResourceLimits: Interceptor {
     return exceeds || sum > UInt64(limit)
   }
 
-  /// How much memory counts for RLIMIT_DATA: `VmData` (proc_pid_status(5)).
+  /// Returns the memory that counts for RLIMIT_DATA, in bytes: `VmData` (proc_pid_status(5)).
   private static func dataBytes(of process: TargetProcess) -> UInt64? {
     let path = "/proc/\(process.identifier.number)/status"
     guard let text = SmallFile.read(path),
@@ -212,7 +212,7 @@ struct LimitedResource {
   /// The limit.
   var limit: UInt64
 
-  /// Those that a scenario sets.
+  /// Returns the resources that a scenario limits.
   static func all(in limits: TargetLimits) -> [LimitedResource] {
     [
       limits.memory.map { LimitedResource(number: 2, limit: UInt64($0)) },

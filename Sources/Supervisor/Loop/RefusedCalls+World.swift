@@ -1,5 +1,5 @@
 extension RefusedCalls {
-  /// Those that a world changes.
+  /// Returns the calls, among those that an environment changes, which are refused.
   static func of(_ configuration: SupervisorConfiguration, _ rules: FaultRules) -> RefusedCalls {
     guard configuration.changesWorld else { return none }
     return among(

@@ -10,20 +10,20 @@ final class StopReader {
   private let tree: ProcessTree
   private var rounds: UInt = 0
   private var stops: [scenario_stop] = []
-  /// How many threads have been seen to stop, and still wait to be heard.
+  /// The number of threads that have been seen to stop, and whose stops are not handled yet.
   private(set) var unhandled = 0
-  /// When, in real time, something happened last.
+  /// The real time of the last progress.
   private var lastProgress = Nanoseconds.zero
   /// In how many rounds nothing has happened.
   private(set) var idleRounds = 0
   /// True if the loop is to sleep as soon as there is nothing to do.
   private var leavesProcessor = false
 
-  /// How many empty rounds the loop turns before it sleeps.
+  /// The number of empty rounds before the loop sleeps.
   static let spinRounds = 10
   /// In how many rounds the target's output is taken once at least.
   private static let roundsPerOutput: UInt = 64
-  /// How many stops are taken before the loop looks at the clock and at its mail again.
+  /// The number of stops that are taken before the loop reads the clock and its mailbox again.
   private static let stopsPerRound = 256
   /// The same of a thread that stops again at once.
   private static let followedStopsPerRound = 64
@@ -46,7 +46,7 @@ final class StopReader {
   /// True if a thread that waits for the tracer's processor cannot have run yet.
   var hasJustPlaced: Bool { idleRounds == 0 && placement.hasPlaced }
 
-  /// Something has happened.
+  /// Records progress.
   func recordProgress() {
     // A companion that has just spoken, or been spoken to, may need this processor.
     idleRounds = leavesProcessor ? Self.spinRounds : 0
@@ -54,7 +54,7 @@ final class StopReader {
     lastProgress = RealClock.monotonic()
   }
 
-  /// Nothing has happened in a round; true if the loop may sleep.
+  /// Ends a round without progress; true if the loop may sleep.
   ///
   /// - Parameter isDeserted: whether only messages change what is known.
   func mayRest(isDeserted: @autoclosure () -> Bool) -> Bool {
@@ -78,9 +78,9 @@ final class StopReader {
 
   // MARK: - Stops
 
-  /// Takes the stops that are there, of each thread at most one before the others had their turn: the
-  /// kernel tells of the youngest thread first, and where those call again at once, nobody would ever get
-  /// to hear of the oldest.
+  /// Handles the stops that are there, of each thread at most one before the others had their turn:
+  /// the kernel reports the youngest thread first, and where those call again at once, the oldest
+  /// would never be handled.
   ///
   /// - Parameters:
   ///   - quiescence: knows which thread alone may run.
@@ -105,10 +105,10 @@ final class StopReader {
     return true
   }
 
-  /// Collects what stops there are, of each thread one at most; false if there is none.
+  /// Collects the stops that are there, of each thread one at most; false if there is none.
   ///
-  /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
-  /// stops again at once would keep the oldest from ever being heard.
+  /// The kernel reports the youngest thread first. Were it resumed before the others are asked for,
+  /// one that stops again at once would keep the oldest from ever being handled.
   private func collect(_ quiescence: QuiescenceDetector) -> Bool {
     let others = quiescence.snapshot?.runner == nil && tree.tracees.count > 1
     repeat {

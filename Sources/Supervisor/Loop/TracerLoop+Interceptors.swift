@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioPlan
 
 extension TracerLoop {
-  /// The interceptors that this run needs, whoever sees a call first at the front.
+  /// Returns the interceptors that this run needs, in the order in which they see a call.
   func listInterceptors() -> Interceptors {
     var list: [any Interceptor] = []
     if configuration.survey?.branches != nil || branch != nil {

@@ -124,7 +124,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
 
   // MARK: - Reports
 
-  /// What was held, and what escaped, so far.
+  /// The waits and processes that were held, and those that escaped, so far.
   var control: ControlReport {
     var control = record.control
     control.order = turns?.report

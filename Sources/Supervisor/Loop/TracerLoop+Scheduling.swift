@@ -33,7 +33,7 @@ extension TracerLoop {
     scheduler.moveOn(to: limit, passesToLimit: passesToLimit)
   }
 
-  /// Lets virtual time pass up to `instant`.
+  /// Advances virtual time to `instant`.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
     let before = virtualNow
     guard instant > before else { return }
@@ -63,7 +63,7 @@ extension TracerLoop {
     return isPossible
   }
 
-  /// How much virtual time a wait has left.
+  /// Returns the virtual time that a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds {
     wait.deadline.instant(on: clock) - clock.monotonic(real: RealClock.monotonic())
   }
@@ -84,20 +84,20 @@ extension TracerLoop {
 
   func callOff(_ scheduledTask: FiledTask) { clocks.external.cancel(scheduledTask) }
 
-  /// Tells everybody what the clocks show from now on.
+  /// Publishes the clocks' values to everybody.
   private func publishClock() {
     configuration.view.update(clock)
     for interceptor in interceptors.all { interceptor.clocksMoved() }
     clocks.pages.publish()
   }
 
-  /// Tells one process.
+  /// Publishes its clock to one process.
   func publishClock(to process: TargetProcess) { clocks.pages.publish(to: process) }
 
   func letAskForClock(_ process: TargetProcess) { clocks.pages.letAsk(process) }
 }
 
-/// What the scheduler asks of the target, and has done to it.
+/// The queries and actions of the scheduler on the target.
 extension TracerLoop: SchedulerClient {
   func allAsleep() -> Bool {
     // A thread that made no call of note has written nothing.

@@ -79,7 +79,7 @@ extension TracerLoop {
 
   func resume(_ tracee: Tracee) { resume(tracee, signal: 0) }
 
-  /// Lets a thread go on, up to the exit of its call where something is to be done there.
+  /// Resumes a thread, up to the exit of its call where work is to be done there.
   func resume(_ tracee: Tracee, signal: Int32) {
     if let turns, turns.holds(tracee, signal: signal) { return }
     if debugger.holds(tracee, signal: signal) { return }

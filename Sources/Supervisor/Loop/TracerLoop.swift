@@ -8,30 +8,30 @@ internal import Glibc
 /// requests count only from the thread that seized the tracee).
 final class TracerLoop {
   let configuration: SupervisorConfiguration
-  /// Where the runner leaves messages.
+  /// The mailbox for the runner's messages.
   let mailbox: Mailbox
-  /// What this loop holds, if it is a branch of another one's target.
+  /// The state of this loop as a branch of another one's target; `nil` if it is none.
   let branch: Branch?
-  /// Lets one thread run at a time; `nil` where all run side by side.
+  /// Runs one thread at a time; `nil` where all run side by side.
   var turns: ThreadTurns? { stops.turns }
   /// The processes and threads of the target.
   let tree: ProcessTree
   /// Hears the stops of threads.
   let stops: StopReader
-  /// Those who wait for the target.
+  /// The pending waits for the target.
   private(set) lazy var pending = PendingWaits(
     kernel: self, stuckAfter: branch == nil ? .seconds(1) : BranchWatch.stuckAfter,
     livelock: LivelockWatch(limit: configuration.deadlineLimit),
     computingCost: configuration.computingCost)
-  /// What changes the calls of the target, in the order in which a call is shown.
+  /// The interceptors of the target's calls, in the order in which they see a call.
   private(set) lazy var interceptors = listInterceptors()
-  /// What fault rules do to the target.
+  /// The injector of faults into the target.
   private(set) lazy var faults = makeFaults(template: InjectedImage.Template(configuration))
   /// Keeps threads where they stop, for a debugger.
   private(set) lazy var debugger = DebuggerHold(kernel: self)
   /// Starts targets.
   private(set) lazy var launcher = makeLauncher(template: nil)
-  /// What the targets write.
+  /// The output of the targets.
   private(set) lazy var output = TargetOutput(
     kernel: self, terminals: Terminals(kernel: self, isVirtual: configuration.clock != nil),
     reporter: TraceReporter(kernel: self, sight: configuration.sight))
@@ -48,7 +48,7 @@ final class TracerLoop {
     externalProbes: configuration.externalThreads.map {
       ThreadStateProbe(process: getpid(), thread: $0)
     })
-  /// What was held, and what escaped.
+  /// The waits and processes that were held, and those that escaped.
   private(set) lazy var record = ControlRecorder { [unowned self] in report($0) }
 
   init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
@@ -106,7 +106,8 @@ final class TracerLoop {
       kernel: self, configuration, filter: filter, refusedCalls: refused, template: template)
   }
 
-  /// Lets calls go by their numbers alone that nobody but fault rules wants to see.
+  /// Finds the calls that may be resumed by their numbers alone, as only fault rules want to see
+  /// them.
   private func findPlainCalls() {
     guard configuration.clock == nil, configuration.survey == nil,
       configuration.fileWatch == nil, !configuration.entropy.isSeeded
@@ -185,7 +186,7 @@ final class TracerLoop {
     return !messages.isEmpty
   }
 
-  /// Lets operations look at the world; those that are through leave.
+  /// Lets operations check their conditions; those that are done leave.
   private func pollOperations() {
     output.recordLook()
     if pending.poll(), pending.hasCompletions, !isDeserted { pending.runCompletions() }
@@ -228,8 +229,9 @@ final class TracerLoop {
       && targets.all.allSatisfy { $0.pollDescriptors().isEmpty }
   }
 
-  /// How long the loop may sleep: to the next deadline in real time, and, while the loop waits for
-  /// threads to fall asleep, which nothing tells, 20 µs at first, then ever longer up to 1 ms.
+  /// Returns how long the loop may sleep: to the next deadline in real time, and, while the loop
+  /// waits for threads to fall asleep, which no event reports, 20 µs at first, then ever longer up
+  /// to 1 ms.
   private func sleepLength() -> Nanoseconds {
     var length = Nanoseconds.milliseconds(200)
     let real = RealClock.monotonic()

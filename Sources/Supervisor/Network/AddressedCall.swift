@@ -1,4 +1,4 @@
-/// Where the socket addresses of a call lie that connects or sends.
+/// The place of the socket addresses of a call that connects or sends.
 enum AddressedCall {
   /// connect(2), sendto(2): the address is an argument, its length the next one.
   case argument(Int)
@@ -7,13 +7,13 @@ enum AddressedCall {
   /// sendmmsg(2): they stand in each of so many.
   case messages(UInt64, count: Int)
 
-  /// How long `struct msghdr` and `struct mmsghdr` are (recvmsg(2), recvmmsg(2)).
+  /// The sizes of `struct msghdr` and `struct mmsghdr`, in bytes (recvmsg(2), recvmmsg(2)).
   static let messageLength = 56
   static let vectorElementLength: UInt64 = 64
   /// The kernel looks at no more messages than this (UIO_MAXIOV).
   private static let mostMessages: UInt64 = 1_024
 
-  /// What a call at its entry is; `nil` for one that names no address.
+  /// Reads a call at its entry; `nil` for one that names no address.
   init?(_ registers: Registers) {
     switch registers.systemCall {
     case SystemCallNumber.connect:
@@ -34,7 +34,7 @@ enum AddressedCall {
 
 /// The place and length of an address in a `struct msghdr`.
 struct MessageName: BitwiseCopyable, Equatable {
-  /// Where the address lies; 0 if there is none.
+  /// The address in memory of the socket address; 0 if there is none.
   var address: UInt64
   /// Its length in bytes, a C int.
   var length: UInt32

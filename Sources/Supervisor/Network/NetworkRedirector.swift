@@ -6,18 +6,21 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   private unowned let kernel: any TraceKernel
   private let router: any ConnectionRouter
   private let trustVariables: Set<String>
-  /// Which addresses of this machine stand for which of the world's.
+  /// The local addresses that stand for remote ones.
   private var table = RedirectionTable()
-  /// Where connections to ports of this machine were to go: host and port.
+  /// The original destinations of connections to ports of this machine: host and port.
   private var destinations: [UInt16: String] = [:]
-  /// What became of the target's connections.
+  /// The numbers of the target's connections.
   private(set) var account = ConnectionAccount()
-  /// How the process trusts that has made a connection, in the order of connections.
+  /// The trust of the processes that have made connections, in the order of connections.
   private(set) var trust: [TrustUse] = []
-  /// What is decided about the connections that threads are about to make.
+  /// The tickets of the connections that threads are about to make.
   private var links: [ThreadIdentifier: Int] = [:]
 
-  /// - Parameter trustVariables: the variables that tell a program whom it may trust.
+  /// Creates a redirector.
+  ///
+  /// - Parameter trustVariables: the variables that point a program to the certificate authorities
+  ///   to trust.
   init(
     kernel: any TraceKernel, router: any ConnectionRouter, trustVariables: Set<String>
   ) {
@@ -61,7 +64,8 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   /// Returns whether a port of this machine stands for one of the world's.
   func isDestination(_ port: UInt16) -> Bool { destinations[port] != nil }
 
-  /// Where a connection to a port of this machine was to go: host and port; `nil` if there.
+  /// Returns the original destination of a connection to a port of this machine: host and port;
+  /// `nil` if it is that port itself.
   func destination(of port: UInt16) -> String? { destinations[port] }
 
   /// The address that one of this machine stands for; `nil` if it stands for none.
@@ -95,9 +99,9 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     }
   }
 
-  /// Where a call leads.
+  /// The way of a call.
   private enum Route: Equatable {
-    /// Where it was to.
+    /// To its own destination.
     case asMeant
     /// To these bytes of a socket address; `port` is the stand-in's of a connection.
     case changed([UInt8], port: UInt16?)
@@ -304,7 +308,8 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     router.recordRefusal(refusal)
   }
 
-  /// Lets an IPv6 socket connect to an IPv4 address, which it may have been told not to (ipv6(7)).
+  /// Permits an IPv6 socket to connect to an IPv4 address, which the program may have forbidden
+  /// (ipv6(7)).
   private static func admitMappedAddresses(_ copy: Int32, for address: InternetAddress) {
     guard address.bytes.count == 16 else { return }
     var no: Int32 = 0
@@ -313,7 +318,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       copy, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// How a socket sends, from a copy of its descriptor.
+  /// Returns the kind of a socket, from a copy of its descriptor.
   private static func transport(of copy: Int32) -> TransportKind {
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -325,7 +330,8 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
 
   // MARK: - Connections
 
-  /// A connection has been made, or has begun to be: who made it can be told by its port from here on.
+  /// Records a connection that has been made, or has begun to be: its port identifies its maker
+  /// from here on.
   private func recordConnection(of tracee: Tracee, _ registers: Registers, to port: UInt16) {
     let result = registers.result
     let ticket = links[tracee.identifier]
@@ -414,7 +420,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     return executable
   }
 
-  /// What was decided about a thread's connection is of no use: the connection was not made.
+  /// Abandons the ticket of a thread's connection, which was not made.
   private func abandonLink(of tracee: Tracee) {
     if let ticket = links.removeValue(forKey: tracee.identifier) { router.abandonLink(ticket) }
   }
@@ -509,7 +515,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     }
   }
 
-  /// How many calls of a thread that has asked a name server are looked at.
+  /// The number of calls that are observed of a thread that has asked a name server.
   private static let observedCalls = 256
 
   /// A thread has asked a name server by a datagram with an address, and will look where the answer comes from.

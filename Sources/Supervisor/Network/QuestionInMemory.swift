@@ -1,12 +1,13 @@
 /// The host name that a thread is about to ask a name server for, found in its memory.
 ///
-/// Where nothing may leave, the connection to the name server is refused before the question is sent. Resolvers
-/// have written it by then: glibc and musl on the stack, Go in a buffer to which the stack points. It is only
-/// told in messages; what is found by chance can be no more than a wrong name there.
+/// Where nothing may leave, the connection to the name server is refused before the query is sent.
+/// Resolvers have written it by then: glibc and musl on the stack, Go in a buffer to which the
+/// stack points. The name only appears in messages; one that is found by chance can be no more than
+/// a wrong name there.
 struct QuestionInMemory {
-  /// How much of the stack is looked at, in bytes.
+  /// The part of the stack that is searched, in bytes.
   private static let stackLength = 32 << 10
-  /// How many places are looked at to which the stack points.
+  /// The largest number of places to which the stack points that are searched.
   private static let placeLimit = 1_024
   /// The longest name and what stands around it in a message (RFC 1035, sections 2.3.4 and 4.1).
   private static let longestQuestion = headerLength + 255 + 4

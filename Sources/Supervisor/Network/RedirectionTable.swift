@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// Which addresses of this machine stand for which of the world's, so that whoever asks for the other end
-/// of a connection gets the one that he meant.
+/// The local addresses that stand for remote ones, so that a program which asks for the other end
+/// of a connection gets the address that it meant.
 struct RedirectionTable {
   /// The port that nobody listens on at the addresses of `nowhere`: `discard` (RFC 863).
   static let discardPort: UInt16 = 9
-  /// How many addresses that lead nowhere are told apart; further ones share the last.
+  /// The largest number of addresses without a way that are kept apart; further ones share the
+  /// last.
   private static let limit = 1 << 16
   /// 127.128.0.0, of which programs use nothing.
   private static let nowhere: UInt32 = 0x7f80_0000
@@ -40,7 +41,8 @@ struct RedirectionTable {
       bytes: withUnsafeBytes(of: number) { Array($0) }, port: Self.discardPort)
   }
 
-  /// What an address of this machine stands for; `nil` if for nothing but itself.
+  /// Returns the address that an address of this machine stands for; `nil` if it only stands for
+  /// itself.
   ///
   /// - Parameters:
   ///   - address: the other end, as the kernel knows it.

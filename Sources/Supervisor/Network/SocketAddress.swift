@@ -2,14 +2,14 @@ internal import Glibc
 
 /// A socket address in the target's memory, of the families that matter here.
 enum SocketAddress: Equatable {
-  /// AF_INET, AF_INET6; `isWide` tells that it is written as the latter.
+  /// AF_INET, AF_INET6; `isWide` says that it is written as the latter.
   case internet(InternetAddress)
   /// AF_UNIX with a path.
   case local(path: String)
   /// Another family, which this machine's network knows nothing of.
   case foreign
 
-  /// How long an address of IPv4 is.
+  /// The size of an address of IPv4, in bytes.
   static let shortLength = 16
   /// No address is longer (`struct sockaddr_storage`).
   static let maximumLength = 128

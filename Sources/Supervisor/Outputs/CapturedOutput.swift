@@ -1,19 +1,19 @@
 package import Patterns
 
-/// What the target wrote to one stream.
+/// The bytes that the target wrote to one stream.
 ///
-/// What is longer than `memoryLimit` lies in a file without a name, from its first byte on.
+/// A stream longer than `memoryLimit` is in a file without a name, from its first byte on.
 package struct CapturedOutput: Sendable, LongText {
-  /// How much of a stream is held in memory.
+  /// The largest number of bytes of a stream that are held in memory.
   package static let memoryLimit = 1 << 20
 
   /// The beginning: all of it, if it is not longer than `memoryLimit`.
   package var bytes: [UInt8]
-  /// How many bytes were kept, in memory or in the file.
+  /// The number of bytes that were kept, in memory or in the file.
   package private(set) var count: Int
-  /// How many bytes came beyond that.
+  /// The number of bytes that came beyond those.
   package var omitted: Int
-  /// Why bytes were not kept, as an errno; `nil` where the length was why.
+  /// The errno for which bytes were not kept; `nil` where the length was the reason.
   package private(set) var errorNumber: Int32?
 
   private let file: OutputFile?
@@ -37,7 +37,7 @@ package struct CapturedOutput: Sendable, LongText {
   /// True if more was kept than lies in memory.
   package var isLong: Bool { count > bytes.count }
 
-  /// How many bytes came beyond those that lie in memory.
+  /// The number of bytes that came beyond those in memory.
   package var beyondMemory: Int { count - bytes.count + omitted }
 
   /// Reads the bytes of a range of what was kept.

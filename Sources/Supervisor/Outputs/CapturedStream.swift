@@ -2,35 +2,36 @@ internal import Foundations
 internal import Glibc
 internal import Terminal
 
-/// What the target writes to one stream: its beginning kept in memory, what is longer in a file as well, all
-/// of it counted.
+/// The bytes that the target writes to one stream: the beginning in memory, a longer stream in a
+/// file as well, all of it counted.
 final class CapturedStream {
-  /// How many bytes are kept: a target that never stops writing must not fill the disk.
+  /// The largest number of bytes that are kept: a target that never stops writing must not fill the
+  /// disk.
   static let limit = 1 << 30
 
-  /// How many times a pipe is read in one turn of the loop.
+  /// The number of times that a pipe is read in one turn of the loop.
   private static let readsPerTurn = 64
 
   private(set) var descriptor: Int32
   /// The beginning: all of it, up to `CapturedOutput.memoryLimit`.
   private(set) var bytes: [UInt8] = []
-  /// Where all of it lies once it is longer.
+  /// The file that has the whole stream once it is longer.
   private(set) var file: OutputFile?
-  /// How many bytes are kept, in memory or in the file.
+  /// The number of bytes that are kept, in memory or in the file.
   private(set) var kept = 0
-  /// How many bytes came beyond what is kept.
+  /// The number of bytes that came beyond those.
   private(set) var omitted = 0
-  /// Why the file could not be written: an errno.
+  /// The errno with which writing the file failed.
   private(set) var errorNumber: Int32?
-  /// How many bytes have been told, where output is told as it comes.
+  /// The number of bytes that have been reported, where output is reported as it comes.
   private(set) var told = 0
-  /// How many bytes came.
+  /// The number of bytes that came.
   var count: Int { kept &+ omitted }
 
-  /// Where the file is made.
+  /// The folder in which the file is made.
   let folder: String
 
-  /// What a person would see, where it is the runner's end of a pseudo-terminal.
+  /// The picture on the terminal, where this is the runner's end of a pseudo-terminal.
   private(set) var screen: TerminalScreen?
   /// True if nobody has the other end of the terminal open; it can be opened again, by /dev/tty.
   private(set) var isHungUp = false
@@ -52,7 +53,7 @@ final class CapturedStream {
 
   private var isTerminal: Bool { screen != nil }
 
-  /// What the terminal answers to what it has been asked.
+  /// Removes and returns the terminal's answers to the target's queries.
   func takeReplies() -> [UInt8] { screen?.takeReplies() ?? [] }
 
   /// Takes another size of the terminal, behind what was written for the former one.

@@ -4,7 +4,7 @@ internal import Patterns
 
 /// A file without a name that holds a stream which is too long for the memory; gone with the last who holds it.
 final class OutputFile: @unchecked Sendable {
-  /// Why it could not be made.
+  /// The reason why the file could not be made.
   struct CreationError: Error {
     /// An errno.
     let number: Int32

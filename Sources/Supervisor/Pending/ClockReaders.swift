@@ -1,13 +1,14 @@
-/// Which processes look at the clock while threads compute: they may wait for a time to come without a call that says so.
+/// Detects processes that read the clock while threads compute: they may wait for a time to come
+/// without a call that says so.
 ///
-/// One that has read the clock between two looks, while the clock stood, goes on until a time has come, or may. From then
-/// on one read at each instant is enough.
+/// One that has read the clock between two looks, while the clock stood, goes on until a time has
+/// come, or may. From then on one read at each instant is enough.
 struct ClockReaders {
   /// At which instant, as its clocks' generation, was looked last; `nil` before the first look.
   private var instant: UInt64?
-  /// How often each had read the clock by then, in numbers that change with each time.
+  /// The clock reads of each by then, as numbers that change with each read.
   private var counts: [ThreadIdentifier: UInt64] = [:]
-  /// Those that look at the clock.
+  /// The processes that read the clock.
   private var known: Set<ThreadIdentifier> = []
   /// True if one of those has read it at this instant.
   private(set) var haveRead = false

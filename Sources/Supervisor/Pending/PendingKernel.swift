@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What those who wait for the target may ask of the loop that traces it.
+/// The services that pending waits need of the tracing loop.
 protocol PendingKernel: TargetView {
   /// The threads of the target.
   var tracees: [ThreadIdentifier: Tracee] { get }
@@ -18,18 +18,18 @@ protocol PendingKernel: TargetView {
   var awaitsAnswer: Bool { get }
   /// True if a thread that waits for the loop's processor cannot have run yet.
   var hasJustPlaced: Bool { get }
-  /// How often the clocks have been published or were about to change.
+  /// The number of times that the clocks have been published or were about to change.
   var clockGeneration: UInt64 { get }
 
   /// Returns whether there is output that those who wait for it have not looked at; takes what is there.
   func hasUnseenOutput() -> Bool
-  /// Somebody may run: all must be looked at before they count as asleep.
+  /// Records that threads may run: all must be examined before they count as asleep.
   func forgetQuiescence()
   /// The loop is to sleep as soon as there is nothing to do.
   func leaveProcessorSoon()
   /// Moves time to what comes first; false if nothing comes.
   func moveTime(to limit: Nanoseconds?, passesToLimit: Bool) -> Bool
-  /// Lets virtual time pass up to an instant.
+  /// Advances virtual time to an instant.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason)
   /// Time has passed for what a program has computed.
   func recordCharge(_ length: Nanoseconds, to process: TargetProcess)

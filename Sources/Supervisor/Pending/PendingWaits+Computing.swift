@@ -41,10 +41,10 @@ extension PendingWaits {
     }
   }
 
-  /// How much of what has been computed may count at once; `nil` for all.
+  /// Returns the computed time that may count at once; `nil` for all.
   ///
-  /// Who has begun to wait since the last look, which may be long ago on a busy machine, does not pay for what was
-  /// computed before.
+  /// A wait that has begun since the last look, which may be long ago on a busy machine, does not
+  /// pay for what was computed before.
   private func chargeable(for operation: any PendingWait) -> Nanoseconds? {
     let isAwaited = isTimeAwaited(for: operation)
     defer { (wasTimeAwaited, hasNewWait) = (isAwaited, false) }
@@ -52,7 +52,7 @@ extension PendingWaits {
     return hasNewWait ? Self.chargeableWithNewWait : nil
   }
 
-  /// As much as is computed between two looks on a machine that has time for them.
+  /// The time that is computed between two looks on a machine that has time for them.
   private static let chargeableWithNewWait = Nanoseconds.milliseconds(20)
 
   /// Returns whether somebody waits for time to pass: for an instant, or for the clock to show it.
@@ -71,7 +71,8 @@ extension PendingWaits {
     kernel.recordCharge(length, to: computer.process)
   }
 
-  /// What the operation wants of time; one that only waits until everything sleeps has not come to its end.
+  /// Returns how far the operation wants time to move; one that only waits for quiescence has not
+  /// come to its end.
   private func demandBesideComputing(_ operation: any PendingWait) -> TimeDemand {
     // Who computes may yet begin to wait.
     if let passing = operation as? PassTime, passing.onlySettles || kernel.nextDeadline == nil,
@@ -82,7 +83,8 @@ extension PendingWaits {
     return operation.demand(kernel)
   }
 
-  /// How far time may go although threads compute, and these; `nil` if it may not.
+  /// Returns how far time may move although threads compute, and these threads; `nil` if it may
+  /// not.
   private func limitBesideComputing(
     for operation: any PendingWait
   ) -> (limit: ComputingWatch.Limit?, threads: [Tracee]) {
@@ -122,7 +124,7 @@ extension PendingWaits {
     return threads
   }
 
-  /// What tells how long a thread has computed.
+  /// Reads the counters by which a thread's computing is measured.
   private func reading(of tracee: Tracee) -> ComputingWatch.Reading {
     ComputingWatch.Reading(
       thread: tracee.identifier, spent: tracee.sampler.processorTime(),

@@ -1,24 +1,24 @@
 internal import Foundations
 
-/// Those who wait for the target, and when they have waited long enough.
+/// The pending waits for the target, and the detection that they will never end.
 final class PendingWaits {
   unowned let kernel: any PendingKernel
-  /// How long everything must have slept, with nothing to wake it, to be called stuck.
+  /// The time for which everything must have slept, with nothing to wake it, to be called stuck.
   private let stuckAfter: Nanoseconds
   private(set) var operations: [any PendingWait] = []
-  /// What is told to those who waited, once this turn is over.
+  /// The completions that run at the end of this turn.
   private var completions: [() -> Void] = []
-  /// Those who are told when the tree has come to rest.
+  /// The operations that wait for quiescence.
   private var resting = QuiescenceWaiters()
   /// True if nobody is to wait for the target any more.
   private var isCancelled = false
   /// True if the run of the target is being ended.
   private(set) var isStopping = false
-  /// How long everything has slept with nothing to wake it.
+  /// The real time since when everything has slept with nothing to wake it; `nil` if it does not.
   private(set) var stillSince: Nanoseconds?
-  /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
+  /// The time of the next check for being stuck, on the kernel's CLOCK_MONOTONIC.
   private var nextStuckLook = Nanoseconds.zero
-  /// Who let time pass, and whether anything else happened.
+  /// The watch over waits that make time pass while nothing else happens.
   let livelock: LivelockWatch
   /// The threads that compute.
   var computing: ComputingWatch
@@ -26,7 +26,7 @@ final class PendingWaits {
   var wasTimeAwaited = false
   /// True if anybody has begun to wait for an instant since.
   var hasNewWait = false
-  /// Those of them that look at the clock.
+  /// The processes that read the clock.
   var readers = ClockReaders()
 
   /// - Parameters:
@@ -75,7 +75,7 @@ final class PendingWaits {
     operations.append(operation)
   }
 
-  /// Lets operations look at the world; those that are through leave.
+  /// Lets operations check their conditions; those that are done leave.
   ///
   /// - Returns: whether there are any.
   @discardableResult
@@ -92,13 +92,13 @@ final class PendingWaits {
   /// All targets are to end, and then the loop.
   func stop() { isStopping = true }
 
-  /// Lets nobody wait any more.
+  /// Cancels all waits, those that begin later too.
   func cancel() {
     isCancelled = true
     for body in resting.take(isAtRest: false) { body() }
   }
 
-  /// Whoever was waited for is waited for no more; what begins now is a wait of its own.
+  /// Ends the cancelling of waits; waits that begin now last.
   func allow() { isCancelled = false }
 
   /// The loop has ended.
@@ -110,13 +110,13 @@ final class PendingWaits {
 
   func remove(_ operation: any PendingWait) { operations.removeAll { $0 === operation } }
 
-  /// Somebody begins to wait for an instant.
+  /// Records that a thread begins to wait for an instant.
   func recordDeadline() { hasNewWait = true }
 
-  /// Something was woken, or has happened.
+  /// Records that something was woken, or has happened.
   func somethingMoved() { stillSince = nil }
 
-  /// How far the target has got.
+  /// Returns the progress of the target.
   private func progress() -> TargetProgress {
     TargetProgress(
       outputCount: kernel.targets.all.reduce(0) {
@@ -128,11 +128,11 @@ final class PendingWaits {
 
   // MARK: - Completions
 
-  /// True if somebody is to be told something.
+  /// True if completions are to run.
   var hasCompletions: Bool { !completions.isEmpty }
 
-  /// Lets somebody know that what they waited for is there, at the end of this turn: where the last process has
-  /// ended, the loop is lent by then, and what is asked next wakes nobody.
+  /// Files the completion of a wait for the end of this turn: where the last process has ended, the
+  /// loop is lent by then, and the next query wakes nobody.
   func complete(_ completion: @escaping () -> Void) { completions.append(completion) }
 
   /// Runs the completions of those who waited.
@@ -154,7 +154,7 @@ final class PendingWaits {
     kernel.leaveProcessorSoon()
   }
 
-  /// Tells those who wait for rest that it has come.
+  /// Completes the waits for quiescence.
   func reportRest() {
     kernel.forgetQuiescence()
     stillSince = nil
@@ -162,8 +162,8 @@ final class PendingWaits {
     for body in resting.take(isAtRest: true) { body() }
   }
 
-  /// Tells those who wait for rest if there is no longer any use in waiting, or, where nothing else looks
-  /// for it, if it has come; true if they were told.
+  /// Completes the waits for quiescence if it can no longer be expected, or, where nothing else
+  /// looks for it, if it has come; true if they were completed.
   func reportRestInTime(isLookedFor: Bool) -> Bool {
     guard !resting.isEmpty else { return false }
     if resting.isPatienceOver(
@@ -180,7 +180,7 @@ final class PendingWaits {
     return true
   }
 
-  /// What the processes that live have taken of all processors.
+  /// Returns the processor time that the live processes have used.
   private func usedProcessorTime() -> Nanoseconds {
     kernel.processes.keys.reduce(.zero) { $0 + RealClock.processorTime(ofProcess: $1.number) }
   }
@@ -197,7 +197,7 @@ final class PendingWaits {
     return true
   }
 
-  /// How far time is to move.
+  /// Returns how far time is to move.
   func demand() -> TimeDemand {
     guard let operation = first else { return .stand }
     let demand = operation.demand(kernel)
@@ -208,11 +208,11 @@ final class PendingWaits {
     return demand
   }
 
-  /// How often it is looked whether somebody outside may still wake something: a look goes through the
-  /// descriptors of many processes.
+  /// The interval at which it is checked whether a process outside may still wake something: a
+  /// check goes through the descriptors of many processes.
   private static let stuckLookInterval = Nanoseconds.milliseconds(250)
 
-  /// Time stands; true if somebody gives up.
+  /// Ends the first operation, while time does not move, if everything is stuck; true if it does.
   ///
   /// - Parameter begin: called as everything begins to stand still.
   func endIfStuck(_ begin: () -> Void) -> Bool {

@@ -1,18 +1,18 @@
 internal import Foundations
 
-/// Those who wait until nobody can do anything more at the instant at which they began.
+/// The operations that wait until nothing more can happen at the instant at which they began.
 ///
-/// While there are any, virtual time stands. Whoever spins for what they hold back, and reads no clock meanwhile,
-/// never comes to rest, nor does one who computes: therefore their patience is bounded, and the less often
-/// it was rewarded the shorter it is.
+/// While there are any, virtual time does not move. A thread that spins for what they hold back,
+/// and reads no clock meanwhile, never comes to rest, nor does one that computes: therefore the
+/// wait is bounded, and the bound is shorter the more often quiescence did not come.
 struct QuiescenceWaiters {
   private(set) var waiting: [@Sendable () -> Void] = []
   private var since = Nanoseconds.zero
   private var usedBefore = Nanoseconds.zero
   private var halvings = 0
 
-  /// How much processor time the tree may take until it is at rest, where virtual time stands meanwhile:
-  /// enough for some programs to start.
+  /// The processor time that the tree may take until it is quiescent, where virtual time does not
+  /// move meanwhile: enough for some programs to start.
   private static let processorTime = Nanoseconds.seconds(1)
   /// The same in real time, since those that have ended are not counted; a target that gets no processor on a busy
   /// machine has not had its time yet.

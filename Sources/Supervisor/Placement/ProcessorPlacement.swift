@@ -2,40 +2,44 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// On which processors threads of the target run, and the tracer, while one only waits for the other.
+/// Chooses the processors of the target's threads and of the tracer, while one only waits for the
+/// other.
 ///
-/// To wake a processor that idles takes many times as long as to change from one thread to another. A thread
-/// that is woken alone is therefore put on the tracer's own processor, and let go as soon as it runs on, and before it
-/// can ask where it may run or bear a child.
+/// To wake a processor that idles takes many times as long as to change from one thread to another.
+/// A thread that is woken alone is therefore put on the tracer's own processor, and released as
+/// soon as it runs on, and before it can read its affinity or fork.
 ///
-/// A thread that makes one watched call after the other stops again within microseconds, which is less than it takes to
-/// look at the clock, at the mail and at the other threads, or to fall asleep and be woken. The tracer goes to that
-/// thread's processor: from one to the other is a matter of the kernel's scheduler alone there, while another processor
-/// must be told, and woken if it idles, or be had from those who use it. The thread itself may run wherever it might.
+/// A thread that makes one watched call after the other stops again within microseconds, which is
+/// less than it takes to read the clock, the mailbox and the other threads, or to fall asleep and
+/// be woken. The tracer moves to that thread's processor: changing from one to the other is a
+/// matter of the kernel's scheduler alone there, while another processor must be signalled, and
+/// woken if it idles, or be taken from its users. The thread itself may run wherever it might.
 final class ProcessorPlacement: Interceptor {
-  /// For how long a thread may run on the tracer's processor without a stop before it is let go.
+  /// The time for which a thread may run on the tracer's processor without a stop before it is
+  /// released.
   private static let limit = Nanoseconds.microseconds(200)
 
   /// A thread that makes one watched call after the other, with nobody between.
   private struct HotThread {
     /// The thread.
     var thread: Tracee?
-    /// How many stops in a row were its own.
+    /// The number of stops in a row that were its own.
     var stops = 0
-    /// When, in real time, the last sixteen of them began.
+    /// The real time at which the last sixteen of them began.
     var since = Nanoseconds.zero
     /// True if its next stop is near: it runs, and has not been waited for in vain.
     var isAwaited = false
-    /// Where the tracer might run when it began to run on the thread's processor; `nil` if it does not.
+    /// The tracer's affinity before it moved to the thread's processor; `nil` if it has not.
     var place: scenario_placement?
 
     /// True if the tracer runs on the thread's processor.
     var isFollowed: Bool { place != nil }
   }
 
-  /// Who else wants the tracer's processor.
+  /// The competition for the tracer's processor.
   private var sharing = ProcessorSharing()
-  /// Where threads were put for as long as they only wait, and wait again.
+  /// The original affinities of threads that were placed for as long as they only wait, and wait
+  /// again.
   private var placements: [ThreadIdentifier: scenario_placement] = [:]
   private var hot = HotThread()
 
@@ -72,7 +76,7 @@ final class ProcessorPlacement: Interceptor {
     placements[tracee.identifier] = placement
   }
 
-  /// Lets all threads run again wherever they may.
+  /// Restores the affinities of all threads.
   func release() {
     guard !placements.isEmpty else { return }
     for (thread, placement) in placements {
@@ -81,9 +85,10 @@ final class ProcessorPlacement: Interceptor {
     placements.removeAll(keepingCapacity: true)
   }
 
-  /// Nothing has stopped: lets threads go that have run for a while, and goes away from one that has.
+  /// Releases threads that have run for a while without a stop, and moves the tracer away from one
+  /// that has.
   ///
-  /// - Parameter lastProgress: when something happened last, by the kernel's CLOCK_MONOTONIC.
+  /// - Parameter lastProgress: the time of the last progress, on the kernel's CLOCK_MONOTONIC.
   func releaseInTime(since lastProgress: Nanoseconds) {
     guard !placements.isEmpty || hot.isFollowed,
       RealClock.monotonic() - lastProgress > Self.limit
@@ -107,7 +112,7 @@ final class ProcessorPlacement: Interceptor {
   private static let followedRowTime = Nanoseconds.microseconds(50 * Int64(followedRow))
   /// After how many stops it is looked whether the thread has gone elsewhere.
   private static let stopsPerFollowing = 256
-  /// How often a stop is looked for before all else.
+  /// The number of times that a stop is polled for before all else.
   private static let looks = 24
   /// The same where each look lets the thread have its turn first.
   private static let hereLooks = 2
@@ -123,7 +128,7 @@ final class ProcessorPlacement: Interceptor {
     hot.thread.flatMap { $0.identifier == thread ? $0 : nil }
   }
 
-  /// A thread has been let go, or not, from the entry or the exit of a call.
+  /// Records a stop of a thread at the entry or the exit of a call, behind which it runs on or not.
   ///
   /// - Parameter isGone: whether the call was its last.
   func recordStop(of tracee: Tracee, isGone: @autoclosure () -> Bool) {
@@ -181,8 +186,8 @@ final class ProcessorPlacement: Interceptor {
 
   // MARK: - Turns
 
-  /// Lets a thread have its turn that is on this one's processor; false, and nothing happens, if that would let others
-  /// have theirs.
+  /// Yields to a thread on this processor; false, and nothing happens, if that would give others
+  /// turns as well.
   func yieldProcessor() -> Bool {
     let start = RealClock.monotonic()
     guard !sharing.isContended(now: start) else { return false }

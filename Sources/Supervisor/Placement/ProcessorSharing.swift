@@ -1,16 +1,18 @@
 internal import Foundations
 
-/// Whether others than the tree want the supervisor's processor, by how long it takes to get it back.
+/// Detects whether others than the tree compete for the supervisor's processor, by how long it
+/// takes to get it back.
 ///
-/// To leave the processor to a thread that shares it (sched_yield(2)) is the quickest way from one to the other as long
-/// as both are alone on it. Whoever else computes there gets a turn of milliseconds as well, and each such call gives up
-/// what the scheduler owes its caller: a wait of a target then costs many times as long as by falling asleep, after
-/// which a thread that has used little is served first.
+/// To leave the processor to a thread that shares it (sched_yield(2)) is the quickest way from one
+/// to the other as long as both are alone on it. Any other thread that computes there gets a turn
+/// of milliseconds as well, and each such call gives up the caller's claim in the scheduler: a wait
+/// of a target then costs many times as long as by falling asleep, after which a thread that has
+/// used little is served first.
 struct ProcessorSharing {
   /// Until when, in real time, others are taken to want the processor.
   private var contendedUntil: Nanoseconds?
 
-  /// How long a thread that goes from one wait to the next runs at most.
+  /// The longest time that a thread runs which goes from one wait to the next.
   private static let ordinaryTurn = Nanoseconds.microseconds(500)
   /// For how long others are taken to go on.
   private static let memory = Nanoseconds.milliseconds(250)

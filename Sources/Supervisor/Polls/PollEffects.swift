@@ -1,6 +1,6 @@
 internal import CSupervisor
 
-/// Which calls change nothing that anybody but the caller could see.
+/// The calls that change nothing that others than the caller could see.
 enum PollEffects {
   /// Returns whether a call that a thread has made was such a one, by what it is or by what it has returned.
   static func isWithout(_ exit: Registers, of tracee: Tracee) -> Bool {
@@ -37,7 +37,8 @@ enum PollEffects {
   /// O_WRONLY, O_RDWR, O_CREAT and O_TRUNC of open(2).
   private static let changingFlags: UInt64 = 0o1103
 
-  /// What the runner itself has a thread make, where it answers a call, is among them (memfd_create(2)).
+  /// The calls without effects; those that the runner itself has a thread make, where it answers a
+  /// call, are among them (memfd_create(2)).
   private static let quiet = numbers(
     """
     access brk capget clock_getres clock_gettime close dup dup2 dup3 epoll_create epoll_create1 faccessat \

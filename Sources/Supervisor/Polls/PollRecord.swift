@@ -1,6 +1,6 @@
-/// What is known of the waits of one thread, one after the other: whether it polls, and nothing comes of it.
+/// The successive waits of one thread, from which it is decided whether it polls without effect.
 struct PollRecord: Equatable {
-  /// Where a wait is made.
+  /// The place of a wait in the program.
   struct Place: Equatable {
     /// The address behind the call.
     var address: UInt64
@@ -8,9 +8,9 @@ struct PollRecord: Equatable {
     var systemCall: Int
   }
 
-  /// What is seen of a thread from the end of a wait to its next one.
+  /// The observation of a thread from the end of a wait to its next one.
   enum Period: Equatable {
-    /// It is not looked at.
+    /// The period was not observed.
     case unseen
     /// All its calls are seen.
     case seen
@@ -21,7 +21,7 @@ struct PollRecord: Equatable {
   /// After how many waits in a row that have timed out, with nothing done behind them, a thread is taken for one that
   /// polls.
   static let patience = 16
-  /// Of how many periods one is looked at from then on.
+  /// The number of periods of which one is observed from then on.
   static let sample = 8
 
   private var place: Place

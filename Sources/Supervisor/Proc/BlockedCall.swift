@@ -40,9 +40,9 @@ struct BlockedCall: Equatable {
       && (0..<6).allSatisfy { registers[argument: $0] == arguments[$0] }
   }
 
-  /// What may end a call.
+  /// The condition that may end a call.
   enum Awaited {
-    /// Something on one of these descriptors.
+    /// An event on one of these descriptors.
     case descriptors([Int32])
     /// A thread of the same process.
     case lock
@@ -50,15 +50,15 @@ struct BlockedCall: Equatable {
     case child
     /// A signal.
     case signal
-    /// Whoever holds a lock on a file.
+    /// The release of a lock on a file.
     case fileLock
-    /// Whoever opens the other end of a fifo, if the path leads to one.
+    /// The opening of the other end of a fifo, if the path leads to one.
     case opening(PathArgument)
-    /// Nothing that can be told.
+    /// A condition that cannot be determined.
     case unknown
   }
 
-  /// What the call waits for.
+  /// Returns the condition that the call waits for.
   ///
   /// - Parameters:
   ///   - memory: the caller's memory, for lists of descriptors.

@@ -17,7 +17,8 @@ final class DescriptorFolder {
     close(folder)
   }
 
-  /// What a descriptor leads to; `nil` if it is not open, or cannot be looked at.
+  /// Returns the path that a descriptor leads to; `nil` if it is not open, or its link cannot be
+  /// read.
   func link(_ number: Int32) -> String? {
     guard number >= 0 else { return nil }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.pathLimit) { buffer in

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the kernel tells of a descriptor (proc(5): /proc/PID/fdinfo).
+/// The state of a descriptor, as /proc/PID/fdinfo gives it (proc(5)).
 struct DescriptorInformation {
-  /// Where the next read or write begins.
+  /// The offset, in bytes, at which the next read or write begins.
   var position: Int64
   /// The flags of open(2), with which fcntl(2) may have dealt since.
   var flags: Int32

@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// The lack of descriptors in this process: what takes one then fails, and tells nothing of the target.
+/// The lack of descriptors in this process: calls that need one then fail, which says nothing about
+/// the target.
 enum DescriptorShortage {
-  /// Why so many descriptors cannot be had at once (EMFILE, ENFILE); `nil` if they can.
+  /// Returns the error with which so many descriptors cannot be had at once (EMFILE, ENFILE); `nil`
+  /// if they can.
   static func errorNumber(among count: Int) -> Int32? {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
@@ -14,7 +16,7 @@ enum DescriptorShortage {
     return nil
   }
 
-  /// How many descriptors this process may have (getrlimit(2)).
+  /// The number of descriptors that this process may have (getrlimit(2)).
   static var limit: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }

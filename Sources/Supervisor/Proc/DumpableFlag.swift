@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The dumpable flag of a process (prctl(2): PR_SET_DUMPABLE).
 ///
-/// Whoever takes it away hides the process from its own user, and so from a supervisor without
-/// CAP_SYS_PTRACE: its children could not be given the time. There the kernel is not told; what the
-/// process asks back is what it set.
+/// A process that clears it hides from its own user, and so from a supervisor without
+/// CAP_SYS_PTRACE: its children could not be given virtual time. The supervisor then skips the call
+/// in the kernel; the process reads back the value that it has set.
 enum DumpableFlag {
   /// SUID_DUMP_USER of `linux/sched/coredump.h`.
   static let on: UInt64 = 1
@@ -43,6 +43,6 @@ enum CredentialCalls {
 
 /// Requests of ptrace(2).
 enum TraceRequest {
-  /// Those that make a process traced: PTRACE_TRACEME, PTRACE_ATTACH, PTRACE_SEIZE.
+  /// The requests that make a process traced: PTRACE_TRACEME, PTRACE_ATTACH, PTRACE_SEIZE.
   static let beginnings: [UInt32] = [0, 16, 0x4206]
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a file is to the kernel, whatever its names.
+/// The identity of a file in the kernel, whatever its names.
 struct FileIdentity: Hashable {
   let device: dev_t
   let inode: ino_t

@@ -1,7 +1,8 @@
-/// A lock on a file that somebody holds, as a line of /proc/PID/fdinfo/N tells (proc(5): `lock:`).
+/// A lock that is held on a file, from a line of /proc/PID/fdinfo/N (proc(5): `lock:`).
 ///
-/// Other than /proc/locks, these lines tell who can give the lock back: all that have the open file, of
-/// flock(2) and of F_OFD_SETLK; the process, of F_SETLK. Who took it may have ended long ago.
+/// Unlike /proc/locks, these lines show which processes can release the lock: all that have the
+/// open file, for flock(2) and F_OFD_SETLK; the process itself, for F_SETLK. The process that took
+/// it may have ended long ago.
 struct FileLock: Hashable {
   /// Locks of different families do not see each other, but for the two of fcntl(2).
   enum Family: Hashable {
@@ -15,9 +16,9 @@ struct FileLock: Hashable {
 
   /// Its family.
   var family: Family
-  /// True if it bears no others beside it.
+  /// True if it excludes all other locks.
   var isExclusive: Bool
-  /// The process that took it; not positive where that is not told.
+  /// The process that took it; not positive where the kernel does not say.
   var taker: Int32
   /// Its first byte.
   var start: Int64
@@ -72,7 +73,8 @@ struct LockRequest {
   /// The lock.
   var lock: FileLock
 
-  /// Reads a call's arguments; `nil` if it does not wait for a lock, or if that cannot be told.
+  /// Reads a call's arguments; `nil` if it does not wait for a lock, or if that cannot be
+  /// determined.
   ///
   /// - Parameters:
   ///   - memory: the caller's memory.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What makes a file the same as before, its content included (stat(2)).
+/// The properties by which a file, its content included, is recognized as unchanged (stat(2)).
 struct FileVersion: Hashable, Sendable {
   private let device: UInt
   private let number: UInt

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Glibc
 
-/// What stands in folders (readdir(3)).
+/// The entries of folders (readdir(3)).
 enum FolderEntries {
   /// The names in a folder but `.` and `..`, as bytes and in the kernel's order; `nil` if it cannot be read.
   static func names(in path: String) -> [[UInt8]]? {

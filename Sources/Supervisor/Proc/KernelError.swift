@@ -1,7 +1,7 @@
 internal import Foundations
 
-/// errno values, and the codes by which the kernel tells itself to start a call again
-/// (`include/linux/errno.h` of the kernel); the second kind is seen by tracers only.
+/// errno values, and the codes by which the kernel restarts a call (`include/linux/errno.h` of the
+/// kernel); only tracers see the second kind.
 enum KernelError {
   static let notPermitted = 1
   static let noProcess = 3

@@ -9,7 +9,8 @@ struct ProcessOwner {
   private let user: uid_t
   private let group: gid_t
 
-  /// Whose a process is; `nil` where it is gone, or root's, who gains nothing by it.
+  /// Reads the owner of a process; `nil` where the process is gone, or is root's, who gains nothing
+  /// by it.
   init?(ofProcess process: Int32) {
     var status = stat()
     guard stat("/proc/\(process)", &status) == 0, status.st_uid != 0 else { return nil }
@@ -17,7 +18,8 @@ struct ProcessOwner {
     group = status.st_gid
   }
 
-  /// Whose the process is that a path of /proc names; `nil` as above, and for any other path.
+  /// Reads the owner of the process that a path of /proc names; `nil` as above, and for any other
+  /// path.
   init?(ofPath path: String) {
     let prefix = "/proc/"
     guard path.hasPrefix(prefix),

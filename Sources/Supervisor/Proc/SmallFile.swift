@@ -48,7 +48,7 @@ enum SmallFile {
     FolderEntries.texts(in: folder).filter { !$0.hasPrefix(".") }
   }
 
-  /// Where a symbolic link leads; `nil` if it cannot be read.
+  /// Returns the path that a symbolic link leads to; `nil` if it cannot be read.
   static func link(_ path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
       let count = ProcessOwner.retrying(path) {

@@ -62,7 +62,7 @@ final class TargetMemory {
     return nil
   }
 
-  /// How many descriptors the process has room for (proc(5): FDSize).
+  /// The number of descriptors that the process's table has room for (proc(5): FDSize).
   var descriptorTableSize: Int {
     let status = SmallFile.read("/proc/\(process.number)/status") ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("FDSize:") }

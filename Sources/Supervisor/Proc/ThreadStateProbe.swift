@@ -49,13 +49,15 @@ final class ThreadStateProbe {
 
   /// Returns whether the thread sleeps, and nothing has begun to wake it.
   ///
-  /// proc(5): /proc/PID/wchan names where in the kernel a thread sleeps. The kernel says "0" of one that
-  /// runs, that waits for a processor, and that is being woken; and where it cannot tell, or may not.
+  /// proc(5): /proc/PID/wchan names the place in the kernel where a thread sleeps. The kernel
+  /// answers "0" for a thread that runs, that waits for a processor, or that is being woken, and
+  /// where it cannot or may not say.
   ///
-  /// A thread that sleeps within its call until another one of the kernel's has done its work, such as delivering what
-  /// was written to a terminal, goes on by itself: the letter tells, which is asked at each new place.
+  /// A thread that sleeps within its call until a thread of the kernel has done its work, such as
+  /// delivering what was written to a terminal, continues by itself. The state letter shows that;
+  /// it is read at each new place.
   ///
-  /// - Parameter thoroughly: whether to ask further of a thread whose place has no name.
+  /// - Parameter thoroughly: whether to examine a thread further whose place has no name.
   func isDeeplyAsleep(thoroughly: Bool = true) -> Bool {
     // The letter first: a thread that is being woken on another processor has no longer the letter of a
     // sleeper, and is still switched out.
@@ -68,7 +70,8 @@ final class ThreadStateProbe {
     return true
   }
 
-  /// How the name of the place in the kernel begins where the thread sleeps; `nil` for none.
+  /// The first 16 bytes of the name of the place in the kernel where the thread sleeps; `nil` for
+  /// none.
   private func sleepPlace() -> SIMD16<UInt8>? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
       let count = read("wchan", &channelDescriptor, buffer)
@@ -81,17 +84,17 @@ final class ThreadStateProbe {
 
   /// The places in which the thread was seen to sleep until something wakes it.
   private var restingPlaces: [SIMD16<UInt8>] = []
-  /// How many of them are kept: a thread waits in few ways.
+  /// The number of places that are kept: a thread waits in few ways.
   private static let placeLimit = 8
 
   /// Returns whether the thread is off its processor and not about to get one.
   ///
-  /// The state letter alone does not tell: a thread that is about to sleep, and looks once more whether
-  /// it must, has the letter of a sleeper while it runs. For /proc/PID/syscall the kernel waits until the
-  /// thread is switched out, and says "running" if it was woken meanwhile.
+  /// The state letter alone does not suffice: a thread that is about to sleep, and checks once more
+  /// whether it must, has the letter of a sleeper while it runs. For /proc/PID/syscall the kernel
+  /// waits until the thread is switched out, and answers "running" if it was woken meanwhile.
   ///
-  /// - Parameter inLock: whether one counts that waits for a lock. Whoever holds that may have been taken off
-  ///   a processor: the thread sleeps, and yet is amid its work.
+  /// - Parameter inLock: whether a thread that waits for a lock counts. The lock's holder may have
+  ///   been preempted: then the thread sleeps in the midst of its work.
   func isSwitchedOut(inLock: Bool = true) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
       let count = read("syscall", &callDescriptor, buffer)
@@ -104,18 +107,19 @@ final class ThreadStateProbe {
     }
   }
 
-  /// The name of the place where a thread stands in a stop: it has been woken, and the stop is news that
-  /// nobody has heard yet.
+  /// The place of a thread in a ptrace stop: it has been woken, and the supervisor has not yet read
+  /// the stop.
   private static let stop = {
     var place = SIMD16<UInt8>()
     for (index, byte) in "ptrace_stop".utf8.enumerated() { place[index] = byte }
     return place
   }()
 
-  /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
+  /// The beginning of /proc/PID/task/TID/syscall for a thread in futex(2).
   private static let futex = Array("\(SystemCallNumber.futex) ".utf8)
 
-  /// The call in which the thread sleeps; `nil` if it runs, or if that cannot be told.
+  /// Returns the call in which the thread sleeps; `nil` if it runs, or if that cannot be
+  /// determined.
   func blockedCall() -> BlockedCall? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
       BlockedCall(text: buffer[..<max(0, read("syscall", &callDescriptor, buffer))])
@@ -173,8 +177,8 @@ final class ThreadStateProbe {
     }
   }
 
-  /// How often the thread has been given a processor; equal numbers mean that it was not given one
-  /// between.
+  /// Returns the number of times that the thread has been given a processor; equal numbers mean
+  /// that it did not run between.
   func runCount() -> UInt64 {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
       // Three numbers; the last one counts.
@@ -194,14 +198,15 @@ final class ThreadStateProbe {
     }
   }
 
-  /// How often the thread has left its processor of its own accord (proc(5): /proc/PID/status).
+  /// Returns the number of times that the thread has left its processor of its own accord (proc(5):
+  /// /proc/PID/status).
   func voluntarySwitches() -> UInt64 {
     let lines = SmallFile.read("\(folder)/status")?.split(separator: "\n") ?? []
     let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
     return line.flatMap { $0.split(separator: "\t").last }.flatMap { UInt64($0) } ?? 0
   }
 
-  /// How much processor time the thread has used.
+  /// Returns the processor time that the thread has used.
   func processorTime() -> Nanoseconds {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
       // Three numbers; the first one counts.

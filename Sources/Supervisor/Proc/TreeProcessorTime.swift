@@ -3,9 +3,10 @@ internal import Glibc
 
 /// The processor time of a tree of processes.
 struct TreeProcessorTime {
-  /// What each process has used itself.
+  /// The processor time that each process has used itself.
   let own: [ThreadIdentifier: Nanoseconds]
-  /// What they have used with the children for which they have waited, exact to a tick.
+  /// The processor time of the processes and of the children that they have waited for, exact to a
+  /// tick.
   let withChildren: Nanoseconds
 
   init(own: [ThreadIdentifier: Nanoseconds], withChildren: Nanoseconds) {
@@ -21,8 +22,8 @@ struct TreeProcessorTime {
     withChildren = Self.used(by: processes)
   }
 
-  /// What has been used at least since a former reading: what processes have used who have ended meanwhile is known only if
-  /// somebody has waited for them.
+  /// Returns the least processor time used since an earlier reading: that of processes which have
+  /// ended since is known only once they have been waited for.
   func used(since former: TreeProcessorTime) -> Nanoseconds {
     let usedByTheLiving = own.reduce(Nanoseconds.zero) { sum, process in
       let before = former.own[process.key] ?? .zero
@@ -32,8 +33,9 @@ struct TreeProcessorTime {
     return max(usedByTheLiving, withChildren - former.withChildren)
   }
 
-  /// What processes have used with the children for which they have waited (proc(5): /proc/PID/stat, the fields `utime`,
-  /// `stime`, `cutime` and `cstime`), exact to a tick.
+  /// Returns the processor time of processes and of the children that they have waited for
+  /// (proc(5): /proc/PID/stat, the fields `utime`, `stime`, `cutime` and `cstime`), exact to a
+  /// tick.
   static func used(by processes: some Sequence<ThreadIdentifier>) -> Nanoseconds {
     let ticks = processes.reduce(Int64(0)) { sum, process in
       let text = SmallFile.read("/proc/\(process.number)/stat") ?? ""

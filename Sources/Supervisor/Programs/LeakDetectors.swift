@@ -61,7 +61,7 @@ final class LeakDetectors: Interceptor {
     return .taken
   }
 
-  /// Says that a program's leak detection is switched off.
+  /// Reports that a program's leak detection is switched off.
   func reportQuiet(_ path: String, in process: TargetProcess) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     kernel.notice(
@@ -79,11 +79,11 @@ final class LeakDetectors: Interceptor {
   }
 }
 
-/// Which programs carry a leak detector; each file is read once.
+/// The leak detectors of programs, by file; each file is read once.
 struct LeakDetectorCache {
-  /// How many files are remembered.
+  /// The largest number of files that are remembered.
   private static let limit = 4096
-  /// How many scripts may stand before a program (execve(2)).
+  /// The largest number of scripts before a program (execve(2)).
   private static let scriptLimit = 4
   private var known: [FileVersion: LeakDetector?] = [:]
 
@@ -137,7 +137,7 @@ struct LeakDetectorCache {
 
 /// The variables that a program is to be started with, as they lie in the caller's memory.
 struct ExecEnvironment {
-  /// How many variables are looked at.
+  /// The largest number of variables that are read.
   private static let limit = InjectedImage.execAreaLength / 8
 
   private let memory: TargetMemory

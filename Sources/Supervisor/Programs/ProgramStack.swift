@@ -5,13 +5,13 @@
 /// inherits by memory that it shares with its maker, as behind vfork(2), is not touched: this address space is
 /// its own.
 struct ProgramStack {
-  /// How many words are looked at: more than execve(2) lets through.
+  /// The largest number of words that are read: more than execve(2) lets through.
   private static let limit = 1 << 22
-  /// How many bytes of the environment's texts are looked at.
+  /// The largest number of bytes of the environment's texts that are read.
   private static let textLimit = 8 << 20
-  /// How many bytes of the last text are looked at.
+  /// The largest number of bytes of the last text that are read.
   private static let lastTextLimit = 4_096
-  /// What the stack pointer of a new program is a multiple of.
+  /// The alignment of a new program's stack pointer, in bytes.
   private static let alignment: UInt64 = 16
 
   private let memory: TargetMemory

@@ -1,12 +1,13 @@
 extension TrustByKind {
-  /// Sets the variable by which a new program of its kind learns whom it may trust, and takes away what another
-  /// kind was told; the names of what it has been told.
+  /// Sets the variable that points a new program of its kind to the certificate authorities to
+  /// trust, and removes one that was set for another kind; returns the names of the variables that
+  /// are set.
   ///
   /// What the author or the program before has set stays as it is. This is done behind execve(2), so that the
   /// program is known for certain, and nothing of it has run yet.
   ///
   /// - Parameters:
-  ///   - isTold: whether the program before was told something, which it may have handed on.
+  ///   - isTold: whether a variable was set for the program before, which it may have handed on.
   ///   - replacements: the files that are opened in place of others.
   func tell(_ tracee: Tracee, isTold: Bool, _ replacements: [FileReplacement]) -> [String] {
     let process = tracee.process

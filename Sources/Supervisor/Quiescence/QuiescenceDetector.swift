@@ -7,17 +7,18 @@ final class QuiescenceDetector {
   unowned let kernel: any QuiescenceKernel
   /// The threads that the target talks to.
   let externalProbes: [ThreadStateProbe]
-  /// What is known of packets; `nil` where time is left alone and nobody is to be answered.
+  /// The watch over packets; `nil` where time is left alone and nobody is to be answered.
   private let packets: PacketWatch?
-  /// Which threads must be looked at.
+  /// The threads that must be examined.
   var sleepWatch = SleepWatch()
-  /// What is known since everything was last seen asleep; `nil` if anybody may run.
+  /// The state since everything was last seen asleep; `nil` if anything may run.
   private(set) var snapshot: QuiescenceSnapshot?
-  /// The thread that was let go last: as a rule it is the one that runs.
+  /// The thread that was resumed last: as a rule it is the one that runs.
   private var lastResumed: Tracee?
-  /// How often threads that are not held had been given a processor, as the last look has found.
+  /// The numbers of times that threads which are not held had been given a processor, at the last
+  /// look.
   private(set) var runCounts: [UInt64] = []
-  /// Whom the end of a thread may wake, as the last look at every thread has found.
+  /// The waiters that the end of a thread may wake, at the last look at every thread.
   private var onlookers: [Onlooker] = []
   /// A thread that the end of another one has woken unseen.
   private(set) var joiner: ThreadIdentifier?
@@ -36,14 +37,16 @@ final class QuiescenceDetector {
       ? PacketWatch(kernel: kernel, hasStandIn: !externalProbes.isEmpty) : nil
   }
 
-  /// Returns whether everything sleeps: no thread of the tree and no companion runs or is about to.
+  /// Returns whether everything sleeps: no thread of the tree and no external participant runs or
+  /// is about to.
   ///
-  /// Threads that could run on unseen are looked at twice. If each was switched out in the first round,
-  /// and none has been given a processor by the second, all of them slept from the end of the one to the
-  /// beginning of the other. The threads in watched calls are looked at between: nobody could wake them
-  /// meanwhile, and one that had been woken before is running still, or has stopped, which is news.
+  /// Threads that could run on unseen are examined twice. If each was switched out in the first
+  /// round, and none has been given a processor by the second, all of them slept from the end of
+  /// the one to the beginning of the other. The threads in watched calls are examined between:
+  /// nobody could wake them meanwhile, and one that had been woken before is running still, or has
+  /// stopped, which ends the quiescence.
   ///
-  /// - Parameter exception: a thread that stands in a stop and is not to be asked.
+  /// - Parameter exception: a thread that is in a stop and is to be left out.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
     guard kernel.isSettled else { return false }
     // What a terminal brings only now may be what the excepted one is about to wait for.
@@ -175,7 +178,7 @@ final class QuiescenceDetector {
     return areExternalsQuiet(since: snapshot) ? .asleep : .awake
   }
 
-  /// Returns whether no companion has run since everything slept, and nobody wants anything.
+  /// Returns whether no external participant has run since everything slept, and no message waits.
   func areExternalsQuiet(since snapshot: QuiescenceSnapshot) -> Bool {
     for (sampler, runs) in zip(externalProbes, snapshot.externalRuns)
     where sampler.runCount() != runs {
@@ -208,7 +211,7 @@ final class QuiescenceDetector {
     snapshot?.runner = tracee
   }
 
-  /// A thread is let go.
+  /// Records that a thread was resumed.
   func resumed(_ tracee: Tracee) { lastResumed = tracee }
 
   // MARK: - Ends
@@ -290,7 +293,7 @@ extension Tracee {
 
   /// Returns whether a watched thread has not been woken.
   ///
-  /// - Parameter thoroughly: whether to ask further where the first answer does not tell.
+  /// - Parameter thoroughly: whether to examine it further where the first answer does not decide.
   func sleepsInWatchedCall(thoroughly: Bool = true) -> Bool {
     switch hold {
     case .parking: true

@@ -1,4 +1,4 @@
-/// What the detection of quiescence may ask of the loop that traces the target.
+/// The services that the detection of quiescence needs of the tracing loop.
 protocol QuiescenceKernel: TraceKernel {
   /// True if all births that were announced have come about, and nobody's stop waits to be heard.
   var isSettled: Bool { get }

@@ -6,27 +6,27 @@
 struct Onlooker {
   /// The thread.
   let thread: Tracee
-  /// How often it had been given a processor, where it is in no watched call.
+  /// The number of times that it had been given a processor, where it is in no watched call.
   let runs: UInt64
 }
 
-/// What is known of the tree since everything was last seen asleep.
+/// The state of the tree since everything was last seen asleep.
 ///
-/// A look at every thread costs as much as there are threads. Where only one thread has run since, and has
-/// made no call that could wake another, all others still sleep.
+/// A look at every thread costs as much as there are threads. Where only one thread has run since,
+/// and has made no call that could wake another, all others still sleep.
 struct QuiescenceSnapshot {
   /// The thread that was woken since; `nil` if none was.
   var runner: Tracee?
-  /// How often each companion had been given a processor.
+  /// The number of times that each external participant had been given a processor.
   var externalRuns: [UInt64]
-  /// Those whom the end of a thread may wake.
+  /// The waiters that the end of a thread may wake.
   var onlookers: [Onlooker] = []
   /// The thread that makes its last call, and of whose end nobody has heard.
   var leaver: Tracee?
   /// True if a thread has made its last call since the onlookers were seen asleep.
   var mayHaveWokenOnlookers = false
 
-  /// What a look has found.
+  /// The result of a look.
   enum Look {
     case asleep
     case awake

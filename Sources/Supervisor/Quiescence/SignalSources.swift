@@ -2,14 +2,14 @@ internal import Glibc
 
 /// The calls by which somebody who sleeps may get a signal.
 enum SignalSources {
-  /// What a call may do.
+  /// The effect that a call may have on sleepers.
   enum Effect {
-    /// Nothing to those that sleep.
+    /// No effect on those that sleep.
     case none
-    /// It sends a signal, or several.
+    /// A signal, or several.
     case signal
-    /// It has signals sent later, at a moment of which the supervisor does not hear; or somebody hears of the end of
-    /// a thread by a descriptor.
+    /// Signals sent later, at a moment that the supervisor does not see; or a descriptor by which
+    /// the end of a thread is noticed.
     case laterSignals
   }
 
@@ -47,7 +47,7 @@ enum SignalSources {
   /// RLIMIT_CPU (getrlimit(2)): SIGXCPU comes by the same way.
   private static let processorLimit = UInt32(RLIMIT_CPU.rawValue)
 
-  /// What a call that a thread is about to make may do.
+  /// Returns the effect of the call that a thread is about to make.
   static func effect(of registers: Registers) -> Effect {
     func argument(_ index: Int, isAmong values: [UInt32]) -> Effect {
       values.contains(UInt32(truncatingIfNeeded: registers[argument: index]))

@@ -1,20 +1,21 @@
-/// Which threads must be looked at to know whether they sleep.
+/// The threads that must be examined to know whether they sleep.
 ///
-/// A thread that only sleeps, in nanosleep(2), or in poll(2) without a descriptor, and the like, without an end of
-/// the kernel's, is woken by nothing but a signal, and stops before its next instruction. While nobody can have sent it one it needs no look:
-/// a thousand of them cost nothing where one runs. Who may have sent one is known, because the supervisor sees the
-/// calls that do (``SignalSources``) and all that ends. The same holds of those that wait for a private futex where
-/// the calls are seen that wake them (``FutexWakes``).
+/// A thread that only sleeps, in nanosleep(2), or in poll(2) without a descriptor, and the like,
+/// without a timeout in the kernel, is woken by nothing but a signal, and stops before its next
+/// instruction. While nobody can have sent it one it needs no look: a thousand of them cost nothing
+/// where one runs. The possible senders are known, because the supervisor sees the calls that send
+/// signals (``SignalSources``) and all ends of processes. The same holds of those that wait for a
+/// private futex where the calls are seen that wake them (``FutexWakes``).
 struct SleepWatch {
-  /// Those that only sleep, and have got no signal.
+  /// The threads that only sleep, and have got no signal.
   private var resting: [ThreadIdentifier: Tracee] = [:]
-  /// Those that only slept when somebody may have sent them a signal.
+  /// The threads that only slept when they may have been sent a signal.
   private(set) var suspects: [ThreadIdentifier: Tracee] = [:]
-  /// Those that must be looked at.
+  /// The threads that must be examined.
   private(set) var watched: [ThreadIdentifier: Tracee] = [:]
-  /// Those of them, and of the resting, that wait for a futex, by its address.
+  /// The watched and resting threads that wait for a futex, by its address.
   private var futexes: [UInt64: [ThreadIdentifier: Tracee]] = [:]
-  /// Where a thread waits for a futex.
+  /// The address of the futex that a thread waits for.
   private var places: [ThreadIdentifier: UInt64] = [:]
   /// True if signals may come that nobody announces.
   private(set) var looksAtAll = false

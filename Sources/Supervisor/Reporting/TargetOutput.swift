@@ -1,4 +1,4 @@
-/// What the targets write, until those who wait for it have looked at it.
+/// The output of the targets, and whether those who wait for it have read it.
 final class TargetOutput {
   private unowned let kernel: any ReporterKernel
   /// The pseudo-terminals of the target.
@@ -27,6 +27,6 @@ final class TargetOutput {
     return true
   }
 
-  /// Those who wait look at it.
+  /// Records that those who wait have read it.
   func recordLook() { isUnseen = false }
 }

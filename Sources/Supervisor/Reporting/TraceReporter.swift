@@ -5,21 +5,21 @@ internal import Glibc
 struct OpenWait {
   /// The call, by its number.
   var systemCall: Int
-  /// How long it is to last.
+  /// The length that it was to last.
   var requested: Nanoseconds
-  /// When it began, in virtual time.
+  /// The virtual time at which it began.
   var beginning: Nanoseconds
-  /// When it began, in real time.
+  /// The real time at which it began.
   var realBeginning: Nanoseconds
 }
 
-/// What reports of a run's course may ask of the loop that traces the target.
+/// The services that reports of a run's course need of the tracing loop.
 protocol ReporterKernel: AnyObject {
   /// The targets.
   var targets: LaunchedTargets { get }
-  /// How the target's clocks stand.
+  /// The state of the target's clocks.
   var clock: VirtualClock { get }
-  /// What the monotonic clock shows.
+  /// The time on the monotonic clock.
   var virtualNow: Nanoseconds { get }
   /// Takes what the targets have written; true if there was any.
   func takeOutput() -> Bool
@@ -43,7 +43,7 @@ final class TraceReporter {
   /// True if somebody listens.
   var isHeard: Bool { sight != nil }
 
-  /// How many bytes of a piece of output are told.
+  /// The largest number of bytes of a piece of output that are reported.
   private static let pieceLimit = 400
 
   /// A process was born, made by `parent` or by a step.
@@ -57,7 +57,7 @@ final class TraceReporter {
         program: process.programName))
   }
 
-  /// Tells what was written before something else is told: who reads of both finds them in that order, and
+  /// Reports pending output before another event is reported: readers find both in that order, and
   /// what a target has written before its first fork, only its first process can have written.
   func reportWritten() {
     guard sight != nil else { return }
@@ -75,10 +75,12 @@ final class TraceReporter {
         process: process.identifier.number, ordinal: process.ordinal, signal: signal))
   }
 
-  /// Signals that runtimes send themselves all the time, and the one that tells of what is told anyway.
+  /// The signals that runtimes send themselves all the time, and SIGCHLD, whose cause is reported
+  /// anyway.
   private static let housekeepingSignals: Set<Int32> = [SIGCHLD, SIGURG, SIGPROF]
 
-  /// A thread begins to wait, or goes on with a wait that was disturbed; one for ever is never told.
+  /// Records that a thread begins to wait, or goes on with a wait that was disturbed; one for ever
+  /// is never reported.
   func recordBeginning(of wait: TimedWait, by tracee: Tracee, isDelay: Bool) {
     // What it wrote before it sleeps has the time of now; a clock that is held is moved by `advance`.
     if kernel.clock.flows { _ = kernel.takeOutput() }
@@ -90,7 +92,7 @@ final class TraceReporter {
       realBeginning: RealClock.monotonic())
   }
 
-  /// The wait of a thread is over, if it is in one that is told.
+  /// Reports the end of a thread's wait, if it is in one that is reported.
   func reportWait(of tracee: Tracee, _ end: TraceRecord.WaitEnd) {
     guard let sight, let wait = open.removeValue(forKey: tracee.identifier) else { return }
     let length = kernel.virtualNow - wait.beginning
@@ -113,7 +115,7 @@ final class TraceReporter {
         threadOrdinal: tracee.ordinal, requested: length, length: length, realLength: .zero, .due))
   }
 
-  /// Tells what the targets have written since this was asked last.
+  /// Reports the bytes that the targets have written since the last call.
   func reportOutput() {
     guard isHeard else { return }
     for target in kernel.targets.all {

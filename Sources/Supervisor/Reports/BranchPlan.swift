@@ -1,37 +1,39 @@
 package import Foundations
 package import ScenarioPlan
 
-/// What is tried at the points that a survey sees, without running the target anew for each.
+/// The faults that are tried at the points of a survey, without running the target anew for each.
 ///
-/// At a point the supervisor lets the target fork where it stands. The child, the branch, suffers what an
-/// order says and runs to its end, while the surveyed run, the trunk, is held; then all that the branch
-/// has changed is put back, and the trunk goes on as if nothing had been. Where that cannot be done truly,
-/// the order is refused, with the reason, and a run of its own must tell.
+/// At a point the supervisor makes the target fork. The child, the branch, gets the fault of an
+/// order and runs to its end, while the surveyed run, the trunk, is held; then all that the branch
+/// has changed is put back, and the trunk continues as if nothing had happened. Where that cannot
+/// be done exactly, the order is refused, with the reason, and needs a run of its own.
 ///
-/// A branch has another process identifier than the trunk, and its processor time begins at zero. Real
-/// time passes while branches run: who waits for the trunk must allow for it. Files that were put back have
-/// another time of the last change of their inode, and those that a branch had removed another inode, unless
-/// the trunk writes them; while it does they have a second name, in the holding folder.
+/// A branch has another process identifier than the trunk, and its processor time begins at zero.
+/// Real time passes while branches run: a timeout for the trunk must allow for it. Files that were
+/// put back have another time of the last change of their inode, and those that a branch had
+/// removed another inode, unless the trunk writes them; while it does they have a second name, in
+/// the holding folder.
 package struct BranchPlan: Sendable {
-  /// What is to be tried at a point; asked on the supervisor's thread, before the call is made.
+  /// Returns the faults to try at a point; called on the supervisor's thread, before the call is
+  /// made.
   package var orders: @Sendable (FaultPoint) -> [BranchOrder]
   /// Absolute paths of the folders that the target may change, without symbolic links in them.
   ///
-  /// What a branch changes in them is told and put back; a branch that would change anything else is
-  /// refused.
+  /// The changes of a branch in them are reported and put back; a branch that would change anything
+  /// else is refused.
   package var directories: [String]
   /// An absolute path of a folder for what must be kept meanwhile: on the same file system as
   /// `directories`, in none of them, and empty.
   package var holdingDirectory: String
-  /// How much real time a branch may take.
+  /// The real time that a branch may take.
   package var realLimit: Nanoseconds
   /// The real moment, on the monotonic clock, at which branches end whatever they do; `nil` for none.
   package var realDeadline: Nanoseconds?
-  /// How much virtual time may pass in a branch.
+  /// The virtual time that may pass in a branch.
   package var virtualLimit: Nanoseconds
-  /// How many bytes of a file are told.
+  /// The number of bytes of a file that are reported.
   package var contentLimit = 65_536
-  /// Told what came of each order, on the supervisor's thread, in order.
+  /// Receives the outcome of each order, on the supervisor's thread, in order.
   package var ended: @Sendable (BranchOutcome) -> Void
 
   /// Creates a plan.
@@ -52,10 +54,10 @@ package struct BranchPlan: Sendable {
 
 /// One thing to try at a point.
 package struct BranchOrder: Sendable, Hashable {
-  /// What the caller knows it by.
+  /// The caller's identifier for it.
   package var identifier: Int
-  /// What the entry that has seen the point gives in place of `original`; `original` itself makes a
-  /// branch without a fault.
+  /// The action that takes the place of `original` in the entry that has seen the point; `original`
+  /// itself makes a branch without a fault.
   package var provider: PlannedProvider
   /// True if it gives that at every later call of the entry as well, and not at this one alone.
   ///
@@ -70,23 +72,24 @@ package struct BranchOrder: Sendable, Hashable {
   }
 }
 
-/// What came of an order.
+/// The outcome of an order.
 package struct BranchOutcome: Sendable {
   /// The ways in which an order can end.
   package enum Result: Sendable {
     /// A branch has run.
     case ran(BranchResult)
-    /// None has, or its end cannot be believed, for this reason; a run of its own must tell.
+    /// No branch has run, or its end is not to be trusted, for this reason; it needs a run of its
+    /// own.
     case refused(String)
   }
 
   /// The order.
   package var order: BranchOrder
-  /// Where.
+  /// The point of the order.
   package var point: FaultPoint
-  /// What came of it.
+  /// The result of the order.
   package var result: Result
-  /// Why the trunk is not what it was before the branch; `nil` if it is.
+  /// The reason why the trunk differs from its state before the branch; `nil` if it does not.
   ///
   /// Every later order is refused then, and the trunk's own end means nothing.
   package var disturbance: String?
@@ -100,9 +103,9 @@ package struct BranchOutcome: Sendable {
   }
 }
 
-/// What a branch has done.
+/// The effects of a branch.
 package struct BranchResult: Sendable {
-  /// How a branch ends.
+  /// The way in which a branch ends.
   package enum Ending: Sendable, Hashable {
     /// Its first process has ended.
     case exited
@@ -132,16 +135,16 @@ package struct BranchResult: Sendable {
     package var program: String
   }
 
-  /// How the first process ended; `nil` if it did not by itself.
+  /// The status of the first process; `nil` if it did not end by itself.
   package var status: ExitStatus?
-  /// Why the branch is over.
+  /// The reason why the branch is over.
   package var ending: Ending
-  /// What the branch wrote to standard output from the fork on.
+  /// The bytes that the branch wrote to standard output from the fork on.
   package var output: CapturedOutput
-  /// What it wrote to standard error.
+  /// The bytes that it wrote to standard error.
   package var errorOutput: CapturedOutput
-  /// How many bytes the trunk had written to standard output before the fork, counted as in its own
-  /// output: those and `output` are what a run of its own would have written.
+  /// The number of bytes that the trunk had written to standard output before the fork, counted as
+  /// in its own output: those and `output` are what a run of its own would have written.
   package var outputBefore: Int
   /// The same for standard error.
   package var errorOutputBefore: Int
@@ -155,15 +158,16 @@ package struct BranchResult: Sendable {
   package var crashes: [Crash]
   /// The faults that were injected, the ordered one with them.
   package var faults: [InjectedFault]
-  /// How much virtual time passed from the fork to the end.
+  /// The virtual time from the fork to the end.
   package var passed: Nanoseconds
-  /// How much real time it took, with all that was done for it.
+  /// The real time that the branch took, its preparation and its undoing included.
   package var took: Nanoseconds
 }
 
 /// A file or folder in the watched folders at the end of a branch.
 package struct BranchFile: Sendable, Hashable {
-  /// What it is, by the words of ``FileKind``: runs of their own are compared with branches.
+  /// The kind of a file, by the words of ``FileKind``: runs of their own are compared with
+  /// branches.
   package enum Kind: String, Sendable, Hashable {
     /// A regular file.
     case file
@@ -175,27 +179,27 @@ package struct BranchFile: Sendable, Hashable {
     case other
   }
 
-  /// What has become of it since the fork.
+  /// The change of a file since the fork.
   package enum Change: String, Sendable, Hashable {
-    /// It was not there.
+    /// The file did not exist.
     case made
-    /// It has other bytes, another kind or other permissions.
+    /// The file has other bytes, another kind or other permissions.
     case changed
-    /// It is as it was.
+    /// The file is unchanged.
     case none
   }
 
   /// The absolute path.
   package var path: String
-  /// What it is.
+  /// The kind of the file.
   package var kind: Kind
   /// Its permissions, the lower twelve bits of its mode.
   package var permissions: UInt32
-  /// How many bytes a regular file has; 0 for others.
+  /// The size of a regular file, in bytes; 0 for others.
   package var size: Int
   /// `ContentDigest` of a regular file's bytes or of a link's target; 0 for others.
   package var digest: UInt64
-  /// What has become of it.
+  /// The change of the file.
   package var change: Change
   /// The first bytes of a regular file, up to the plan's bound, or where a link leads; of a longer file that
   /// is as it was, and of others, nothing.

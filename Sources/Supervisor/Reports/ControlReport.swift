@@ -4,42 +4,43 @@ package import Foundations
 package struct ComputingCharge: Sendable, Hashable {
   /// The program's name without its folder.
   package var program: String
-  /// How much.
+  /// The length of the wait.
   package var length: Nanoseconds
 }
 
 /// The order in which threads have run, one at a time.
 package struct OrderReport: Sendable, Hashable {
-  /// How many turns were given.
+  /// The number of turns that were given.
   package internal(set) var turns: UInt64
   /// All that has happened, one after the other, as one number.
   package internal(set) var digest: UInt64
-  /// Why another run may not be the same.
+  /// The reasons why another run may not be the same.
   package internal(set) var doubts: [String]
 }
 
-/// What the supervisor held, and what escaped it.
+/// The waits and processes that the supervisor held, and those that escaped it.
 package struct ControlReport: Sendable, Hashable {
-  /// How many timed waits were held.
+  /// The number of timed waits that were held.
   package internal(set) var waits = 0
-  /// How many kinds of wait, by process and call, passed in real time.
+  /// The number of kinds of wait, by process and call, that passed in real time.
   package internal(set) var escapedWaits = 0
-  /// How many programs could not be held.
+  /// The number of programs that could not be held.
   package internal(set) var processesOutOfReach = 0
-  /// How often virtual time was moved.
+  /// The number of times that virtual time was moved.
   package internal(set) var moves = 0
-  /// By how much in all.
+  /// The total by which it was moved.
   package internal(set) var moved = Nanoseconds.zero
   /// The programs for whose computing time has passed, and how much; the first ones.
   package private(set) var charges: [ComputingCharge] = []
 
-  /// The programs that have read the processor's time stamp counter, which tells the machine's time; the first ones.
+  /// The programs that have read the processor's time stamp counter, which shows the machine's
+  /// time; the first ones.
   package private(set) var counterReaders: [String] = []
 
   /// The order in which threads have run; `nil` where the kernel has decided it.
   package internal(set) var order: OrderReport?
 
-  /// How many of them are named.
+  /// The largest number of programs that are named.
   private static let nameLimit = 8
 
   /// A program has read the counter.
@@ -57,6 +58,6 @@ package struct ControlReport: Sendable, Hashable {
     }
   }
 
-  /// Nothing has happened.
+  /// Creates a report of nothing.
   package init() {}
 }

@@ -1,7 +1,7 @@
-/// How a process ended.
+/// The way in which a process ended.
 package enum ExitStatus: Sendable, Hashable {
-  /// By itself, with this code.
+  /// The process exited by itself, with this code.
   case exited(code: Int32)
-  /// By a signal.
+  /// A signal ended the process.
   case signaled(number: Int32)
 }

@@ -4,7 +4,7 @@ package import ScenarioPlan
 ///
 /// The provider of these entries is `original`: the target runs as if they were not there.
 package struct FaultSurvey: Sendable {
-  /// Why calls about a file are no points.
+  /// The reason why calls on a file are no points.
   package enum Preparation: Sendable, Hashable {
     /// A program reads it to begin: a library, a locale, what the loader and libc are configured by.
     case startup
@@ -14,9 +14,9 @@ package struct FaultSurvey: Sendable {
 
   /// The places of its entries.
   package var entries: Set<Int>
-  /// Told of each call, on the supervisor's thread.
+  /// Receives each call, on the supervisor's thread.
   package var sight: @Sendable (FaultPoint) -> Void
-  /// What is tried at the points that are seen; `nil` for nothing.
+  /// The faults that are tried at the points that are seen; `nil` for none.
   package var branches: BranchPlan?
   /// Whether calls about a path only prepare what the program is there for, and are no points.
   ///
@@ -30,7 +30,7 @@ package struct FaultSurvey: Sendable {
   }
 }
 
-/// What a surveyed run is known to have done.
+/// The calls of a surveyed run so far.
 struct SurveyState {
   private struct Caller: Hashable {
     var entry: Int

@@ -1,8 +1,8 @@
-/// Where the target may change files without anybody asking.
+/// The folders in which the target may change files freely.
 package struct FileBounds: Sendable {
   /// The folders, by absolute paths: what is in them is the scenario's own.
   package var folders: [String]
-  /// True if changes elsewhere fail; else they are told.
+  /// True if changes elsewhere fail; false if they are only reported.
   package var refuses: Bool
 
   /// Creates bounds.
@@ -12,7 +12,7 @@ package struct FileBounds: Sendable {
   }
 }
 
-/// What the target has changed outside of its bounds, or was kept from changing.
+/// The changes that the target made, or tried to make, outside of its bounds.
 package struct OutsideAccount: Sendable, Hashable {
   /// One such change, the first one of its path.
   package struct Change: Sendable, Hashable {
@@ -24,19 +24,19 @@ package struct OutsideAccount: Sendable, Hashable {
     package var systemCall: String
   }
 
-  /// How many paths are told apart.
+  /// The largest number of paths that are listed.
   static let pathLimit = 1_000
 
   /// The first changes, each of another path.
   package private(set) var changes: [Change] = []
-  /// How many calls there were whose paths are not among these.
+  /// The number of calls on paths that are not listed.
   package private(set) var unlisted = 0
   private var paths: Set<String> = []
 
-  /// Nothing has happened.
+  /// Creates an account of nothing.
   package init() {}
 
-  /// Counts a change; true for the first one of its path that is told.
+  /// Counts a change; true for the first one of a path that is listed.
   mutating func add(_ change: Change) -> Bool {
     guard !paths.contains(change.path) else { return false }
     guard changes.count < Self.pathLimit else {

@@ -2,15 +2,15 @@
 package struct InjectedFault: Sendable, Hashable {
   /// The entry's name.
   package var entry: String
-  /// Which of the calls that match the entry, from 1.
+  /// The number of the call among those that match the entry, from 1.
   package var occurrence: Int
-  /// What was done, in a few words: `EIO`, `delay 3s`, `short 12`.
+  /// The action, in a few words: `EIO`, `delay 3s`, `short 12`.
   package var action: String
   /// The call.
   package var systemCall: String
   /// The path or the host that it is about.
   package var subject: String?
-  /// What it returned; `nil` if it did not.
+  /// The call's result; `nil` if it did not return.
   package var result: Int?
   /// The name of its errno.
   package var error: String?

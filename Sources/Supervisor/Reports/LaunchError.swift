@@ -1,4 +1,4 @@
-/// Why the target could not be started.
+/// The reason why the target could not be started.
 package enum LaunchError: Error, Sendable, Hashable {
   /// The file is not a program for this machine.
   case foreignProgram(String)
@@ -10,6 +10,6 @@ package enum LaunchError: Error, Sendable, Hashable {
   case limitsTooSmall(String)
   /// execve(2) failed.
   case cannotExecute(errorNumber: Int32)
-  /// Something else failed.
+  /// Another operation failed.
   case failed(operation: String, errorNumber: Int32)
 }

@@ -1,6 +1,6 @@
-/// What the target has met of one of its limits.
+/// The use that the target made of one of its limits.
 package struct LimitAccount: Sendable, Hashable {
-  /// What is limited.
+  /// A resource with a limit.
   package enum Resource: String, Sendable, Hashable {
     /// Bytes of private writable memory in a process.
     case memory
@@ -10,11 +10,11 @@ package struct LimitAccount: Sendable, Hashable {
     case processes
   }
 
-  /// What is limited.
+  /// The resource.
   package var resource: Resource
   /// The limit.
   package var limit: Int
-  /// How many calls it has let fail.
+  /// The number of calls that it has made fail.
   package var struck: Int
   /// The first of these calls.
   package var systemCall: String
@@ -32,10 +32,10 @@ struct LimitStatistics: Sendable {
     var process: Int
   }
 
-  /// How many strikes are told of at most; the account counts all.
+  /// The largest number of failures that are reported; the account counts all.
   private static let tellingLimit = 100
 
-  /// A call has failed at a limit; true if that is news: the first time in each process.
+  /// Counts a call that failed at a limit; true for the first one in each process.
   mutating func strike(
     _ resource: LimitAccount.Resource, limit: Int, by systemCall: String, in program: String,
     process: Int

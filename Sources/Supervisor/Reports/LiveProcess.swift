@@ -6,6 +6,6 @@ package struct LiveProcess: Sendable, Hashable {
   package var ordinal: Int
   /// The program's name without its folder.
   package var program: String
-  /// What it runs: program and arguments.
+  /// The program that it runs, with its arguments.
   package var arguments: [String]
 }

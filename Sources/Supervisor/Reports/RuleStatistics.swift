@@ -1,12 +1,12 @@
-/// How often a chaos entry was met.
+/// The counts of a chaos entry.
 package struct RuleStatistics: Sendable, Hashable {
-  /// How often one process met it.
+  /// The counts of a chaos entry in one process.
   package struct Process: Sendable, Hashable {
     /// The process's number in the order of births, from 1.
     package var ordinal: Int
-    /// How many calls matched.
+    /// The number of calls that matched.
     package var matched: Int
-    /// How many calls were changed.
+    /// The number of calls that the entry changed.
     package var fired: Int
 
     /// Creates an account.
@@ -19,16 +19,16 @@ package struct RuleStatistics: Sendable, Hashable {
 
   /// The entry's name.
   package var entry: String
-  /// How many of its calls were made.
+  /// The number of its calls that were made.
   package var seen: Int
-  /// How many of them its conditions matched.
+  /// The number of them that its conditions matched.
   package var matched: Int
-  /// How many it changed.
+  /// The number of them that it changed.
   package var fired: Int
   /// The same by process, in the order of births.
   package var processes: [Process]
   /// True if it has ever held.
   package var wasApplied: Bool
-  /// What came closest, for an entry that never fired.
+  /// The calls that came closest, for an entry that never fired.
   package var nearMisses: [String]
 }

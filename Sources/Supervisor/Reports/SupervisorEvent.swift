@@ -1,8 +1,8 @@
 package import Foundations
 
-/// Something that the supervisor saw or did.
+/// An event that the supervisor saw or caused.
 package enum SupervisorEvent: Sendable {
-  /// A process runs a program, and was told by these variables whom it may trust.
+  /// A process runs a program, which these variables point to the certificate authorities to trust.
   case processStarted(process: Int32, arguments: [String], trustVariables: [String])
   /// A process has ended.
   case processEnded(process: Int32, ExitStatus)
@@ -16,19 +16,22 @@ package enum SupervisorEvent: Sendable {
   case chaosUndecided(entry: String, reason: String)
   /// An entry has let the machine crash, and what that leaves of files is not known.
   case crashUnknown(entry: String, reason: String)
-  /// A file that a process has changed keeps the machine's time, and perhaps others do; told once.
+  /// A file that a process has changed keeps the machine's time, and perhaps others do; reported
+  /// once.
   case fileNotStamped(process: Int32, path: String?, errorNumber: Int32)
   /// A process does something that the supervisor cannot control.
   case outOfReach(process: Int32, reason: String)
-  /// A file outside of the target's bounds was changed, or kept from it; told once for each path.
+  /// A file outside of the target's bounds was changed, or kept from it; reported once for each
+  /// path.
   case changedOutside(process: Int32, OutsideAccount.Change, isRefused: Bool)
-  /// A wait passes in real time; told once per process and call. `length` is `nil` if it is not known.
+  /// A wait passes in real time; reported once per process and call. `length` is `nil` if it is not
+  /// known.
   case waitEscaped(
     process: Int32, program: String, systemCall: String, length: Nanoseconds?, reason: String)
   /// The target has ended before its own first instruction, for want of what limits allow.
   case limitsTooSmall(process: Int32, program: String, limits: String)
   /// A limit has let a call fail, for the first time in its process.
   case limitStruck(process: Int32, LimitAccount)
-  /// Something that the author should know, told once.
+  /// A notice to the author, reported once.
   case notice(process: Int32, text: String)
 }

@@ -1,17 +1,17 @@
-/// How a target came to its end that was asked to end.
+/// The way in which a target ended that was asked to end.
 package enum TargetEnding: Sendable, Hashable {
-  /// It had ended before, or was never started.
+  /// The target had ended before, or was never started.
   case wasOver
-  /// It has ended by itself.
+  /// The target has ended by itself.
   case ended(ExitStatus)
-  /// It had to be killed.
+  /// The target had to be killed.
   case killed(KillReason)
 
-  /// Why a target had to be killed.
+  /// The reason why a target had to be killed.
   package enum KillReason: Sendable, Hashable {
     /// Its grace was over.
     case graceOver
-    /// It waits, and nothing will wake it: time stands still.
+    /// The target waits, and nothing will wake it: time does not move.
     case stuck
     /// The run is being stopped.
     case cancelled

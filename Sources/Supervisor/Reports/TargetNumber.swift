@@ -1,4 +1,4 @@
-/// Which of a scenario's targets is meant: its place among them.
+/// The number of one of a scenario's targets: its index among them.
 package struct TargetNumber: Hashable, Sendable {
   /// The place, from 0.
   package let index: Int

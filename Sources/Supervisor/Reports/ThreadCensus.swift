@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many threads the target has, for those who stand outside the supervisor's thread.
+/// The number of the target's threads, for readers outside the supervisor's thread.
 package final class ThreadCensus: Sendable {
   private let threads = Atomic<Int>(0)
   private let greatest = Atomic<Int>(0)
@@ -8,9 +8,10 @@ package final class ThreadCensus: Sendable {
   /// Creates a census of nobody.
   package init() {}
 
-  /// How many there are; may be asked from any thread.
+  /// The number of threads; may be read from any thread.
   ///
-  /// Read by one who has just heard from a thread, it counts that thread and all that it had made before.
+  /// A reader that has just heard from a thread gets a number that includes that thread and all
+  /// that it had made before.
   package var count: Int { threads.load(ordering: .acquiring) }
 
   /// The most that there were at once.

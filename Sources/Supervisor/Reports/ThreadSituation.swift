@@ -4,26 +4,26 @@ package struct ThreadSituation: Sendable, Hashable {
   package var process: Int32
   /// The thread.
   package var thread: Int32
-  /// What the process runs.
+  /// The program that the process runs.
   package var program: String
   /// The call it is in, or that it runs.
   package var activity: String
-  /// How much it matters to somebody who asks why nothing gets on.
+  /// The thread's part in the answer to why nothing makes progress.
   package var standing = Standing.waits
 
-  /// What a thread is to the question why nothing gets on.
+  /// The part of a thread in the answer to why nothing makes progress.
   package enum Standing: Sendable, Hashable {
-    /// It runs: time stands still for it.
+    /// The thread runs: time does not move meanwhile.
     case computes
-    /// It asks for the time, or for nothing, again and again.
+    /// The thread polls, for the time or without effect, again and again.
     case spins
-    /// It waits for something that is named.
+    /// The thread waits for something that is named.
     case waits
-    /// It waits until virtual time has passed.
+    /// The thread waits until virtual time has passed.
     case awaitsTime
-    /// It waits for an end that no clock can count.
+    /// The thread waits for a time so far off that no clock can count to it.
     case awaitsEndOfTime
-    /// It waits in this call for another thread of its own process.
+    /// The thread waits in this call for another thread of its own process.
     case idle(call: String)
   }
 

@@ -1,12 +1,12 @@
 package import Foundations
 
-/// Something that the supervisor sees all the time, and tells only where somebody listens.
+/// An observation that the supervisor makes often, and reports only where somebody listens.
 package enum TraceRecord: Sendable {
-  /// Why a wait was over.
+  /// The reason why a wait was over.
   package enum WaitEnd: Sendable {
     /// Its time was up.
     case due
-    /// What it waited for came first.
+    /// The event that the wait was for came before its deadline.
     case woken
     /// A signal interrupted it.
     case interrupted

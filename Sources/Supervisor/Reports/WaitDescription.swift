@@ -1,4 +1,4 @@
-/// Why virtual time moved.
+/// The reason why virtual time moved.
 package enum ClockMoveReason: Sendable, Hashable {
   /// A thread's wait was over.
   case wait(WaitDescription)

@@ -1,10 +1,10 @@
-/// How waiting for the target ended.
+/// The way in which waiting for the target ended.
 package enum WaitResult: Sendable {
-  /// What was waited for has happened.
+  /// The awaited event has happened.
   case happened
   /// The target ended before it could happen.
   case targetEnded(ExitStatus)
-  /// It cannot happen: everything sleeps, and no time will pass.
+  /// The event cannot happen: everything sleeps, and no time will pass.
   case stuck([ThreadSituation])
   /// The bound on real time was reached.
   case timedOut([ThreadSituation], WaiterReport)

@@ -2,9 +2,9 @@ package import Foundations
 
 /// A wait that the target asked for.
 package struct RecordedWait: Sendable, Hashable {
-  /// How long it was to last, from the moment at which it was asked for.
+  /// The requested length of the wait, from the moment of the request.
   package var length: Nanoseconds
-  /// Who asked.
+  /// The caller that waits.
   package var owner: WaitDescription
 }
 
@@ -12,7 +12,7 @@ package struct RecordedWait: Sendable, Hashable {
 ///
 /// Most come in rows of equals, and from few owners: a row takes sixteen bytes.
 package struct WaitStatistics: Sendable, Hashable {
-  /// How many waits are kept.
+  /// The largest number of waits that are kept.
   package static let limit = 100_000
 
   /// Equal waits, one behind the other.
@@ -26,12 +26,12 @@ package struct WaitStatistics: Sendable, Hashable {
   private var rows: [Row] = []
   private var owners: [WaitDescription] = []
   private var places: [WaitDescription: UInt32] = [:]
-  /// How many waits are kept here.
+  /// The number of waits that are kept here.
   package private(set) var count = 0
-  /// How many more there were.
+  /// The number of further waits.
   package private(set) var omitted = 0
 
-  /// Creates an empty ledger.
+  /// Creates empty statistics.
   package init() {}
 
   /// The first waits.

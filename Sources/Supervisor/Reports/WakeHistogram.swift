@@ -1,18 +1,19 @@
 package import Foundations
 
-/// Who let virtual time pass while one operation lasted: the most frequent waits, in bounded space.
+/// The waits that made virtual time pass during one operation: the most frequent ones, in bounded
+/// space.
 ///
-/// When a new wait finds no room, it takes the place and the count of the least frequent one (Metwally,
-/// Agrawal and El Abbadi's "space saving"): whoever waits more often than one in `capacity` is certainly
-/// in the list.
+/// When a new wait finds no room, it takes the place and the count of the least frequent one
+/// (Metwally, Agrawal and El Abbadi's "space saving"): a wait more frequent than one in `capacity`
+/// is certainly in the list.
 struct WakeHistogram {
-  /// What is counted together.
+  /// The properties by which waits are counted together.
   struct Wait: Hashable {
     /// The program's name.
     var program: String
-    /// What it did: a system call's number.
+    /// The number of the system call that waits.
     var systemCall: Int
-    /// How long it was to last.
+    /// The requested length of the wait.
     var length: Nanoseconds
 
     /// The number that stands for spinning on the clock.
@@ -22,19 +23,19 @@ struct WakeHistogram {
   private struct Slot {
     var wait: Wait
     var count: Int
-    /// How much of the count belongs to others, at most.
+    /// The largest part of the count that may belong to other waits.
     var error: Int
   }
 
-  /// How many different waits are told apart.
+  /// The number of different waits that are counted apart.
   static let capacity = 64
 
   private var slots: [Slot] = []
-  /// How many waits ended.
+  /// The number of waits that ended.
   private(set) var count = 0
-  /// When counting began, in virtual time.
+  /// The virtual time at which counting began.
   let start: Nanoseconds
-  /// How many of them there were since something got on.
+  /// The number of them that ended since the last progress.
   private(set) var countWithoutProgress = 0
 
   /// Begins to count.
@@ -57,7 +58,7 @@ struct WakeHistogram {
     }
   }
 
-  /// Something else than time has got on.
+  /// Records progress other than the passing of time.
   mutating func recordProgress() {
     countWithoutProgress = 0
   }
@@ -76,7 +77,7 @@ struct WakeHistogram {
   }
 }
 
-/// Who let virtual time pass while something was waited for.
+/// The waits that made virtual time pass during an operation.
 package struct WaiterReport: Sendable, Hashable {
   /// Waits of one length by one program.
   package struct Waiter: Sendable, Hashable {
@@ -84,18 +85,18 @@ package struct WaiterReport: Sendable, Hashable {
     package var program: String
     /// The call; `nil` for a program that spins on the clock.
     package var systemCall: String?
-    /// How long each was to last.
+    /// The requested length of each.
     package var length: Nanoseconds
-    /// How many there were, at least.
+    /// The least number of them.
     package var count: Int
   }
 
   /// The most frequent ones, the most frequent first; three at most.
   package var waiters: [Waiter]
-  /// How many waits ended.
+  /// The number of waits that ended.
   package var count: Int
-  /// How far virtual time moved.
+  /// The distance that virtual time moved.
   package var elapsed: Nanoseconds
-  /// How many programs were started since it moved last.
+  /// The number of programs that were started since it moved last.
   package var startedPrograms = 0
 }

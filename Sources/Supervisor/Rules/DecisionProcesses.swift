@@ -36,11 +36,11 @@ struct DecisionProcesses {
 /// A thread of its own starts it and waits for its end: the supervisor's thread would take its end for one
 /// of the target's.
 private final class DecisionProgram {
-  /// How long an answer may take, in real time.
+  /// The longest time for an answer, in milliseconds of real time.
   private static let patience: Int32 = 10_000
-  /// How often it is looked whether anybody still waits.
+  /// The interval, in milliseconds, at which it is checked whether the answer is still awaited.
   private static let lookInterval: Int32 = 50
-  /// How long an answer may be.
+  /// The longest answer, in bytes.
   private static let lengthLimit = 1 << 16
 
   private let thread: SupervisorThread

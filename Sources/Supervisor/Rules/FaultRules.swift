@@ -10,9 +10,9 @@ final class FaultRules {
     var index: Int
     /// Its name.
     var name: String
-    /// What it acts on.
+    /// The subjects that it acts on.
     var subjects: [SystemCallSubject]
-    /// What its arguments are.
+    /// The traits of its arguments.
     var traits: SystemCallTraits
   }
 
@@ -78,8 +78,8 @@ final class FaultRules {
     return calls.filter { names.contains($0.value.name) }.keys.sorted()
   }
 
-  /// For each number of a call whether it is plain: one of the bytes of files, of which the number alone
-  /// tells whether any entry wants it otherwise, and that nobody else in this world wants to see.
+  /// Whether a call is plain, by its number: it transfers bytes of files, its number alone decides
+  /// whether any entry wants it otherwise, and nothing else in this environment wants to see it.
   private var plainCalls: [Bool] = []
 
   private static let plainNames: Set<String> = [
@@ -115,7 +115,7 @@ final class FaultRules {
   /// True if such an entry waits for a reply.
   let awaitsRepliesForProcesses: Bool
 
-  /// What is known of a call by its number; `nil` if no entry wants to see it.
+  /// Returns the properties of a call by its number; `nil` if no entry wants to see it.
   func call(_ number: Int) -> Call? { calls[number] }
 
   /// Counts a call of which it shows at once that it is made as it is; false, and nothing is counted, of
@@ -125,7 +125,7 @@ final class FaultRules {
     return table.passes(call: places[number], process: process)
   }
 
-  /// How often each entry was met and fired.
+  /// Returns the numbers of times that each entry was met and fired.
   func account() -> [RuleStatistics] {
     let unfired = Dictionary(uniqueKeysWithValues: table.unfired().map { ($0.entry, $0) })
     return table.entries.indices.map { index in

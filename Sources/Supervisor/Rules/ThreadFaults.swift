@@ -1,12 +1,12 @@
 internal import FaultEngine
 
-/// What is done to a call of one thread that is not over.
+/// The faults in a call of one thread that is not over.
 struct ThreadFaults {
   /// The call that chaos accompanies.
   var pending: InFlightFault?
   /// A call that is made once more, about which has been decided already.
   var settled: DeferredDecision?
-  /// What is to become of the call before which it waits.
+  /// The decision about the call before which it waits.
   var delayed: ChaosDecision?
 
   /// True if there is nothing.
@@ -15,13 +15,13 @@ struct ThreadFaults {
 
 /// A call that chaos has changed, on its way through the kernel.
 struct InFlightFault {
-  /// How far the call is.
+  /// The phase of a call.
   enum Phase {
-    /// It stands at its entry.
+    /// The call is at its entry.
     case entering
-    /// It is being made.
+    /// The call is being made.
     case inside
-    /// It stands at its exit.
+    /// The call is at its exit.
     case leaving
   }
 
@@ -31,18 +31,18 @@ struct InFlightFault {
     var original: [UInt8]
   }
 
-  /// How far the call is.
+  /// The phase of the call.
   var phase = Phase.entering
   /// The registers at its entry, as the caller left them.
   let entry: Registers
-  /// What was decided.
+  /// The decision.
   let decision: ChaosDecision
   /// The call's name, and what it is about.
   let systemCall: String
   let subject: String?
   /// Arguments that it is made with in place of the caller's.
   var arguments: [(index: Int, value: UInt64)] = []
-  /// What is put back at its exit, in this order.
+  /// The memory to restore at its exit, in this order.
   var edits: [MemoryEdit] = []
   /// Sees the result, and may change it.
   var finish: ((inout Registers) -> Void)?
@@ -53,9 +53,9 @@ struct InFlightFault {
 struct DeferredDecision {
   /// The registers at its entry.
   var entry: Registers
-  /// What is still to be done.
+  /// The part of the decision that is still to be carried out.
   var decision: ChaosDecision
-  /// When its delay ends; `nil` if it has none, or has had it.
+  /// The deadline of its delay; `nil` if it has none, or has had it.
   var deadline: Deadline?
 
   /// Returns whether a thread stands at the entry of this very call.

@@ -1,14 +1,16 @@
 internal import CSupervisor
 internal import Glibc
 
-/// One look at a tree in which everything stands still: who might end what its threads wait for.
+/// One look at a tree in which everything stands still: the processes that might end what its
+/// threads wait for.
 ///
-/// The tree cannot, as it sleeps. Whatever somebody outside may end is not stuck, it may only be slow.
+/// The tree cannot, as it sleeps. A wait that a process outside may end is not stuck, it may only
+/// be slow.
 final class DeadlockCheck {
   private let processes: [ThreadIdentifier: TargetProcess]
-  /// When the tree began, by the kernel's wall clock; `nil` if that is not known.
+  /// The start of the tree, on the kernel's wall clock; `nil` if it is not known.
   private let beginning: timespec?
-  /// What the tree has open.
+  /// The open descriptors of the tree.
   private(set) lazy var descriptors = TreeDescriptors(of: processes.values)
   private lazy var outsiders = TreeDescriptors(outside: processes)
   private var connections: [ThreadIdentifier: ConnectionTable] = [:]
@@ -110,7 +112,7 @@ final class DeadlockCheck {
     }
   }
 
-  /// Where a range begins: SEEK_CUR and SEEK_END of fcntl(2).
+  /// Returns the position from which a range counts: SEEK_CUR and SEEK_END of fcntl(2).
   private static func position(
     _ origin: Int16, _ descriptor: Int32, in table: DescriptorTable
   ) -> Int64? {
@@ -134,8 +136,9 @@ final class DeadlockCheck {
     }
   }
 
-  /// The processes that hold the lock for which a thread waits, as far as they can be told: of the tree
-  /// those that took it, or, where these have ended, those that have the open file.
+  /// Returns the processes that hold the lock for which a thread waits, as far as they can be
+  /// found: of the tree those that took it, or, where these have ended, those that have the open
+  /// file.
   func lockHolders(for call: BlockedCall, of tracee: Tracee) -> [Int32] {
     let conflicts = conflicts(with: call, of: tracee)
     guard conflicts.isEmpty else {
@@ -151,7 +154,8 @@ final class DeadlockCheck {
 
   // MARK: - Fifos
 
-  /// The fifo that a thread opens; `nil` if it opens something else, or if that cannot be told.
+  /// Returns the fifo that a thread opens; `nil` if it opens something else, or if that cannot be
+  /// determined.
   func fifo(at place: PathArgument, for tracee: Tracee) -> FileHandle? {
     guard let path = tracee.process.memory?.readPath(place) else { return nil }
     let file = try? TargetPaths(thread: tracee.identifier).file(at: path, from: place.directory)

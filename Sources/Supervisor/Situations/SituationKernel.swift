@@ -2,25 +2,25 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// What a report on threads may ask of the loop that traces them.
+/// The services that a report on threads needs of the tracing loop.
 protocol SituationKernel: TraceKernel {
-  /// How the target's clocks stand.
+  /// The state of the target's clocks.
   var clock: VirtualClock { get }
   /// The targets.
   var targets: LaunchedTargets { get }
   /// The timeouts of the target's sockets.
   var sockets: SocketTimeouts { get }
-  /// What fault rules do to the target.
+  /// The injector of faults into the target.
   var faults: FaultInjector { get }
 
-  /// How much virtual time a wait has left.
+  /// Returns the virtual time that a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds
 }
 
 extension SituationKernel {
   // MARK: - What threads do
 
-  /// What every thread of the target is doing.
+  /// Returns the situation of every thread of the target.
   func situations() -> [ThreadSituation] {
     let look = DeadlockCheck(of: processes, targets)
     return tracees.values.sorted { $0.identifier < $1.identifier }.map { tracee in
@@ -88,7 +88,7 @@ extension SituationKernel {
     "\(Nanoseconds.forever.count / (365 * 86_400 * 1_000_000_000)) years of uptime"
   }
 
-  /// What a call waits for, behind "sleeps in NAME".
+  /// Returns the subject that a call waits for, to stand behind "sleeps in NAME".
   private func subject(
     of call: BlockedCall, _ tracee: Tracee, _ look: DeadlockCheck
   ) -> String {
@@ -148,7 +148,7 @@ extension SituationKernel {
     return "\(process.programName) (process \(number))"
   }
 
-  /// Where a connection was to go, before it was sent elsewhere.
+  /// Returns the destination of a connection before it was redirected.
   private func destination(of address: InternetAddress) -> String {
     if address.unmapped.isLoopback,
       let name = destinations?.destination(of: address.port)

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Glibc
 
-/// What a TCP connection tells of time (tcp(7): TCP_INFO, `struct tcp_info` of `linux/tcp.h`).
+/// The times that a TCP connection reports (tcp(7): TCP_INFO, `struct tcp_info` of `linux/tcp.h`).
 enum ConnectionTimes {
   /// The calls of getsockopt(2) that ask.
   static let options = [
@@ -9,16 +9,16 @@ enum ConnectionTimes {
     ArgumentValues(argument: 2, values: [UInt32(TCP_INFO)]),
   ]
 
-  /// How many bytes of the structure are known here.
+  /// The number of bytes of the structure that are known here.
   static let length = 248
 
-  /// How long it takes on this machine from a packet to its answer, in microseconds: what is measured differs from
-  /// run to run.
+  /// The round trip time that is reported on this machine, in microseconds: the measured one
+  /// differs from run to run.
   private static let roundTrip: UInt32 = 100
   /// The least time until something is sent again, in microseconds (TCP_RTO_MIN of `net/tcp.h`).
   private static let retransmission: UInt32 = 200_000
 
-  /// Where fields lie.
+  /// The offsets of the fields.
   private enum Offset {
     static let retransmission = 8
     static let delayedAnswer = 12
@@ -41,23 +41,23 @@ enum ConnectionTimes {
     static let spentRetransmitting = 244
   }
 
-  /// What was seen of a connection when its times were asked for.
+  /// The activity of a connection when its times were asked for.
   struct Activity {
-    /// How many segments with data it had sent.
+    /// The number of segments with data that it had sent.
     var sent: UInt32 = 0
-    /// How many it had received.
+    /// The number of them that it had received.
     var received: UInt32 = 0
-    /// When that was seen first, on the monotonic clock.
+    /// The monotonic clock when that number was first seen.
     var sentAt = Nanoseconds.zero
     /// The same of those that were received.
     var receivedAt = Nanoseconds.zero
 
-    /// Takes in what the kernel tells.
+    /// Updates the activity from the structure that the kernel returned.
     ///
     /// - Parameters:
     ///   - info: the whole structure.
     ///   - isFirst: whether nobody has asked before.
-    ///   - now: what the monotonic clock shows.
+    ///   - now: the time on the monotonic clock.
     mutating func record(_ info: UnsafeRawBufferPointer, isFirst: Bool, now: Nanoseconds) {
       func count(_ offset: Int) -> UInt32 {
         offset + 4 <= info.count ? info.loadUnaligned(fromByteOffset: offset, as: UInt32.self) : 0
@@ -74,7 +74,7 @@ enum ConnectionTimes {
   /// - Parameters:
   ///   - info: as much of the structure as the caller has got.
   ///   - activity: what is known of the connection.
-  ///   - now: what the monotonic clock shows.
+  ///   - now: the time on the monotonic clock.
   static func replace(
     in info: UnsafeMutableRawBufferPointer, by activity: Activity, now: Nanoseconds
   ) {
@@ -118,14 +118,15 @@ enum ConnectionTimes {
   }
 }
 
-/// What is known of the connections of which the target has asked for times.
+/// The activities of the connections that the target has asked for times of.
 struct ConnectionTimesAccount {
-  /// How many connections are remembered at most: the kernel does not tell when one is closed.
+  /// The largest number of connections that are remembered: the kernel does not report when one is
+  /// closed.
   private static let limit = 4_096
 
   private var activities: [UInt64: ConnectionTimes.Activity] = [:]
 
-  /// Takes in what the kernel tells of a socket, and returns what is known of it now.
+  /// Updates the activity of a socket from the kernel's structure, and returns it.
   mutating func record(
     _ info: UnsafeRawBufferPointer, ofSocket socket: UInt64, now: Nanoseconds
   ) -> ConnectionTimes.Activity {
@@ -168,9 +169,9 @@ final class ConnectionTimesReporter {
     }
   }
 
-  /// What is known of a connection.
+  /// Returns the activity of a connection.
   ///
-  /// What the caller has got of the structure may be too little for that.
+  /// It reads the structure itself: the caller may have asked for too little of it.
   private func activity(
     of descriptor: Int32, of tracee: Tracee, now: Nanoseconds
   ) -> ConnectionTimes.Activity {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Lets processes that ask for the times of packets get the filter that shows how they receive them.
+/// Has processes that ask for the times of packets install the filter that shows how they receive
+/// them.
 final class PacketTimeRequests: Interceptor {
   private unowned let kernel: any TraceKernel
 

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The times at which packets have arrived, as the kernel tells them (socket(7): SO_TIMESTAMP, and
-/// `Documentation/networking/timestamping.rst`): in control messages of recvmsg(2) and recvmmsg(2), and in answer to
-/// ioctl(2).
+/// The times at which packets have arrived, as the kernel reports them (socket(7): SO_TIMESTAMP,
+/// and `Documentation/networking/timestamping.rst`): in control messages of recvmsg(2) and
+/// recvmmsg(2), and in answer to ioctl(2).
 enum PacketTimes {
-  /// How a time stands in a control message.
+  /// The layout of a time in a control message.
   enum Layout {
     /// A `struct timeval`.
     case microseconds
@@ -39,14 +39,14 @@ enum PacketTimes {
     SystemCallNumber.recvmsg: .trace, SystemCallNumber.recvmmsg: .trace,
   ])
 
-  /// How long a `struct mmsghdr` is.
+  /// The size of a `struct mmsghdr`, in bytes.
   static let messageLength: UInt64 = 64
 
-  /// How many bytes of control messages the kernel gives at most (`net.core.optmem_max` bounds what programs send;
-  /// what they receive are a few messages).
+  /// The largest size of control messages that the kernel gives, in bytes (`net.core.optmem_max`
+  /// bounds what programs send; what they receive are a few messages).
   private static let controlLimit: UInt64 = 65_536
 
-  /// Puts a time in place of those that the control messages of one message tell.
+  /// Replaces the times in the control messages of one message.
   ///
   /// - Parameters:
   ///   - header: where its `struct msghdr` lies, as the kernel has left it.
@@ -61,7 +61,7 @@ enum PacketTimes {
     bytes.withUnsafeBytes { _ = memory.write($0, at: control) }
   }
 
-  /// Puts a time in place of those that control messages tell (cmsg(3)); false if they tell none.
+  /// Replaces the times in control messages (cmsg(3)); false if there are none.
   static func replace(in bytes: inout [UInt8], by time: TimeValue) -> Bool {
     var isChanged = false
     bytes.withUnsafeMutableBytes { bytes in
@@ -103,8 +103,8 @@ enum PacketTimes {
   }
 }
 
-/// What is told is the instant at which the program takes a packet: it is the same in each run, while the moment
-/// within the kernel at which one has arrived is not.
+// The reported time is the instant at which the program takes a packet: it is the same in each run,
+// while the moment at which one has arrived in the kernel is not.
 
 extension LateFilter {
   /// Calls that receive messages, of a process that has asked for the times at which they arrive.

@@ -1,4 +1,5 @@
-/// How a call that a thread sleeps in is told from a later one that looks the same.
+/// The identity of a call in which a thread sleeps, which distinguishes it from a later one that
+/// looks the same.
 ///
 /// The kernel counts a socket's timeout over the whole of a call that goes on by parts (`timeo` in
 /// `tcp_recvmsg_locked`, `tcp_sendmsg_locked` and `unix_stream_read_generic`). There are two exceptions,

@@ -10,15 +10,15 @@ internal import Glibc
 struct UnfinishedReceipt {
   /// The registers at the call's entry.
   var entry: Registers
-  /// How many datagrams have come.
+  /// The number of datagrams that have come.
   var received: Int
 
   /// The timeout's place.
   var timeout: UInt64 { entry[argument: 4] }
 }
 
-/// Calls that receive messages: what they tell of times is the scenario's, and those whose time is up go on to one more
-/// datagram.
+/// Calls that receive messages: their times are the scenario's, and those whose deadline is past go
+/// on to one more datagram.
 final class ReceivedMessages: Interceptor {
   private unowned let kernel: any SocketKernel
   private unowned let sockets: SocketTimeouts
@@ -92,7 +92,7 @@ final class ReceivedMessages: Interceptor {
       && registers.systemCall != SystemCallNumber.recvfrom
   }
 
-  /// A call has brought messages: what they tell of times is the scenario's.
+  /// Replaces the times of the messages that a call has received by the scenario's.
   func replaceTimes(in registers: Registers, of tracee: Tracee) {
     guard mayTellTimes(registers, to: tracee), registers.result >= 0,
       let memory = tracee.process.memory

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// What the timeouts of sockets may ask of the loop that traces the target.
+/// The services that the timeouts of sockets need of the tracing loop.
 protocol SocketKernel: TraceKernel, VirtualTime {
   /// The threads that must be looked at to know whether they sleep.
   var watchedThreads: [ThreadIdentifier: Tracee] { get }

@@ -1,10 +1,11 @@
 internal import Foundations
 
-/// What was found when a thread slept in a call that is not watched.
+/// The findings when a thread slept in a call that is not watched.
 struct SocketSample {
-  /// How often the thread had been given a processor: what was found holds while that does not change.
+  /// The number of times that the thread had been given a processor: the findings hold while that
+  /// does not change.
   var runCount: UInt64
-  /// What it waits for, if that is a socket with a timeout.
+  /// The wait, if it is for a socket with a timeout.
   var wait: SocketWait?
 }
 
@@ -12,15 +13,15 @@ struct SocketSample {
 struct SocketWait {
   /// The call.
   var call: BlockedCall
-  /// How long it may last.
+  /// The longest time that it may last.
   var length: Nanoseconds
-  /// When it ends, on the monotonic clock.
+  /// The deadline, on the monotonic clock.
   var deadline: Nanoseconds
-  /// How it is told from a call that looks the same and comes after it.
+  /// The identity that distinguishes it from a later call that looks the same.
   var identity: PartialCall?
   /// Its place on the timeline.
   var ticket: Timeline<WaitOwner>.Ticket?
-  /// What it returns then, if nothing has been transferred.
+  /// The call's result then, if nothing has been transferred.
   var resultOnExpiry: Int
   /// The socket's number, of a connect that has just begun.
   var connectingSocket: UInt64?
@@ -31,19 +32,20 @@ struct SocketWait {
   var goesOn = false
 }
 
-/// What the supervisor knows of the sockets' timeouts as a whole.
+/// The state of all sockets' timeouts.
 struct SocketTimeoutAccount {
-  /// How often threads are looked at while time flows by itself: a wait is at most this much too late.
+  /// The interval at which threads are examined while time flows by itself: a wait is at most this
+  /// much too late.
   static let lookInterval = Nanoseconds.milliseconds(1)
 
-  /// How many sockets are remembered at most.
+  /// The largest number of sockets that are remembered.
   private static let limit = 4_096
 
   /// True if the target has ever set one; without, nobody need be looked at.
   var areInUse = false
-  /// What is known of them where they cannot be looked at.
+  /// The timeouts where sockets cannot be read.
   var table = SocketTimeoutTable()
-  /// When the next look is due while time flows by itself: the kernel's CLOCK_MONOTONIC.
+  /// The time of the next look while time flows by itself, on the kernel's CLOCK_MONOTONIC.
   var nextLook = Nanoseconds.zero
   /// Sockets whose connect was ended by its timeout and goes on in the kernel.
   private(set) var connecting: Set<UInt64> = []

@@ -1,18 +1,18 @@
-/// How a socket's timeout is kept: SO_RCVTIMEO and SO_SNDTIMEO of socket(7).
+/// The form in which a socket's timeout is kept: SO_RCVTIMEO and SO_SNDTIMEO of socket(7).
 ///
-/// The kernel is given another one, a marker, that tells the virtual length and is an eternity of real time.
-/// So it goes by itself wherever the socket goes: through dup, fork, exec, to another process, and from a
-/// listening socket to those that it accepts. And the kernel knows that there is a timeout, which changes
-/// what a signal does to a call (signal(7)).
+/// The kernel gets another timeout, a marker, which encodes the virtual length and is an eternity
+/// of real time. So it goes by itself wherever the socket goes: through dup, fork, exec, to another
+/// process, and from a listening socket to those that it accepts. And the kernel knows that there
+/// is a timeout, which changes what a signal does to a call (signal(7)).
 enum SocketTimeout {
   /// SO_RCVTIMEO of `asm-generic/socket.h`.
   static let receive: Int32 = 20
   /// SO_SNDTIMEO.
   static let send: Int32 = 21
 
-  /// Which calls of setsockopt(2) and getsockopt(2) are about timeouts: level SOL_SOCKET, and the options'
-  /// names with their second forms SO_RCVTIMEO_NEW and SO_SNDTIMEO_NEW, whose layout is the same where
-  /// `long` has 64 bits.
+  /// The arguments of setsockopt(2) and getsockopt(2) for timeouts: level SOL_SOCKET, and the
+  /// options with their second forms SO_RCVTIMEO_NEW and SO_SNDTIMEO_NEW, whose layout is the same
+  /// where `long` has 64 bits.
   static let options = [
     ArgumentValues(argument: 1, values: [1]),
     ArgumentValues(argument: 2, values: [UInt32(receive), UInt32(send), 66, 67]),
@@ -27,8 +27,8 @@ enum SocketTimeout {
   private static let longest: Int64 = 8_000_000_000_000_000
   private static let microsecondsPerSecond: Int64 = 1_000_000
 
-  /// What the kernel is to be given instead of a timeval; `nil` if it is to decide: the value is wrong, or
-  /// means no timeout, or one that has always passed.
+  /// Returns the marker that the kernel gets instead of a timeval; `nil` if the kernel is to
+  /// decide: the value is wrong, or means no timeout, or one that has always passed.
   static func marker(for value: TimeValue) -> TimeValue? {
     guard value.seconds >= 0, 0..<microsecondsPerSecond ~= value.fraction,
       value.seconds > 0 || value.fraction > 0, value.seconds <= Int64.max / 1_000

@@ -6,7 +6,8 @@ struct SocketTimeoutTable {
   }
 
   private var sockets: [UInt64: Timeouts] = [:]
-  /// How many sockets are remembered at most: the kernel does not tell when one is closed.
+  /// The largest number of sockets that are remembered: the kernel does not report when one is
+  /// closed.
   private static let limit = 65_536
 
   /// Notes a timeout that was set.

@@ -30,7 +30,7 @@ extension SocketTimeouts {
     return copy >= 0
   }
 
-  /// Where sockets cannot be looked at, their timeouts are known by what was set.
+  /// Records a timeout that was set, where sockets cannot be read.
   private func recordTimeout(_ value: TimeValue, of tracee: Tracee, _ registers: Registers) {
     guard DescriptorTransfer.isNeeded,
       let socket = tracee.socketNumber(Int32(truncatingIfNeeded: registers[argument: 0]))
@@ -44,7 +44,8 @@ extension SocketTimeouts {
     [SocketTimeout.send, 67].contains(Int32(truncatingIfNeeded: registers[argument: 2]))
   }
 
-  /// A thread asks for a timeout of a socket: where the kernel tells a marker, it gets what it has set.
+  /// Answers a query for a socket's timeout: where the kernel returns a marker, the thread gets the
+  /// value that it has set.
   func readTimeout(for tracee: Tracee, _ registers: Registers) {
     guard areInUse else { return kernel.resume(tracee) }
     kernel.complete(tracee, original: registers, with: registers) { [unowned self] registers in

@@ -24,7 +24,7 @@ extension PartialCall {
     }
   }
 
-  /// How many calls that count a thread has ended.
+  /// Returns the number of calls that count which a thread has ended.
   static func count(of tracee: Tracee) -> UInt64? {
     let folder = "/proc/\(tracee.process.identifier.number)/task/\(tracee.identifier.number)"
     guard let text = SmallFile.read("\(folder)/io") else { return nil }
@@ -34,7 +34,7 @@ extension PartialCall {
     return counts.count == 2 ? counts[0] &+ counts[1] : nil
   }
 
-  /// How many bytes a call is to send: of sendmsg(2), the sum of its parts.
+  /// Returns the number of bytes that a call is to send: of sendmsg(2), the sum of its parts.
   private static func length(of call: BlockedCall, _ memory: TargetMemory?) -> UInt64? {
     guard call.number == SystemCallNumber.sendmsg else { return call.arguments[2] }
     // struct msghdr: the parts' place and number are its third and fourth words.
@@ -47,7 +47,7 @@ extension PartialCall {
   }
 }
 
-/// What a socket is, and what has passed through it.
+/// The kind of a socket, and the bytes that have passed through it.
 enum SocketKind {
   /// An option of a socket, by a copy of its descriptor; 0 if it has none (socket(7)).
   static func option(_ name: Int32, of copy: Int32) -> Int32 {
@@ -56,7 +56,7 @@ enum SocketKind {
     return getsockopt(copy, SOL_SOCKET, name, &value, &length) == 0 ? value : 0
   }
 
-  /// How many bytes a TCP socket has taken from its senders; `nil` for others.
+  /// Returns the number of bytes that a TCP socket has taken from its senders; `nil` for others.
   static func sentBytes(of copy: Int32) -> UInt64? {
     guard option(SO_PROTOCOL, of: copy) == Int32(IPPROTO_TCP) else { return nil }
     for _ in 0..<4 {
@@ -84,9 +84,9 @@ enum SocketKind {
   }
 }
 
-/// recvfrom(2) and recvmsg(2) with MSG_WAITALL, which go on until all bytes have come.
+/// The calls recvfrom(2) and recvmsg(2) with MSG_WAITALL, which go on until all bytes have come.
 ///
-/// They are watched, other than those without: nothing else tells one from the next.
+/// They are watched, unlike those without: nothing else distinguishes one from the next.
 enum ReceiptOfAll {
   /// MSG_WAITALL of `linux/socket.h`.
   static let flag: UInt32 = 0x100

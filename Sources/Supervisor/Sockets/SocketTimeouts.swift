@@ -7,7 +7,7 @@ final class SocketTimeouts {
   unowned let kernel: any SocketKernel
   let isVirtual: Bool
   private var account = SocketTimeoutAccount()
-  /// What was found when threads last slept in calls that are not watched.
+  /// The samples of threads that slept in calls that are not watched.
   private var samples: [ThreadIdentifier: SocketSample] = [:]
 
   /// - Parameters:
@@ -18,7 +18,7 @@ final class SocketTimeouts {
     self.isVirtual = isVirtual
   }
 
-  /// What was found when a thread last slept in a call that is not watched.
+  /// The last sample of a thread that slept in a call that is not watched.
   subscript(tracee: Tracee) -> SocketSample? {
     get { samples.isEmpty ? nil : samples[tracee.identifier] }
     set { if !samples.isEmpty || newValue != nil { samples[tracee.identifier] = newValue } }
@@ -41,7 +41,7 @@ final class SocketTimeouts {
   /// The call in which a thread waits is made again for what is left of it.
   func callGoesOn(of tracee: Tracee) { self[tracee]?.wait?.goesOn = true }
 
-  /// What is known of timeouts where sockets cannot be looked at.
+  /// Records a timeout, for where sockets cannot be read.
   func record(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
     account.table.record(value, ofSocket: socket, isSend: isSend)
   }
@@ -154,7 +154,8 @@ final class SocketTimeouts {
     return wait
   }
 
-  /// connect(2): the connection goes on being made; who asks again is told so.
+  /// Records a connect(2) whose deadline is past: the kernel goes on connecting, and a second call
+  /// gets EALREADY.
   private func recordConnecting(_ socket: UInt64, in wait: inout SocketWait) {
     let goesOn = account.connecting.contains(socket)
     wait.resultOnExpiry = goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
@@ -229,8 +230,8 @@ final class SocketTimeouts {
     kernel.complete(tracee, original: registers, with: registers) { _ in }
   }
 
-  /// What a call returns that has ended with `result`, if it was ended for a socket's timeout: what was
-  /// transferred before counts, as it does for the kernel.
+  /// Returns the result of a call that has ended with `result`, if it was ended for a socket's
+  /// timeout: what was transferred before counts, as it does for the kernel.
   func result(_ result: Int, of tracee: Tracee) -> Int {
     guard let wait = self[tracee]?.wait else { return result }
     guard wait.isDue else {
@@ -250,7 +251,8 @@ final class SocketTimeouts {
     return wait.resultOnExpiry
   }
 
-  /// What a thread waits for, for people; `nil` if not for a socket with a timeout.
+  /// Returns a description, for people, of a thread's wait; `nil` if it is not for a socket with a
+  /// timeout.
   func describeWait(of tracee: Tracee) -> String? {
     guard let look = self[tracee], let wait = look.wait,
       tracee.sampler.runCount() == look.runCount

@@ -1,23 +1,24 @@
-/// How a call that may sleep uses a socket.
+/// The use of a socket by a call that may sleep.
 struct SocketUse: Equatable {
-  /// What the call does with the socket.
+  /// The direction of a call on a socket.
   enum Direction: Equatable {
-    /// It waits for something to come: SO_RCVTIMEO bounds it.
+    /// The call waits for data: SO_RCVTIMEO bounds it.
     case receive
-    /// It waits for room: SO_SNDTIMEO bounds it.
+    /// The call waits for room: SO_SNDTIMEO bounds it.
     case send
-    /// It waits for the other side to accept: SO_SNDTIMEO bounds it.
+    /// The call waits for the other side to accept: SO_SNDTIMEO bounds it.
     case connect
   }
 
   /// The socket's descriptor.
   var descriptor: Int32
-  /// What is done with it.
+  /// The direction of the call.
   var direction: Direction
   /// The pipe's descriptor, of a splice(2), which may as well wait for that.
   var pipe: Int32?
 
-  /// What a call may use as sockets: one descriptor as a rule, either of two with splice(2).
+  /// Returns the possible socket uses of a call: one descriptor as a rule, either of two with
+  /// splice(2).
   static func candidates(_ call: BlockedCall) -> [SocketUse] {
     let first = Int32(truncatingIfNeeded: call.arguments[0])
     guard call.number == SystemCallNumber.splice else {

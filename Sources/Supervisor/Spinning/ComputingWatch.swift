@@ -1,34 +1,39 @@
 internal import Foundations
 
-/// What is known of threads that compute while others wait for an instant, or that look at the clock meanwhile: how
-/// far time may go although they do not sleep.
+/// Tracks threads that compute while others wait for an instant, or that read the clock meanwhile,
+/// and decides how far time may move although they do not sleep.
 ///
-/// A thread may compute until an alarm ends it or a time is over, and it may spin until another one has done
-/// something that sleeps: a garbage collector's worker until a sweeper goes on, a lock's next holder until the one
-/// before it wakes. Nobody would ever sleep, and no time would pass. Therefore computing costs its own processor time
-/// from a bound on: time follows the thread of those that compute that has used least. As only processor time counts,
-/// which a busy machine does not give faster, and never more of it than was used, load makes no deadline come early.
+/// A thread may compute until an alarm ends it or a time is over, and it may spin until another one
+/// has done something that sleeps: a garbage collector's worker until a sweeper goes on, a lock's
+/// next holder until the one before it wakes. Nobody would ever sleep, and no time would pass.
+/// Therefore computing costs its own processor time from a bound on: time follows the thread of
+/// those that compute that has used least. As only processor time counts, which a busy machine does
+/// not give faster, and never more of it than was used, load makes no deadline come early.
 ///
-/// Only what is used while somebody waits counts: a deadline that is filed later is no nearer for it.
+/// Only what is used while somebody waits counts: a deadline that is filed later is no nearer for
+/// it.
 ///
-/// Where threads relieve each other (a shell that runs one program after the other, two that pass a word to and fro),
-/// none of them uses much, and yet nothing sleeps. Therefore the work of all counts as well, from one look to the next,
-/// divided by how many were at work at either, and never more than real time has passed. More of it is free, as most of
-/// what relieves each other comes to an end.
+/// Where threads relieve each other (a shell that runs one program after the other, two that pass a
+/// word to and fro), none of them uses much, and yet nothing sleeps. Therefore the work of all
+/// counts as well, from one look to the next, divided by how many were at work at either, and never
+/// more than real time has passed. More of it is free, as most of what relieves each other comes to
+/// an end.
 struct ComputingWatch {
-  /// What was read of a thread that computes.
+  /// The counters of a thread that computes.
   struct Reading {
     /// The thread.
     var thread: ThreadIdentifier
     /// The processor time that it has used (proc(5): the first number of schedstat).
     var spent: Nanoseconds
-    /// How often it has left its processor of its own accord (proc(5): voluntary_ctxt_switches of status).
+    /// The number of times that it has left its processor of its own accord (proc(5):
+    /// voluntary_ctxt_switches of status).
     var switches: UInt64
-    /// How many stops of it the supervisor has handled, each of which takes it from its processor once at most.
+    /// The number of its stops that the supervisor has handled, each of which takes it from its
+    /// processor once at most.
     var stops: UInt64
   }
 
-  /// How far time may go, and who has computed for so long.
+  /// The instant to which time may move, and the thread that has computed for so long.
   struct Limit: Equatable {
     /// The instant.
     var instant: Nanoseconds
@@ -39,13 +44,13 @@ struct ComputingWatch {
     var thread: ThreadIdentifier?
   }
 
-  /// What a thread has done since it last waited.
+  /// The work of a thread since it last waited.
   private struct Burst {
     /// Its processor time then.
     var spentBefore: Nanoseconds
     /// Virtual time then.
     var begin: Nanoseconds
-    /// What was read last.
+    /// The last reading.
     var reading: Reading
 
     /// Returns whether the thread has waited since that was read.
@@ -54,17 +59,17 @@ struct ComputingWatch {
     }
   }
 
-  /// What all threads have done since everything slept.
+  /// The work of all threads since everything slept.
   private struct CommonBurst {
     /// Virtual time then.
     var begin: Nanoseconds
-    /// How long they have worked since, each as if alone.
+    /// The time that they have worked since, each as if alone.
     var used = Nanoseconds.zero
     /// Their processor time at the last look.
     var spent: TreeProcessorTime
     /// The kernel's CLOCK_MONOTONIC at the last look.
     var real: Nanoseconds
-    /// How many were at work then.
+    /// The number of threads that were at work then.
     var width: Int64
   }
 
@@ -73,7 +78,7 @@ struct ComputingWatch {
   private var common: CommonBurst?
   /// The threads whose processor time lets time pass, as the last look has found.
   private var charged: Set<ThreadIdentifier> = []
-  /// When, by the kernel's CLOCK_MONOTONIC, they are looked at next.
+  /// The time of the next look, on the kernel's CLOCK_MONOTONIC.
   private(set) var nextLook = Nanoseconds.zero
 
   /// So much real time lies between two looks, as long as nobody waits for the next.
@@ -110,7 +115,7 @@ struct ComputingWatch {
     }
   }
 
-  /// Says when to look next.
+  /// Sets the time of the next look.
   ///
   /// - Parameters:
   ///   - begin: when this look began, by the kernel's CLOCK_MONOTONIC.
@@ -123,7 +128,7 @@ struct ComputingWatch {
     nextLook = end + max(interval, Nanoseconds((end - begin).count &* Self.lookShare))
   }
 
-  /// How far virtual time may go; `nil` as long as nothing is charged.
+  /// Returns the instant to which virtual time may move; `nil` as long as nothing is charged.
   ///
   /// - Parameters:
   ///   - readings: all threads that compute.
@@ -190,16 +195,16 @@ struct ComputingWatch {
     return Self.limit(from: &burst.begin, lead: lead, within: bounds, of: nil)
   }
 
-  /// How many times as much is free of what all do together.
+  /// The factor by which more is free of the work of all together.
   private static let commonShare: Int64 = 5
 
-  /// How far time moves at once, at least, where no deadline lies before; and the share of what has passed that it moves
-  /// at most.
+  /// The least distance, in nanoseconds, that time moves at once where no deadline lies before; and
+  /// the largest share of the passed time that it moves.
   private static let quantum: Int64 = 10_000_000
   private static let quantumShare: Int64 = 1_000
 
-  /// Where time has been moved by others, or what has been used is forgotten, it is as if the thread had begun
-  /// accordingly later.
+  /// Computes the limit. Where time has been moved by others, or work is forgotten, `begin` moves
+  /// as if the thread had begun later.
   private static func limit(
     from begin: inout Nanoseconds, lead: Nanoseconds, within bounds: ClosedRange<Nanoseconds>,
     of thread: ThreadIdentifier?

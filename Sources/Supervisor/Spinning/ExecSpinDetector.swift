@@ -1,26 +1,27 @@
 internal import Foundations
 
-/// What is known of a tree that starts one program after the other, each of which only reads the clock: a
+/// Detects a tree that starts one program after the other, each of which only reads the clock: a
 /// shell that waits for a time to come, as in `while [ $(date +%s) -lt 4711 ]; do :; done`.
 ///
-/// Such a tree never sleeps, and none of its threads spins. As reads make time pass where one thread makes
-/// a great many (`SpinRecord`), so do programs, if there are a great many and they do nothing else.
+/// Such a tree never sleeps, and none of its threads spins. As reads make time pass where one
+/// thread makes a great many (`SpinRecord`), so do programs, if there are a great many and they do
+/// nothing else.
 struct ExecSpinDetector {
-  /// How many programs start at one instant before anybody asks what they do.
+  /// The number of programs that start at one instant before their work is examined.
   static let freePrograms = 100
   /// After how many further programs that have read the clock it is judged what they do.
   static let windowLength = 100
-  /// How much processor time the whole tree takes at most, for each program that reads the clock, if it does
-  /// nothing else.
+  /// The processor time of the whole tree, for each program that reads the clock, up to which it
+  /// does nothing else.
   ///
   /// To start `date` from a shell takes two milliseconds, the stops included; to compile anything takes more
   /// than ten.
   static let idleProgram = Nanoseconds.milliseconds(8)
-  /// How long one is held while others run on, in real time: its neighbours in a pipeline have to come to
-  /// rest first.
+  /// The real time for which a program is held while others run on: its neighbours in a pipeline
+  /// have to come to rest first.
   static let turnLength = Nanoseconds.milliseconds(10)
 
-  /// What one program is worth in virtual time at least, which is what it would take.
+  /// The least virtual time that one program makes pass, which is what it would take.
   static let shortestStep = Nanoseconds.milliseconds(1)
   /// The longest step: a program that spins for ever shall not be carried to the end of time.
   static let longestStep = Nanoseconds.seconds(60)
@@ -28,11 +29,11 @@ struct ExecSpinDetector {
   /// each instant exact to a hundredth.
   static let stepShare: Int64 = 100
 
-  /// How many programs were started since time moved for anybody else.
+  /// The number of programs that were started since time moved for any other reason.
   private var started = 0
-  /// How many of them have read the clock since it was judged last.
+  /// The number of them that have read the clock since the last decision.
   private var readers = 0
-  /// How much processor time the tree had taken then.
+  /// The processor time of the tree then.
   private var spent = Nanoseconds.zero
   /// True if programs are held until time has moved.
   private(set) var isSpinning = false
@@ -67,7 +68,7 @@ struct ExecSpinDetector {
     return isSpinning
   }
 
-  /// How far time may go at once.
+  /// Returns the distance that time may move at once.
   func step(now: Nanoseconds) -> Nanoseconds {
     let share = Nanoseconds((now - begin).count / Self.stepShare)
     return min(Self.longestStep, max(Self.shortestStep, share))

@@ -8,9 +8,9 @@ final class SpinDetector {
   unowned let kernel: any SpinKernel
   /// The spinners that are held.
   var held = HeldSpinners()
-  /// What stops cost on this machine.
+  /// The cost of stops on this machine.
   private var stopCost: StopCost
-  /// What is known of programs that are started one after the other and only read the clock.
+  /// The detection of programs that are started one after the other and only read the clock.
   var programs = ExecSpinDetector()
 
   /// - Parameters:
@@ -21,7 +21,7 @@ final class SpinDetector {
     stopCost = StopCost(idleTurn: idleTurn)
   }
 
-  /// How long a turn takes that does nothing.
+  /// The processor time of a turn that does nothing.
   var idleTurn: Nanoseconds { stopCost.idleTurn }
 
   /// True if nobody is held.
@@ -47,9 +47,9 @@ final class SpinDetector {
   /// True if programs are started only to read the clock.
   var isOfPrograms: Bool { programs.isSpinning }
 
-  /// How long a spinner is held while other threads run on, in real time.
+  /// The real time for which a spinner is held while other threads run on.
   ///
-  /// One of them may turn in a loop of its own until the spinner has done something.
+  /// One of them may loop until the spinner has done something.
   private static let turnLength = Nanoseconds.milliseconds(1)
 
   // MARK: - Spinners come
@@ -135,18 +135,20 @@ final class SpinDetector {
     }
   }
 
-  /// Lets a thread go on that gives up its processor: its stop has been the pause.
+  /// Resumes a thread that gives up its processor: its stop has been the pause.
   ///
-  /// The call is not made. On a busy processor sched_yield(2) returns once every other thread of the machine has had
-  /// its turn there, tens of milliseconds later. The kernel would let an empty sleep last for the slack of its timers
-  /// (prctl(2): PR_SET_TIMERSLACK, 50 µs), in which the thread could not be told from one that rests.
+  /// The call is not made. On a busy processor sched_yield(2) returns once every other thread of
+  /// the machine has had its turn there, tens of milliseconds later. The kernel would make an empty
+  /// sleep last for the slack of its timers (prctl(2): PR_SET_TIMERSLACK, 50 µs), in which the
+  /// thread could not be distinguished from one that rests.
   private func yield(_ tracee: Tracee, _ registers: Registers) {
     var answered = registers
     answered.skipSystemCall(returning: 0)
     kernel.finish(tracee, with: answered)
   }
 
-  /// Lets a thread at the entry of a call come back to it with none of its own instructions between.
+  /// Makes a thread at the entry of a call come back to it with none of its own instructions
+  /// between.
   private func repeatCall(of tracee: Tracee, _ registers: Registers) {
     var registers = registers
     registers.repeatSystemCall()
@@ -174,7 +176,7 @@ final class SpinDetector {
     held.threads.insert(tracee.identifier)
   }
 
-  /// How often a process has read the clock from its page at this instant.
+  /// Returns the number of times that a process has read the clock from its page at this instant.
   ///
   /// The process may write what it likes there; it can only spin differently.
   private func clockReads(of process: TargetProcess) -> UInt64 {
@@ -188,7 +190,7 @@ final class SpinDetector {
 
   // MARK: - Spinners look again
 
-  /// Lets a spinner go on.
+  /// Resumes a spinner.
   private func release(_ tracee: Tracee) {
     held.threads.remove(tracee.identifier)
     guard case .parked(let parking) = tracee.state else { return }
@@ -206,7 +208,7 @@ final class SpinDetector {
     }
   }
 
-  /// Lets all spinners go on, of one process or of all; true if there were any.
+  /// Resumes all spinners, of one process or of all; true if there were any.
   @discardableResult
   func releaseSpinners(of process: TargetProcess? = nil) -> Bool {
     guard !held.threads.isEmpty else { return false }
@@ -218,7 +220,7 @@ final class SpinDetector {
     return isAny
   }
 
-  /// Those that are still there, in the order of their numbers.
+  /// The spinners that are still there, in the order of their numbers.
   var parkedTracees: [Tracee] {
     held.threads.sorted().compactMap { thread in
       guard let tracee = kernel.tracees[thread], case .parked = tracee.state else {
@@ -229,7 +231,7 @@ final class SpinDetector {
     }
   }
 
-  /// While others run: lets spinners look from time to time; true if any was let go.
+  /// Resumes spinners from time to time, while others run; true if any was resumed.
   func releaseSpinnersNowAndThen() -> Bool {
     guard !held.threads.isEmpty else { return false }
     let real = RealClock.monotonic()
@@ -239,13 +241,14 @@ final class SpinDetector {
     return releaseSpinners()
   }
 
-  /// Everything but spinners sleeps: lets those look again that have not seen all that happened; true if
-  /// any was let go.
+  /// Resumes, while everything but spinners sleeps, those that have not seen all that happened;
+  /// true if any was resumed.
   ///
-  /// What one yielder does may let another go on, which the other sees at its next look: there are as
-  /// many rounds as there are yielders.
+  /// What one yielder does may let another go on, which the other sees at its next turn: there are
+  /// as many rounds as there are yielders.
   ///
-  /// - Parameter timeMayMove: whether time is to move rather than that they look for ever at one instant.
+  /// - Parameter timeMayMove: whether time is to move rather than that they poll for ever at one
+  ///   instant.
   func releaseSpinnersWithNews(timeMayMove: Bool) -> Bool {
     guard !held.threads.isEmpty else { return false }
     if timeMayMove, held.turns >= HeldSpinners.turnLimit,
@@ -278,8 +281,8 @@ final class SpinDetector {
     return isAny
   }
 
-  /// Nothing is new, and time does not move: lets those turn on for a while that read the clock; true if
-  /// there were any.
+  /// Resumes for a while, where nothing is new and time does not move, the spinners that read the
+  /// clock; true if there were any.
   ///
   /// Some read it a great many times and come to an end by themselves.
   func letSpinnersTurn() -> Bool {
@@ -291,7 +294,7 @@ final class SpinDetector {
     return releaseSpinners()
   }
 
-  /// How long spinners turn where nothing is new before they are held for good.
+  /// The real time for which spinners turn where nothing is new before they are held for good.
   private static let patience = Nanoseconds.seconds(1)
 
   /// Takes note of what there is to see; true if it is not what it was.
@@ -347,7 +350,8 @@ extension Tracee {
     return false
   }
 
-  /// True if a signal waits that the thread would get, were it let go (proc(5): SigPnd, ShdPnd, SigBlk).
+  /// True if a signal is pending that the thread would get, were it resumed (proc(5): SigPnd,
+  /// ShdPnd, SigBlk).
   fileprivate var hasDeliverableSignal: Bool {
     guard scenario_has_pending_signal(identifier.number) != 0,
       let masks = SmallFile.signalMasks(
@@ -365,7 +369,7 @@ extension Registers {
       && UInt32(truncatingIfNeeded: self[argument: 2]) == SCENARIO_SPIN_COOKIE
   }
 
-  /// How many reads such a report tells of, or what its program claims.
+  /// The number of reads in such a report, or the number that its program claims.
   fileprivate var reportedReads: Int64 {
     let least = Int64(SCENARIO_FREE_READS)
     return min(

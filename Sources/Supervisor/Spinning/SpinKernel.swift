@@ -1,10 +1,10 @@
 internal import ScenarioModel
 
-/// What the detection of spinners may ask of the loop that traces the target.
+/// The services that the detection of spinners needs of the tracing loop.
 protocol SpinKernel: TraceKernel, VirtualTime {
-  /// How often the clocks have been published or were about to change.
+  /// The number of times that the clocks have been published or were about to change.
   var clockGeneration: UInt64 { get }
-  /// How often the threads that are not watched have run, as the last look has found.
+  /// The numbers of times that the threads which are not watched have run, at the last look.
   var runCounts: [UInt64] { get }
   /// True if what is waited for lets time pass.
   var mayPassTime: Bool { get }
@@ -12,9 +12,9 @@ protocol SpinKernel: TraceKernel, VirtualTime {
   func isCharged(_ thread: ThreadIdentifier) -> Bool
   /// Returns whether a fault rule is about a call, by its number.
   func isCallOfRules(_ number: Int) -> Bool
-  /// Tells one process what its clock shows.
+  /// Publishes its clock to one process.
   func publishClock(to process: TargetProcess)
-  /// Lets one process ask until its clock is published.
+  /// Makes one process read its clock by system calls until the clock is published.
   func letAskForClock(_ process: TargetProcess)
   /// Counts that a spinner was who let time pass.
   func countSpin(of process: TargetProcess)

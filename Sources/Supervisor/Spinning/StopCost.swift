@@ -1,14 +1,16 @@
 internal import Foundations
 
-/// What a stop costs the thread that stops, in its own processor time, on this machine.
+/// The cost of a stop for the thread that stops, in its own processor time, on this machine.
 ///
-/// Processors differ by more than what tells a thread that works between two yields from one that does not. So it
-/// is measured before a thread is taken for one that works: it repeats its call a few times with none of its own
-/// instructions between, and what that takes is the stop's price alone.
+/// Processors differ by more than the difference between a thread that works between two yields and
+/// one that does not. So the cost is measured before a thread counts as one that works: it repeats
+/// its call a few times with none of its own instructions between, and the time of that is the cost
+/// of the stop alone.
 struct StopCost {
-  /// How often a call is repeated; the least of these counts, as anything may disturb a turn.
+  /// The number of times that a call is repeated; the least time counts, as anything may disturb a
+  /// turn.
   private static let repetitions = 8
-  /// What a turn that finds nothing to do takes at most, in stops.
+  /// The largest processor time of a turn that finds nothing to do, in stops.
   private static let stopsPerIdleTurn: Int64 = 5
 
   /// The thread that repeats its call, how often it still does, and its processor time at the last one.

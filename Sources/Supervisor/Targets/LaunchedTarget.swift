@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A target's first process and its three streams.
 final class LaunchedTarget {
-  /// What was started; `nil` in a branch.
+  /// The request that it was started by; `nil` in a branch.
   var request: LaunchRequest?
   /// True if it is to be started again as soon as nobody of it is left.
   var isRestartDue = false
@@ -18,11 +18,11 @@ final class LaunchedTarget {
   var ordinal = 0
   /// True if it has had more than one process.
   var hasForked = false
-  /// How it ended; `nil` while it lives.
+  /// The status with which it ended; `nil` while it lives.
   var status: ExitStatus?
   /// True if it has been killed, and is to be started again.
   var awaitsRestart = false
-  /// When it was started, by the kernel's wall clock.
+  /// The kernel's wall clock at its start.
   let beginning = RealClock.wall()
   /// Standard output.
   let output: CapturedStream
@@ -34,7 +34,7 @@ final class LaunchedTarget {
   /// True if the three streams are one pseudo-terminal: what it shows is in `output`.
   let isTerminal: Bool
 
-  /// What the terminal answers and nobody has typed yet.
+  /// The terminal's answers that have not been typed yet.
   private(set) var answers: [UInt8] = []
 
   init(
@@ -64,7 +64,7 @@ final class LaunchedTarget {
     return input.write() || read || readError
   }
 
-  /// What to wake up for.
+  /// Returns the descriptors and events to poll for.
   func pollDescriptors() -> [pollfd] {
     var list: [pollfd] = []
     for stream in [output, errorOutput] where stream.descriptor >= 0 && !stream.isHungUp {
@@ -82,10 +82,10 @@ final class LaunchedTarget {
     return input.isOpen
   }
 
-  /// Takes what the terminal answers to the questions that have come out of it.
+  /// Collects the terminal's answers to the queries in its output.
   ///
-  /// It is typed once whoever asked is at rest: most switch the echo off behind their question, and the answer would
-  /// be shown or not as the load of the machine has it.
+  /// They are typed once the program that asked is at rest: most switch the echo off behind their
+  /// query, and the answer would be shown or not by the load of the machine.
   private func answerQuestions() {
     let replies = output.takeReplies()
     guard !replies.isEmpty, input.isOpen, status == nil, !output.isHungUp else { return }

@@ -11,10 +11,10 @@ final class LaunchedTargets {
     }
   }
 
-  /// Those that were started, in the order of their numbers.
+  /// The targets that were started, in the order of their numbers.
   var all: some Sequence<LaunchedTarget> { slots.lazy.compactMap { $0 } }
 
-  /// How many were started.
+  /// The number of targets that were started.
   var count: Int { slots.count { $0 != nil } }
 
   /// True if there are some, and the first process of each has ended.
@@ -33,7 +33,7 @@ final class LaunchedTargets {
     return progressed
   }
 
-  /// Lets go of all of them.
+  /// Removes all of them.
   func removeAll() {
     slots = []
   }

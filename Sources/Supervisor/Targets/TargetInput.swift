@@ -5,7 +5,7 @@ internal import Glibc
 final class TargetInput {
   /// The inode of the pipe that it is; `nil` if it is none.
   let pipe: UInt64?
-  /// Where it is written; negative once it is closed.
+  /// The descriptor that it is written to; negative once it is closed.
   private(set) var descriptor: Int32
   private var pending: ArraySlice<UInt8>
   private var closes: Bool
@@ -33,10 +33,10 @@ final class TargetInput {
   /// True if bytes can be added.
   var takesBytes: Bool { isOpen && !closes }
 
-  /// How many bytes have not been written.
+  /// The number of bytes that have not been written.
   var pendingCount: Int { pending.count }
 
-  /// What to wake up for, to write more.
+  /// The descriptor and event to poll for, to write more.
   var pollDescriptor: pollfd? {
     isOpen && !pending.isEmpty
       ? pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0) : nil

@@ -7,7 +7,7 @@ enum TerminalRequest {
   static let unlock: UInt32 = 0x4004_5431
 }
 
-/// What terminals may ask of the loop that traces the target.
+/// The services that terminals need of the tracing loop.
 protocol TerminalKernel: TraceKernel {
   /// The targets.
   var targets: LaunchedTargets { get }
@@ -57,7 +57,7 @@ final class Terminals: Interceptor {
     kernel.forgetQuiescence()
   }
 
-  /// Lets a target's terminal answer what it has been asked until now, before anything else is typed.
+  /// Has a target's terminal answer the queries up to now, before anything else is typed.
   func takeQuestions(of number: TargetNumber) {
     guard kernel.targets[number]?.isTerminal ?? false else { return }
     _ = kernel.takeOutput()

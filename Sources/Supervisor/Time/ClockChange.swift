@@ -19,7 +19,7 @@ package enum ClockChange: Sendable, Hashable {
   case pause
   /// Clocks go on as if no real time had passed since `pause`.
   case goOn
-  /// What follows is undone by `endBlock`.
+  /// Begins a block of changes, which `endBlock` undoes.
   case beginBlock
   /// Restores what stood before the innermost block.
   case endBlock

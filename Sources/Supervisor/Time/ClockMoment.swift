@@ -2,7 +2,7 @@ internal import Foundations
 
 /// The clocks at one moment.
 struct ClockMoment {
-  /// How the clocks stand.
+  /// The state of the clocks.
   var clock: VirtualClock
   /// The kernel's CLOCK_MONOTONIC.
   var real: Nanoseconds
@@ -18,19 +18,20 @@ struct ClockMoment {
   /// CLOCK_BOOTTIME.
   var boot: Nanoseconds { clock.boot(real: real) }
 
-  /// How long it is until something is due; negative if it has been.
+  /// Returns the time left until a deadline is due; negative once it is past.
   func rest(until deadline: Deadline) -> Nanoseconds {
     let instant = deadline.instant(on: clock)
     return instant == .forever ? .forever : instant - monotonic
   }
 
-  /// How much later than a deadline it is, by the clock that the deadline is on; negative before.
+  /// Returns the time by which a deadline is past, on the clock that the deadline is on; negative
+  /// before it.
   func lateness(behind deadline: Deadline) -> Nanoseconds {
     if case .wall(let instant, let wall) = deadline { return self.wall(of: wall) - instant }
     return -rest(until: deadline)
   }
 
-  /// When a time that a target names on one of the clocks is due.
+  /// Returns the deadline for a time that a target names on one of the clocks.
   ///
   /// - Parameter wall: which wall clock the target has.
   func deadline(at time: TimeValue, on kind: ClockKind, wall: WallNumber) -> Deadline {
@@ -47,7 +48,7 @@ struct ClockMoment {
     }
   }
 
-  /// When `length` has passed on one of the clocks.
+  /// Returns the deadline at which `length` has passed on one of the clocks.
   ///
   /// A relative time on CLOCK_REALTIME does not follow its steps (clock_nanosleep(2), timer_settime(2)).
   func deadline(after length: Nanoseconds, on kind: ClockKind) -> Deadline {

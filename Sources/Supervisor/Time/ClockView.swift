@@ -2,10 +2,10 @@ package import Foundations
 package import ScenarioPlan
 internal import Synchronization
 
-/// The clocks of a scenario as any thread may see them, without waiting for the supervisor.
+/// The clocks of a scenario, for any thread, without waiting for the supervisor.
 ///
-/// Who answers the supervisor's own questions (a stand-in that is asked for a port, say) must be able
-/// to tell the time meanwhile.
+/// The threads that answer the supervisor's own questions (a stand-in that is asked for a port,
+/// say) must be able to read the time meanwhile.
 package final class ClockView: Sendable {
   private let clock: Mutex<VirtualClock>
 
@@ -29,7 +29,7 @@ package final class ClockView: Sendable {
     self.clock = Mutex(clock)
   }
 
-  /// What the clocks show.
+  /// Returns what the clocks show now.
   package func reading() -> ClockReading {
     clock.withLock { clock in
       let real = RealClock.monotonic()
@@ -56,7 +56,7 @@ package final class ClockView: Sendable {
   }
 }
 
-/// What the clocks of a scenario show.
+/// The values that a scenario's clocks show at one moment.
 package struct ClockReading: Sendable, Hashable {
   /// CLOCK_REALTIME.
   package var wall: WallInstant

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// When something is due.
+/// The instant at which a wait ends.
 ///
 /// A step of the wall clock moves deadlines on the wall clock only; a suspension moves those on the wall
 /// clock and on the boot clock.
@@ -12,8 +12,8 @@ package enum Deadline: Hashable, Sendable {
   /// CLOCK_BOOTTIME shows this.
   case boot(Nanoseconds)
 
-  /// When that is on the monotonic clock, as the other clocks stand now; `.forever` if it is further away
-  /// than clocks can count.
+  /// Returns the instant on the monotonic clock, as the other clocks stand now; `.forever` if it is
+  /// further away than clocks can count.
   package func instant(on clock: VirtualClock) -> Nanoseconds {
     switch self {
     case .monotonic(let instant): instant

@@ -10,7 +10,8 @@ enum RealClock {
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
   }
 
-  /// What a process has taken of all processors; zero if it is gone (clock_getcpuclockid(3)).
+  /// Returns the processor time that a process has used on all processors; zero if it is gone
+  /// (clock_getcpuclockid(3)).
   static func processorTime(ofProcess process: Int32) -> Nanoseconds {
     var clock = clockid_t()
     var time = timespec()

@@ -1,8 +1,8 @@
 internal import Foundations
 
-/// Those whose time a scheduler keeps, as far as it must ask them or tell them.
+/// The threads whose time a scheduler keeps, as far as it must query or notify them.
 protocol SchedulerClient: AnyObject {
-  /// Who waits for an instant.
+  /// The party that waits for an instant.
   associatedtype Owner: Hashable & Sendable
 
   /// Returns whether everybody sleeps: nobody runs or is about to, nothing is under way to anybody, and whatever was done
@@ -12,15 +12,15 @@ protocol SchedulerClient: AnyObject {
   /// Not everybody sleeps: does what may be done meanwhile; true if anything was.
   func continueBesideRunning() -> Bool
 
-  /// Everybody sleeps: files the deadlines that only now can be known, and gives up where nothing gets on; true if
-  /// anything was woken or finished.
+  /// Files the deadlines that can be known only now that everybody sleeps, and gives up where
+  /// nothing makes progress; true if anything was woken or finished.
   func settle() -> Bool
 
-  /// Everybody sleeps, and nothing is due: lets those look again who ask for something over and over, if there is
-  /// anything new for them, and those go on who waited for rest; true if there were any.
+  /// Resumes, where everybody sleeps and nothing is due, the threads that poll for something, if
+  /// there is anything new for them, and those that waited for quiescence; true if there were any.
   func resumeAtRest() -> Bool
 
-  /// How far time is to move now that everybody sleeps.
+  /// Returns how far time is to move now that everybody sleeps.
   func demand() -> TimeDemand
 
   /// Until when those who ask for the time over and over want it to move; `nil` if there are none.
@@ -29,10 +29,11 @@ protocol SchedulerClient: AnyObject {
   /// Time has moved to the goal of those.
   func spinnersReached(_ goal: Nanoseconds)
 
-  /// Lets time pass to an instant that nobody waits for.
+  /// Records that time passes to an instant at which no wait ends.
   func passed(to instant: Nanoseconds)
 
-  /// Everybody sleeps, and time stands; true if anything was woken or finished all the same.
+  /// Handles the state in which everybody sleeps and time does not move; true if anything was woken
+  /// or finished all the same.
   func standStill() -> Bool
 
   /// A deadline has come: wakes its owner, behind ``Scheduler/move(to:)``.
@@ -45,13 +46,13 @@ protocol SchedulerClient: AnyObject {
   func clocksChanged(from former: VirtualClock)
 }
 
-/// How far time is to move while everybody sleeps.
+/// The distance that time is to move while everybody sleeps.
 enum TimeDemand: Equatable {
   /// Not at all.
   case stand
   /// To the next deadline, and at most to `limit`, if there is one.
   case advance(limit: Nanoseconds?)
-  /// Whoever wanted it to move has what it waited for.
+  /// The party that wanted time to move has what it waited for.
   case finished
 }
 
@@ -69,7 +70,7 @@ final class Scheduler<Client: SchedulerClient> {
   private let view: ClockView
   private let readRealClock: () -> Nanoseconds
   private var timeline: Timeline<Client.Owner>
-  /// How the clocks stand.
+  /// The state of the clocks.
   private(set) var clock: VirtualClock
 
   /// - Parameters:
@@ -89,7 +90,7 @@ final class Scheduler<Client: SchedulerClient> {
     timeline = Timeline(slack: slack)
   }
 
-  /// What the monotonic clock shows.
+  /// The time on the monotonic clock.
   var now: Nanoseconds { clock.monotonic(real: readRealClock()) }
 
   /// The clocks at this moment.
@@ -97,7 +98,7 @@ final class Scheduler<Client: SchedulerClient> {
 
   // MARK: - Deadlines
 
-  /// How many deadlines are filed.
+  /// The number of deadlines that are filed.
   var deadlineCount: Int { timeline.count }
 
   /// Files a deadline, which wakes its owner; `nil` for one that never comes.
@@ -114,7 +115,7 @@ final class Scheduler<Client: SchedulerClient> {
   /// The next deadline.
   func earliest() -> Item? { timeline.earliest(on: clock, now: now) }
 
-  /// When the first deadline is due, which may be kept later.
+  /// The instant at which the first deadline is due; the deadline may be served later.
   var firstDue: Nanoseconds? { timeline.firstDue(on: clock) }
 
   // MARK: - The clocks
@@ -129,7 +130,7 @@ final class Scheduler<Client: SchedulerClient> {
     client.clocksChanged(from: former)
   }
 
-  /// Lets time pass up to an instant; false if it has passed already.
+  /// Advances time to an instant; false if it has passed already.
   @discardableResult
   func move(to instant: Nanoseconds) -> Bool {
     guard instant > now else { return false }
@@ -139,7 +140,7 @@ final class Scheduler<Client: SchedulerClient> {
 
   // MARK: - When time moves
 
-  /// How many deadlines come due, where time flows, before anything else is looked at.
+  /// The number of deadlines that come due, where time flows, before anything else is examined.
   private static var wakesPerTurn: Int { 64 }
 
   /// Wakes those whose deadlines real time has made due; true if there were any.

@@ -15,11 +15,12 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
 
   /// A deadline that is due, or will be.
   package struct Item: Sendable {
-    /// Who waits.
+    /// The party that waits.
     package var owner: Owner
     /// Its name.
     package var ticket: Ticket
-    /// When it is kept, on the monotonic clock, as the wall clock stands now.
+    /// The instant at which the deadline is served, on the monotonic clock, as the wall clock
+    /// stands now.
     package var instant: Nanoseconds
   }
 
@@ -43,11 +44,12 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
 
   private let slack: Nanoseconds
   private var monotonicHeap = Heap<MonotonicEntry>()
-  /// Those that may be late.
+  /// The deadlines that may be served late.
   private var lenientHeap = Heap<MonotonicEntry>()
   private var bootHeap = Heap<MonotonicEntry>()
   private var wallHeap = Heap<WallEntry>()
-  /// Those on wall clocks of targets' own, each in the order in which its clock gets there.
+  /// The deadlines on targets' own wall clocks, each heap in the order in which its clock reaches
+  /// them.
   private var ownWallHeaps: [WallNumber: Heap<WallEntry>] = [:]
   private var owners: [UInt64: Owner] = [:]
   private var nextNumber: UInt64 = 0
@@ -57,7 +59,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
   /// - Parameter slack: how late deadlines may be kept that may be late.
   package init(slack: Nanoseconds = .zero) { self.slack = slack }
 
-  /// How many deadlines are filed.
+  /// The number of deadlines that are filed.
   package var count: Int { owners.count }
 
   /// Files a deadline.
@@ -99,10 +101,10 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// How many cancelled entries are never worth a sweep.
+  /// The number of cancelled entries below which a sweep never pays.
   static var leastSweep: Int { 1_024 }
 
-  /// How many entries there are, the cancelled ones included.
+  /// The number of entries, the cancelled ones included.
   var entryCount: Int {
     monotonicHeap.count + lenientHeap.count + bootHeap.count + wallHeap.count
       + ownWallHeaps.values.reduce(0) { $0 + $1.count }
@@ -121,7 +123,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
 
   /// The deadline that is kept next.
   ///
-  /// - Parameter now: what the monotonic clock shows.
+  /// - Parameter now: the time on the monotonic clock.
   package mutating func earliest(on clock: VirtualClock, now: Nanoseconds) -> Item? {
     guard let exact = earliestExact(on: clock) else {
       return earliestLenient.map { keep($0, at: $0.instant + slack, now: now) }
@@ -132,7 +134,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     return keep(lenient, at: min(lenient.instant + slack, exact.instant), now: now)
   }
 
-  /// When the first deadline is due, which may be kept later.
+  /// Returns the instant at which the first deadline is due; the deadline may be served later.
   package mutating func firstDue(on clock: VirtualClock) -> Nanoseconds? {
     let exact = earliestExact(on: clock)?.instant
     return earliestLenient.map { min($0.instant, exact ?? .forever) } ?? exact

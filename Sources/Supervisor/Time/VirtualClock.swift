@@ -7,13 +7,13 @@ package import Foundations
 /// the monotonic clock, and on where the machine is suspended. Where a clock flows, `real` is the
 /// kernel's CLOCK_MONOTONIC at the moment of asking.
 package struct VirtualClock: Sendable, Hashable {
-  /// What the monotonic clock shows at a scenario's start: an uptime of 100,000 s.
+  /// The time on the monotonic clock at a scenario's start: an uptime of 100,000 s.
   ///
   /// A fixed value, so that a run can be repeated; more than a day, so that "not for a day" holds for a
   /// fresh target.
   package static let initialMonotonic = Nanoseconds.seconds(100_000)
 
-  /// How time passes when nothing is frozen.
+  /// The way in which time passes when nothing is frozen.
   package let flow: ClockFlow
   /// True if `freeze` holds the clocks.
   package private(set) var isFrozen = false
@@ -21,19 +21,20 @@ package struct VirtualClock: Sendable, Hashable {
   package private(set) var rateOfStep: ClockRate?
 
   private(set) var monotonicAtAnchor: Nanoseconds
-  /// What `monotonicAtAnchor` lacks of the truth, in units of 2⁻³² ns: clocks that are changed often do
-  /// not fall behind.
+  /// The fraction that `monotonicAtAnchor` lacks, in units of 2⁻³² ns: clocks that are changed
+  /// often do not fall behind.
   private(set) var fractionAtAnchor: UInt32 = 0
   private(set) var anchor: Nanoseconds
   /// The wall clock minus the monotonic clock, as the wall's reading at monotonic zero.
   private var wallAtZero: WallInstant
-  /// How long the machine has been suspended: the boot clock minus the monotonic clock.
+  /// The time for which the machine has been suspended: the boot clock minus the monotonic clock.
   private var suspended = Nanoseconds.zero
   /// The wall clocks of targets' own, by the targets' numbers.
   private var deviations: [WallDeviation?]
   private let startWall: WallInstant
   private var startReal: Nanoseconds
-  /// When, by the kernel's CLOCK_MONOTONIC, the clocks were paused; `nil` if they are not.
+  /// The time on the kernel's CLOCK_MONOTONIC at which the clocks were paused; `nil` if they are
+  /// not.
   private var pausedAt: Nanoseconds?
 
   /// Starts the clocks.
@@ -57,7 +58,7 @@ package struct VirtualClock: Sendable, Hashable {
     }
   }
 
-  /// How fast time passes by itself; `nil` while it does not.
+  /// The rate at which time passes by itself; `nil` while it does not.
   package var rate: ClockRate? {
     isFrozen || pausedAt != nil ? nil : rateOfStep ?? flow.rate
   }
@@ -76,7 +77,7 @@ package struct VirtualClock: Sendable, Hashable {
     return monotonicAtAnchor + rate.flowed(in: real - anchor, after: fractionAtAnchor).length
   }
 
-  /// How much real time it takes until the monotonic clock shows `instant`; for ever while time does not
+  /// Returns the real time until the monotonic clock shows `instant`; for ever while time does not
   /// pass by itself.
   package func realTime(until instant: Nanoseconds, real: Nanoseconds) -> Nanoseconds {
     rate?.realTime(for: instant - monotonic(real: real)) ?? .forever
@@ -94,13 +95,13 @@ package struct VirtualClock: Sendable, Hashable {
     return wallAtZero + monotonic + deviation.reading(at: monotonic).ahead
   }
 
-  /// Which wall clock a target has.
+  /// Returns the number of the wall clock that a target has.
   package func wallNumber(ofTarget target: Int) -> WallNumber {
     deviations.indices.contains(target) && deviations[target] != nil
       ? WallNumber(target: target) : .scenario
   }
 
-  /// How a target's own wall clock goes; `nil` for the scenario's.
+  /// Returns the deviation of a target's own wall clock; `nil` for the scenario's.
   func deviation(of wall: WallNumber) -> WallDeviation? {
     deviations.indices.contains(wall.target) ? deviations[wall.target] : nil
   }
@@ -110,12 +111,13 @@ package struct VirtualClock: Sendable, Hashable {
     monotonic(real: real) + suspended
   }
 
-  /// How much monotonic time has passed since the start.
+  /// Returns the monotonic time that has passed since the start.
   package func elapsed(real: Nanoseconds) -> Nanoseconds {
     monotonic(real: real) - Self.initialMonotonic
   }
 
-  /// When, on the monotonic clock, the wall clock shows `instant`, if nothing steps it meanwhile.
+  /// Returns the instant on the monotonic clock at which the wall clock shows `instant`, if nothing
+  /// steps it meanwhile.
   package func monotonic(
     whenWallShows instant: WallInstant, of wall: WallNumber = .scenario
   ) -> Nanoseconds {
@@ -123,7 +125,8 @@ package struct VirtualClock: Sendable, Hashable {
     return deviation(of: wall)?.monotonic(whenPassed: passed) ?? passed
   }
 
-  /// When, on the monotonic clock, the boot clock shows `instant`, if nothing is suspended meanwhile.
+  /// Returns the instant on the monotonic clock at which the boot clock shows `instant`, if nothing
+  /// is suspended meanwhile.
   package func monotonic(whenBootShows instant: Nanoseconds) -> Nanoseconds {
     instant == .forever ? .forever : instant - suspended
   }
@@ -176,7 +179,7 @@ package struct VirtualClock: Sendable, Hashable {
     setWall(wall(real: real) + length, real: real)
   }
 
-  /// Lets time pass at a rate, whatever `flow` says; a freeze ends.
+  /// Makes time pass at a rate, whatever `flow` says; a freeze ends.
   package mutating func flow(at rate: ClockRate, real: Nanoseconds) {
     thaw(real: real)
     rateOfStep = rate
@@ -188,7 +191,7 @@ package struct VirtualClock: Sendable, Hashable {
     restore(.present, real: real)
   }
 
-  /// Lets time pass up to `instant` on the monotonic clock; never back.
+  /// Advances the clocks to `instant` on the monotonic clock; never back.
   package mutating func advance(to instant: Nanoseconds, real: Nanoseconds) {
     settle(real: real)
     guard instant > monotonicAtAnchor else { return }
@@ -219,18 +222,18 @@ package struct VirtualClock: Sendable, Hashable {
 
   // MARK: - Blocks
 
-  /// What a block must put back at its end.
+  /// The state that a block must restore at its end.
   package struct Displacement: Sendable, Hashable {
     /// Seconds and nanoseconds, because it may be longer than nanoseconds can count.
     var fromPresent: WallInstant
     var isFrozen: Bool
     var rateOfStep: ClockRate?
 
-    /// Nothing has been moved, held or hurried.
+    /// No displacement: the clocks have not been stepped, frozen or given another rate.
     package static let present = Displacement(fromPresent: .epoch, isFrozen: false, rateOfStep: nil)
   }
 
-  /// What a block that begins now must put back at its end.
+  /// Returns the state that a block which begins now must restore at its end.
   package func displacement(real: Nanoseconds) -> Displacement {
     let (wall, present) = (wall(real: real), present(real: real))
     return Displacement(

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Who waits for an instant on the timeline.
+/// The party that waits for an instant on the timeline.
 enum WaitOwner: Hashable, Sendable {
   /// A thread of the target.
   case thread(ThreadIdentifier)
@@ -8,9 +8,9 @@ enum WaitOwner: Hashable, Sendable {
   case timer(TimerName)
   /// A thread of the target in a call that is not watched, on a socket with a timeout.
   case socket(ThreadIdentifier)
-  /// Something outside the target, such as a delayed reply.
+  /// A party outside the target, such as a delayed reply.
   case externalParticipant(UInt64)
-  /// What fault rules do to a process.
+  /// A fault that rules inject into a process.
   case processFault(UInt64)
 }
 
@@ -21,6 +21,6 @@ enum TimerName: Hashable, Sendable {
   case descriptor(UInt64)
   /// A timer of timer_create(2), by its number in its process.
   case process(ThreadIdentifier, number: Int32)
-  /// What alarm(2) and setitimer(2) set: one for a process.
+  /// The timer of alarm(2) and setitimer(2): one for a process.
   case alarm(ThreadIdentifier)
 }

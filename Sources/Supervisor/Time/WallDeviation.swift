@@ -1,13 +1,14 @@
 internal import Foundations
 
-/// How a target's own wall clock goes beside the scenario's, as a pure value: ahead by something that grows with
-/// monotonic time.
+/// The deviation of a target's own wall clock from the scenario's, as a pure value: an advance that
+/// grows with monotonic time.
 ///
-/// The replacement vDSO reckons with the same numbers and rounds alike, so that a read and a call never differ.
+/// The replacement vDSO computes with the same numbers and rounds alike, so that a read and a call
+/// never differ.
 struct WallDeviation: Hashable, Sendable {
-  /// By how much the clock is ahead when the monotonic clock shows `since`.
+  /// The time by which the clock is ahead when the monotonic clock shows `since`.
   private var ahead: Nanoseconds
-  /// What `ahead` lacks of the truth, in units of 2⁻⁵⁶ ns.
+  /// The fraction that `ahead` lacks, in units of 2⁻⁵⁶ ns.
   private var fraction: UInt64 = 0
   private var since: Nanoseconds
   private let rate: Int64
@@ -19,17 +20,17 @@ struct WallDeviation: Hashable, Sendable {
     since = start
   }
 
-  /// By how much the clock is ahead of the scenario's, and what is left of a nanosecond.
+  /// The time by which the clock is ahead of the scenario's, with the fraction of a nanosecond.
   struct Reading: Hashable {
     /// Whole nanoseconds, rounded down.
     var ahead: Nanoseconds
     /// The rest, in units of 2⁻⁵⁶ ns.
     var fraction: UInt64
-    /// What it gains for each nanosecond from here on, in the same units.
+    /// The advance that it gains per nanosecond from here on, in the same units.
     var rate: Int64
   }
 
-  /// How the clock stands when the monotonic clock shows `monotonic`.
+  /// Returns the advance when the monotonic clock shows `monotonic`.
   func reading(at monotonic: Nanoseconds) -> Reading {
     let sum = Int128((monotonic - since).count) * Int128(rate) + Int128(fraction)
     let bits = FrequencyError.fractionBits

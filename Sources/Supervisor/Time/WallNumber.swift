@@ -1,4 +1,4 @@
-/// Which wall clock is meant: the scenario's, or a target's own.
+/// The number of a wall clock: the scenario's, or a target's own.
 package struct WallNumber: Hashable, Sendable {
   /// The number of the target that has it, from 0; −1 for the scenario's.
   let target: Int

@@ -22,7 +22,7 @@ final class CancelledReads {
   /// True if no read is to fail.
   var isEmpty: Bool { events.isEmpty }
 
-  /// Lets the next reads of these events fail.
+  /// Makes the next reads of these events fail.
   func cancel(_ events: [UInt64]) {
     guard !events.isEmpty else { return }
     self.events.formUnion(events)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Event descriptors of a process, as proc(5) shows them.
 enum EventDescriptor {
-  /// What the kernel tells of an event descriptor.
+  /// The state of an event descriptor in the kernel.
   struct State: Equatable {
     /// The kernel's number of the event behind it.
     var event: UInt64
@@ -18,7 +18,7 @@ enum EventDescriptor {
     return state(in: file)?.event
   }
 
-  /// Opens the file that tells of a descriptor; negative if that has no such number now.
+  /// Opens the fdinfo file of a descriptor; negative if the process has no such number now.
   static func open(_ number: Int32, of process: ThreadIdentifier) -> Int32 {
     Glibc.open("/proc/\(process.number)/fdinfo/\(number)", O_RDONLY | O_CLOEXEC)
   }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The files that tell of event descriptors (proc(5): /proc/PID/fdinfo/N), of which some stay open.
+/// The fdinfo files of event descriptors (proc(5): /proc/PID/fdinfo/N), of which some stay open.
 ///
-/// An open one tells at each read of whatever has the number then. To read it takes a fraction of the time
-/// that it takes to open it.
+/// An open one shows at each read the descriptor that has the number then. To read it takes a
+/// fraction of the time that it takes to open it.
 final class EventFiles {
   private struct Place: Hashable {
     var thread: ThreadIdentifier
@@ -22,7 +22,7 @@ final class EventFiles {
     closeAll()
   }
 
-  /// What the kernel tells of a descriptor of a thread's; `nil` if it is no event descriptor.
+  /// Returns the state of a descriptor of a thread's; `nil` if it is no event descriptor.
   func state(of number: Int32, in thread: ThreadIdentifier) -> EventDescriptor.State? {
     let place = Place(thread: thread, number: number)
     if let file = files[place] {

@@ -1,12 +1,12 @@
 internal import Foundations
 
-/// A timer of the target's, and how its expiry is told.
+/// A timer of the target's, and the way in which its expiry is delivered.
 struct TargetTimer {
-  /// How expiry is told.
+  /// The way in which expiry is delivered.
   enum Delivery {
-    /// By a descriptor that becomes readable.
+    /// A descriptor becomes readable.
     case descriptor
-    /// By a signal.
+    /// A signal is sent.
     case signal(TimerSignal)
     /// Not at all: SIGEV_NONE.
     case silent
@@ -14,11 +14,11 @@ struct TargetTimer {
 
   /// The timer.
   var timer: VirtualTimer
-  /// How expiry is told.
+  /// The way in which expiry is delivered.
   var delivery: Delivery
-  /// Who set it.
+  /// The caller that set it.
   var owner: WaitDescription
-  /// How long it was to last when it was set.
+  /// The length that it was set to.
   var length = Nanoseconds.zero
   /// Its place on the timeline.
   var ticket: Timeline<WaitOwner>.Ticket?
@@ -38,15 +38,15 @@ struct TimerSignal {
   var number: Int32
   /// The thread that gets it; `nil` for any thread of the process.
   var thread: ThreadIdentifier?
-  /// What it carries (sigev_value).
+  /// The value that it carries (sigev_value).
   var value: UInt64
 }
 
 /// A setting of a timer as it lies in memory: struct itimerspec, or struct itimerval.
 struct TimerSetting: BitwiseCopyable {
-  /// How often the timer repeats.
+  /// The interval at which the timer repeats.
   var interval: TimeValue
-  /// When it expires first; zero disarms it.
+  /// The time of its first expiry; zero disarms it.
   var first: TimeValue
 
   /// True if the kernel would take it for a struct itimerspec.
@@ -59,7 +59,7 @@ struct TimerSetting: BitwiseCopyable {
     }
   }
 
-  /// What a timer shows.
+  /// Creates the setting that a timer shows.
   init(interval: Nanoseconds, rest: Nanoseconds) {
     self.interval = TimeValue(interval)
     first = TimeValue(rest)

@@ -22,11 +22,12 @@ final class TimerDescriptors {
   private var refusedTransfers = 0
   private var sweepThreshold = TimerDescriptors.leastSweep
 
-  /// How often in a run a descriptor may be out of reach: a thread that computes is so for a while.
+  /// The number of times in a run that a descriptor may be out of reach: a thread that computes is
+  /// so for a while.
   private static let transferLimit = 10_000
-  /// How many descriptors there are at least before closed ones are looked for.
+  /// The number of descriptors from which on closed ones are looked for.
   private static let leastSweep = 256
-  /// How many descriptors it takes to look for one: of a folder, of a process, and the copy.
+  /// The number of descriptors that a look at one takes: of a folder, of a process, and the copy.
   private static let descriptorsOfLook = 4
 
   /// - Parameters:
@@ -44,7 +45,7 @@ final class TimerDescriptors {
     files = EventFiles(limit: openFiles)
   }
 
-  /// What the kernel says of a descriptor of a thread's; `nil` if it is no event descriptor.
+  /// Returns the state of a descriptor of a thread's; `nil` if it is no event descriptor.
   func state(of number: Int32, in thread: ThreadIdentifier) -> EventDescriptor.State? {
     files.state(of: number, in: thread)
   }
@@ -172,7 +173,7 @@ final class TimerDescriptors {
     return closed
   }
 
-  /// Nobody wants an event any more.
+  /// Removes an event that is no longer needed.
   func forget(_ event: UInt64) {
     places[event] = nil
   }

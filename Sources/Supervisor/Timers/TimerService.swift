@@ -11,7 +11,7 @@ final class TimerService {
   /// Reads of timers that have been called off.
   let cancelledReads: CancelledReads
   private var timers: [TimerName: TargetTimer] = [:]
-  /// Those that repeat, have expired, and whose owners have not taken note yet.
+  /// The timers that repeat, have expired, and whose owners have not read the expiry yet.
   private var unaccepted: [TimerName] = []
 
   /// Creates the service of a target that has no timers.
@@ -36,7 +36,7 @@ final class TimerService {
   /// A timer that the target has; `nil` if it has none of that name.
   subscript(name: TimerName) -> TargetTimer? { timers[name] }
 
-  /// What a timer shows; `nil` if there is none.
+  /// Returns the setting that a timer shows; `nil` if there is none.
   func setting(of name: TimerName) -> TimerSetting? {
     guard let timer = timers[name]?.timer else { return nil }
     return TimerSetting(interval: timer.interval, rest: timer.rest(at: time.moment))
@@ -176,9 +176,9 @@ final class TimerService {
 
   // MARK: - Taking note
 
-  /// Lets timers run on whose owners have taken note; true if there were any.
+  /// Rearms the timers whose owners have read the expiry; true if there were any.
   ///
-  /// Asked while everything sleeps: what an owner is to read it has read by then.
+  /// Called while everything sleeps: an owner that is to read its timer has done so by then.
   func accept() -> Bool {
     cancelledReads.prune()
     guard !unaccepted.isEmpty else { return false }

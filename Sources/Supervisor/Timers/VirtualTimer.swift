@@ -5,23 +5,23 @@ internal import Foundations
 /// As the kernel's, a timer that repeats wakes its owner once and then waits until the owner has taken
 /// note (has read the descriptor, has got the signal); what would have expired meanwhile is counted then.
 struct VirtualTimer: Hashable {
-  /// What a timer is doing.
+  /// The state of a timer.
   enum State: Hashable {
-    /// Nothing.
+    /// The timer is not set.
     case disarmed
-    /// It expires then.
+    /// The timer expires then.
     case armed(Deadline)
-    /// It repeats, has expired then, and its owner has not taken note yet.
+    /// The timer repeats, has expired then, and its owner has not read the expiry yet.
     case expired(Deadline)
   }
 
   /// The clock that it runs on.
   let clock: ClockKind
-  /// The wall clock of whoever has made it.
+  /// The wall clock of the thread that has made it.
   let wall: WallNumber
-  /// How often it repeats; zero: not at all.
+  /// The interval at which it repeats; zero: not at all.
   private(set) var interval = Nanoseconds.zero
-  /// What it is doing.
+  /// The state of the timer.
   private(set) var state = State.disarmed
 
   /// Creates a timer that does nothing yet.
@@ -42,7 +42,7 @@ struct VirtualTimer: Hashable {
     self.interval = interval
   }
 
-  /// How long it is until it expires next; zero if it does not.
+  /// Returns the time until it expires next; zero if it does not.
   func rest(at moment: ClockMoment) -> Nanoseconds {
     let deadline: Deadline
     switch state {
@@ -84,7 +84,7 @@ struct VirtualTimer: Hashable {
     return UInt64(missed)
   }
 
-  /// How many intervals have passed since `deadline`.
+  /// Returns the number of intervals that have passed since `deadline`.
   private func missed(since deadline: Deadline, _ moment: ClockMoment) -> Int64 {
     let late = moment.lateness(behind: deadline)
     // One less than can be counted, so that one more can be.

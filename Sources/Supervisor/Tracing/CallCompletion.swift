@@ -1,4 +1,4 @@
-/// What is to be done at the exit of a call.
+/// The work to do at the exit of a call.
 struct CallCompletion {
   /// The registers at the call's entry.
   var entry: Registers

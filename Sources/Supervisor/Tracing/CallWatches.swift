@@ -1,4 +1,4 @@
-/// Who sees the exits of a thread's calls.
+/// The observers of the exits of a thread's calls.
 final class CallWatches {
   private struct Observer {
     let owner: ObjectIdentifier
@@ -43,7 +43,7 @@ final class CallWatches {
   /// Shows the exit of the call that is being made; `nil` if it will not be seen to end.
   func awaitExit(_ exit: @escaping (Registers?) -> Void) { exits.append(exit) }
 
-  /// The call is over: shows its exit to those who await it, whoever asked first at the front.
+  /// Ends the call: shows its exit to those who await it, in the order in which they asked.
   func end(_ exit: Registers?) {
     guard !exits.isEmpty else { return }
     let ended = exits

@@ -10,7 +10,7 @@ struct HeldSpinner {
   /// nothing to show to it.
   var newcomerSince: UInt64?
 
-  /// What the thread does, as a report says it.
+  /// The activity of the thread, in the words of a report.
   var activity: String {
     if newcomerSince != nil {
       return "reads the clock, which stands still, as many programs before it have done"
@@ -23,34 +23,34 @@ struct HeldSpinner {
 
 /// The spinners that are held, and what happened since they last looked.
 struct HeldSpinners {
-  /// What the world looked like when nothing but spinners had anything to do.
+  /// The state of the tree when nothing but spinners had anything to do.
   ///
-  /// Two equal views mean that a spinner that looked between them has seen all there was to see.
+  /// Two equal views mean that a spinner which polled between them has seen all there was to see.
   struct View: Equatable {
     /// The instant of virtual time.
     var clockGeneration: UInt64
-    /// How many stops there were, but for those of spinners.
+    /// The number of stops, without those of spinners.
     var stopCount: UInt64
-    /// How often the threads that are not watched have run.
+    /// The numbers of times that the threads which are not watched have run.
     var runCounts: [UInt64]
   }
 
-  /// How many looks spinners get one after the other at one instant: the bound for those that do
-  /// something between, which the others must be shown.
+  /// The largest number of turns that spinners get one after the other at one instant: the bound
+  /// for those that do something between, which the others must be shown.
   static let turnLimit = 1_000
-  /// How many rounds of looks there are at most for spinners that may wait for each other.
+  /// The largest number of rounds of turns for spinners that may wait for each other.
   static let roundLimit = 8
 
-  /// Who is held; some may be gone.
+  /// The threads that are held; some may be gone.
   var threads: Set<ThreadIdentifier> = []
-  /// How many stops there were, but for those of spinners.
+  /// The number of stops, without those of spinners.
   var stopCount: UInt64 = 0
-  /// What there was to see when they looked last.
+  /// The view at the last turn of the spinners.
   var view: View?
-  /// How many looks there were at this instant.
+  /// The number of turns at this instant.
   var turns = 0
   /// Since when, by the kernel's CLOCK_MONOTONIC, they have turned with nothing new to see.
   var idleSince: Nanoseconds?
-  /// When they last looked, by the kernel's CLOCK_MONOTONIC, in nanoseconds.
+  /// The time of the last turn, on the kernel's CLOCK_MONOTONIC, in nanoseconds.
   var lastTurn: Int64 = 0
 }

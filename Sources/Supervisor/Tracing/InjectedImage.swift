@@ -3,13 +3,14 @@ internal import Foundations
 internal import Glibc
 internal import VirtualClockImage
 
-/// What the supervisor maps into each program of the target: clock page, replacement vDSO, data.
+/// The memory that the supervisor maps into each program of the target: clock page, replacement
+/// vDSO, data.
 ///
-/// Layout: one page of counters; at `base` the clock page; the image. These three lie where the kernel's own vDSO
-/// lay, so that whoever asks for it in any way finds the image, or in front of the rest: data pages with constants
-/// and scratch slots. All of it is anonymous and private, and all but the counters read-only to the target;
-/// the supervisor writes through /proc/PID/mem. So it needs no descriptor, no path and no permission
-/// inside the target.
+/// Layout: one page of counters; at `base` the clock page; the image. These three lie where the
+/// kernel's own vDSO lay, so that a lookup of it in any way finds the image, or in front of the
+/// rest: data pages with constants and scratch slots. All of it is anonymous and private, and all
+/// but the counters read-only to the target; the supervisor writes through /proc/PID/mem. So it
+/// needs no descriptor, no path and no permission inside the target.
 struct InjectedImage: Sendable {
   /// The image's bytes and what they need, computed once per supervisor.
   struct Template: Sendable {
@@ -17,11 +18,11 @@ struct InjectedImage: Sendable {
     let image: [UInt8]
     /// The paths that replaced files are opened by, each with its final zero byte.
     let replacementPaths: [[UInt8]]
-    /// How many bytes the constants take, whole pages.
+    /// The size of the constants, in bytes, whole pages.
     let constantsLength: Int
-    /// How many bytes the counters, the clock page and the image take.
+    /// The size of the counters, the clock page and the image, in bytes.
     let frontLength: Int
-    /// How many bytes the data pages take.
+    /// The size of the data pages, in bytes.
     let dataLength: Int
     /// The kernel's own vDSO, as this process sees it.
     let kernel: KernelVDSO
@@ -55,17 +56,18 @@ struct InjectedImage: Sendable {
     }
   }
 
-  /// Where the clock page lies.
+  /// The address of the clock page.
   let base: UInt64
-  /// Where the data pages begin.
+  /// The address of the data pages.
   private let data: UInt64
   private let constantsLength: Int
-  /// Where the paths lie that replaced files are opened by.
+  /// The offsets of the paths by which replaced files are opened.
   private let pathOffsets: [Int]
 
-  /// How many scratch slots there are.
+  /// The number of scratch slots.
   static let slotCount = 128
-  /// How long a slot is: a `struct msghdr` and a `struct sockaddr_in6` fit, and 128 of them are whole pages.
+  /// The size of a slot, in bytes: a `struct msghdr` and a `struct sockaddr_in6` fit, and 128 of
+  /// them are whole pages.
   static let slotLength = 96
 
   /// Describes what is mapped.
@@ -84,10 +86,10 @@ struct InjectedImage: Sendable {
     }
   }
 
-  /// Where the counters of clock reads lie, which the target writes.
+  /// The address of the counters of clock reads, which the target writes.
   var tallies: UInt64 { base - UInt64(SCENARIO_PAGE_SIZE) }
 
-  /// Where the ELF header of the replacement vDSO lies: AT_SYSINFO_EHDR.
+  /// The address of the replacement vDSO's ELF header: AT_SYSINFO_EHDR.
   var header: UInt64 { base + UInt64(SCENARIO_PAGE_SIZE) }
 
   /// A timespec of one nanosecond.
@@ -102,7 +104,7 @@ struct InjectedImage: Sendable {
   /// The same, by where the data pages begin.
   static func systemCallInstruction(data: UInt64) -> UInt64 { data + 32 }
 
-  /// Where the first path that replaced files are opened by lies among the constants.
+  /// The offset among the constants of the first path by which replaced files are opened.
   private static let pathsOffset = 64
 
   /// A path that replaced files are opened by.
@@ -113,9 +115,9 @@ struct InjectedImage: Sendable {
     data + UInt64(constantsLength + index % Self.slotCount * Self.slotLength)
   }
 
-  /// How many areas for the environment of a program there are.
+  /// The number of areas for the environment of a program.
   static let execAreaCount = 4
-  /// How long such an area is.
+  /// The size of such an area, in bytes.
   static let execAreaLength = 32_768
 
   /// An area for the environment of a program.
@@ -151,17 +153,17 @@ struct InjectedImage: Sendable {
 
 /// The vDSO that the kernel maps into each process; the same bytes everywhere, at other addresses.
 struct KernelVDSO: Sendable {
-  /// Where a `syscall` instruction lies, from the header.
+  /// The offset of a `syscall` instruction from the header.
   let systemCallOffset: UInt64
-  /// Where `__vdso_clock_gettime` lies; `nil` where it would only make the system call.
+  /// The offset of `__vdso_clock_gettime`; `nil` where it would only make the system call.
   var clockOffset: UInt64?
-  /// Where the names of the functions lie that give random numbers (getrandom(2), in newer kernels) or
-  /// read the time stamp counter.
+  /// The offsets of the names of the functions that give random numbers (getrandom(2), in newer
+  /// kernels) or read the time stamp counter.
   let unsteadyNameOffsets: [UInt64]
-  /// What lies around the header; `nil` where that is not known.
+  /// The room around the header; `nil` where it is not known.
   let room: Room?
 
-  /// How many bytes the kernel maps for the vDSO.
+  /// The numbers of bytes that the kernel maps for the vDSO.
   struct Room: Sendable, Equatable {
     /// Its data, before the header.
     var before: UInt64
@@ -209,7 +211,7 @@ struct KernelVDSO: Sendable {
       })
   }
 
-  /// Where a name, or the end of one, lies with its final zero byte.
+  /// Returns the offsets of a name, or of the end of one, with its final zero byte.
   private static func offsets(of name: String, in bytes: UnsafeRawBufferPointer) -> [UInt64] {
     let pattern = Array(name.utf8) + [0]
     return (0..<bytes.count - pattern.count).filter { start in

@@ -1,16 +1,17 @@
 internal import Foundations
 
-/// A call that may wait, and whose arguments say for how long, read from outside of the thread.
+/// A call that may wait, and whose arguments have the length, read from outside of the thread.
 ///
-/// It tells waits that the supervisor does not hold: those that it holds have no timeout in the kernel.
+/// It describes waits that the supervisor does not hold: those that it holds have no timeout in the
+/// kernel.
 struct NativeWait: Equatable {
-  /// What the arguments say of the length.
+  /// The form of the length in the arguments.
   enum Length: Equatable {
     /// So long.
     case known(Nanoseconds)
-    /// What a timespec at this address says; the instant of its end, if it is absolute.
+    /// The value of a timespec at this address; the instant of the end, if it is absolute.
     case timespec(UInt64, isAbsolute: Bool)
-    /// What a timeval at this address says.
+    /// The value of a timeval at this address.
     case timeval(UInt64)
     /// The kernel has noted it, in a call that was interrupted and goes on.
     case hidden
@@ -18,7 +19,7 @@ struct NativeWait: Equatable {
 
   /// The call's number.
   var systemCall: Int
-  /// How long it is.
+  /// The length of the wait.
   var length: Length
 
   /// Reads a call's arguments; `nil` if it does not wait, or for no time that passes by itself.
@@ -35,7 +36,7 @@ struct NativeWait: Equatable {
     self.init(systemCall: call.number, arguments: call.arguments)
   }
 
-  /// Where each call has its timeout: the sections on arguments in section 2 of the manual.
+  /// Returns the timeout of a call, from the argument that section 2 of the manual names.
   private static func length(_ name: String, _ arguments: [UInt64]) -> Length? {
     switch name {
     case "nanosleep": pointed(arguments[0], isAbsolute: false)
@@ -78,7 +79,7 @@ struct NativeWait: Equatable {
 }
 
 extension NativeWait {
-  /// How long it is, as far as the memory tells; `nil` if it does not.
+  /// Returns the length of the wait, from memory where needed; `nil` if that has none.
   func length(in memory: TargetMemory?) -> Nanoseconds? {
     switch length {
     case .known(let length): return length

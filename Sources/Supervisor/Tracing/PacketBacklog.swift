@@ -5,11 +5,12 @@ internal import Glibc
 /// What is sent over loopback is as a rule delivered before the send returns; under load the kernel puts
 /// it off. Sender and receiver both sleep then, and yet something is under way.
 final class PacketBacklog {
-  /// What all processors together have to do with packets.
+  /// The packets of all processors together.
   struct Count: Equatable {
-    /// How many wait to be delivered.
+    /// The number of packets that wait to be delivered.
     var waiting: UInt64 = 0
-    /// How many have been delivered, as a number that changes with each; `nil` where the kernel does not tell.
+    /// The number of packets that have been delivered, as a number that changes with each; `nil`
+    /// where the kernel does not say.
     var delivered: UInt64?
   }
 
@@ -24,7 +25,7 @@ final class PacketBacklog {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What waits now, and what has been delivered.
+  /// Returns the numbers of packets that wait now and that have been delivered.
   func count() -> Count {
     guard descriptor >= 0 else { return Count() }
     var position: off_t = 0

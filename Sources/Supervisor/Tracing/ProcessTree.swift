@@ -8,13 +8,13 @@ final class ProcessTree {
   private(set) var unannounced: Set<ThreadIdentifier> = []
   /// Threads that were announced and have not had their first stop.
   private var unborn: Set<ThreadIdentifier> = []
-  /// Where threads stand in the tree that are not the first.
+  /// The positions in the tree of the threads that are not the first.
   private var paths: [ThreadIdentifier: SpawnPath] = [:]
-  /// How many processes the target has had.
+  /// The number of processes that the target has had.
   private(set) var processCount: Int
-  /// How many threads may have their files of /proc open, of which each has five.
+  /// The number of threads that may have their files of /proc open, five each.
   let openLimit: Int
-  /// What of the target's memory is open.
+  /// The open memory files of the target's processes.
   let memories = OpenMemories()
 
   /// - Parameters:
@@ -64,7 +64,7 @@ final class ProcessTree {
 
   // MARK: - Places in the tree
 
-  /// Where a thread stands in the tree.
+  /// Returns the position of a thread in the tree.
   func path(of thread: ThreadIdentifier) -> SpawnPath { paths[thread] ?? SpawnPath() }
 
   /// A thread stands where another one did.

@@ -1,10 +1,11 @@
-/// What a process runs, in its address space: gone when it runs another program (execve(2)).
+/// The program that a process runs in its address space: gone when it runs another program
+/// (execve(2)).
 final class RunningProgram {
   /// Program and arguments.
   let arguments: [String]
   /// The program's name without its folder.
   let name: String
-  /// What was mapped into it; `nil` until it runs under the supervisor's eyes.
+  /// The image that was mapped into it; `nil` until it runs under the supervisor.
   var image: InjectedImage?
   /// True if it has reached its own first instruction, behind the dynamic loader.
   var hasEntered = false
@@ -14,15 +15,15 @@ final class RunningProgram {
   var functions: Breakpoints?
   /// Its path, once somebody has asked.
   var path: String?
-  /// What the addresses of its code are in files, as far as somebody has asked.
+  /// The places in files of addresses of its code, as far as they have been looked up.
   var sites: [UInt64: String] = [:]
-  /// What it was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
+  /// The dumpable flag that the process has set (prctl(2)), where the kernel does not get it.
   var dumpableFlag = DumpableFlag.on
   /// True if it was started among many at one instant, and has not read the clock yet.
   var isNewcomer = false
-  /// How it got to know whom it may trust.
+  /// The ways in which it learned which certificate authorities to trust.
   let trust: TrustUse
-  /// What calls borrow of its memory.
+  /// The areas of its memory that calls borrow.
   var scratch = ScratchAreas()
   /// Its address space.
   let addressSpace: ProgramMemory

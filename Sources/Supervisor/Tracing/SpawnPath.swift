@@ -1,21 +1,22 @@
-/// Where a thread stands in the tree, told in a way that is the same in each run.
+/// The position of a thread in the tree, in a form that is the same in each run.
 ///
-/// Numbers of processes and threads are the kernel's choice, and who comes first is real time's. What a thread
-/// has made, and in which order, is in its program.
+/// Numbers of processes and threads are the kernel's choice, and which comes first depends on real
+/// time. The threads that a thread has made, and their order, depend on its program alone.
 struct SpawnPath {
-  /// Which child it is, counted from 0, of which of its makers, from the first thread on.
+  /// The indexes, from 0, of its ancestors and of itself among the children of their makers, from
+  /// the first thread's child on.
   private(set) var path: [UInt32] = []
   private var children: UInt32 = 0
   private var connections: UInt32 = 0
 
-  /// Of a thread whose maker ended before it could be asked: behind all others.
+  /// The path of a thread whose maker ended before it could be read: behind all others.
   static let unknown = SpawnPath(path: [.max])
 
   private init(path: [UInt32]) {
     self.path = path
   }
 
-  /// Of the first thread.
+  /// Creates the path of the first thread.
   init() {}
 
   /// The lineage of the next thread that this one makes.

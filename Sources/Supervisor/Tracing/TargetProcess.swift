@@ -7,30 +7,31 @@ final class TargetProcess {
   let identifier: ThreadIdentifier
   /// Its number in the order of births, from 1.
   var ordinal = 0
-  /// What the boot clock showed when it was made; `nil` if nobody has looked.
+  /// The boot clock at its creation; `nil` if nobody has read it.
   var birth: Nanoseconds?
   /// The target that it belongs to.
   var target = TargetNumber.first
-  /// How many threads it has had.
+  /// The number of threads that it has had.
   var bornThreads = 0
   /// True if it was made by vfork(2): it shares its maker's memory until it runs a program.
   var isBorrower = false
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
-  /// How many of them cannot run on without a stop.
+  /// The number of its threads that cannot run on without a stop.
   var heldThreads = 0
-  /// True if the clocks have changed since it was told, as none of its threads can run before it is told.
+  /// True if the clocks have changed since they were published to it: none of its threads can run
+  /// before that is done again.
   var hasStaleClock = false
   /// True if its first thread has ended before the others, which the process's end may be the reason of.
   var hasEndedLeader = false
   /// The process that made it, if that was one of the tree.
   var parent: ThreadIdentifier?
-  /// How often threads of it were looked at that wait in the supervisor's hands.
+  /// The number of times that threads of it in held waits were examined.
   var dearLooks = 0
   /// The filters that it has got besides the first.
   var lateFilters: Set<LateFilter> = []
 
-  /// What it runs.
+  /// The program that it runs.
   private(set) var program: RunningProgram
   private let memories: OpenMemories
 
@@ -59,7 +60,7 @@ final class TargetProcess {
   var programName: String { program.name }
   /// Its memory; `nil` if it is gone.
   var memory: TargetMemory? { program.memory }
-  /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
+  /// The image that was mapped into it; `nil` until it runs a program under the supervisor.
   var image: InjectedImage? { program.image }
   /// True if its program has reached its own first instruction, behind the dynamic loader.
   var hasEntered: Bool { program.hasEntered }

@@ -1,13 +1,14 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Who hears the stops of threads, those among them that come while one makes a call for the supervisor.
+/// The receiver of threads' stops, those included that come while one makes a call for the
+/// supervisor.
 protocol StopHandler: AnyObject {
   /// Does what a stop calls for, and lets the thread go on.
   func handle(_ stop: scenario_stop)
 }
 
-/// How many instructions a function may take that a thread is made to call.
+/// The largest number of instructions of a function that a thread is made to call.
 private let stepLimit = 100_000
 
 // Calls that a stopped thread is made to make.
@@ -85,9 +86,9 @@ extension StopHandler {
     tracee.postponedSignals = []
   }
 
-  /// Lets a thread run the one system call instruction that it stands at; false if it is gone.
+  /// Makes a thread run the one system call instruction that it stands at; false if it is gone.
   ///
-  /// Other stops may come first: the filter wants to see the call, a signal has come. Signals wait.
+  /// Other stops may come first: the filter shows the call, a signal has come. Signals wait.
   func stepOverCall(_ tracee: Tracee, at instruction: UInt64) -> Bool {
     let thread = tracee.identifier
     let end = instruction + UInt64(Architecture.systemCallInstruction.count)

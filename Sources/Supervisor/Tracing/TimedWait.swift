@@ -5,7 +5,7 @@ internal import Foundations
 /// The kernel is made to wait without a timeout; the supervisor keeps the deadline and, when virtual
 /// time gets there, makes the call return what the kernel would have returned on expiry.
 struct TimedWait {
-  /// How the wait tells its caller of expiry and of the time that was left.
+  /// The kind of the call, which decides how expiry and the remaining time are returned.
   enum Kind {
     /// nanosleep(2), clock_nanosleep(2): 0 on expiry; the rest goes to `remainder` if not 0.
     case sleep(remainder: UInt64)
@@ -35,7 +35,7 @@ struct TimedWait {
     case delay
   }
 
-  /// Where select's sets lie and how its timeout is written.
+  /// The addresses of select's sets, and the form of its timeout.
   struct SelectArguments {
     var descriptorCount: Int
     var sets: [UInt64]
@@ -44,18 +44,18 @@ struct TimedWait {
     var countsMicroseconds: Bool
   }
 
-  /// What the kind needs.
+  /// The kind, with the values that it needs.
   var kind: Kind
-  /// When it ends.
+  /// The instant at which it ends.
   var deadline: Deadline
-  /// How long it was to last when it was asked for.
+  /// The length that was requested.
   var requested: Nanoseconds
   /// True if it may end later, together with another one.
   var mayBeLate = false
   /// The registers at the call's entry.
   var entry: Registers
 
-  /// What the call returns when its time is up.
+  /// The call's result when its deadline is due.
   var resultOnExpiry: Int {
     switch kind {
     case .futex, .messageQueue: -KernelError.timedOut
@@ -64,7 +64,7 @@ struct TimedWait {
     }
   }
 
-  /// How the call ended, from what the kernel returned to the supervisor.
+  /// The end of the call, from the kernel's result to the supervisor.
   enum Outcome {
     /// The call returns this.
     case finished(result: Int)
@@ -105,8 +105,8 @@ struct TimedWait {
     if case .futex = kind { privateFutex == nil } else { false }
   }
 
-  /// The longest length that a caller gives who means "for ever": a thousand times what clocks count, and more, as
-  /// `sleep infinity` does; whoever asks for less means an instant.
+  /// The length, in seconds, from which on a caller means "for ever": a thousand times what clocks
+  /// count, and more, as `sleep infinity` does; a shorter one means an instant.
   private static let endlessSeconds: Int64 = 1 << 43
 
   /// Returns whether a wait that is on no timeline was meant to last for ever, rather than to an instant that lies behind

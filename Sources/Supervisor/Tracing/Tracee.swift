@@ -5,31 +5,32 @@ internal import Glibc
 
 /// A thread of the target.
 final class Tracee {
-  /// What the thread is doing, as far as its last stop tells.
+  /// The state of the thread, according to its last stop.
   enum State {
-    /// It runs, or sleeps in a call that needs no watching.
+    /// The thread runs, or sleeps in a call that needs no watching.
     case running
-    /// It is in a timed wait that was made untimed.
+    /// The thread is in a timed wait that was made untimed.
     case waiting(ActiveWait)
-    /// It will stop at the entry of the call in which chaos lets it wait.
+    /// The thread will stop at the entry of the call in which a fault delays it.
     case pausing(ActiveWait)
-    /// It will stop at the exit of its call, where changed arguments are put back.
+    /// The thread will stop at the exit of its call, where changed arguments are put back.
     case restoring(Registers, scratchSlot: Int?)
-    /// It will stop at the exit of its call, where something is to be done.
+    /// The thread will stop at the exit of its call, where work is to be done.
     case completing(CallCompletion)
-    /// It will stop at the entry of a call on a socket that it makes again.
+    /// The thread will stop at the entry of a call on a socket that it makes again.
     case repeating
-    /// It returns from exec and is about to get the clock.
+    /// The thread returns from exec and is about to get the clock.
     case startingProgram
-    /// It is stopped together with its process (SIGSTOP and the like).
+    /// The thread is stopped together with its process (SIGSTOP and the like).
     case stoppedWithGroup
-    /// It waits for a child of vfork to run a program or to end, and then is in another state.
+    /// The thread waits for a child of vfork to run a program or to end, and then is in another
+    /// state.
     indirect case waitingForChild(then: State)
-    /// It asks for something again and again, and is held at the entry of a call.
+    /// The thread polls, and is held at the entry of a call.
     case parked(HeldSpinner)
   }
 
-  /// What keeps a thread from running on without a stop.
+  /// The reason why a thread cannot run on without a stop.
   enum Hold: Equatable {
     case none
     /// A wait that is not over, which the end of a thread may end.
@@ -42,9 +43,9 @@ final class Tracee {
     case parking
   }
 
-  /// How far a thread has been followed since its wait was over.
+  /// The progress of following a thread since its wait was over.
   struct Following {
-    /// How many calls may still be followed.
+    /// The number of calls that may still be followed.
     var callsLeft: Int
     /// True if the thread is in a call; its next stop is the call's exit.
     var isInCall = false
@@ -70,11 +71,12 @@ final class Tracee {
   let identifier: ThreadIdentifier
   /// The process that it belongs to.
   let process: TargetProcess
-  /// What it is doing.
+  /// The state of the thread.
   var state = State.running {
     didSet { recordHold() }
   }
-  /// What holds it, as its state says, of which a look at thousands shall not make copies.
+  /// The hold of the thread, derived from its state: examining thousands of threads must not copy
+  /// states.
   private(set) var hold = Hold.none
   /// True if it cannot run on without a stop.
   var isHeld: Bool { hold != .none }
@@ -84,23 +86,23 @@ final class Tracee {
   var awaitsTurn = false
   /// True if it only sleeps, and who could wake it is seen.
   var isResting = false
-  /// How many stops of it were handled.
+  /// The number of its stops that were handled.
   var stops: UInt64 = 0
-  /// What is known of a thread that is followed from call to call; `nil` for others.
+  /// The state of following a thread from call to call; `nil` for others.
   var following: Following?
   /// Signals that came while the thread did something for the supervisor.
   var postponedSignals: [Int32] = []
-  /// Who sees the exits of its calls.
+  /// The observers of the exits of its calls.
   let watches = CallWatches()
   /// True if it was interrupted in a call that is not watched, as the timeout of its socket is due.
   var isInterrupted = false
-  /// How often it asked for the clock, or for nothing, at this instant.
+  /// The number of its clock reads and empty yields at this instant.
   var spin = SpinRecord()
   /// True if it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
   var isRefused = false
   /// Its number within its process, from 1.
   let ordinal: Int
-  /// How its sleep is observed.
+  /// The probe by which its sleep is observed.
   let sampler: ThreadStateProbe
 
   /// Creates a thread.

@@ -1,4 +1,4 @@
-/// By which files and variables a process gets to know whom it may trust.
+/// The files and variables by which a process learns which certificate authorities to trust.
 final class TrustUse {
   /// Bundles of certificates that it opened, by the paths that it asked for, in order.
   private(set) var files: [String] = []
@@ -9,12 +9,12 @@ final class TrustUse {
   /// The variables that the program before was given and that this one was started without.
   private var withdrawn: [String] = []
 
-  /// How many files are kept.
+  /// The largest number of files that are kept.
   private static let limit = 16
 
   init() {}
 
-  /// What a process inherits that was forked and runs the same program on.
+  /// Creates the copy for a forked process, which runs the same program on.
   init(inheriting other: TrustUse) {
     files = other.files
     variables = other.variables
@@ -50,7 +50,7 @@ final class TrustUse {
   }
 }
 
-/// What is known of how a process came to trust, or not to.
+/// The files and variables by which a process learned whom to trust, or did not.
 package struct TrustReport: Sendable, Hashable {
   /// Bundles of certificates that it opened.
   package var files: [String]

@@ -4,8 +4,8 @@ internal import ScenarioModel
 
 /// A kind of program that finds no certificate authority in the files that others read.
 ///
-/// What reads files (OpenSSL, GnuTLS, Go, Java, Python, curl, git) opens the run's in their place, and needs
-/// to be told nothing.
+/// Programs that read files (OpenSSL, GnuTLS, Go, Java, Python, curl, git) open the run's in their
+/// place, and need no variable.
 enum ProgramKind: Hashable, Sendable {
   /// Node.js, Bun, and what has one of them within: their authorities are compiled in.
   case node
@@ -41,9 +41,9 @@ enum ProgramKind: Hashable, Sendable {
     }
   }
 
-  /// How many bytes are looked at, at most.
+  /// The largest number of bytes that are searched.
   private static let limit: UInt64 = 1 << 29
-  /// How many bytes are read at once.
+  /// The number of bytes that are read at once.
   private static let chunk = 1 << 18
   /// A certificate authority that every store of these years has, by the name in its certificate.
   private static let wellKnownAuthority = "ISRG Root X1"
@@ -73,7 +73,7 @@ enum ProgramKind: Hashable, Sendable {
     }
   }
 
-  /// Which of some texts stand in what a program may not write to.
+  /// Returns those of some texts that are in the read-only segments of a program.
   ///
   /// - Parameter common: a part that all of them have, by which most files are done with in one pass.
   private static func found(

@@ -2,17 +2,18 @@ internal import Glibc
 package import ScenarioModel
 internal import Synchronization
 
-/// What programs are told, by variables, of whom they may trust, each by its kind.
+/// The variables that point programs to the certificate authorities to trust, for each kind of
+/// program.
 package struct TrustByKind: Sendable {
-  /// What is known of programs.
+  /// The kinds of programs that are known.
   let kinds: ProgramKinds
   /// The variables that some kind goes by, as `NAME=VALUE`.
   private let assignments: [TrustVariable: String]
 
-  /// Decides what programs are told.
+  /// Decides the variables of programs.
   ///
   /// - Parameters:
-  ///   - kinds: what is known of programs; may be shared by supervisors.
+  ///   - kinds: the kinds of programs that are known; may be shared by supervisors.
   ///   - file: the file that a variable is to name.
   package init(kinds: ProgramKinds, file: (TrustVariable) -> String) {
     self.kinds = kinds
@@ -23,16 +24,16 @@ package struct TrustByKind: Sendable {
   /// The names of the variables that some kind goes by.
   var names: [String] { ProgramKind.variables.map(\.rawValue) }
 
-  /// What a kind of program is told, as `NAME=VALUE`.
+  /// Returns the variable for a kind of program, as `NAME=VALUE`.
   func assignment(for kind: ProgramKind) -> String? { assignments[kind.variable] }
 
-  /// Returns whether a variable is as programs are told it, and nobody else's.
+  /// Returns whether a variable is one that these assignments have set.
   func isOwn(_ text: String) -> Bool { assignments.values.contains(text) }
 }
 
-/// Of which kind programs are; each file is read once.
+/// The kinds of programs, by file; each file is read once.
 package final class ProgramKinds: Sendable {
-  /// How many files are remembered.
+  /// The largest number of files that are remembered.
   private static let limit = 4_096
   private let known = Mutex<[FileVersion: ProgramKind?]>([:])
 
@@ -65,7 +66,8 @@ package final class ProgramKinds: Sendable {
     return kind
   }
 
-  /// What a program is by where it lies: beside PREFIX/bin, OpenSSL's own authorities are in PREFIX/ssl.
+  /// Returns a program's kind by its path: beside PREFIX/bin, OpenSSL's own authorities are in
+  /// PREFIX/ssl.
   private func installation(
     of path: [Substring], _ process: ThreadIdentifier, _ replaced: (String) -> Bool
   ) -> ProgramKind? {

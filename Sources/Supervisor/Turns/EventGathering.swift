@@ -1,15 +1,15 @@
 internal import CSupervisor
 
-/// Lets a thread that waited for events have all that are there when its turn comes.
+/// Collects all events that are there when the turn of a thread comes which waited for them.
 ///
-/// It was woken by the first of them, and how many more came before it had looked is a race: a process that ends closes
-/// its descriptors one after the other.
+/// The first of them woke it, and the number of those that came before it had looked is a race: a
+/// process that ends closes its descriptors one after the other.
 struct EventGathering {
   /// The calls that wait for events of a set: epoll_wait(2) and those like it.
   private static let sets: Set<Int> = [
     SystemCallNumber.epollWait, SystemCallNumber.epollPwait, SystemCallNumber.epollPwait2,
   ]
-  /// Those that are told the descriptors: poll(2) and ppoll(2).
+  /// The calls that get the descriptors: poll(2) and ppoll(2).
   private static let lists: Set<Int> = [SystemCallNumber.poll, SystemCallNumber.ppoll]
   /// The size of `struct epoll_event`, which is packed: its kinds, and what the program has given for it.
   private static let size = 12
@@ -17,7 +17,8 @@ struct EventGathering {
   /// Returns whether a call waits for events.
   static func isWait(_ number: Int) -> Bool { sets.contains(number) || lists.contains(number) }
 
-  /// Returns whether events of different descriptors can be told apart: a program may have given the same for several.
+  /// Returns whether events of different descriptors can be distinguished: a program may have given
+  /// the same data for several.
   static func isPossible(for registers: Registers, _ table: DescriptorTable) -> Bool {
     guard sets.contains(registers.systemCall) else { return true }
     let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
@@ -36,7 +37,8 @@ struct EventGathering {
     return true
   }
 
-  /// What the call returns if it returns all events that are there; `nil` if there are no others.
+  /// Returns the call's result if it returns all events that are there; `nil` if there are no
+  /// others.
   ///
   /// - Parameters:
   ///   - registers: those at the call's exit.
@@ -66,12 +68,12 @@ struct EventGathering {
     return isWritten ? merged : nil
   }
 
-  /// Joins events that are about the same: a set has each descriptor once.
+  /// Merges events of the same descriptor: a set has each descriptor once.
   ///
   /// - Parameters:
-  ///   - bytes: the events, of which the first lie at the front afterwards.
-  ///   - told: how many of them came first.
-  /// - Returns: how many there are.
+  ///   - bytes: the events, of which the merged ones are at the front afterwards.
+  ///   - told: the number of those that came first.
+  /// - Returns: the number of merged events.
   static func merge(_ bytes: inout [UInt8], told: Int) -> Int {
     var count = told
     for place in stride(from: told * size, to: bytes.count, by: size) {

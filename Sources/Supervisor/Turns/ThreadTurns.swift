@@ -2,19 +2,20 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// Lets one thread of the target run at a time, in an order that follows from the seed.
+/// Runs one thread of the target at a time, in an order that follows from the seed.
 ///
-/// A thread that has the turn keeps it until it waits, ends or yields, or, at some of its calls, loses it by lot. Whoever
-/// it wakes meanwhile stops at the exit of the call that it waited in, and its stop is not handled before its own turn. A
-/// turn is given when everything else sleeps or stands in a stop, and nothing is under way: who may be chosen then
-/// follows from what has happened before, and not from how fast anybody was.
+/// A thread that has the turn keeps it until it waits, ends or yields, or, at some of its calls,
+/// loses it by lot. A thread that it wakes meanwhile stops at the exit of the call that it waited
+/// in, and its stop is not handled before its own turn. A turn is given when everything else sleeps
+/// or stands in a stop, and nothing is under way: the candidates then follow from what has happened
+/// before, and not from how fast any thread was.
 final class ThreadTurns: Interceptor {
   private unowned let kernel: any TurnKernel
   private let isSeeded: Bool
   private var order: TurnOrder
-  /// Who has the turn.
+  /// The holder of the turn.
   private var holder = TurnHolder()
-  /// Those who wait for their turn, and with what.
+  /// The threads that wait for their turn, with their next step.
   private var waiting: [ThreadIdentifier: Wish] = [:]
   /// Ends of which nobody has heard.
   private var ends: [scenario_stop] = []
@@ -23,7 +24,7 @@ final class ThreadTurns: Interceptor {
   private var names = BirthNumbers()
   /// True if any thread has used a lock on a file.
   private var hasLocks = false
-  /// Why another run may not be the same.
+  /// The reasons why another run may not be the same.
   private var doubts: [String] = []
   /// True if it is being looked who may be chosen.
   private(set) var isChoosing = false
@@ -34,11 +35,11 @@ final class ThreadTurns: Interceptor {
   /// True if time moves while threads compute.
   private var isBesideHolder = false
 
-  /// What a thread does when its turn comes.
+  /// The next step of a thread when its turn comes.
   private enum Wish {
     /// Its stop is handled.
     case stop(scenario_stop)
-    /// It goes on, with a signal or 0.
+    /// The thread is resumed, with a signal or 0.
     case resumption(signal: Int32)
   }
 
@@ -94,7 +95,7 @@ final class ThreadTurns: Interceptor {
 
   // MARK: - What is known
 
-  /// What has happened so far.
+  /// The turns so far.
   var report: OrderReport {
     OrderReport(turns: order.count, digest: order.digest, doubts: doubts)
   }
@@ -133,7 +134,7 @@ final class ThreadTurns: Interceptor {
     if !isBesideHolder { holder.rest() }
   }
 
-  /// Lets time pass while the holder computes; true if any has.
+  /// Makes time pass while the holder computes; true if any has.
   func besideHolder(_ pass: () -> Bool) -> Bool {
     isBesideHolder = true
     defer { isBesideHolder = false }
@@ -265,7 +266,7 @@ final class ThreadTurns: Interceptor {
     return call.carries && registers.result == -KernelError.again ? 2 : 0
   }
 
-  /// What stands for a thread's end in the place of a system call.
+  /// The number that stands for a thread's end in the place of a system call.
   private static let end = -1
 
   private func record(_ thread: ThreadIdentifier, _ call: Int, result: Int?) {
@@ -315,7 +316,7 @@ final class ThreadTurns: Interceptor {
     return true
   }
 
-  /// Whose turn it is among those who wait.
+  /// Chooses the next among the waiting threads.
   private func next() -> ThreadIdentifier {
     let former = holder.thread
     if holder.keepsTurn, let former { return former }
@@ -324,7 +325,7 @@ final class ThreadTurns: Interceptor {
     return others[order.next(among: others.count)]
   }
 
-  /// What belongs to threads, in the order of their births.
+  /// Sorts the items of threads by the order of their births.
   private func inOrder<Item>(_ items: [Item], _ thread: (Item) -> ThreadIdentifier) -> [Item] {
     items.map { (names[thread($0)], $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -4,9 +4,9 @@ internal import Glibc
 struct TurnCall {
   /// Its number.
   let number: Int
-  /// True if it is news for whoever asks again and again: it may change something.
+  /// True if it counts as news for threads that poll: it may change something.
   let isNews: Bool
-  /// True if whoever it wakes must be done with that before its caller goes on.
+  /// True if a thread that it wakes must handle that before the caller goes on.
   let carries: Bool
   /// True if its exit must be seen: the caller may sleep in it, and is to wait for its turn then.
   let isWatched: Bool
@@ -51,18 +51,19 @@ struct TurnCall {
   private static let memoryDevices: dev_t = 1
 }
 
-/// What system calls mean to threads that take turns.
+/// The meaning of system calls for threads that take turns.
 enum TurnCalls {
   /// A kind of call.
   enum Kind {
-    /// It carries something from one thread to another by a descriptor, which is one of its arguments, or `nil` if it
-    /// does so in any case. Whoever is woken takes what is there then.
+    /// The call transfers something from one thread to another by a descriptor, which is one of its
+    /// arguments, or `nil` if it does so in any case. A thread that is woken takes what is there
+    /// then.
     case transfer(Int?)
     /// A thread may sleep in it, and wakes nobody by it.
     case look
     /// A thread may sleep in it, or wake another one by it.
     case wait
-    /// Nobody sleeps in it; another thread may go between it and the one before.
+    /// No thread sleeps in the call; another thread may run between it and the one before.
     case point
   }
 
@@ -110,9 +111,9 @@ enum TurnCalls {
     }
     return kinds
   }()
-  /// Those of them that return the number of a process.
+  /// The calls among them that return the number of a process.
   fileprivate static let children = numbers("wait4 waitid")
-  /// Those that are about locks on files, and those by which a lock may end.
+  /// The calls that take locks on files, and those by which a lock may end.
   fileprivate static let locks = numbers("fcntl flock")
   fileprivate static let endings = numbers("close dup2 dup3")
   /// Returns whether a look for events does not wait: poll(2) and epoll_wait(2) with a timeout of nought.
@@ -128,7 +129,8 @@ enum TurnCalls {
   /// F_SETLK, F_SETLKW, F_OFD_SETLK and F_OFD_SETLKW of fcntl(2).
   private static let lockCommands: [UInt32] = [6, 7, 37, 38]
 
-  /// What the filter must show, so that whoever is woken stops at the call's exit, before it does anything else.
+  /// The rules by which a thread that is woken stops at the call's exit, before it does anything
+  /// else.
   static let filterRules: [Int: FilterRule] = {
     var rules = kinds.mapValues { _ in FilterRule.trace }
     rules[SystemCallNumber.schedYield] = .trace

@@ -1,11 +1,12 @@
 internal import Foundations
 
-/// Whose turn it is, as a seed has it.
+/// The order of turns, as a seed determines it.
 ///
-/// Every choice follows from the seed, and from how many were made before: the same world asks for the same choices.
+/// Every choice follows from the seed, and from the number of choices before: the same environment
+/// asks for the same choices.
 struct TurnOrder: Sendable {
   private var random: SplitMix64
-  /// How many turns have been given.
+  /// The number of turns that have been given.
   private(set) var count: UInt64 = 0
   /// All that has happened, one after the other, as one number.
   private var history: StreamKey
@@ -33,7 +34,7 @@ struct TurnOrder: Sendable {
     return waiting == 1 ? 0 : Int(random.next(below: UInt64(waiting)))
   }
 
-  /// Something has happened that is the same in each run.
+  /// Adds to the history an event that is the same in each run.
   ///
   /// - Parameters:
   ///   - thread: the thread's number, in the order in which threads are born.

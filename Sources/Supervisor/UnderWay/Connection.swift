@@ -1,7 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 
-/// One end of a TCP connection of this machine, as the kernel tells of it at one moment.
+/// One end of a TCP connection of this machine, as the kernel lists it at one moment.
 struct Connection: Hashable {
   /// An address and a port; IPv4 addresses as IPv6 has them (RFC 4291, section 2.5.5.2).
   struct End: Hashable {
@@ -16,7 +16,7 @@ struct Connection: Hashable {
         ? address[12] == 127 : address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
     }
 
-    /// How an IPv4 address begins as IPv6 has it.
+    /// The prefix of an IPv4 address in its form of IPv6.
     static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
   }
 
@@ -37,7 +37,7 @@ struct Connection: Hashable {
     case newSynReceived = 12
   }
 
-  /// How far its bytes have got.
+  /// The progress of a connection's bytes.
   struct Progress: Hashable {
     /// Bytes of the send queue that have not been sent at all.
     var unsent: UInt64
@@ -59,7 +59,7 @@ struct Connection: Hashable {
   var sendQueue: UInt32 = 0
   /// The socket's inode; 0 if no process has it any more, or nobody has accepted it yet.
   var inode: UInt64 = 0
-  /// How far its bytes have got, where that is known.
+  /// The progress of its bytes, where it is known.
   var progress: Progress?
 }
 
@@ -107,7 +107,7 @@ extension Connection {
   }
 }
 
-/// Where the TCP connections of this machine are read.
+/// The reader of the TCP connections of this machine.
 final class ConnectionList {
   /// A netlink(7) socket; negative where there is none, and files are read in its place.
   private var descriptor: Int32
@@ -121,9 +121,10 @@ final class ConnectionList {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// All connections but those that listen and those of which only the port is kept.
+  /// Returns all connections but those that listen and those of which only the port is kept.
   ///
-  /// - Parameter asksProgress: whether to tell how far the bytes have got, where the kernel does.
+  /// - Parameter asksProgress: whether to read the progress of the bytes, where the kernel gives
+  ///   it.
   func read(asksProgress: Bool) -> [Connection] {
     if descriptor >= 0 {
       if let list = ask(asksProgress: asksProgress) { return list }

@@ -1,9 +1,9 @@
-/// Which connections of this machine have something under way: the kernel will deliver it by itself, soon or when one
-/// of its own timers says so, and then somebody may wake up.
+/// The connections of this machine that have something under way: the kernel will deliver it by
+/// itself, soon or when one of its own timers expires, and then a thread may wake up.
 ///
-/// Pure: a decision from what the kernel told at one moment.
+/// Pure: a decision from the kernel's lists at one moment.
 struct ConnectionsUnderWay {
-  /// What is under way.
+  /// The kind of what is under way.
   enum Reason: Hashable {
     /// A connection is being made: the other side has not answered, or has not taken the answer.
     case connecting
@@ -20,16 +20,16 @@ struct ConnectionsUnderWay {
   struct Finding: Hashable {
     /// The end that sends.
     var connection: Connection
-    /// What is under way.
+    /// The kind of what is under way.
     var reason: Reason
 
-    /// What stays the same as long as nothing happens.
+    /// The part that stays the same as long as nothing happens.
     var key: Key {
       Key(local: connection.local, remote: connection.remote, reason: reason)
     }
   }
 
-  /// By what a finding is known again.
+  /// The identity of a finding from one reading to the next.
   struct Key: Hashable {
     var local: Connection.End
     var remote: Connection.End
@@ -65,7 +65,7 @@ struct ConnectionsUnderWay {
     byEnds[Pair(local: connection.remote, remote: connection.local)]
   }
 
-  /// What is under way.
+  /// The connections that have something under way.
   var findings: [Finding] {
     connections.compactMap { connection in
       reason(of: connection, peer(of: connection)).map {

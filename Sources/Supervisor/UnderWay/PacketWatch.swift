@@ -2,15 +2,16 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// What is known of packets since it was last looked at the connections.
+/// The state of packets since connections were last read.
 struct UnderWayAccount {
-  /// How many packets the machine had delivered when nothing was under way; `nil` if anything may be.
+  /// The number of packets that the machine had delivered when nothing was under way; `nil` if
+  /// anything may be.
   var quietAt: UInt64?
   /// Since when, in real time, each has been under way.
   var since: [ConnectionsUnderWay.Key: Nanoseconds] = [:]
-  /// Those for which nobody waits any longer.
+  /// The findings that are no longer waited for.
   var givenUp: Set<ConnectionsUnderWay.Key> = []
-  /// Where connections are read; `nil` until they are.
+  /// The list of connections; `nil` until it is read.
   var list: ConnectionList?
   /// True if packets had been put off, and one of them may be on its way through the kernel.
   var hadBacklog = false

@@ -7,8 +7,8 @@ internal import Glibc
 /// and by nothing else: what the kernel wakes as a thread ends are futexes that are not private (`mm_release` and
 /// `handle_futex_death` of the kernel). Where they are seen, it need not be looked at while there was none.
 enum FutexWakes {
-  /// How often threads in timed waits of one process are looked at before it gets the filter: a look costs some
-  /// microseconds, and so does a call that the filter shows.
+  /// The number of times that threads in timed waits of one process are examined before it gets the
+  /// filter: each costs some microseconds, and so does a call that the filter shows.
   static let patience = 20_000
 
   /// The filter that shows them.
@@ -29,19 +29,19 @@ enum FutexWakes {
   /// FUTEX_CLOCK_REALTIME.
   private static let wallFlag: UInt32 = 256
 
-  /// Whom a call may wake.
+  /// The waiters that a call may wake.
   enum Reach: Equatable {
-    /// Nobody.
+    /// No waiter.
     case nobody
-    /// Those that wait at one address.
+    /// The waiters at one address.
     case address(UInt64)
-    /// Those that wait at some.
+    /// Any waiters.
     case everybody
-    /// Those that wait at some; others wait elsewhere from then on.
+    /// Any waiters; some wait elsewhere from then on.
     case elsewhere
   }
 
-  /// Whom the call that a thread is about to make may wake.
+  /// Returns the waiters that the call which a thread is about to make may wake.
   static func reach(of registers: Registers) -> Reach {
     switch registers.systemCall {
     case SystemCallNumber.futexWake: return .address(registers[argument: 0])

@@ -1,14 +1,14 @@
 internal import Foundations
 
-/// What is to become of a timed wait at its entry.
+/// The decision about a timed wait at its entry.
 enum WaitDecision {
   /// The kernel decides: the arguments are wrong, or there is nothing to wait for.
   case native
-  /// It returns at once.
+  /// The call returns at once.
   case complete(result: Int)
-  /// It is made with these registers instead, which let it expire at once.
+  /// The call is made with these registers instead, by which it expires at once.
   case replace(Registers)
-  /// It waits without a timeout, with these registers.
+  /// The call waits without a timeout, with these registers.
   case wait(TimedWait, untimed: Registers)
 }
 
@@ -43,9 +43,9 @@ struct TimedWaitDecoder {
   var moment: ClockMoment
   /// The wall clock that the thread's target has.
   var wall = WallNumber.scenario
-  /// Where the target's memory holds a timespec of one nanosecond: past on every clock.
+  /// The address in the target's memory of a timespec of one nanosecond: past on every clock.
   var longPast: UInt64
-  /// Where it holds a timespec that is longer than any run.
+  /// The address of a timespec that is longer than any run.
   var farFuture: UInt64
 
   /// CLOCK_MONOTONIC.
@@ -256,7 +256,7 @@ struct TimedWaitDecoder {
     return time
   }
 
-  /// When a time on one of the clocks is due, and how long that is from now.
+  /// Returns the deadline for a time on one of the clocks, and the time until then.
   private func absolute(
     _ time: TimeValue, on kind: ClockKind
   ) -> (Deadline, rest: Nanoseconds) {

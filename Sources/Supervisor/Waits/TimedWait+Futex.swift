@@ -1,6 +1,6 @@
 extension TimedWait {
-  /// Where it waits, if nothing but a thread that shares its memory, or a signal, ends it before its time; `nil` for
-  /// others.
+  /// The address that it waits at, if only a thread that shares its memory, or a signal, can end it
+  /// before its deadline; `nil` for others.
   var privateFutex: UInt64? {
     switch kind {
     case .futex(.wait), .futex(.waitBitset):

@@ -1,9 +1,9 @@
 extension TimedWait {
-  /// The call such that it tells at once whether what it waits for is there; `nil` for calls of which that
-  /// cannot be asked so.
+  /// Returns the call changed so that it returns at once whether its condition holds; `nil` for
+  /// calls that have no such form.
   ///
-  /// The call's number stays: a filter of the target's own may not know another. So does what makes the
-  /// supervisor's filter let it pass.
+  /// The call's number stays: a filter of the target's own may not know another. So does what makes
+  /// the supervisor's filter let it pass.
   ///
   /// - Parameter memory: the caller's memory, which nobody changes meanwhile.
   func look(in memory: TargetMemory?) -> Registers? {
@@ -29,10 +29,10 @@ extension TimedWait {
     return registers
   }
 
-  /// True if an epoll call lets in no signal that is kept out before it.
+  /// True if an epoll call unblocks no signal that is blocked before it.
   ///
-  /// Made with no time, it does not tell of those that are pending. epoll_pwait2(2) has its timeout in
-  /// memory.
+  /// Made with no time, it does not report those that are pending. epoll_pwait2(2) has its timeout
+  /// in memory.
   private var unmasksNothing: Bool {
     entry.systemCall == SystemCallNumber.epollWait
       || (entry.systemCall == SystemCallNumber.epollPwait && entry[argument: 4] == 0)

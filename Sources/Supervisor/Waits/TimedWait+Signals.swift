@@ -1,24 +1,24 @@
-/// What becomes of a wait when its process is stopped and goes on (SIGSTOP, SIGCONT).
+/// The effect on a wait of its process being stopped and continued (SIGSTOP, SIGCONT).
 enum StopEffect {
-  /// It fails with EINTR, though no handler has run.
+  /// The wait fails with EINTR, though no handler has run.
   case fails
-  /// It starts again, with all of its time.
+  /// The wait starts again, with all of its time.
   case startsAnew
-  /// It starts again with what is left of its time, which it writes down when it is stopped; the stop does
-  /// not count.
+  /// The wait starts again with the rest of its time, which it records when it is stopped; the stop
+  /// does not count.
   case startsWithRest
-  /// It goes on to the same instant.
+  /// The wait continues to the same instant.
   case goesOn
 }
 
 extension TimedWait {
-  /// By which code the kernel would have told itself, as it delivers the signal, what to do about the call.
+  /// Returns the restart code that the kernel would give the call as it delivers a signal.
   ///
-  /// signal(7), "Interruption of system calls and library functions by signal handlers". Most timed waits
-  /// fail with EINTR after a handler whatever SA_RESTART says, and go on with what is left of their time
-  /// otherwise.
+  /// signal(7), "Interruption of system calls and library functions by signal handlers". Most timed
+  /// waits fail with EINTR after a handler whatever SA_RESTART says, and continue with the rest of
+  /// their time otherwise.
   ///
-  /// - Parameter result: what the untimed call returned.
+  /// - Parameter result: the result of the untimed call.
   func restart(after result: Int) -> Int {
     switch kind {
     case .futex(.lock), .futex(.waitRequeue):
@@ -32,7 +32,7 @@ extension TimedWait {
     }
   }
 
-  /// What a stop of the process does, which disturbs a call although no handler runs.
+  /// Returns the effect of a stop of the process, which disturbs a call although no handler runs.
   ///
   /// signal(7), "Interruption of system calls and library functions by stop signals".
   ///
@@ -52,7 +52,8 @@ extension TimedWait {
     }
   }
 
-  /// What the call returns if the rest of its time cannot be written back; `nil` if that does not count.
+  /// The call's result if the rest of its time cannot be written back; `nil` if that does not
+  /// matter.
   var resultIfNotWritten: Int? {
     if case .datagrams = kind { return -KernelError.badAddress }
     return nil

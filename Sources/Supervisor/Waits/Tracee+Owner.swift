@@ -1,7 +1,7 @@
 internal import Foundations
 
 extension Tracee {
-  /// Whose wait it is.
+  /// Returns the description of the caller of a wait.
   func owner(of wait: TimedWait) -> WaitDescription {
     owner(ofCall: wait.entry.systemCall)
   }

@@ -1,19 +1,19 @@
-/// What became of the target's connections.
+/// The numbers of the target's connections, redirected and refused.
 package struct ConnectionAccount: Sendable, Hashable {
-  /// How many distinct addresses are listed at most.
+  /// The largest number of distinct addresses that are listed.
   static let limit = 100
 
-  /// How many connections were redirected.
+  /// The number of connections that were redirected.
   package internal(set) var connections = 0
-  /// How many calls that would have left this machine were refused, or lead nowhere.
+  /// The number of calls that would have left this machine, and were refused or lead nowhere.
   package internal(set) var refused = 0
   /// Addresses beyond this machine that the target was let through to, in order, with their ports; the
   /// first of them.
   package internal(set) var reached: [String] = []
-  /// How many there are beyond those that are listed, at most.
+  /// The largest possible number of addresses beyond those that are listed.
   package internal(set) var unlisted = 0
 
-  /// Nothing has happened.
+  /// Creates an account of nothing.
   package init() {}
 
   /// Notes that the target was let through to an address.

@@ -2,7 +2,8 @@
 protocol ConnectionDestinations: AnyObject {
   /// Returns whether a port of this machine stands for one of the world's.
   func isDestination(_ port: UInt16) -> Bool
-  /// Where a connection to a port of this machine was to go: host and port; `nil` if there.
+  /// Returns the destination, host and port, of a redirected connection to a port of this machine;
+  /// `nil` if it is that port itself.
   func destination(of port: UInt16) -> String?
   /// The address that one of this machine stands for; `nil` if it stands for none.
   func original(of address: InternetAddress) -> InternetAddress?

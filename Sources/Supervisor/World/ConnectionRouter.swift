@@ -1,6 +1,6 @@
-/// Where a connection is to go.
+/// The way that a connection is to take.
 package enum RoutingDecision: Sendable, Hashable {
-  /// Where it was to go.
+  /// To its own destination.
   case pass
   /// To this port of 127.0.0.1, which stands for this one address and no other.
   case redirect(port: UInt16)
@@ -15,7 +15,7 @@ package enum RoutingDecision: Sendable, Hashable {
 package protocol ConnectionRouter: Sendable {
   /// True if `route` ever answers with a redirection, for which the target's memory must be prepared.
   var redirects: Bool { get }
-  /// Where a connection to `address` is to go, or a datagram, if `sends`.
+  /// Decides the way of a connection to `address`, or of a datagram, if `sends`.
   func route(
     to address: InternetAddress, transport: TransportKind, sends: Bool
   ) -> RoutingDecision
@@ -25,43 +25,44 @@ package protocol ConnectionRouter: Sendable {
   func isHere(_ address: InternetAddress) -> Bool
   /// True if no packet may leave this machine: sockets that could send one past `route` are refused.
   var confines: Bool { get }
-  /// Told, before the target can send anything, of each connection that was redirected.
+  /// Records a connection that was redirected; called before the target can send anything.
   func recordConnection(_ connection: RedirectedConnection)
-  /// Told, before it can ask, of each socket that leads to a name server, where `hasLinks`.
+  /// Records a socket that leads to a name server, where `hasLinks`; called before the target can
+  /// ask.
   func recordNameClient(_ client: NameServerClient)
-  /// True if `recordRefusal` wants to be told.
+  /// True if `recordRefusal` is to be called.
   var wantsRefusals: Bool { get }
-  /// Told of each call that `route` has refused, where `wantsRefusals`.
+  /// Records a call that `route` has refused, where `wantsRefusals`.
   func recordRefusal(_ refusal: RefusedConnection)
   /// True if `openLink` wants to be asked.
   var hasLinks: Bool { get }
   /// Decides about a connection that is about to be made.
   func openLink(_ connection: RequestedConnection) -> LinkOpening
-  /// A connection that `openLink` has told of was not made after all.
+  /// Records that a connection for which `openLink` gave a ticket was not made after all.
   func abandonLink(_ ticket: Int)
   /// A connection that `route` would redirect goes where it was meant to: to the target's own server.
   func abandonRedirection(of address: InternetAddress)
 }
 
 extension ConnectionRouter {
-  /// Those of the loopback network unless said otherwise.
+  /// Only loopback addresses unless implemented otherwise.
   package func isHere(_ address: InternetAddress) -> Bool { address.isLoopback }
   /// True unless said otherwise.
   package var confines: Bool { true }
-  /// Nobody wants to know unless said otherwise.
+  /// Does nothing unless implemented otherwise.
   package func recordConnection(_ connection: RedirectedConnection) {}
-  /// Nobody wants to know unless said otherwise.
+  /// Does nothing unless implemented otherwise.
   package func recordNameClient(_ client: NameServerClient) {}
-  /// Nobody wants to know unless said otherwise.
+  /// False unless implemented otherwise.
   package var wantsRefusals: Bool { false }
-  /// Nobody wants to know unless said otherwise.
+  /// Does nothing unless implemented otherwise.
   package func recordRefusal(_ refusal: RefusedConnection) {}
-  /// Nothing goes wrong on connections unless said otherwise.
+  /// False, as without faults of links, unless implemented otherwise.
   package var hasLinks: Bool { false }
   /// Made unless said otherwise.
   package func openLink(_ connection: RequestedConnection) -> LinkOpening { .made(ticket: nil) }
-  /// Nobody wants to know unless said otherwise.
+  /// Does nothing unless implemented otherwise.
   package func abandonLink(_ ticket: Int) {}
-  /// Nobody wants to know unless said otherwise.
+  /// Does nothing unless implemented otherwise.
   package func abandonRedirection(of address: InternetAddress) {}
 }

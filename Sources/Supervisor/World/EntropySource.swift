@@ -1,4 +1,4 @@
-/// Where the target's random numbers come from.
+/// The source of the target's random numbers.
 package enum EntropySource: Sendable, Hashable {
   /// The kernel.
   case real

@@ -1,15 +1,16 @@
 internal import Foundations
 
-/// The random bytes of one process: each depends on the seed, the process's number in the order of births,
-/// and how many bytes came before it, and on nothing else.
+/// The random bytes of one process: each depends on the seed, the process's number in the order of
+/// births, and the number of bytes before it, and on nothing else.
 ///
-/// They are as random as tests need, and no secret: whoever knows the seed knows them.
+/// They are as random as tests need, and no secret: the seed gives them away.
 struct EntropyStream: Sendable, Hashable {
   private let key: UInt64
-  /// How many bytes have been drawn.
+  /// The number of bytes that have been drawn.
   private(set) var position: UInt64 = 0
 
-  /// What two keys, and two words of a stream, are apart: the fraction of the golden ratio, odd.
+  /// The difference between two keys, and between two words of a stream: the fraction of the golden
+  /// ratio, odd.
   private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
 
   /// Begins a stream.

@@ -4,7 +4,7 @@ package struct FileReplacement: Sendable {
   package var paths: Set<String>
   /// Endings of paths that are replaced; each begins with "/".
   package var suffixes: [String]
-  /// What is opened instead.
+  /// The path of the file that is opened instead.
   package var replacement: String
   /// True if it says whom a program may trust.
   package var isTrust: Bool

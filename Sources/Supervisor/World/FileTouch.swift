@@ -1,34 +1,36 @@
-/// Something that the target is about to do with a file or folder, by the path that the kernel will know it by.
+/// An operation that the target is about to do on a file or folder, by the path that the kernel
+/// will use.
 package enum FileTouch: Sendable, Hashable {
-  /// It asks about a file.
+  /// Reads a file's metadata.
   case look(String)
-  /// It opens a file to read it.
+  /// Opens a file to read it.
   case read(String)
-  /// It opens a file to write it, or makes it; `keepsContent` unless what is in it goes.
+  /// Opens a file to write it, or makes it; `keepsContent` unless the call truncates it.
   case write(String, keepsContent: Bool)
-  /// It opens a folder.
+  /// Opens a folder.
   case list(String)
-  /// It asks about a folder, or goes there.
+  /// Reads a folder's metadata, or changes to it.
   case enter(String)
-  /// It makes a folder.
+  /// Makes a folder.
   case makeFolder(String)
-  /// It removes a name.
+  /// Removes a name.
   case remove(String)
-  /// It gives a file or folder another name in place of its own, or has two change places.
+  /// Renames a file or folder, or has two exchange their names.
   case move(from: String, to: String, exchanges: Bool)
-  /// It gives a file one more name.
+  /// Gives a file one more name.
   case link(from: String, to: String)
-  /// It runs a program.
+  /// Runs a program.
   case run(String)
-  /// It goes through a symbolic link, or asks about one.
+  /// Follows a symbolic link, or reads its metadata.
   case follow(String)
-  /// It gives a file other permission bits.
+  /// Changes a file's permission bits.
   case changeMode(String)
 }
 
-/// Who is told what the target does with files.
+/// The receiver of the target's operations on files.
 package struct FileWatch: Sendable {
-  /// Told on the supervisor's thread, at the entry of the call: the file is as it was before.
+  /// Receives an operation, on the supervisor's thread, at the entry of the call: the file is as it
+  /// was before.
   package var sight: @Sendable (FileTouch) -> Void
 
   /// Creates a watch.

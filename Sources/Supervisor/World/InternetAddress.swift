@@ -38,7 +38,7 @@ package struct InternetAddress: Hashable, Sendable {
   }
 }
 
-/// How a connection is made.
+/// The kind of a connection.
 package enum TransportKind: Sendable {
   /// TCP.
   case stream

@@ -1,16 +1,16 @@
 package import Foundations
 
-/// How the target is started.
+/// The way in which the target is started.
 package struct LaunchRequest: Sendable {
-  /// What the target reads from standard input.
+  /// The source of the target's standard input.
   package enum Input: Sendable {
-    /// Nothing: /dev/null.
+    /// No input: /dev/null.
     case empty
     /// These bytes, then the end.
     case bytes([UInt8])
-    /// What steps send, until a step closes it.
+    /// The bytes that steps send, until a step closes it.
     case open
-    /// What comes from this descriptor, which stays the caller's.
+    /// The bytes from this descriptor, which stays the caller's.
     case descriptor(Int32)
   }
 
@@ -22,7 +22,7 @@ package struct LaunchRequest: Sendable {
   package var environment: [String]
   /// The working directory.
   package var directory: String
-  /// What it reads.
+  /// The source of its standard input.
   package var input: Input
   /// The size of the pseudo-terminal that its three streams are, and that controls its session.
   ///
@@ -35,11 +35,11 @@ package struct LaunchRequest: Sendable {
 
   /// Three open descriptors.
   package struct Streams: Sendable {
-    /// What it reads.
+    /// The descriptor for its standard input.
     package var input: Int32
-    /// Where it writes.
+    /// The descriptor for its standard output.
     package var output: Int32
-    /// Where it writes errors.
+    /// The descriptor for its standard error.
     package var error: Int32
     /// True if they are one terminal, which is to control its session.
     package var isTerminal: Bool

@@ -1,6 +1,6 @@
 /// The daemons of this machine that look host names up for others, behind the supervisor's back.
 enum NameDaemons {
-  /// Where name servers are asked (RFC 1035, section 4.2).
+  /// The port of name servers (RFC 1035, section 4.2).
   static let namePort: UInt16 = 53
 
   private static let folders = ["/run/systemd/resolve/", "/var/run/systemd/resolve/"]

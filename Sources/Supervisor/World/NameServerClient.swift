@@ -1,4 +1,4 @@
-/// Who asks a name server, and by which socket.
+/// The thread that asks a name server, and its socket.
 package struct NameServerClient: Sendable, Hashable {
   /// The process.
   package var process: Int32
@@ -14,8 +14,8 @@ package struct NameServerClient: Sendable, Hashable {
   package var sourcePort: UInt16
   /// The port of this machine that stands for the name server.
   package var port: UInt16
-  /// Where the thread stands in the tree.
+  /// The thread's position in the tree of threads.
   package var lineage: [UInt32]
-  /// How many connections the thread had made before, these among them.
+  /// The number of connections that the thread had made before, these among them.
   package var ordinal: UInt32
 }

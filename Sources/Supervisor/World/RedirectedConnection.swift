@@ -4,18 +4,18 @@ package struct RedirectedConnection: Sendable, Hashable {
   package var number: Int
   /// The process that has made it.
   package var process: Int32
-  /// What the process runs: program and arguments.
+  /// The program that the process runs, with its arguments.
   package var arguments: [String]
   /// The port of this machine at the target's end.
   package var sourcePort: UInt16
   /// The port of this machine that it leads to.
   package var port: UInt16
-  /// Which child, counted from 0, the thread that has made it is of which of its makers, from the first
-  /// thread on: the same in each run.
+  /// The position in the tree of threads of the thread that has made it: its index, from 0, among
+  /// the children of its maker, from the first thread on; the same in each run.
   package var lineage: [UInt32]
-  /// How many connections that thread had made before.
+  /// The number of connections that the thread had made before.
   package var ordinal: UInt32
-  /// What `openLink` has told of it.
+  /// The ticket that `openLink` gave it.
   package var ticket: Int?
 
   /// Creates a connection.

@@ -1,8 +1,8 @@
 /// A connection, or a datagram, that may not leave the machine.
 package struct RefusedConnection: Sendable, Hashable {
-  /// Where it was to go.
+  /// The destination.
   package var address: InternetAddress
-  /// How it was to be made.
+  /// The kind of the connection.
   package var transport: TransportKind
   /// True if something was to be sent with the same call.
   package var sends: Bool
@@ -10,7 +10,7 @@ package struct RefusedConnection: Sendable, Hashable {
   package var name: String?
   /// The process.
   package var process: Int32
-  /// What the process runs: program and arguments.
+  /// The program that the process runs, with its arguments.
   package var arguments: [String]
 
   /// Creates one.

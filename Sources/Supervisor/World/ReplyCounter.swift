@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// How many replies of each entry of `responses:` have gone out.
+/// The number of replies of each entry of `responses:` that have gone out.
 ///
-/// Who answers adds to it before the first byte leaves, on whatever thread, so that no call that comes
-/// behind a reply misses it.
+/// The stand-in adds to it before the first byte leaves, on whatever thread, so that no call that
+/// comes behind a reply misses it.
 package final class ReplyCounter: Sendable {
   private struct State: Sendable {
     var counts: [String: Int] = [:]

@@ -1,6 +1,6 @@
 /// A connection that the target is about to make.
 package struct RequestedConnection: Sendable, Hashable {
-  /// Where it is to lead.
+  /// The destination.
   package var address: InternetAddress
   /// The process.
   package var process: Int32
@@ -18,10 +18,10 @@ package struct RequestedConnection: Sendable, Hashable {
   }
 }
 
-/// What is decided about a connection before it is made.
+/// The decision about a connection before it is made.
 package enum LinkOpening: Sendable, Hashable {
-  /// It fails with this errno.
+  /// The connection fails with this errno.
   case refused(errorNumber: Int32)
-  /// It is made; `ticket` is what `recordConnection` is told of it.
+  /// The connection is made; `recordConnection` gets `ticket`.
   case made(ticket: Int?)
 }

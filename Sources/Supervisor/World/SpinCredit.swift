@@ -1,15 +1,15 @@
 internal import CSupervisor
 internal import Foundations
 
-/// How far time may go for a thread that asks for it again and again: as far as its questions have earned, at a price
-/// that is below what they take on any processor.
+/// The distance that time may move for a thread that polls it: as far as its reads have earned, at
+/// a price that is below what they take on any processor.
 ///
-/// So time never passes faster than the thread computes, whatever else it does between its questions, and the same
-/// number of questions lets the same time pass on each machine.
+/// So time never passes faster than the thread computes, whatever else it does between its reads,
+/// and the same number of reads makes the same time pass on each machine.
 struct SpinCredit {
-  /// What a read of the clock from the page is worth.
+  /// The credit for a read of the clock from the page.
   static let read = Nanoseconds(2)
-  /// What a system call is worth that reads the clock or gives up the processor.
+  /// The credit for a system call that reads the clock or gives up the processor.
   static let call = Nanoseconds.microseconds(1)
 
   /// The first instants to which time moves, from the first question on.
@@ -18,7 +18,8 @@ struct SpinCredit {
   private static let firstLengths: [Nanoseconds] = [
     .microseconds(1), .microseconds(10), .microseconds(100),
   ]
-  /// How far time moves at once from then on, at least; and the share of the whole that it moves at most.
+  /// The least distance that time moves at once from then on; and the largest share of the whole
+  /// that it moves.
   static let quantum = Nanoseconds.milliseconds(1)
   static let quantumShare: Int64 = 1_000
 
@@ -26,7 +27,7 @@ struct SpinCredit {
   private var instant: UInt64?
   /// Virtual time at its first question.
   private var begin = Nanoseconds.zero
-  /// How far it has come since, at most up to the next step.
+  /// The credit earned since, at most up to the next step.
   private var earned = Nanoseconds.zero
 
   /// Takes note of questions.

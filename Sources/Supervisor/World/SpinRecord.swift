@@ -1,40 +1,43 @@
 internal import CSupervisor
 internal import Foundations
 
-/// What is known of a thread that asks again and again instead of sleeping: it reads the clock, gives up
-/// its processor (sched_yield(2)), or sleeps for no time.
+/// The state of a thread that polls instead of sleeping: it reads the clock, gives up its processor
+/// (sched_yield(2)), or sleeps for no time.
 ///
-/// Counts are those of one instant of virtual time: whoever asks often while time moves is no spinner.
+/// Counts are those of one instant of virtual time: a thread that polls often while time moves is
+/// no spinner.
 struct SpinRecord {
-  /// How many asked-for nothings pass at once at one instant, before the thread is held.
+  /// The number of yields and sleeps of no length that pass at one instant, before the thread is
+  /// held.
   static let freeYields = 100
-  /// How many pass after it was let go, so that one of its turns is quick, as a rule.
+  /// The number that pass after its release, so that one of its turns is quick, as a rule.
   static let furtherYields = 4
-  /// How many clock reads by system call pass at one instant.
+  /// The number of clock reads by system call that pass at one instant.
   static let freeReads = Int(SCENARIO_FREE_READS)
-  /// How many of them pass at each further instant, of a thread that does nothing else.
+  /// The number of them that pass at each further instant, of a thread that does nothing else.
   static let furtherReads = 100
-  /// A thread is at work whose quickest turn from one yield to the next takes longer, in processor time, where
-  /// stops cost no more than on most machines (``StopCost``).
+  /// The processor time of the quickest turn, from one yield to the next, above which a thread is
+  /// at work, where stops cost no more than on most machines (``StopCost``).
   ///
-  /// A turn that finds nothing to do takes a fifth of it, the stop included. The quickest one tells, because
-  /// a busy machine makes any turn long, and none short. Each clock read by system call in a turn is one more
-  /// stop, and allows for as much again.
+  /// A turn that finds nothing to do takes a fifth of it, the stop included. The quickest turn
+  /// decides, because a busy machine makes any turn long, and none short. Each clock read by system
+  /// call in a turn is one more stop, and allows for as much again.
   static let idleTurn = Nanoseconds.microseconds(25)
 
-  /// What so many reads of the clock take at most, in processor time, of a thread that does little else.
+  /// Returns the largest processor time of `count` reads of the clock, of a thread that does little
+  /// else.
   ///
   /// That is a fifth of a microsecond each; to make use of a time takes longer.
   static func idleReads(_ count: Int64) -> Nanoseconds {
     Nanoseconds(count &* 200)
   }
-  /// What a hundred reads by system call take at most, the stops included.
+  /// The largest processor time of a hundred reads by system call, the stops included.
   static let idleCalls = Nanoseconds.microseconds(2_500)
-  /// How often at one instant a yield from another place than before, or with other values in the
-  /// registers, is taken for a sign that the thread gets on: a loop that waits for somebody else looks
+  /// The number of yields at one instant, each from another place than before, or with other values
+  /// in the registers, that count as a sign of progress: a loop that waits for another thread looks
   /// the same each time.
   static let progressLimit = 10_000
-  /// How often that is so for a thread that has only counted so far.
+  /// The number of such yields of a thread that has only counted so far.
   static let furtherProgressLimit = 16
 
   /// The instant that the counts belong to.
@@ -53,23 +56,23 @@ struct SpinRecord {
   private var place: UInt64 = 0
   private var changes = 0
   private var onlyCounts = false
-  /// The instant at which it was last let go.
+  /// The instant at which it was last released.
   private var releaseGeneration: UInt64?
   private var countAtRelease: UInt64 = 0
-  /// How far time may go for it.
+  /// The distance that time may move for it.
   private var credit = SpinCredit()
-  /// How often it has looked again since anything else happened.
+  /// The number of times that it has polled since anything else happened.
   var turns = 0
 
-  /// What a yield tells of its thread.
+  /// The meaning of a yield for the state of its thread.
   enum Yield {
-    /// Nothing yet.
+    /// Undecided so far.
     case pass
-    /// It gets on.
+    /// The thread makes progress.
     case progress
-    /// It has used the processor between its yields.
+    /// The thread has used the processor between its yields.
     case work
-    /// It waits for others.
+    /// The thread waits for others.
     case wait
   }
 
@@ -134,7 +137,8 @@ struct SpinRecord {
     return reads > (hasJustBeenReleased ? Self.furtherReads : Self.freeReads)
   }
 
-  /// Returns whether the thread, or another one of its process, has read the clock since it was let go.
+  /// Returns whether the thread, or another one of its process, has read the clock since its
+  /// release.
   ///
   /// - Parameters:
   ///   - instant: the instant of virtual time.
@@ -144,7 +148,8 @@ struct SpinRecord {
     return reads > 0 || count != countAtRelease
   }
 
-  /// How often the thread has read the clock by a system call at this instant since it was held.
+  /// Returns the number of times that the thread has read the clock by a system call at this
+  /// instant since it was held.
   func readCount(at instant: UInt64) -> UInt64 { generation == instant ? UInt64(reads) : 0 }
 
   /// The thread is held.
@@ -161,7 +166,7 @@ struct SpinRecord {
   /// The instant to which time may move for its sake; `nil` as long as it has not asked often enough.
   func goal(after now: Nanoseconds) -> Nanoseconds? { credit.goal(after: now) }
 
-  /// The thread is let go.
+  /// Releases the thread.
   ///
   /// - Parameters:
   ///   - instant: the instant of virtual time.
@@ -197,12 +202,13 @@ struct SpinRecord {
   }
 }
 
-/// What is known of a thread that reads the clock again and again: whether it makes use of the time between.
+/// The evidence on whether a thread that reads the clock again and again makes use of the time
+/// between.
 private struct WorkBetweenReads {
-  /// How much processor time a thread may take that reads the clock and works, before it is taken for one
-  /// that waits.
+  /// The processor time that a thread which reads the clock and works may take before it counts as
+  /// one that waits.
   private static let longestWork = Nanoseconds.seconds(1)
-  /// How often in a row its reads must have been idle before a thread is held: it may have several counters,
+  /// The number of idle reads in a row after which a thread is held: it may have several counters,
   /// which come to their bounds one shortly after the other.
   private static let idleTurns = 16
 
@@ -212,7 +218,7 @@ private struct WorkBetweenReads {
   private var begin = Nanoseconds.zero
   /// The same at its last read that counts.
   private var last = Nanoseconds.zero
-  /// How often in a row that was soon after the time before.
+  /// The number of reads in a row that came within a turn of the read before.
   private var idleCount = 0
 
   /// Takes note of many reads; whether the thread has worked between them, or may have.

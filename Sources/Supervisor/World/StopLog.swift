@@ -25,7 +25,7 @@ package final class StopLog: Sendable {
     guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
   }
 
-  /// Why a log cannot be opened.
+  /// The reason why a log cannot be opened.
   package struct Failure: Error {
     /// The errno.
     package let errorNumber: Int32

@@ -2,61 +2,65 @@ internal import Foundations
 package import ScenarioModel
 package import ScenarioPlan
 
-/// What the world of one scenario is like, as far as the supervisor makes it.
+/// The properties of a scenario's environment that the supervisor provides.
 package struct SupervisorConfiguration: Sendable {
-  /// What the clocks are told to do; `nil` leaves the target's time alone.
+  /// The settings of the clocks; `nil` leaves the target's time alone.
   package var clock: PlannedClock?
   /// The clocks, as other threads see them; they begin to run with it.
   package var view: ClockView
   /// Chaos entries in order.
   package var chaos: [PlannedChaos]
-  /// What random values derive from.
+  /// The seed of random values.
   package var seed: Int64 = 0
-  /// Where the target's random numbers come from.
+  /// The source of the target's random numbers.
   package var entropy = EntropySource.real
   /// True if one thread of the targets runs at a time, in an order that follows from the seed.
   package var takesTurns = false
-  /// What the target may have at most; `nil` is what the machine allows.
+  /// The limits of the target's resources; `nil` for those of the machine.
   package var limits: TargetLimits?
-  /// Where the target may change files; `nil` for everywhere.
+  /// The folders in which the target may change files; `nil` for everywhere.
   package var fileBounds: FileBounds?
   /// The replies that have gone out, which chaos entries may wait for.
   package var replies = ReplyCounter()
   /// The functions of which some calls are answered otherwise; `nil` for none.
   package var functions: FunctionFaults?
-  /// Who sees the calls at which faults could strike; `nil` for nobody.
+  /// The survey of the calls at which faults could fire; `nil` for none.
   package var survey: FaultSurvey?
   /// The case's directory, from which relative patterns of paths count.
   package var directory: String?
-  /// Who decides where connections go; `nil` leaves the network alone.
+  /// The router of connections; `nil` leaves the network alone.
   package var router: (any ConnectionRouter)?
   /// Files that are opened in place of others; where several replace one, the first does.
   package var fileReplacements: [FileReplacement]
   /// Names of variables by which programs learn whom they may trust.
   package var trustVariables: Set<String>
-  /// What programs are told of whom they may trust, each by its kind; `nil` tells them nothing.
+  /// The variables that point programs to the certificate authorities to trust, by kind; `nil` sets
+  /// none.
   package var trustByKind: TrustByKind?
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   package var externalThreads: [Int32]
-  /// True if an answer from outside is owed to the target: virtual time does not move meanwhile.
+  /// Returns whether an answer from outside to the target is pending: virtual time does not move
+  /// meanwhile.
   ///
-  /// Asked on the supervisor's thread.
+  /// Called on the supervisor's thread.
   package var awaitsAnswer: @Sendable () -> Bool
-  /// Where the number of the target's threads is kept.
+  /// The number of the target's threads.
   package var census = ThreadCensus()
-  /// How many deadlines may come due one after the other while nothing but time gets on.
+  /// The largest number of deadlines that may come due one after the other while nothing but time
+  /// makes progress.
   package var deadlineLimit = 1_000_000
-  /// What a thread that yields and finds nothing to do may take from one yield to the next, in processor time,
-  /// even where stops cost next to nothing.
+  /// The processor time that a thread which yields and finds nothing to do may take from one yield
+  /// to the next, even where stops cost next to nothing.
   var idleTurn = SpinRecord.idleTurn
-  /// Told, on the supervisor's thread, what only a timeline shows; `nil` where nobody wants to know.
+  /// Receives, on the supervisor's thread, what only a timeline shows; `nil` where nobody listens.
   package var sight: (@Sendable (TraceRecord) -> Void)?
-  /// Who is told of the files that the target uses; `nil` for nobody.
+  /// The receiver of the target's operations on files; `nil` for none.
   package var fileWatch: FileWatch?
-  /// Where each stop of the target is written, and by which name, without spaces; `nil` for nowhere.
+  /// The log to which each stop of the target is written, and the target's name in it, without
+  /// spaces; `nil` for none.
   package var stopLog: (log: StopLog, name: String)?
-  /// Told of what happens, on the supervisor's thread.
+  /// Receives each event, on the supervisor's thread.
   package var report: @Sendable (SupervisorEvent) -> Void
 
   /// Creates a configuration.
@@ -79,15 +83,16 @@ package struct SupervisorConfiguration: Sendable {
     self.report = report
   }
 
-  /// What computing costs of virtual time.
+  /// The price of computing in virtual time.
   ///
-  /// Where threads take turns each call takes longer, and what is charged does not repeat: it begins later.
+  /// Where threads take turns each call takes longer, and what is charged does not repeat: it
+  /// begins later.
   var computingCost: ComputingCost {
     clock?.computing
       ?? (takesTurns ? .charged(after: .seconds(3), rate: .one) : .standard)
   }
 
-  /// By how much the waits of threads may be late that poll without effect.
+  /// The time by which waits may be served late of threads that poll without effect.
   var slack: Nanoseconds { clock?.slack ?? .zero }
 
   /// True if files that the target changes get the scenario's time.
