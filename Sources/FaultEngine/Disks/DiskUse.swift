@@ -1,14 +1,14 @@
 internal import ScenarioModel
 package import ScenarioPlan
 
-/// What a call wants of a disk.
+/// The use that a call makes of a disk.
 package struct DiskUse: Sendable, Hashable {
   /// The absolute paths of what the call changes, without symbolic links; of the folder or file whose disk it
   /// asks about.
   package var paths: [String]
   /// The bytes of the file that it writes.
   package var range: Range<Int64> = 0..<0
-  /// Those runs of them that have no room on the disk yet, in order.
+  /// The runs of them that have no room on the disk yet, in order.
   package var holes: [Range<Int64>] = []
   /// True if a part of them is enough for the call to go well.
   package var canBeCut = false
@@ -16,7 +16,7 @@ package struct DiskUse: Sendable, Hashable {
   package var entry: Int64 = 0
   /// True if that entry is a folder.
   package var makesFolder = false
-  /// What gets another name by it.
+  /// The file that gets another name by it.
   package var move: DiskMove?
   /// True if the call asks how much room there is (statfs(2)).
   package var isQuestion = false
@@ -30,7 +30,7 @@ package struct DiskUse: Sendable, Hashable {
     self.paths = paths
   }
 
-  /// How much room it needs.
+  /// The room that it needs, in bytes.
   package var need: Int64 {
     holes.reduce(entry) { sum, hole in
       let (total, overflow) = sum.addingReportingOverflow(hole.upperBound - hole.lowerBound)
@@ -43,7 +43,7 @@ package struct DiskUse: Sendable, Hashable {
 package struct DiskMove: Sendable, Hashable {
   /// The absolute path of its name.
   package var from: String
-  /// That of the new one.
+  /// The new path.
   package var to: String
   /// True if what stands there gets the other's name (RENAME_EXCHANGE of renameat2(2)).
   package var exchanges: Bool
@@ -55,11 +55,12 @@ package struct DiskMove: Sendable, Hashable {
     self.exchanges = exchanges
   }
 
-  /// How much more room a disk needs for it.
+  /// Returns the additional room that a disk needs for it.
   ///
   /// - Parameters:
-  ///   - globs: what stands on the disk.
-  ///   - rooms: how much what moves takes, and what stands where it goes; asked where it crosses the disk's edge.
+  ///   - globs: the patterns of the disk's files.
+  ///   - spaces: returns the room of what moves, and of what is at its new name; called where the
+  ///     move crosses the disk's edge.
   func need(on globs: DiskGlobs, spaces: () -> DiskMoveSpace) -> Int64 {
     let enters = globs.cover(to)
     guard enters != globs.cover(from), enters || exchanges else { return 0 }
@@ -70,11 +71,11 @@ package struct DiskMove: Sendable, Hashable {
   }
 }
 
-/// How much room the two ends of a move take, folders with all that stands in them.
+/// The room of the two ends of a move, folders with all that is in them.
 package struct DiskMoveSpace: Sendable, Hashable {
-  /// What moves.
+  /// The room of what moves.
   package var moved: Int64
-  /// What stands at its new name.
+  /// The room of what is at its new name.
   package var met: Int64
 
   /// Creates rooms.
@@ -84,15 +85,15 @@ package struct DiskMoveSpace: Sendable, Hashable {
   }
 }
 
-/// What a call gets of a disk that has not what it wants.
+/// The answer of a disk that has less than a call needs.
 package enum DiskAnswer: Sendable, Hashable {
-  /// It is not made, and fails.
+  /// The call is skipped, and fails.
   case fail(ErrorNumber)
-  /// It is made for so many bytes.
+  /// The call is made for so many bytes.
   case cut(Int64)
-  /// It is told that there is so much room.
+  /// The call reports so much free room.
   case room(Int64)
-  /// It is told that nothing can be changed.
+  /// The call reports that the disk is read-only.
   case readOnly
 }
 
@@ -123,7 +124,7 @@ extension DiskFault {
     }
   }
 
-  /// What a call gets; `nil` if what it wants.
+  /// Returns the answer to a call; `nil` if it gets what it needs.
   func answer(_ use: DiskUse, _ account: SpaceAccount?) -> DiskAnswer? {
     guard let account else {
       return use.isQuestion ? .readOnly : use.isRefusedReadOnly ? .fail(error) : nil

@@ -1,13 +1,14 @@
-/// How much room a disk has left.
+/// The room that a disk has left.
 ///
-/// What is taken is measured behind each call, so that it does not matter who writes what at the same time.
-/// Calls under way have reserved what they may take: of two that fit one by one, only one gets the room.
+/// It is measured behind each call, so that it does not matter which thread writes what at the same
+/// time. Calls under way have reserved what they may take: of two that fit one by one, only one
+/// gets the room.
 package struct SpaceAccount: Sendable, Hashable {
-  /// How much there was at the beginning; `nil` for a disk that has nothing, also not what is given back.
+  /// The room at the beginning, in bytes; `nil` for a disk that has none, also not what is freed.
   package let limit: Int64?
-  /// How much has been taken since; less than nothing where more was given back.
+  /// The room that has been taken since; negative where more was freed.
   package private(set) var used: Int64 = 0
-  /// What calls under way may take.
+  /// The room that calls under way may take.
   package private(set) var reserved: Int64 = 0
   /// The most that was taken at any time.
   package private(set) var highest: Int64 = 0
@@ -17,12 +18,12 @@ package struct SpaceAccount: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// How much can be taken now.
+  /// The room that can be taken now.
   package var room: Int64 {
     limit.map { max(0, Self.sum($0, -Self.sum(used, reserved))) } ?? 0
   }
 
-  /// How much could be taken if every call under way took nothing.
+  /// The room that could be taken if every call under way took nothing.
   package var rest: Int64 {
     limit.map { max(0, Self.sum($0, -used)) } ?? 0
   }
@@ -32,7 +33,7 @@ package struct SpaceAccount: Sendable, Hashable {
     reserved = Self.sum(reserved, max(0, bytes))
   }
 
-  /// It has ended.
+  /// Releases the reservation of a call that has ended.
   package mutating func release(_ bytes: Int64) {
     reserved = max(0, Self.sum(reserved, -max(0, bytes)))
   }
@@ -49,8 +50,8 @@ package struct SpaceAccount: Sendable, Hashable {
     return overflow ? (right > 0 ? Int64.max : -Int64.max) : max(sum, -Int64.max)
   }
 
-  /// How far a write gets that needs room for `holes`, which stand in order within `range`: the place
-  /// behind the last byte that fits.
+  /// Returns the end of the part of a write that fits, where it needs room for `holes`, in order
+  /// within `range`: the offset behind the last byte that fits.
   package func end(of range: Range<Int64>, holes: [Range<Int64>]) -> Int64 {
     var rest = room
     for hole in holes {

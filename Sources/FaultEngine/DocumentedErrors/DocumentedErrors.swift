@@ -1,8 +1,8 @@
 package import ScenarioPlan
 
-/// The errors that a system call may end with, as section 2 of the Linux manual tells them.
+/// The errors that a system call may end with, from section 2 of the Linux manual.
 ///
-/// The table was written from the pages of version `manualVersion`, and a test holds it against the
+/// The table was written from the pages of version `manualVersion`, and a test compares it with the
 /// installed ones. Errors with numbers are `ErrorNumber`s; their one table is `ErrorNumber.named`.
 package struct DocumentedErrors: Sendable, Hashable {
   /// The version of the Linux man-pages that the table was written from.
@@ -15,11 +15,11 @@ package struct DocumentedErrors: Sendable, Hashable {
   package struct Row: Sendable, Hashable {
     /// The errno's name.
     package var name: String
-    /// When it is met.
+    /// The circumstance in which it is met.
     package var circumstance: Circumstance
   }
 
-  /// When a call ends with an error.
+  /// A circumstance in which a call ends with an error.
   package enum Circumstance: Int, Sendable, Hashable, CaseIterable {
     /// Any program meets it some day: a full disk, a refused connection, a file that is not there.
     case common
@@ -45,7 +45,7 @@ package struct DocumentedErrors: Sendable, Hashable {
   /// The system calls that the table holds.
   package static var systemCalls: Set<String> { Set(rowsByCall.keys) }
 
-  /// When the call ends with that error; `nil` if it never does.
+  /// Returns the circumstance in which the call ends with that error; `nil` if it never does.
   ///
   /// Two names of one number (EAGAIN and EWOULDBLOCK) are one error.
   package func circumstance(of error: ErrorNumber) -> Circumstance? {
@@ -53,8 +53,8 @@ package struct DocumentedErrors: Sendable, Hashable {
       ?? rows.first { (try? ErrorNumber.named($0.name))?.code == error.code }?.circumstance
   }
 
-  /// What a fault may be drawn from without anybody asking for more: the common and the possible
-  /// errors, each number once, in the table's order.
+  /// Returns the errors that a fault is drawn from by default: the common and the possible errors,
+  /// each number once, in the table's order.
   ///
   /// - Parameters:
   ///   - isSlow: whether the call waits for what may never come, so that a signal interrupts it.

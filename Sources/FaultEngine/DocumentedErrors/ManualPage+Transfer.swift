@@ -53,7 +53,7 @@ extension ManualPage {
       name: "posix_fadvise", calls: ["fadvise64"], caller: "EBADF EINVAL ESPIPE"),
   ]
 
-  /// What brings data to the disk, or takes it from there.
+  /// The calls that bring data to the disk, or take it from there.
   static let synchronization: [ManualPage] = [
     ManualPage(
       name: "fsync", calls: ["fsync", "fdatasync"],

@@ -4,8 +4,8 @@ package import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What a program that decides has answered: a line of JSON such as `{"error": "EIO"}`,
-/// `{"provide": "original"}`, `{"delay": "3s", "constant": 7}`, `{"args": {"2": 16}}`, `{"text": "x"}`.
+/// The answer of a program that decides: a line of JSON such as `{"error": "EIO"}`, `{"provide":
+/// "original"}`, `{"delay": "3s", "constant": 7}`, `{"args": {"2": 16}}`, `{"text": "x"}`.
 package struct ChaosAnswer: Sendable, Hashable {
   private static let keys = [
     "args", "base64", "constant", "delay", "error", "exit", "provide", "result", "short", "signal",
@@ -13,7 +13,7 @@ package struct ChaosAnswer: Sendable, Hashable {
   ]
   private static let words = ["hang", "kill", "lie", "nil", "original"]
 
-  /// What becomes of the call.
+  /// The action for the call.
   package var action = ChaosAction()
   /// Arguments that the call is made with.
   package var arguments: [Int: UInt64] = [:]

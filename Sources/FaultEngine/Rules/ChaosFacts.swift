@@ -2,25 +2,25 @@ package import Foundations
 package import ScenarioModel
 package import ScenarioPlan
 
-/// What the table may ask about a call that is about to be made.
+/// The facts that rules may use about a call that is about to be made.
 ///
-/// Whoever answers looks things up only when they are asked for, and once.
+/// An implementation looks facts up only on demand, and once.
 package protocol ChaosFacts {
   /// An argument, 0 … 5.
   func argument(_ index: Int) -> UInt64
-  /// Lets what follows be asked of one end of a transfer alone; of both again by `nil`.
+  /// Restricts the following facts to one end of a transfer; `nil` lifts that.
   mutating func attend(to end: TransferEnd?)
   /// The absolute paths that the call acts on.
   mutating func paths() -> [String]
-  /// What its descriptor leads to.
+  /// Returns the kind of object that its descriptor leads to.
   mutating func descriptorKind() -> DescriptorKind?
   /// The host that it speaks to.
   mutating func host() -> String?
   /// The port that it speaks to.
   mutating func port() -> Int64?
-  /// How many bytes it is about.
+  /// Returns the number of bytes that it transfers.
   mutating func size() -> Int64?
-  /// Where in the file.
+  /// Returns the offset in the file, in bytes.
   mutating func offset() -> Int64?
   /// Its flags, as a word.
   mutating func flags() -> UInt64?
@@ -28,7 +28,8 @@ package protocol ChaosFacts {
   mutating func program() -> String
   /// The number of its process in the order of births, from 1.
   var processOrdinal: Int { get }
-  /// Where its thread is in the tree: which child it is, counted from 0, of which of its makers.
+  /// The position of its thread in the tree: the indexes, from 0, of the makers among their makers'
+  /// children.
   var lineage: [UInt32] { get }
   /// The name of its thread.
   mutating func threadName() -> String
@@ -38,9 +39,9 @@ package protocol ChaosFacts {
   mutating func elapsed() -> Nanoseconds
   /// The wall clock.
   mutating func wall() -> WallInstant
-  /// What the call wants of a disk; `nil` if nothing.
+  /// Returns the call's use of a disk; `nil` if it has none.
   mutating func diskUse() -> DiskUse?
-  /// How much room that takes which gets another name.
+  /// Returns the room of what gets another name.
   mutating func movedRooms() -> DiskMoveSpace
   /// Returns whether a system call is part of a call of these functions, as an mmap that malloc makes.
   mutating func isPart(of functions: PlannedFunctions) -> Bool
@@ -98,7 +99,7 @@ extension ChaosFacts {
   package mutating func threadName() -> String { "" }
   /// Not known.
   package mutating func caller() -> String? { nil }
-  /// Nothing.
+  /// Returns `nil`: no use of a disk, unless implemented otherwise.
   package mutating func diskUse() -> DiskUse? { nil }
   /// None.
   package mutating func movedRooms() -> DiskMoveSpace { DiskMoveSpace() }
@@ -106,27 +107,27 @@ extension ChaosFacts {
   package mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
   /// Counted by nobody.
   package mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
-  /// Nothing has two ends.
+  /// Does nothing: no call has two ends, unless implemented otherwise.
   package mutating func attend(to end: TransferEnd?) {}
   /// The first thread.
   package var lineage: [UInt32] { [] }
 }
 
-/// What becomes of a call.
+/// The action for a call.
 package struct ChaosAction: Sendable, Hashable {
-  /// What is done in place of the call, or with it.
+  /// The action in place of the call, or with it.
   package enum Deed: Sendable, Hashable {
     /// The call is made as it is.
     case original
-    /// It is not made, and returns this.
+    /// The call is skipped, and returns this.
     case result(Int64)
-    /// It is not made, and returns this and sets errno: functions alone.
+    /// The call is skipped, returns this and sets errno: functions alone.
     case failure(Int64, ErrorNumber)
-    /// It is not made, and returns this floating point number: functions alone.
+    /// The call is skipped, and returns this floating point number: functions alone.
     case fraction(Double)
-    /// It is not made, and returns the address of this text: functions alone.
+    /// The call is skipped, and returns the address of this text: functions alone.
     case text(String)
-    /// It is not made, and fails.
+    /// The call is skipped, and fails.
     case fail(ErrorNumber)
     /// Its result or its arguments are computed.
     case compute(PlannedComputation)
@@ -136,13 +137,13 @@ package struct ChaosAction: Sendable, Hashable {
     case exit(Int32)
     /// Its process, or every process, is killed.
     case kill(KillScope)
-    /// It never ends.
+    /// The call never ends.
     case hang
-    /// It is made for less.
+    /// The call is made for less.
     case short(PartialAmount)
     /// Its bytes are spoiled.
     case corrupt(Corruption)
-    /// It is not made, and success is told.
+    /// The call is skipped, and reports success.
     case lie
     /// This goes wrong on a connection, or with a question for a name.
     case link([LinkFault])
@@ -150,21 +151,21 @@ package struct ChaosAction: Sendable, Hashable {
     case disk(DiskAnswer)
     /// Processes are killed, and what was not made durable is lost.
     case crash(PlannedCrash)
-    /// Its process stands still for so long.
+    /// The call's process is stopped for so long.
     case stop(Nanoseconds)
     /// The target is killed, and started again after so long.
     case restart(Nanoseconds)
   }
 
-  /// How much virtual time passes first.
+  /// The virtual time that passes first.
   package var delay = Nanoseconds.zero
   /// Signals that come before the call.
   package var signalsBefore: [Int32] = []
   /// Signals that come behind it.
   package var signalsAfter: [Int32] = []
-  /// What is done.
+  /// The kind of action.
   package var deed = Deed.original
-  /// Where further chance comes from.
+  /// The source of further chance.
   package var random = SplitMix64(seed: 0)
 
   /// Creates an action that changes nothing.
@@ -176,12 +177,12 @@ package struct ChaosAction: Sendable, Hashable {
   }
 }
 
-/// What an entry has decided about a call.
+/// The decision of an entry about a call.
 package struct ChaosDecision: Sendable, Hashable {
   /// The entry's place in the list.
   package var entry: Int
-  /// Which of the calls that match the entry this is, from 1.
+  /// The number of the call among those that match the entry, from 1.
   package var occurrence: Int
-  /// What becomes of the call.
+  /// The action for the call.
   package var action: ChaosAction
 }

@@ -2,12 +2,12 @@ internal import Foundations
 internal import OrderedCollections
 internal import ScenarioPlan
 
-/// What a program that decides is told about a call: one line of JSON.
+/// The question about a call to a program that decides: one line of JSON.
 package struct ChaosQuestion: Sendable, Hashable {
-  /// How many of a call's bytes it is shown.
+  /// The largest number of a call's bytes that it contains.
   package static let byteLimit = 1 << 14
 
-  /// When the program is asked.
+  /// The moment of the question.
   package enum Moment: String, Sendable, Hashable {
     /// Before the call, of which nothing is known but its arguments.
     case before
@@ -17,11 +17,11 @@ package struct ChaosQuestion: Sendable, Hashable {
 
   /// The entry's name.
   package var entry: String
-  /// Which of the calls that match the entry this is, from 1.
+  /// The number of the call among those that match the entry, from 1.
   package var occurrence: Int
   /// The call.
   package var call: String
-  /// When it is asked.
+  /// The moment of the question.
   package var moment: Moment
   /// The arguments.
   package var arguments: [UInt64]
@@ -35,13 +35,13 @@ package struct ChaosQuestion: Sendable, Hashable {
   package var host: String?
   /// The port there.
   package var port: Int64?
-  /// How many bytes it is about.
+  /// The number of bytes that the call transfers.
   package var size: Int64?
-  /// Where in the file.
+  /// The offset in the file.
   package var offset: Int64?
   /// Its bytes: those that it will write, has written or has read; cut behind `byteLimit`.
   package var bytes: [UInt8]?
-  /// What the call has returned, if it has been made.
+  /// The result of the call, if it has been made.
   package var result: Int64?
 
   /// Creates a question.

@@ -23,7 +23,8 @@ struct CompiledConditions: Sendable {
     return true
   }
 
-  /// Which conditions do not hold for a call, by their keys, and what was met in their place.
+  /// Returns the conditions that do not hold for a call, by their keys, with the values that were
+  /// met in their place.
   func failing(
     for facts: inout some ChaosFacts, _ traits: SystemCallTraits
   ) -> [(key: String, met: String)] {
@@ -45,18 +46,18 @@ struct CompiledConditions: Sendable {
     return failing + arguments
   }
 
-  /// What the author asked for that near misses are compared with.
+  /// The pattern that near misses are compared with.
   var wanted: String? {
     planned.asked.lazy.compactMap { condition, _ in planned.pattern(condition) }.first
   }
 
-  /// True if near misses are told by their hosts.
+  /// True if near misses are named by their hosts.
   var isAboutHosts: Bool {
     planned[.path] == nil && (planned[.host] != nil || planned[.port] != nil)
   }
 }
 
-/// What a condition asks, with its glob cut.
+/// A condition with its test, the glob compiled.
 private struct CompiledTest: Sendable {
   let condition: ChaosCondition
   private let test: ChaosTest
@@ -80,7 +81,7 @@ private struct CompiledTest: Sendable {
     self.directory = kind == .path && isRelative ? directory : nil
   }
 
-  /// How dear it is to find out what it asks.
+  /// The relative cost of looking up the fact that it tests.
   var cost: Int {
     switch condition {
     case .arguments: 0
@@ -142,7 +143,7 @@ private struct CompiledTest: Sendable {
 
   // MARK: - Near misses
 
-  /// What was met in place of what it asks.
+  /// Returns the value that was met in place of the wanted one.
   func met(in facts: inout some ChaosFacts) -> String {
     switch test {
     case .pattern:

@@ -4,7 +4,7 @@ internal import ScenarioPlan
 
 /// A pattern of a link, cut for being asked often.
 struct CompiledLink: Sendable {
-  /// What was planned.
+  /// The planned link.
   let planned: PlannedLink
   private let host: PlannedHostMode
   private let address: IPv6Literal?

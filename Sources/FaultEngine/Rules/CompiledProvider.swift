@@ -9,7 +9,7 @@ indirect enum CompiledProvider: Sendable {
   case sequence([CompiledProvider], counter: Int)
   /// The first that matches.
   case match([(conditions: CompiledConditions, provider: CompiledProvider)], CompiledProvider)
-  /// Something else, later.
+  /// A delay before another action.
   case delay(from: Nanoseconds, to: Nanoseconds, CompiledProvider)
   /// A signal as well.
   case signal(Int32, isAfter: Bool, CompiledProvider)

@@ -1,6 +1,6 @@
 internal import ScenarioPlan
 
-/// What an entry strikes, cut for being asked often.
+/// The target of an entry, compiled for frequent tests.
 enum CompiledTarget: Sendable {
   case calls
   case functions

@@ -1,6 +1,6 @@
 package import ScenarioPlan
 
-/// What else could become of a call that an entry has let pass.
+/// The other actions for a call that an entry has let pass.
 extension FaultRuleSet {
   /// The table as it is, but that an entry gives something else from now on.
   ///
@@ -20,8 +20,8 @@ extension FaultRuleSet {
     return table
   }
 
-  /// What an entry gives for a call that it has counted already, with the same draws as in a run in which it
-  /// is this one that its schedule takes.
+  /// Returns the decision for a call that the entry has counted already, with the same draws as in
+  /// a run in which its schedule takes this call.
   ///
   /// - Parameters:
   ///   - call: the name of the system call; `nil` for a function.
@@ -34,7 +34,7 @@ extension FaultRuleSet {
       decision.entry, call: call ?? function, traits, at: decision.occurrence, &facts)
   }
 
-  /// Lets an entry hold no more, as if it had never been there.
+  /// Disables an entry, as if it had never been there.
   package mutating func silence(_ entry: Int) {
     guard progress.indices.contains(entry) else { return }
     progress[entry].isApplied = false

@@ -5,7 +5,8 @@ internal import ScenarioPlan
 /// Entries that are about a disk: they are met by calls that want something of it, and fire where it has not
 /// what they want.
 extension FaultRuleSet {
-  /// What the disks make of a call that is about to be made; `nil` if each of them has what it wants.
+  /// Returns the disks' decision about a call that is about to be made; `nil` if each of them has
+  /// what it needs.
   ///
   /// Where several have not, the strictest answers. Entries about calls are asked before.
   ///
@@ -25,7 +26,7 @@ extension FaultRuleSet {
     return decision
   }
 
-  /// What becomes of a call about which an entry with a disk is asked; `nil` if the entry leaves it alone.
+  /// Returns the decision of an entry with a disk about a call; `nil` if the entry leaves it alone.
   private mutating func meetDisk(
     _ entry: Int, _ globs: DiskGlobs, call index: Int, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
@@ -101,7 +102,7 @@ extension FaultRuleSet {
     for entry in accounts { spaces[entry]?.reserve(bytes) }
   }
 
-  /// It has ended.
+  /// Releases the reservations of a call that has ended.
   package mutating func release(_ bytes: Int64, in accounts: [Int]) {
     for entry in accounts { spaces[entry]?.release(bytes) }
   }
@@ -144,7 +145,7 @@ extension PlannedChaos {
     }
   }
 
-  /// Why a disk has refused nothing.
+  /// Returns the reasons why a disk has refused nothing.
   func explanation(_ counts: FaultRuleSet.Counts, _ account: SpaceAccount?) -> [String]? {
     guard case .disk(let disk, _) = target else { return nil }
     let files = disk.files.map { "\"\($0.text)\"" }.joined(separator: ", ")
@@ -157,7 +158,8 @@ extension PlannedChaos {
 }
 
 extension ChaosAction.Deed {
-  /// How much of what a call wants it still gets of a disk, the strictest answer first.
+  /// The part of what a call needs that it still gets of a disk, for ordering, the strictest answer
+  /// first.
   fileprivate var mildness: Int64 {
     switch self {
     case .disk(.fail), .disk(.readOnly): -1

@@ -45,7 +45,7 @@ extension FaultRuleSet {
   /// Returns whether a system call is counted among calls of functions.
   package func joinsFunctions(call index: Int) -> Bool { joining[index] }
 
-  /// Says what becomes of the call of a function; `nil` if the entry leaves it to others.
+  /// Decides about the call of a function; `nil` if the entry leaves it to others.
   ///
   /// - Parameters:
   ///   - function: the function's name.
@@ -99,7 +99,7 @@ extension FaultRuleSet {
     return nextMatch(entry, after: progress[entry].calls - before).map { $0 + before }
   }
 
-  /// How many calls chance is asked about in advance.
+  /// The number of calls whose chance is drawn in advance.
   private static let foresight = 4096
 
   private func nextMatch(_ entry: Int, after matched: Int) -> Int? {

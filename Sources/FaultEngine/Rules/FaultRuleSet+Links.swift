@@ -26,12 +26,12 @@ extension FaultRuleSet {
     }
   }
 
-  /// Says what goes wrong on a connection, or with a question for a name; `nil` if no entry that was not
-  /// asked before takes it.
+  /// Decides about a connection, or a lookup of a name; `nil` if no entry that was not asked before
+  /// takes it.
   ///
   /// - Parameters:
-  ///   - encounter: which entries the connection has met.
-  ///   - current: what was decided before; only an entry in front of that one's may decide otherwise.
+  ///   - encounter: the entries that the connection has met.
+  ///   - current: the decision so far; only an entry in front of that one's may decide otherwise.
   package mutating func decide(
     _ facts: inout LinkFacts, _ encounter: inout LinkMatchState, current: LinkDecision? = nil
   ) -> LinkDecision? {
@@ -99,21 +99,21 @@ extension FaultRuleSet {
     progress[decision.entry].isApplied && isInWindow(decision.entry, &facts)
   }
 
-  /// Lets entries count a connection anew that they have met.
+  /// Makes entries count a connection anew that they have met.
   package func forget(_ selection: ChaosSelection, in encounter: inout LinkMatchState) {
     for entry in entries.indices where selection.contains(entries[entry].name) {
       encounter.offered.remove(entry)
     }
   }
 
-  /// Something has gone wrong on a connection, as an entry has decided.
+  /// Records a fault that an entry has injected into a connection.
   package mutating func recordFired(_ entry: Int, process: Int) {
     counts[entry].fired += 1
     countsByProcess[entry][process, default: Counts()].fired += 1
   }
 
-  /// When, at the earliest, an entry that is about a connection begins or ends to hold by the clock alone;
-  /// `nil` for never.
+  /// Returns the earliest time at which an entry about a connection begins or ends to apply by the
+  /// clock alone; `nil` for never.
   package func nextWindow(for encounter: LinkMatchState, _ facts: inout LinkFacts) -> Nanoseconds? {
     let elapsed = facts.elapsed()
     let wall = facts.wall()
@@ -132,7 +132,7 @@ extension FaultRuleSet {
 }
 
 extension UnfiredRule {
-  /// Why nothing went wrong on a link.
+  /// Returns the reasons why no fault was injected into a link.
   static func explain(
     _ link: PlannedLink, _ planned: PlannedChaos, _ counts: FaultRuleSet.Counts,
     _ closest: [String], _ shortfall: Shortfall

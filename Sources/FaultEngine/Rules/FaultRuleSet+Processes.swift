@@ -4,15 +4,15 @@ internal import ScenarioPlan
 
 /// Processes: each start of one is asked about once, and each that lives at an entry's moment.
 extension FaultRuleSet {
-  /// What an entry has to do with processes since it was applied.
+  /// The progress of an entry about processes since it was applied.
   struct ProcessProgress: Sendable {
-    /// Those that matched, by their ordinals.
+    /// The processes that matched, by their ordinals.
     var matched: Set<Int> = []
-    /// Those of them that did so within the window.
+    /// The processes that matched within the window.
     var counted: Set<Int> = []
-    /// Those that began while the entry did not hold yet, or no more.
+    /// The processes that began while the entry did not apply.
     var early: Set<Int> = []
-    /// Those that it has started again itself, and leaves alone.
+    /// The processes that it has started again itself, and leaves alone.
     var spared: Set<Int> = []
     /// True if the entry's moment has come.
     var hadMoment = false
@@ -25,9 +25,10 @@ extension FaultRuleSet {
     entries.indices.filter { entries[$0].target.kind == .processes }
   }
 
-  /// Says what becomes of a process that begins to run a program; `nil` if nothing.
+  /// Decides about a process that begins to run a program; `nil` if no entry takes it.
   ///
-  /// - Parameter isFirst: whether it is the target's first process, which alone may be started again.
+  /// - Parameter isFirst: whether it is the target's first process, which alone may be started
+  ///   again.
   package mutating func decideStart(
     isFirst: Bool, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
@@ -51,7 +52,7 @@ extension FaultRuleSet {
     return decision
   }
 
-  /// Says what becomes of a process that lives at an entry's moment; `nil` if nothing.
+  /// Decides about a process that lives at an entry's moment; `nil` if the entry leaves it alone.
   package mutating func decideMoment(
     of entry: Int, isFirst: Bool, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
@@ -59,7 +60,7 @@ extension FaultRuleSet {
     return consider(entry, isFirst: isFirst, by: nil, &facts)
   }
 
-  /// An entry's moment may have come, whoever lives then.
+  /// Records that an entry's moment may have come, whichever processes live then.
   package mutating func recordMoment(of entry: Int, elapsed: Nanoseconds, wall: WallInstant) {
     guard progress.indices.contains(entry), progress[entry].isApplied else { return }
     var facts = LinkFacts(
@@ -125,12 +126,12 @@ extension FaultRuleSet {
     return isTold(made) ? made : nil
   }
 
-  /// How many programs are remembered for reports.
+  /// The largest number of programs that are remembered for reports.
   private static var programLimit: Int { 256 }
 
   // MARK: - Near misses
 
-  /// Why an entry has struck no process.
+  /// Returns the reasons why an entry has fired at no process.
   func explainProcesses(_ entry: Int) -> [String]? {
     guard case .processes(let victims) = targets[entry], wasApplied(entry) else { return nil }
     let schedule = entries[entry].schedule

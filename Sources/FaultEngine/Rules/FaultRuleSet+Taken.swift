@@ -1,6 +1,6 @@
 internal import ScenarioPlan
 
-/// What became of the calls that schedules let through.
+/// The calls that schedules took.
 extension FaultRuleSet {
   /// Returns whether a decision is an event: the original is none where another provider has left a call as it is.
   package func isTold(_ decision: ChaosDecision) -> Bool {

@@ -3,12 +3,13 @@ internal import Patterns
 package import ScenarioModel
 package import ScenarioPlan
 
-/// Which calls go wrong: the chaos entries of a case and how often each has matched and fired.
+/// The fault rules of a case: its chaos entries and the numbers of times that each has matched and
+/// fired.
 ///
-/// Counts run over the whole process tree. Every entry counts each call that its conditions match; of
-/// those whose schedule says so, the first in order decides.
+/// Counts run over the whole process tree. Every entry counts each call that its conditions match;
+/// of those whose schedule takes it, the first in order decides.
 package struct FaultRuleSet: Sendable {
-  /// How often an entry was asked, and what came of it.
+  /// The number of times that an entry was evaluated, and its results.
   package struct Counts: Sendable, Hashable {
     /// Calls of the entry's families.
     package var seen = 0
@@ -40,7 +41,7 @@ package struct FaultRuleSet: Sendable {
   let traits: [SystemCallTraits]
   /// For each call, the entries that want to see it.
   let callers: [[Caller]]
-  /// For each call, whether its number alone tells which of them match.
+  /// Whether the number of each call alone decides which entries match.
   private let isPlain: [Bool]
   /// For each call, whether an entry that wants to see it names functions as well.
   let joining: [Bool]
@@ -48,17 +49,18 @@ package struct FaultRuleSet: Sendable {
   let providers: [CompiledProvider]
   var progress: [Progress]
   var misses: [PassedOverCalls]
-  /// What each entry strikes.
+  /// The targets of the entries.
   let targets: [CompiledTarget]
   /// The room on the disk of each entry that is about one, where it has a limit.
   package internal(set) var spaces: [SpaceAccount?]
-  /// How many replies of each entry of `responses:` were delivered.
+  /// The number of replies of each entry of `responses:` that were delivered.
   package var replies: [String: Int] = [:]
-  /// True if decisions that change nothing are told as well.
+  /// True if decisions that change nothing are reported as well.
   package var tellsOriginals = false
-  /// True if those are told that leave a call as it is because their entry gives the original and nothing else.
+  /// True if decisions are reported that leave a call as it is because their entry gives the
+  /// original and nothing else.
   package var notesOriginals = false
-  /// How often each program began to run, by its path.
+  /// The number of times that each program began to run, by its path.
   var startedPrograms: [String: Int] = [:]
   /// True if an entry waits for replies.
   package let awaitsReplies: Bool
@@ -66,7 +68,7 @@ package struct FaultRuleSet: Sendable {
   /// An entry that wants to see a call.
   struct Caller: Sendable {
     var entry: Int
-    /// Which calls of that name, one of these; empty is any.
+    /// The calls of that name, one of which must match; empty is any.
     var alternatives: [PlannedCall]
 
     /// The end of a transfer that the entry is about; `nil` for both.
@@ -83,7 +85,7 @@ package struct FaultRuleSet: Sendable {
     }
   }
 
-  /// How far an entry has got since it was applied.
+  /// The progress of an entry since it was applied.
   struct Progress: Sendable {
     var isApplied: Bool
     /// True if it was applied before, and has been reverted.
@@ -92,11 +94,11 @@ package struct FaultRuleSet: Sendable {
     var matched = 0
     /// Calls that the schedule let through to the provider.
     var taken = 0
-    /// How often each sequence was asked.
+    /// The number of draws from each sequence.
     var counters: [Int]
     /// The beginning of its streams of random numbers.
     var key: StreamKey
-    /// How often its functions were called, and how often before it was applied.
+    /// The number of calls of its functions, and the number before it was applied.
     var calls = 0
     var callsBefore = 0
     /// Calls that matched but came outside the window, or were not taken.
@@ -107,7 +109,7 @@ package struct FaultRuleSet: Sendable {
     var preemptor: Int?
     /// Calls that the schedule let through and the provider left as they are.
     var left = 0
-    /// What has become of processes.
+    /// The progress with processes.
     var processes = ProcessProgress()
   }
 
@@ -204,7 +206,7 @@ package struct FaultRuleSet: Sendable {
 
   // MARK: - Decisions
 
-  /// Returns whether the number of a call alone tells which entries match.
+  /// Returns whether the number of a call alone decides which entries match.
   ///
   /// `index` is the call's place in `systemCallNames`.
   package func isPlain(call index: Int) -> Bool {
@@ -277,7 +279,7 @@ package struct FaultRuleSet: Sendable {
     return callers[index].first { $0.entry == entry }?.end
   }
 
-  /// What an entry's provider gives for the call that is the so-manieth to match.
+  /// Returns the decision of an entry's provider for a call, by its number among those that match.
   package mutating func decide(
     _ entry: Int, call: String, _ traits: SystemCallTraits, at matched: Int,
     _ facts: inout some ChaosFacts
@@ -361,8 +363,8 @@ package struct FaultRuleSet: Sendable {
       wanted: wanted(by: entry) ?? "")
   }
 
-  /// What near misses of an entry are compared with: of a disk its glob, unless it was the callers alone who were
-  /// not meant.
+  /// Returns the text that near misses of an entry are compared with: of a disk its glob, unless
+  /// only the callers did not match.
   private func wanted(by entry: Int) -> String? {
     let own = conditions[entry].wanted
     switch entries[entry].target {
@@ -384,7 +386,7 @@ package struct FaultRuleSet: Sendable {
     }
   }
 
-  /// What became of the calls that an entry matched.
+  /// Returns the counts of the calls that an entry matched, by what they came to.
   private func shortfall(of entry: Int) -> UnfiredRule.Shortfall {
     let progress = progress[entry]
     var shortfall = UnfiredRule.Shortfall(

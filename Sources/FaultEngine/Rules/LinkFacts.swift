@@ -1,7 +1,7 @@
 package import Foundations
 package import ScenarioModel
 
-/// What is known of a connection that is about to be made, or of a question for a name.
+/// The facts about a connection that is about to be made, or a lookup of a name.
 package struct LinkFacts: ChaosFacts, Sendable {
   /// The host's name in lower case, if it was looked up.
   package var name: String?
@@ -50,13 +50,13 @@ package struct LinkFacts: ChaosFacts, Sendable {
 
   // MARK: - Asked by conditions
 
-  /// It is a TCP connection.
+  /// Returns the kind of a TCP connection.
   package func descriptorKind() -> DescriptorKind? { .tcp }
   /// The name, or the address where there is none.
   package func host() -> String? { name ?? address }
   /// The port.
   package func port() -> Int64? { place.map(Int64.init) }
-  /// What the process runs.
+  /// Returns the program that the process runs.
   package func program() -> String { executable }
   /// Virtual time since the scenario's start.
   package func elapsed() -> Nanoseconds { time }
@@ -64,21 +64,21 @@ package struct LinkFacts: ChaosFacts, Sendable {
   package func wall() -> WallInstant { now }
 }
 
-/// What an entry has decided about a connection, or about a question for a name.
+/// The decision of an entry about a connection, or a lookup of a name.
 package struct LinkDecision: Sendable, Hashable {
   /// The entry's place in the list.
   package var entry: Int
   /// The entry's name.
   package var name: String
-  /// Which of the connections that match the entry this is, from 1.
+  /// The number of the connection among those that match the entry, from 1.
   package var occurrence: Int
-  /// What goes wrong, in order; nothing where the original is provided.
+  /// The faults, in order; none where the original is provided.
   package var faults: [LinkFault]
-  /// Where chance comes from.
+  /// The source of chance.
   package var random: SplitMix64
 }
 
-/// Which entries a connection has met.
+/// The entries that a connection has met.
 package struct LinkMatchState: Sendable {
   /// Entries that have counted it, and whether they match it.
   var matches: [Int: Bool] = [:]

@@ -2,27 +2,27 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension UnfiredRule {
-  /// What became of the calls, connections or processes that an entry matched, and of which it changed none.
+  /// The counts of calls, connections or processes that an entry matched, of which it changed none.
   struct Shortfall: Sendable, Hashable {
-    /// How many matched.
+    /// The number that matched.
     var matched: Int
-    /// Those of them that came outside of the time for which the entry holds.
+    /// The number of them outside of the time for which the entry applies.
     var outside: Int
-    /// Those that its schedule took.
+    /// The number of them that its schedule took.
     var taken: Int
-    /// Those of these that its provider left as they are.
+    /// The number of these that its provider left as they are.
     var left: Int
-    /// Those that were due, and about which an earlier entry had decided.
+    /// The number that were due, and about which an earlier entry had decided.
     var preempted: Int
     /// The first such entry, where it is known.
     var preemptor: String?
-    /// Those that the entry's disk would have refused, which alone count for its schedule; `nil` of an entry
-    /// that is about no disk.
+    /// The number that the entry's disk would have refused, which alone count for its schedule;
+    /// `nil` of an entry that is about no disk.
     var refused: Int?
 
-    /// Why none of them was changed.
+    /// Returns the reasons why none of them was changed.
     ///
-    /// - Parameter text: that so many have matched, in words.
+    /// - Parameter text: the words that say how many have matched.
     func reason(_ text: String, _ schedule: ChaosSchedule) -> [String] {
       if matched > 0, outside == matched {
         return ["\(text), but outside the time that \"when\" says"]
@@ -44,7 +44,7 @@ extension UnfiredRule {
       return [text, "\(calls) wanted more than the disk has, and these alone count, \(place)"]
     }
 
-    /// Which of them the schedule would have taken.
+    /// Returns the words that say which of them the schedule would have taken.
     private func place(in schedule: ChaosSchedule) -> String? {
       if (refused ?? matched - outside) <= schedule.after {
         return "but \(schedule.after) must pass first"
@@ -59,12 +59,12 @@ extension UnfiredRule {
   }
 }
 
-/// Lists in messages, which show so many and tell of the others.
+/// Formats lists in messages, which show so many and give the number of the others.
 package enum BoundedList {
-  /// How many are shown.
+  /// The number of items that are shown.
   package static let limit = 8
 
-  /// Those that are shown, with commas between them, and how many more there are.
+  /// Returns the items that are shown, with commas between them, and the number of the others.
   package static func text(_ words: [String]) -> String {
     let more = words.count - limit
     let shown = words.prefix(limit).joined(separator: ", ")

@@ -7,12 +7,12 @@ struct PassedOverCalls: Sendable, Hashable {
   /// Subjects remembered at most.
   private static let limit = 64
 
-  /// How many calls are asked what they are about.
+  /// The largest number of calls whose subjects are looked up.
   private static let askedLimit = 2_048
 
   /// A call that was passed over.
   struct Miss: Sendable, Hashable {
-    /// What it acted on.
+    /// The subject that it acted on.
     var subject: String
     /// The conditions that did not hold, and what was met.
     var failing: [String]
@@ -20,7 +20,7 @@ struct PassedOverCalls: Sendable, Hashable {
     var keys: Set<String>
   }
 
-  /// How often each call was passed over, by its place in the table's list.
+  /// The number of times that each call was passed over, by its place in the table's list.
   private(set) var calls: [Int: Int] = [:]
   private var asked = 0
   /// The nearest ones.
@@ -57,14 +57,14 @@ struct PassedOverCalls: Sendable, Hashable {
 
 /// A chaos entry that changed no call, and what came nearest.
 package struct UnfiredRule: Sendable, Hashable {
-  /// How many subjects a report shows.
+  /// The number of subjects that a report shows.
   private static let subjectLimit = 3
 
   /// The entry's place in the list.
   package var entry: Int
   /// The entry's name.
   package var name: String
-  /// What the entry saw.
+  /// The counts of the entry.
   package var counts: FaultRuleSet.Counts
   /// Subjects of calls that its conditions passed over, the most similar first.
   package var closestSubjects: [String]
@@ -139,7 +139,8 @@ package struct UnfiredRule: Sendable, Hashable {
     return shortfall.reason(matched, planned.schedule)
   }
 
-  /// What to write where a pattern fits the name of a file that was met, but not the folders above it.
+  /// Returns a suggestion where a pattern fits the name of a file that was met, but not the folders
+  /// above it.
   private static func widening(of pattern: String, amongMet subjects: [String]) -> String? {
     let parts = pattern.split(separator: "/")
     guard let name = parts.last, !parts.contains("**"),

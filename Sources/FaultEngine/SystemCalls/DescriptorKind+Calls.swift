@@ -2,7 +2,8 @@ package import ScenarioModel
 package import ScenarioPlan
 
 extension SystemCall {
-  /// What the call's descriptor can lead to, so that the call can go well; `nil` if it takes none.
+  /// The kinds of objects that the call's descriptor can lead to, so that the call can succeed;
+  /// `nil` if it takes none.
   package var kinds: Set<DescriptorKind>? {
     guard hasDescriptor || hasHost else { return nil }
     if Self.onFiles.contains(name) { return [.file] }

@@ -1,6 +1,7 @@
-/// How a function returns what it returns, as far as its name tells: no type stands in a program's symbols.
+/// The way in which a function returns its result, by its name: a program's symbols have no types.
 ///
-/// Of a name that says nothing an integer or a pointer is taken, which most functions return.
+/// A name that says nothing is taken for a function that returns an integer or a pointer, as most
+/// functions do.
 package enum FunctionConvention: Sendable, Hashable {
   /// An integer or a pointer.
   case integer

@@ -3,7 +3,7 @@ package import Patterns
 package import ScenarioPlan
 
 extension PlannedExploration {
-  /// Why a word of `points:` names no calls; `nil` if it does.
+  /// Returns the reason why a word of `points:` names no calls; `nil` if it does.
   package static func mistake(inPoint word: String) -> PatternError? {
     do throws(PatternError) {
       _ = try PlannedCall.named(word)

@@ -1,5 +1,6 @@
 extension SystemCallFamily {
-  /// Why a call that exists cannot be named in `call:`, and what to write in its place; `nil` for all others.
+  /// Returns the reason why a call that exists cannot be named in `call:`, and the help; `nil` for
+  /// all others.
   static func reason(toRefuse name: String) -> (message: String, help: String)? {
     switch name {
     case "exit", "exit_group", "_exit":

@@ -1,5 +1,5 @@
 extension SystemCallFamily {
-  /// Families of calls that wait, that tell things, and that make descriptors.
+  /// Families of calls that wait, that query, and that make descriptors.
   static let further: [SystemCallFamily] = [
     SystemCallFamily("brk", [SystemCall("brk")]),
     SystemCallFamily(

@@ -2,7 +2,7 @@ internal import Foundations
 package import Patterns
 internal import ScenarioPlan
 
-/// Where a system call names what it acts on; arguments count from 0.
+/// The subject that a system call acts on, by its arguments, which count from 0.
 package enum SystemCallSubject: Sendable, Hashable {
   /// A path in the caller's memory, relative to the folder descriptor in argument `directory`, or
   /// to the caller's working directory where that is `nil`.
@@ -21,14 +21,14 @@ package enum SystemCallSubject: Sendable, Hashable {
 package struct SystemCall: Sendable, Hashable {
   /// The kernel's name, such as `openat`.
   package let name: String
-  /// Where to find what it acts on; a call may act on two things.
+  /// The subjects that it acts on; a call may act on two things.
   package let subjects: [SystemCallSubject]
   /// Bits that must be set, and bits that must be clear among its flags, so that it belongs to the family:
   /// unlinkat(2) is rmdir(2) as well.
   let setFlags: UInt64
   let clearFlags: UInt64
-  /// Which of its two descriptors the family is about: of a call that moves bytes from one to the other, the
-  /// first is read and the second is written.
+  /// The end of two descriptors that the family is about: of a call that moves bytes from one to
+  /// the other, the first is read and the second is written.
   let end: TransferEnd?
 
   /// Creates a call.
@@ -93,7 +93,7 @@ package struct SystemCall: Sendable, Hashable {
   /// The call with that kernel name; `nil` if no family holds it.
   package static func named(_ name: String) -> SystemCall? { byName[name] }
 
-  /// Those that are about all descriptors of a call; of several families the first counts.
+  /// The families that are about all descriptors of a call, by name; of several the first counts.
   private static let byName = Dictionary(
     SystemCallFamily.all.flatMap(\.members).filter { $0.end == nil }.map { ($0.name, $0) },
     uniquingKeysWith: { first, _ in first })

@@ -4,13 +4,13 @@ package import ScenarioPlan
 
 /// Families under one name, such as `@net`.
 struct SystemCallGroup: Sendable {
-  /// What must hold of a call besides, so that it belongs to the group.
+  /// A further requirement for a call of the group.
   enum Requirement: Sendable {
-    /// It speaks with a name server.
+    /// The call is to a name server.
     case nameServer
     /// mmap(2) of memory and not of a file.
     case anonymousMapping
-    /// It is getrandom(2), or about a file of random numbers (random(4)).
+    /// The call is getrandom(2), or on a file of random numbers (random(4)).
     case randomNumbers
     /// fcntl(2) makes a new descriptor.
     case duplication
@@ -20,7 +20,7 @@ struct SystemCallGroup: Sendable {
   let name: String
   /// The families.
   let families: [String]
-  /// What must hold besides.
+  /// The further requirement.
   var requirement: Requirement?
 
   /// All groups, by name.

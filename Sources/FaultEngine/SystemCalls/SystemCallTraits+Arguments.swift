@@ -1,7 +1,7 @@
 extension SystemCallTraits {
-  /// How many arguments a call takes, as its manual page has it; `nil` where that is not known.
+  /// Returns the number of arguments of a call, from its manual page; `nil` where it is not known.
   ///
-  /// What stands in the registers behind the last one means nothing.
+  /// The registers behind the last one mean nothing.
   package static func argumentCount(of systemCall: String) -> Int? {
     counts[systemCall]
   }

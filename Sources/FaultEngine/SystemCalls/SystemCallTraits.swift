@@ -1,10 +1,10 @@
-/// What a system call's arguments and its result are, as far as chaos must know.
+/// The properties of a system call's arguments and its result that fault rules need.
 package struct SystemCallTraits: Sendable, Hashable {
-  /// What the call returns where it goes well.
+  /// The result of a call that succeeds.
   package enum Success: Sendable, Hashable {
     /// 0.
     case zero
-    /// How many bytes it has transferred.
+    /// The number of bytes transferred.
     case count
     /// A new descriptor, process or address, which only the kernel can give.
     case object
@@ -12,7 +12,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     case number
   }
 
-  /// Where the bytes of a transfer lie.
+  /// The place of the bytes of a transfer.
   package enum Content: Sendable, Hashable {
     /// One buffer, its size in the argument `size`.
     case buffer(argument: Int)
@@ -30,13 +30,13 @@ package struct SystemCallTraits: Sendable, Hashable {
   package struct Transfer: Sendable, Hashable {
     /// True if the call writes into the caller's memory.
     package var isRead: Bool
-    /// Where the bytes lie.
+    /// The place of the bytes.
     package var content: Content
   }
 
-  /// What it returns.
+  /// The result of success.
   package var success: Success = .zero
-  /// What it moves; `nil` if nothing.
+  /// The transfer of the call; `nil` if it has none.
   package var transfer: Transfer?
   /// The argument that says how many bytes the call is about.
   package var size: Int?
@@ -47,7 +47,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     flagArgument.flatMap { argument in flagKind.map { (argument, $0) } }
   }
   var flagArgument: Int?
-  /// Which kind of flags the call takes; `nil` if it takes none.
+  /// The kind of flags that the call takes; `nil` if it takes none.
   package var flagKind: FlagKind?
 
   /// The traits of a call by its kernel name; those of most calls are empty.
@@ -55,9 +55,10 @@ package struct SystemCallTraits: Sendable, Hashable {
     table[systemCall] ?? SystemCallTraits()
   }
 
-  /// True if a success can be told without the call: its result is known beforehand.
+  /// True if a success can be reported without the call: its result is known beforehand.
   ///
-  /// That of a transfer between two descriptors is not: who copies until nothing is left would never end.
+  /// That of a transfer between two descriptors is not: a loop that copies until nothing is left
+  /// would never end.
   package var canBePretended: Bool {
     switch success {
     case .zero: true
@@ -214,7 +215,7 @@ package struct SystemCallTraits: Sendable, Hashable {
   }()
 }
 
-/// Which kind of flags an argument holds.
+/// The kind of flags that an argument has.
 package enum FlagKind: Sendable, Hashable, CaseIterable {
   /// open(2)
   case open

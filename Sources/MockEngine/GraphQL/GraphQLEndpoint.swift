@@ -7,7 +7,7 @@ package import ScenarioPlan
 /// Does a GraphQL server's work before and behind its resolvers: finds documents, validates requests,
 /// and cuts replies to what was asked for.
 package struct GraphQLEndpoint: Sendable {
-  /// Why a request is not run.
+  /// The reason why a request is not run.
   package struct Refusal: Error, Sendable, Hashable {
     /// The errors that the client gets.
     package var errors: [GraphQLError]
@@ -40,7 +40,7 @@ package struct GraphQLEndpoint: Sendable {
     }
   }
 
-  /// True if GraphQL is spoken at all.
+  /// True if GraphQL is answered at all.
   package let isOpen: Bool
   private let schema: GraphQLSchema?
   private let url: URLPattern?
@@ -54,7 +54,7 @@ package struct GraphQLEndpoint: Sendable {
   /// The rules for the beginning of a WebSocket.
   package let initialisation: PlannedGraphQLInitialisation?
 
-  /// Creates a desk for a case.
+  /// Creates an endpoint for a case.
   ///
   /// - Parameters:
   ///   - network: the plan.
@@ -84,14 +84,14 @@ package struct GraphQLEndpoint: Sendable {
     return url.leads(to: target) ? schema : nil
   }
 
-  /// Returns whether the author has said that GraphQL is spoken at a URL.
+  /// Returns whether the author has declared GraphQL at a URL.
   package func isEndpoint(_ target: RequestTarget) -> Bool {
     endpoints.contains { $0.leads(to: target) }
   }
 
-  /// The request with its document found, checked as a server would.
+  /// Returns the request with its document found, checked as a server would.
   ///
-  /// - Throws: What the client must be told instead of an answer.
+  /// - Throws: The answer to the client in place of a result.
   package mutating func admit(
     _ request: GraphQLRequest, method: String, at target: RequestTarget
   ) throws(Refusal) -> GraphQLRequest {

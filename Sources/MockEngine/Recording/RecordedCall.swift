@@ -4,7 +4,7 @@ internal import ScenarioModel
 
 /// The messages of a call of gRPC, in the order in which they came.
 package struct RecordedCall: Sendable, Hashable {
-  /// Something that was said.
+  /// A message or an end of one side.
   package enum Turn: Sendable, Hashable {
     /// The client sent a message.
     case client([UInt8])
@@ -53,7 +53,7 @@ extension RecordedReply {
   /// True if it is one of gRPC whose messages are known.
   var isCall: Bool { call != nil && status == 200 }
 
-  /// The fields that tell the status of a call: behind the messages, or in their place.
+  /// The fields with the status of a call: behind the messages, or in their place.
   private var statusFields: [IncomingRequest.Header] {
     trailers.isEmpty ? headers : trailers
   }

@@ -48,7 +48,7 @@ package enum RecordedFault: Sendable, Hashable {
   case reset
   /// The connection was closed without an answer.
   case empty
-  /// Nothing came in time.
+  /// The answer did not come in time.
   case hang
   /// The name was not resolved.
   case failedLookup

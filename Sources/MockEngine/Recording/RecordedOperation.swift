@@ -67,7 +67,7 @@ struct RecordedOperation: Hashable {
   var title: String { "\(kind.rawValue) \(name ?? "")" }
 }
 
-/// Tells operations of one name apart in a recording.
+/// Distinguishes operations of one name in a recording.
 struct RecordedOperations {
   private struct Group: Hashable {
     var place: String

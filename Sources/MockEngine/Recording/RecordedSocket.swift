@@ -6,7 +6,7 @@ package struct RecordedSocket: Sendable, Hashable {
   /// The most that is kept of all messages together, in bytes.
   package static let maximumKept = 64 << 20
 
-  /// Something that was said or done.
+  /// A message or an end of one side.
   package enum Turn: Sendable, Hashable {
     /// The client sent text.
     case clientText(String)

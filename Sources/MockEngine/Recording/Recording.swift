@@ -3,10 +3,10 @@ internal import OrderedCollections
 internal import Patterns
 internal import ScenarioModel
 
-/// A file of responses that replays what a case heard from real hosts.
+/// A file of responses that replays what a case got from real hosts.
 ///
-/// The same traffic gives the same bytes: entries are sorted, nothing tells when it was, and what equal
-/// requests heard stands in one queue in the order in which they were made.
+/// The same traffic gives the same bytes: entries are sorted, no time is written, and the replies
+/// to equal requests are one queue in the order in which they were made.
 package struct Recording: Sendable {
   /// A body that is too large, or no text.
   package struct BodyFile: Sendable, Hashable {

@@ -2,10 +2,10 @@ package import Foundations
 internal import OrderedCollections
 package import Patterns
 
-/// Which values no recording and no report shows.
+/// The values that no recording and no report shows.
 ///
-/// Names are compared without case, `-` and `_`, so that `access_token`, `accessToken` and `Access-Token`
-/// are one.
+/// Names are compared without case, `-` and `_`, so that `access_token`, `accessToken` and
+/// `Access-Token` are one.
 package struct Redaction: Sendable {
   /// The text that replaces a secret.
   ///

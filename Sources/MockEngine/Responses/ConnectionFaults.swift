@@ -8,7 +8,7 @@ package struct ConnectionFaults: Sendable {
   package enum Phase: Sendable {
     /// Its host's name is asked for.
     case resolving
-    /// It is made.
+    /// Connecting: the connection is being made.
     case connecting
     /// TLS begins on it.
     case greeting

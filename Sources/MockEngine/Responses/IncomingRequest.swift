@@ -36,7 +36,7 @@ package struct IncomingRequest: Sendable {
   package let trailers: [Header]
   /// The body read as JSON; `nil` if it is empty or no JSON.
   package let json: Value?
-  /// Why the body is no JSON; `nil` if it is, or if there is none.
+  /// The error for which the body is no JSON; `nil` if it is, or if there is none.
   package let jsonError: JSONParseError?
   /// Its GraphQL payload; `nil` if it carries none.
   package let graphQLPayload: GraphQLPayload?
@@ -98,7 +98,7 @@ package struct IncomingRequest: Sendable {
     return headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
   }
 
-  /// Why nothing can be said about the body; `nil` if all of it is there.
+  /// The reason why the body cannot be judged; `nil` if all of it is there.
   package var truncation: String? {
     guard bodyLength > body.count else { return nil }
     return "a body of \(bodyLength) bytes, of which only \(body.count) are kept"

@@ -2,7 +2,7 @@ internal import Foundations
 internal import Patterns
 internal import ScenarioPlan
 
-/// Which entries came nearest to a request that none answers, and what each of them lacked.
+/// The entries that came closest to a request that none answers, and what each of them lacked.
 struct NearMisses {
   /// The maximum number of entries that a report shows.
   static let limit = 3

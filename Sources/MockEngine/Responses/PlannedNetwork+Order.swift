@@ -18,7 +18,7 @@ extension PlannedResponse {
 }
 
 extension PlannedReply {
-  /// True if it may tell how many requests there were before.
+  /// True if it may depend on the number of requests before.
   fileprivate var countsRequests: Bool {
     if (headers + trailers).contains(where: \.value.countsRequests) { return true }
     return switch body {

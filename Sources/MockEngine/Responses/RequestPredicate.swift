@@ -67,7 +67,7 @@ struct RequestAssessment {
     self.isTold = isTold
   }
 
-  /// Nothing has been said for a part of this one.
+  /// The empty assessment of a part of this one.
   var part: RequestAssessment { RequestAssessment(isTold: isTold) }
 
   mutating func add(

@@ -4,7 +4,7 @@ package import ScenarioPlan
 package struct RequestVerdict {
   /// True if it is.
   package let holds: Bool
-  /// What speaks against it, a line for each condition.
+  /// The conditions that do not hold, a line each.
   package let objections: [String]
 
   /// Compares a request with a pattern.

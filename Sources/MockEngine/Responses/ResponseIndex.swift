@@ -24,8 +24,8 @@ struct EntryAddress: Sendable {
     place = path?.place(of: url?.path ?? "") ?? .anywhere
   }
 
-  /// What the templates of the URL stand for, if method and URL fit; what else an entry asks for is not
-  /// looked at.
+  /// Returns the captures of the URL's templates, if method and URL fit; the entry's other
+  /// conditions are not evaluated.
   func captures(of request: IncomingRequest) -> [String: String]? {
     if let method, method != request.method { return nil }
     guard let url else { return [:] }

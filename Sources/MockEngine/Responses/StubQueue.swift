@@ -7,14 +7,14 @@ package import ScenarioPlan
 package enum MatchResult: Sendable {
   /// An entry answers it.
   case reply(MatchedReply)
-  /// No entry does; the lines tell which came nearest and what was missing.
+  /// No entry answers; the lines list those that came closest and what was missing.
   case unmatched(nearMisses: [String])
   /// The entry of that name matches, its queue is empty, and it says `then: live`.
   case live(name: String)
 }
 
 extension MatchResult {
-  /// Why nothing answers the request, line by line; empty if an entry does.
+  /// The reasons why no entry answers the request, line by line; empty if one does.
   package var nearMisses: [String] {
     switch self {
     case .reply: []
@@ -88,7 +88,7 @@ package struct StubQueue: Sendable {
   private let totals: [Int]
   private var index: ResponseIndex
   private var uses: [EntryUses]
-  /// Which entries wait for the step that brings them.
+  /// Whether each entry is disabled until its `respond:` step.
   private(set) var isWaiting: [Bool]
   private var unmatchedCount = 0
 
@@ -102,7 +102,7 @@ package struct StubQueue: Sendable {
     isWaiting = responses.map { $0.step != nil }
   }
 
-  /// Lets the entries answer that a `respond:` step brings.
+  /// Enables the entries of a `respond:` step.
   package mutating func open(step: Int) {
     for (entry, response) in responses.enumerated() where response.step == step {
       isWaiting[entry] = false
@@ -204,7 +204,7 @@ package struct StubQueue: Sendable {
 
   // MARK: - Near misses
 
-  /// Why nothing answers a request whose entry has come to its end.
+  /// Returns the reasons why no entry answers a request whose entry has come to its end.
   private func endLines(
     of entry: Int, _ request: IncomingRequest, _ scope: some RunScope
   ) -> [String] {
@@ -232,8 +232,8 @@ package struct StubQueue: Sendable {
     return NearMisses.lines(NearMisses.ranked(candidates, for: request))
   }
 
-  /// Which of some requests came nearest to an entry, and what it lacked, line by line; and whether it lacked
-  /// nothing, and an entry of the scenario itself answered it.
+  /// Returns the reasons, line by line, why the closest of some requests did not match an entry;
+  /// and whether it did match, and an entry of the scenario itself answered it.
   package func nearest(
     to entry: Int, among requests: [IncomingRequest], scope: some RunScope
   ) -> (lines: [String], isMatch: Bool) {

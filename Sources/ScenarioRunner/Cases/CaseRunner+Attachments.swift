@@ -11,7 +11,7 @@ extension CaseRunner {
   /// The maximum number of characters of a captured value that are reported.
   private static let valueLimit = 500
 
-  /// Keeps a value for later steps, and tells of it.
+  /// Keeps a value for later steps, and reports it.
   func capture(_ value: Value, as name: String, in world: CaseEnvironment) {
     world.captures.keep(value, as: name)
     // Who captures a token does so to use it, and not to read it in a report.
@@ -33,8 +33,8 @@ extension CaseRunner {
     if case .string(let string) = value { string } else { value.jsonText() }
   }
 
-  /// What reports link to: the files of a folder that stays, a recording, and the run's own where the
-  /// case has anything in them.
+  /// Returns the attachments of reports: the files of a folder that stays, a recording, and the
+  /// run's own where the case has anything in them.
   ///
   /// - Parameters:
   ///   - directory: the case's folder, if it stays.

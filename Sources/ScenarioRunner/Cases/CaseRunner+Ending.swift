@@ -21,8 +21,9 @@ extension CaseRunner {
 
   /// Ends the tree where the case is out of time, or the run is being stopped.
   ///
-  /// - Parameter original: the failure before it was told in the case's own words.
-  /// - Returns: The failure, which says who needed SIGKILL.
+  /// - Parameter original: the failure before it was put into the case's own words.
+  ///
+  /// - Returns: The failure, which lists the processes that needed SIGKILL.
   func endingTree(of world: CaseEnvironment, because failure: Failure, _ original: Failure)
     -> Failure
   {
@@ -55,7 +56,7 @@ extension CaseRunner {
       signals: signals, others: nil, grace: graces.max() ?? grace)
   }
 
-  /// Tells, if the case has passed up to here, who outlives its target.
+  /// Reports, if the case has passed up to here, the processes that outlive its target.
   func reportLeaks(in world: CaseEnvironment) {
     let rule = plannedCase.execution?.leak ?? options.leak
     guard rule != .ignore, isJudged, hasStarted, log.failures.isEmpty,
@@ -78,7 +79,8 @@ extension CaseRunner {
         help: "let the target end them and wait for them, or say `leaks: ignore`"))
   }
 
-  /// Ends the targets that still run, the one that was started last first, and tells who had to be killed.
+  /// Ends the targets that still run, the one that was started last first, and reports those that
+  /// had to be killed.
   func endTargets(in world: CaseEnvironment) {
     reportUnexpectedEnds(in: world)
     for index in startOrder.reversed() {
@@ -121,7 +123,7 @@ extension RunOptions {
 }
 
 extension Failure {
-  /// The same failure with the processes that did not heed SIGTERM.
+  /// Returns the failure with the processes that SIGTERM did not end.
   fileprivate func with(killed processes: [LiveProcess]) -> Failure {
     guard !processes.isEmpty else { return self }
     var copy = self

@@ -6,8 +6,8 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseRunner {
-  /// How long each step below `always` may take, in real time: as long as the case, but at least ten seconds, since a
-  /// case may be short because it is meant to be, and what cleans up behind it is not.
+  /// The real time that each step below `always` may take: as long as the case, but at least ten
+  /// seconds, since a case may be short because it is meant to be, while its cleanup is not.
   private var alwaysTime: Nanoseconds { max(.seconds(10), plannedCase.timeout) }
 
   /// Runs a command, checks how it ended, and keeps its output for what follows.

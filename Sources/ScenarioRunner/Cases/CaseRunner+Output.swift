@@ -42,7 +42,8 @@ extension CaseRunner {
     }
   }
 
-  /// Why a wait may have been in vain: what it waits for came before what the wait before it matched.
+  /// Returns the reason why a wait may have been in vain: its match came before that of the wait
+  /// before it.
   private func usedUp(
     _ stream: StandardStream, _ expression: RegularExpression, _ step: PlannedStep,
     before start: Int, in world: CaseEnvironment

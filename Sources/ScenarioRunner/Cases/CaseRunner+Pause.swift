@@ -44,7 +44,7 @@ extension CaseRunner {
     }
   }
 
-  /// What whoever runs the scenarios is told of a world that stands.
+  /// Returns the message that says that an environment is paused.
   private func announcement(
     at place: String, _ socket: PauseSocket, _ debuggers: [DebugSocket], bound: Nanoseconds?
   ) -> String {
@@ -59,7 +59,7 @@ extension CaseRunner {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Where debuggers connect to the targets that live, each at a socket of its own.
+  /// Makes a socket for a debugger for each target that lives.
   private func debugSockets(in world: CaseEnvironment) throws(Failure) -> [DebugSocket] {
     var sockets: [DebugSocket] = []
     for index in plannedCase.targets.indices

@@ -7,7 +7,8 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseRunner {
-  /// Waits until the target that a step has started is ready, and keeps what it told on the way.
+  /// Waits until the target that a step has started is ready, and keeps the output that matched on
+  /// the way.
   func awaitReadiness(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     let index = step.target ?? 0
     guard let readiness = plannedCase.targets[index].readiness else { return }
@@ -27,8 +28,8 @@ extension CaseRunner {
 
 /// One wait for a target that was started.
 struct ReadinessWait {
-  /// How often everything may be seen asleep, with nothing to wake it, before the wait is given up; a pause of
-  /// real time lies between.
+  /// The number of times that everything may be seen asleep, with nothing to wake it, before the
+  /// wait is given up; a pause of real time lies between.
   private static let idleLimit = 50
   private static let shortestPause = Nanoseconds.milliseconds(2)
   private static let longestPause = Nanoseconds.milliseconds(50)

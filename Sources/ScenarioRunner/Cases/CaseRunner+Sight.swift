@@ -2,11 +2,12 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseRunner {
-  /// How many of the last lines of each stream are shown, and from how many bytes.
+  /// The number of last lines of each stream that are shown, and the number of bytes that are
+  /// searched for them.
   private static let lineLimit = 5
   private static let byteLimit = 4096
 
-  /// Lets others look at the case while it runs.
+  /// Registers the case among the running ones, for others to look at.
   func enterSight(of world: CaseEnvironment) {
     let (supervisor, view, inbox) = (world.supervisor, world.view, log.inbox)
     let isReal = plannedCase.clock == nil

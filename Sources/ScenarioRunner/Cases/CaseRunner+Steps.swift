@@ -208,8 +208,8 @@ extension CaseRunner {
   /// The target that a step is about, in a sentence.
   func who(_ step: PlannedStep) -> String { plannedCase.mention(ofTarget: step.target ?? 0) }
 
-  /// A target whose end nobody speaks about, and that nobody told to end, must end well: a crash must
-  /// not pass for success.
+  /// Fails if the target ended badly and no step or condition is about its end: a crash must not
+  /// pass for success.
   private func checkExit(of step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     guard isJudged, !self[step].wasSignalled, !plannedCase.speaksOfEnd(of: step),
       let status = world.supervisor.exitStatus(of: step.targetNumber),

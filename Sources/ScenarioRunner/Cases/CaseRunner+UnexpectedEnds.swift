@@ -7,8 +7,8 @@ internal import Supervisor
 
 /// A target that ends by itself, and badly, must not pass for one that did its work.
 extension CaseRunner {
-  /// Tells, before the targets are asked to end, of those that have ended already: badly, unasked, and with nobody
-  /// having said that they would.
+  /// Reports, before the targets are asked to end, those that have ended already: badly, unasked,
+  /// and without a condition on their ends.
   func reportUnexpectedEnds(in world: CaseEnvironment) {
     recordEnds(in: world)
     for index in startOrder {

@@ -22,7 +22,7 @@ final class CaseRunner {
   let folder: RunFolder
   let options: RunOptions
   let cancellation: RunCancellation
-  /// Which attempt at the case it is, from 1.
+  /// The number of the attempt at the case, from 1.
   let attempt: Int
   /// Makes the supervisor and the stand-in.
   let parts: CaseParts
@@ -36,7 +36,7 @@ final class CaseRunner {
   private(set) var ends: [ExitStatus?] = []
   /// True if it is known who has ended before everything was asked to.
   var hasNotedEnds = false
-  /// How many programs were started for those who look into the world.
+  /// The number of programs that were started in the paused environment by visitors.
   var visitorCount = 0
   /// True if the world has stood because of a failure.
   var hasPausedAtFailure = false
@@ -70,7 +70,7 @@ final class CaseRunner {
     log.review = { $0.asDecided(hasWorld: plannedCase.hasWorld, obstacle: parts.obstacle) }
   }
 
-  /// Runs the case; what happens is told to the log.
+  /// Runs the case, and reports its events to the log.
   func run() {
     if let reason = plannedCase.skip {
       return log.reportSkipped(plannedCase, index: number - 1, because: reason)
@@ -165,7 +165,8 @@ final class CaseRunner {
     stepTimeout.map { min($0, plannedCase.timeout) } ?? plannedCase.timeout
   }
 
-  /// Reports a failure; what fails in cleaning up does not change which sort of bad news the case is.
+  /// Reports a failure; one in cleaning up does not change the category of the case's first
+  /// failure.
   private func fail(_ failure: Failure) {
     guard isCleaningUp else { return log.fail(failure) }
     var failure = failure
@@ -189,7 +190,7 @@ final class CaseRunner {
     fail(endingTree(of: world, because: complete, failure))
   }
 
-  /// Turns a hang into a failed expectation where the case says what its target bears.
+  /// Turns a hang into a failed expectation where the case says what its target tolerates.
   private func hang(_ failure: Failure) -> Failure {
     guard isJudged, failure.category == .error,
       ["Stuck", "Endless", "Timeout"].contains(failure.type), plannedCase.expectsBorne
@@ -245,7 +246,7 @@ final class CaseRunner {
     for failure in failures.dropFirst() { fail(failure) }
   }
 
-  /// What says of each condition why it does not hold at this moment.
+  /// Returns a function that lists the reasons why a condition does not hold at this moment.
   func checks(
     of expectations: [PlannedExpectation], in world: CaseEnvironment,
     ofCommand outcome: CommandOutcome? = nil
@@ -409,7 +410,7 @@ extension Failure {
 }
 
 extension PlannedCase {
-  /// True if `borne:` is expected anywhere.
+  /// True if `tolerated:` is expected anywhere.
   fileprivate var expectsBorne: Bool {
     (steps.flatMap(\.expect) + expect).contains { expectation in
       if case .borne = expectation.subject { true } else { false }

@@ -4,7 +4,8 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension GrowingSearch {
-  /// The search after a look at what was written so far; its `end` tells whether the expression is found.
+  /// Returns the search after reading what was written so far; its `end` shows whether the
+  /// expression is found.
   func looked(at output: CapturedOutput) -> Result<GrowingSearch, LongTextError> {
     var search = self
     do throws(LongTextError) {

@@ -9,7 +9,7 @@ struct RepeatedChecking {
   let runner: CaseRunner
   let world: CaseEnvironment
 
-  /// Why the conditions do not hold once, or all the time.
+  /// Returns the reasons why the conditions do not hold once, or all the time.
   func failures(
     of expectations: [PlannedExpectation], _ check: RepeatedCheck, at range: SourceRange
   ) -> [Failure] {
@@ -35,7 +35,7 @@ struct RepeatedChecking {
     }
   }
 
-  /// Lets virtual time pass, up to a moment at which everything sleeps.
+  /// Advances virtual time, up to a moment of quiescence.
   private func pass(_ length: Nanoseconds, at range: SourceRange) throws(Failure) {
     let result = world.supervisor.tick(.duration(length), deadline: runner.deadline)
     if let failure = Failure(

@@ -29,8 +29,8 @@ extension CaseRunner {
   /// True if any target has been started by a step.
   var hasStarted: Bool { records.contains(where: \.hasStarted) }
 
-  /// What the targets wrote to standard output, in all their starts: where there are several, one behind the
-  /// other, each below its name.
+  /// The bytes that the targets wrote to standard output, in all their starts: where there are
+  /// several, one behind the other, each below its name.
   var keptOutput: KeptOutput { joined(\.keptOutput) }
 
   /// The same of standard error.

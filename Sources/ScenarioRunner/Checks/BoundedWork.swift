@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It cannot be stopped; it runs on a thread of its own, which is left behind if it takes too long.
 final class BoundedWork<Answer: Sendable>: Sendable {
-  /// How the wait for the work ended.
+  /// The outcome of waiting for the work.
   enum Outcome {
     /// With an answer.
     case done(Answer)

@@ -20,10 +20,11 @@ extension ExpectationChecker {
     ).with(details: programs.prefix(20).map { "  \($0)" })
   }
 
-  /// Holds if the target has told that it failed: by an exit code other than the one of `exit:` (0 where
-  /// there is none), or on standard error, otherwise than `stderr:` says (nothing where there is none).
+  /// Holds if the target has reported that it failed: by an exit code other than the one of `exit:`
+  /// (0 where there is none), or on standard error, otherwise than `stderr:` says (nothing where
+  /// there is none).
   ///
-  /// If it has not, everything must be as the conditions say. A crash tells nothing.
+  /// If it has not, everything must be as the conditions say. A crash is no report.
   func checkBorne(_ expectations: [PlannedExpectation]) -> [Failure] {
     guard let status = target.exitStatus else { return [hasNotEnded(type: "expect.tolerated")] }
     if case .signaled(let number) = status {
@@ -57,7 +58,7 @@ extension PlannedExpectation {
     }
   }
 
-  /// True if it says how the target tells of failures.
+  /// True if it is about a way in which the target reports failures.
   fileprivate var isAboutTelling: Bool {
     if case .standardError = subject { true } else { isAboutEnd }
   }

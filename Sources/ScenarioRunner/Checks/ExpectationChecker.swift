@@ -12,7 +12,7 @@ struct ExpectationChecker {
   let world: CaseEnvironment
   /// The target at the moment of checking, the same for all conditions of one `expect`.
   let target: TargetSnapshot
-  /// What it has said on its notify socket; `nil` where it has none.
+  /// The messages of its notify socket; `nil` where it has none.
   let watchdog: WatchdogRecord?
   /// The target in a sentence.
   let who: String

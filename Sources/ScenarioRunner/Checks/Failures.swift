@@ -21,7 +21,8 @@ extension Failure {
     return copy
   }
 
-  /// The same failure with the hosts whose clients waited to be spoken to, where that may be the reason.
+  /// Returns the failure with the hosts whose clients waited for the server to speak first, where
+  /// that may be the reason.
   func with(silences: [String]) -> Failure {
     guard ["Stuck", "Timeout", "Endless", "expect.exit"].contains(type) else { return self }
     var copy = self

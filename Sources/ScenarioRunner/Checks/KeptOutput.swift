@@ -17,9 +17,10 @@ struct KeptOutput {
   /// The bytes in memory: of long output the beginning.
   var bytes: [UInt8] { parts.count == 1 ? parts[0].bytes : parts.flatMap(\.bytes) }
 
-  /// What lies in memory; where that is not all, its beginning, a new line and the last 64 KiB.
+  /// The bytes in memory; where those are not all, their beginning, a new line and the last 64 KiB.
   ///
-  /// How much lies in memory depends on the pieces in which it came: what is cut off is the same each time.
+  /// The number of bytes in memory depends on the pieces in which they came: the cut is the same
+  /// each time.
   var ends: [UInt8] {
     guard omitted > 0 else { return bytes }
     return bytes.prefix(Self.shownLength) + [0x0A] + (parts.last?.suffix(1 << 16) ?? [])

@@ -9,7 +9,7 @@ internal import StandIn
 struct RequestChecker {
   let checker: ExpectationChecker
 
-  /// Why there should have been other requests; nothing if there should not.
+  /// Returns the reasons why the requests are not as expected; none if they are.
   func checkRequests(
     _ line: PlannedRequestLine, count: PlannedMatcher?, _ intervals: [PlannedMatcher]?
   ) -> [Failure] {
@@ -33,7 +33,8 @@ struct RequestChecker {
     return failures.with(details: nearest + RequestLines.of(all))
   }
 
-  /// Why for a line there is no request behind the one for the line before it; `nil` if there is one for each.
+  /// Returns the first line that has no request behind that of the line before it, as a failure;
+  /// `nil` if each has one.
   func checkOrder(of lines: [PlannedRequestLine]) -> Failure? {
     let all = checker.world.standIn?.requests() ?? []
     var rest = all[...]
@@ -91,7 +92,7 @@ struct RequestChecker {
     ).holds
   }
 
-  /// What speaks against the request that comes nearest to a pattern.
+  /// Returns the reasons why the request that comes closest to a pattern does not match it.
   private func objections(
     of line: PlannedRequestLine, among requests: [RecordedRequest]
   ) -> [String] {

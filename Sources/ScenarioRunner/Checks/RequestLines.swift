@@ -1,9 +1,9 @@
 internal import Foundations
 internal import StandIn
 
-/// The requests of a case as failures tell them, a line each.
+/// The requests of a case in failures, a line each.
 enum RequestLines {
-  /// As many as anybody reads.
+  /// The largest number of lines.
   static let limit = 50
 
   /// The first of the requests, and how many more there are.

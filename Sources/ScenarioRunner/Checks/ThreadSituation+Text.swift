@@ -11,8 +11,8 @@ extension ThreadSituation {
     return "\(command) (process \(process), thread \(thread)) \(activity)"
   }
 
-  /// A line for each thread that may tell why nothing gets on, those first that run; of those that only wait for
-  /// others of their processes a number.
+  /// Returns a line for each thread that may show why nothing makes progress, those first that run;
+  /// of those that only wait for others of their processes a number.
   ///
   /// Where a process has no other thread, its first one is shown.
   static func lines(_ threads: [ThreadSituation]) -> [String] {
@@ -36,7 +36,7 @@ extension ThreadSituation {
     if case .idle(let call) = standing { call } else { nil }
   }
 
-  /// What to do where time stands still for threads that wait for it; `nil` if none does.
+  /// Returns the help where time does not move for threads that wait for it; `nil` if none does.
   static func helpWhereTimeStands(_ threads: [ThreadSituation]) -> String? {
     if threads.contains(where: { $0.standing == .awaitsTime || $0.standing == .spins }) {
       return "time stands still here: use `flow: auto`, or let time pass with a `tick:` step"
@@ -46,12 +46,12 @@ extension ThreadSituation {
       + " let the target wait for less, or end it with a step"
   }
 
-  /// What to do where a thread waits for a time that comes too late.
+  /// The help where a thread waits for a time that comes too late.
   static let helpWhereTimeFlows =
     "the clock flows at its own pace here: with `flow: auto` time moves to the end of a wait as soon as everything"
     + " sleeps; else raise `timeout:`"
 
-  /// What to do where a thread computes until the real time is over.
+  /// The help where a thread computes until the real time is over.
   static let computingHelp =
     "a thread that computes never sleeps: something must end it, as an alarm, timeout(1) or a step `signal:` or"
     + " `stop:` does, for which time passes under `flow: auto`, and in any case under `flow: real` or a step `rate:`;"

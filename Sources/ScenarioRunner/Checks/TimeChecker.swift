@@ -10,7 +10,7 @@ struct TimeChecker {
 
   // MARK: - The clocks
 
-  /// Why so much virtual time should not have passed; nothing if it should.
+  /// Returns the reasons why the elapsed virtual time is not as expected; none if it is.
   func checkElapsed(_ matcher: PlannedMatcher) -> [Failure] {
     let elapsed = checker.reading.elapsed
     func failures(of length: Nanoseconds) -> [Failure] {
@@ -22,7 +22,7 @@ struct TimeChecker {
     return exact.isEmpty || failures(of: rounded).isEmpty ? [] : exact
   }
 
-  /// Why the wall clock should show something else; `nil` if it should not.
+  /// Returns the reason why the wall clock is not as expected; `nil` if it is.
   func checkClock(_ condition: ClockCondition) -> Failure? {
     let wall = checker.reading.wall
     let expected: String
@@ -49,7 +49,7 @@ struct TimeChecker {
 
   // MARK: - The watchdog
 
-  /// Why the target should have said earlier that it lives; `nil` if it should not.
+  /// Returns the reason why the target's signs of life came too late; `nil` if they did not.
   func checkWatchdog(_ bound: Nanoseconds) -> Failure? {
     let hasEnded = checker.target.exitStatus != nil
     let record = checker.watchdog ?? WatchdogRecord()
@@ -71,7 +71,7 @@ struct TimeChecker {
 
   // MARK: - Waits
 
-  /// Why the target should have asked for other waits; nothing if it should not.
+  /// Returns the reasons why the target's waits are not as expected; none if they are.
   func checkTimers(_ timers: PlannedTimers) -> [Failure] {
     let statistics = checker.target.waits
     if let failure = Failure(incomplete: statistics) { return [failure] }

@@ -10,7 +10,7 @@ struct TreeChecker {
 
   private var checker: ExpectationChecker { files.checker }
 
-  /// Why the condition does not hold; `nil` if it does.
+  /// Returns the reason why the condition does not hold; `nil` if it does.
   func failure(of tree: PlannedTree) -> Failure? {
     let folder = files.absolute(tree.path == "./" ? "" : tree.path)
     let snapshots = checker.world.snapshots
@@ -32,7 +32,7 @@ struct TreeChecker {
     }
   }
 
-  /// What a failure is called until what is there instead is reported as well.
+  /// The type of a failure until what is there instead is reported as well.
   private static let missingFolder = "missing folder"
 
   private static func failure(

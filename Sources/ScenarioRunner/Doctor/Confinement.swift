@@ -3,7 +3,7 @@ internal import Supervisor
 
 /// The confinement of this process, as far as /proc and the environment show it.
 struct Confinement: Sendable, Hashable {
-  /// Which container it runs in.
+  /// The container that the runner runs in.
   enum Container: String, Sendable, Hashable {
     case docker
     case podman

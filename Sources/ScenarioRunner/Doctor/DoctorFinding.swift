@@ -2,13 +2,13 @@
 package struct DoctorFinding: Sendable, Hashable, Codable {
   /// Whether it is as it must be.
   package enum Status: String, Sendable, Hashable, Codable {
-    /// It is.
+    /// The mechanism works.
     case ok
     /// Some scenarios will miss it.
     case warn
     /// Scenarios with a world of their own cannot run.
     case fail
-    /// It was not looked at, because something that it needs has failed.
+    /// The mechanism was not tested, because one that it needs has failed.
     case skip
   }
 
@@ -18,7 +18,7 @@ package struct DoctorFinding: Sendable, Hashable, Codable {
   package var subject: String
   /// The value that was found.
   package var value: String
-  /// What to change, a line each; empty where nothing is to be changed.
+  /// The changes to make, a line each; empty where there are none.
   package var help: [String]
 
   /// Creates a finding.

@@ -1,19 +1,19 @@
 internal import ScenarioEvents
 internal import Supervisor
 
-/// What this machine refuses of all that holds a target, in the doctor's words.
+/// The mechanism for holding a target that this machine refuses, in the doctor's words.
 ///
-/// Where something is refused, no condition of a case that has a world is decided: what the target did may be
-/// the machine's doing.
+/// Where one is refused, no condition of a case that has an environment is decided: what the target
+/// did may be the machine's doing.
 struct MachineObstacle: Sendable, Hashable {
   /// The refusal, in one line.
   var message: String
-  /// What to change, one line each.
+  /// The changes to make, one line each.
   var help: [String]
   /// True if an emulator runs the runner, and does not know how to trace.
   var isEmulation = false
 
-  /// What this machine refuses, found out once, when it is first asked for; `nil` if nothing.
+  /// The obstacle of this machine, found out once, at first use; `nil` if there is none.
   static let found = MachineObstacle(probe: MachineProbe.run())
 
   /// Makes an obstacle of the findings that fail; `nil` if none does.
@@ -39,7 +39,7 @@ struct MachineObstacle: Sendable, Hashable {
   /// The type of such a failure, for machines.
   static let failureType = "Machine"
 
-  /// The failure that a run tells.
+  /// The failure that a run reports.
   var failure: Failure {
     Failure(
       category: .error, type: Self.failureType, message: message, help: help.joined(separator: "; ")

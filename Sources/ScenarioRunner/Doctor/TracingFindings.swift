@@ -118,7 +118,8 @@ struct TracingFindings {
     }
   }
 
-  /// Something without which most scenarios run: a warning where it fails.
+  /// Returns the finding about a mechanism without which most scenarios run: a warning where it
+  /// fails.
   private func dispensable(
     _ subject: String, _ mechanism: String, _ outcome: MachineProbe.Outcome,
     otherwise consequence: String, call: String

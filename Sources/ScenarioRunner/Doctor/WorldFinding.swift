@@ -9,11 +9,11 @@ internal import Synchronization
 struct WorldFinding {
   /// The result of the trial.
   struct Observation: Sendable, Hashable {
-    /// Why it could not be started, or did not end; `nil` where it ended.
+    /// The reason why it could not be started, or did not end; `nil` where it ended.
     var problem: String?
-    /// What to change.
+    /// The change to make.
     var help: String?
-    /// What it printed: the seconds that it read before and after its sleep.
+    /// The output: the seconds that the program read before and after its sleep.
     var output = ""
     /// Virtual time that passed.
     var elapsed = Nanoseconds.zero

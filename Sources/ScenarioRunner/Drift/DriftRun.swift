@@ -5,7 +5,8 @@ package import ScenarioEvents
 package import ScenarioTools
 internal import StandIn
 
-/// Compares samples with what is, and tells of it as a run: one case for each request.
+/// Compares samples with a server or another file, and reports that as a run: one case for each
+/// request.
 package struct DriftRun {
   /// The API's description that replies are compared with.
   package enum Source {
@@ -23,7 +24,7 @@ package struct DriftRun {
   private let emit: (Event) -> Void
   private let start = RealTime.monotonic()
 
-  /// Prepares a comparison; `emit` is told of everything, in order, on the thread that calls `run()`.
+  /// Prepares a comparison; `emit` receives all events, in order, on the thread that calls `run()`.
   package init(
     samples: [DriftSample], source: Source, planDigest: String, version: String,
     emit: @escaping (Event) -> Void
@@ -66,9 +67,9 @@ package struct DriftRun {
   private enum Verdict {
     case differences([ShapeDifference])
     case failure(Failure)
-    /// Nothing was compared, and why.
+    /// Nothing was compared, for this reason.
     case skipped(String)
-    /// What it is compared with speaks of other requests.
+    /// The other side has other requests.
     case other
   }
 

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import OrderedCollections
 
-/// Why a GraphQL server did not give data, in its own words.
+/// The reason why a GraphQL server gave no data, in its own words.
 struct GraphQLComplaint {
   /// For the author: lower case, no full stop.
   let text: String

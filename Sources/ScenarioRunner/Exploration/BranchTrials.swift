@@ -24,7 +24,7 @@ struct BranchTrials {
   /// Called on the supervisor's thread with the number of trials that are over.
   let counted: @Sendable (Int) -> Void
 
-  /// Returns whether forks can tell anything about a case.
+  /// Returns whether forks can decide anything about a case.
   static func suit(_ plannedCase: PlannedCase, _ exploration: PlannedExploration) -> Bool {
     guard plannedCase.steps.count == 1, case .run = plannedCase.steps[0].action else {
       return false
@@ -139,7 +139,7 @@ struct BranchTrials {
     return seen
   }
 
-  /// A file as a run of its own would show it; `nil` if too little of it is told for that.
+  /// Describes a file as a run of its own would; `nil` if too little of it is reported for that.
   private func describe(
     _ file: BranchFile, _ root: String, as known: RunObservation.File?
   ) -> RunObservation.File? {

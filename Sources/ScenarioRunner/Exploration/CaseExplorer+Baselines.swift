@@ -40,8 +40,8 @@ extension CaseExplorer {
       2_000 + 20 * (baseline.observation.moves + baseline.points.count)
     }
 
-    /// How much virtual time may pass in a run with a fault before it is looked at more closely: far more
-    /// than without.
+    /// The virtual time that may pass in a run with a fault before it is examined more closely: far
+    /// more than without.
     var virtualBound: Nanoseconds {
       let usual = (baseline.observation.elapsed ?? .zero).count
       let (bound, hasOverflown) = usual.multipliedReportingOverflow(by: 10)
@@ -76,7 +76,8 @@ extension CaseExplorer {
     return (judged, failures)
   }
 
-  /// Returns whether a case whose runs differ passes in another one as well; tells of it where it does not.
+  /// Returns whether a case whose runs differ passes in another one as well; reports it where it
+  /// does not.
   func passesAgain(_ plain: ObservedCase, _ scene: Scene) -> Bool {
     guard !scene.unstable.summary.isEmpty else { return true }
     let (_, failures) = judgedRun(plain, reportsWarnings: false)
@@ -134,7 +135,7 @@ extension CaseExplorer {
     return nil
   }
 
-  /// Returns whether the runs without faults may go on; tells of it where their time is over.
+  /// Returns whether the runs without faults may go on; reports it where their time is over.
   private func mayGoOn(behind last: ObservedCase.Baseline?) -> Bool {
     // One look: the time may be over between two.
     guard isOver else { return true }
@@ -142,7 +143,7 @@ extension CaseExplorer {
     return false
   }
 
-  /// Why no run can be compared with another.
+  /// Returns the failure that says that no run can be compared with another.
   private func unlike(_ difference: BaselineDifference) -> Failure {
     Failure(
       category: .error, type: "explore.baseline",
@@ -174,7 +175,7 @@ extension CaseExplorer {
             "raise the budget, or have fewer points: name calls in `call`, or files in `where`")))
   }
 
-  /// Why two runs without faults cannot be compared.
+  /// The difference for which two runs without faults cannot be compared.
   private struct Incomparable: Error {
     var difference: BaselineDifference
   }

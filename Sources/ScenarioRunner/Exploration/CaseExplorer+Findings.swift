@@ -9,7 +9,7 @@ internal import ScenarioTools
 
 /// Keeps the findings of an exploration from round to round.
 struct FindingConfirmation {
-  /// Those about which something is known, in the order in which it was learnt.
+  /// The findings about which something is known, in the order in which it was learnt.
   var described: [CaseExplorer.DescribedFinding] = []
   /// The names of their files.
   var names: Set<String> = []
@@ -33,7 +33,7 @@ extension CaseExplorer {
     case reproduced
     /// Another run has shown it, but no scenario that was tried fails by it.
     case seenAgain
-    /// It was not looked at again.
+    /// The finding was not tried again.
     case open
   }
 
@@ -134,7 +134,7 @@ extension CaseExplorer {
     }
   }
 
-  /// Says what was found and not met again.
+  /// Reports findings that were not confirmed.
   func reportDropped() {
     let dropped = confirmation.dropped
     guard let first = dropped.first else { return }

@@ -6,10 +6,10 @@ internal import ScenarioPlan
 internal import ScenarioTools
 
 extension CaseExplorer {
-  /// What the line begins with by which a scenario is known as one of ours, and unchanged.
+  /// The beginning of the line by which a scenario is known as one of ours, and unchanged.
   private static let marker = "# explored: "
 
-  /// What the scenarios of this exploration have in common: the case, and which faults are tried.
+  /// The identity of this exploration's scenarios: the case, and the faults that are tried.
   private var series: String {
     var plain = exploration
     plain.runLimit = nil
@@ -77,8 +77,8 @@ extension CaseExplorer {
     FileStatus(entry: path) != nil && deed(ofOwn: path) == nil
   }
 
-  /// Which call fails how in a scenario that this exploration has written and that nobody has changed;
-  /// `nil` for another file.
+  /// Returns the call and its fault in a scenario that this exploration has written and that nobody
+  /// has changed; `nil` for another file.
   private func deed(ofOwn path: String) -> String? {
     guard FileStatus(entry: path)?.isRegular ?? false,
       let bytes = try? FileTree.read(path, limit: 1 << 20)

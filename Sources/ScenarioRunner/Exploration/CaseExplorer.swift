@@ -153,7 +153,8 @@ final class CaseExplorer {
 
   // MARK: - Telling of baselines
 
-  /// As an entry of chaos that never fires, an exploration that tries nothing has gone wrong.
+  /// Returns the failure of an exploration that tries nothing, which has gone wrong as an entry of
+  /// chaos that never fires.
   private func unreached(_ scene: Scene) -> Failure {
     let root = RootPath(scene.baseline.root)
     let hasIgnored = !scene.baseline.points.isEmpty

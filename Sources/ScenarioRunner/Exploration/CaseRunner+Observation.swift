@@ -160,7 +160,7 @@ extension CaseRunner {
 }
 
 extension KeptOutput {
-  /// What was written, for comparison.
+  /// Returns the written bytes, for comparison.
   fileprivate func observed(hiding root: RootPath) -> ObservedStream {
     ObservedStream(root.hidden(in: bytes), omitted: omitted)
   }

@@ -3,10 +3,10 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioPlan
 
-/// What an exploration is about: as long as it is the same, what was won in an earlier one holds.
+/// The identity of an exploration: as long as it is the same, the results of an earlier one hold.
 ///
-/// That is the case, wherever it stands in its file and whatever bounds the exploration has; the runner; and
-/// the contents of every file that the case names and of every program that it runs.
+/// It consists of the case, wherever it is in its file and whatever bounds the exploration has; the
+/// runner; and the contents of every file that the case names and of every program that it runs.
 struct ExplorationIdentity {
   /// A digest of it all.
   let text: String
@@ -36,7 +36,8 @@ struct ExplorationIdentity {
     text = String(digest.value, radix: 16)
   }
 
-  /// Where a text may name a file: as it stands, beside the scenario's file, as a program.
+  /// Returns the paths at which a text may name a file: as it is, beside the scenario's file, as a
+  /// program.
   private static func places(of text: String, _ folder: String) -> [String] {
     guard !text.hasPrefix("/") else { return [text] }
     return [text, "\(folder)/\(text)"]
@@ -53,7 +54,7 @@ struct ExplorationIdentity {
     digest.add(bytes)
   }
 
-  /// Longer files are told apart by their lengths and times.
+  /// The length, in bytes, above which files are distinguished by their lengths and times.
   private static let limit = 32 << 20
 
   /// JSON text without the places of the author's file: objects of `column`, `file`, `length` and `line`.
@@ -76,7 +77,7 @@ struct ExplorationIdentity {
     return result
   }
 
-  /// Where the object that begins at an index ends, if it is a place of a file.
+  /// Returns the end of the object that begins at an index, if it is a range in a file.
   private static func rangeEnd(_ json: [UInt8], from start: Int, _ end: UInt8) -> Int? {
     var isText = false
     var index = start

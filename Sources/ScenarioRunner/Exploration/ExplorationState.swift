@@ -4,17 +4,17 @@ internal import ScenarioEvents
 internal import ScenarioPlan
 internal import ScenarioTools
 
-/// What an exploration that was not finished has won, kept in a file.
+/// The results of an exploration that was not finished, kept in a file.
 struct ExplorationState: Codable {
   /// The version of the format.
   static let formatVersion = 3
 
   var version = Self.formatVersion
-  /// What is explored: the case, without its bounds, and the programs.
+  /// The identity of what is explored: the case, without its bounds, and the programs.
   var identity: String
   /// The points that were met.
   var points: [FaultPoint]
-  /// What came of the trials, in the order in which they ended.
+  /// The results of the trials, in the order in which they ended.
   var results: [ExplorationResult]
 
   /// The state in a file; `nil` if there is none that can be read.

@@ -2,7 +2,7 @@ internal import Glibc
 package import ScenarioEvents
 package import ScenarioPlan
 
-/// How explorations are done.
+/// The settings of explorations.
 package struct ExplorerOptions: Sendable {
   /// The number of runs that are made at once.
   package var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -13,27 +13,27 @@ package struct ExplorerOptions: Sendable {
   /// The command that goes on where the exploration has stopped.
   package var continuation = ""
 
-  /// Told how far an exploration is, on any thread; `nil` where nobody wants to know.
+  /// Receives the progress of an exploration, on any thread; `nil` where nobody listens.
   package var progress: (@Sendable (ExplorationProgress) -> Void)?
 
   /// Creates options.
   package init() {}
 }
 
-/// How far the exploration of one case is.
+/// The progress of the exploration of one case.
 package struct ExplorationProgress: Sendable, Hashable {
   /// The case.
   package var name: String
   /// The number of trials that were made.
   package var tried: Int
-  /// How many there are.
+  /// The number of trials.
   package var trials: Int
-  /// How many of them have shown a mistake.
+  /// The number of trials that have shown a mistake.
   package var findings: Int
 }
 
-/// Explores the cases of a plan: finds the points at which faults could strike, tries each fault in a run
-/// of its own, and tells everything as events.
+/// Explores the cases of a plan: finds the points at which faults could fire, tries each fault in a
+/// run of its own, and reports all events.
 ///
 /// Lives on one thread, which calls `emit`; `RunnerProcess.prepare` comes before it.
 package struct Explorer {
@@ -47,10 +47,10 @@ package struct Explorer {
   ///
   /// - Parameters:
   ///   - plan: the cases; those without an exploration are left out.
-  ///   - options: how runs are done.
-  ///   - settings: how explorations are done.
-  ///   - cancellation: stops it from another thread; what was won is reported and kept.
-  ///   - emit: is told of everything, in order, on this thread.
+  ///   - options: the settings of runs.
+  ///   - settings: the settings of explorations.
+  ///   - cancellation: stops it from another thread; its results so far are reported and kept.
+  ///   - emit: receives all events, in order, on this thread.
   package init(
     plan: ExecutionPlan, options: RunOptions, settings: ExplorerOptions,
     cancellation: RunCancellation, emit: @escaping (Event) -> Void
@@ -87,9 +87,9 @@ package struct Explorer {
     }
   }
 
-  /// Why what is found could not be written; `nil` if it could.
+  /// Returns the reason why findings could not be written; `nil` if they could.
   ///
-  /// Nothing is made.
+  /// Makes no file.
   package static func folderFailure(of plan: ExecutionPlan) -> Failure? {
     for folder in Set(plan.cases.compactMap(\.exploration?.folder)).sorted() {
       guard let number = errorOfWriting(to: folder) else { continue }

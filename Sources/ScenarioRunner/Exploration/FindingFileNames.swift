@@ -2,7 +2,7 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioPlan
 
-/// What files of findings are called by: the scenario, and the folder of its file where findings of several
+/// The names of findings' files: the scenario, and the folder of its file where findings of several
 /// folders may come together.
 struct FindingFileNames {
   private var counts: [String: Int] = [:]

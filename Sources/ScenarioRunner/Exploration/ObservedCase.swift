@@ -14,7 +14,7 @@ struct ObservedCase: Sendable {
   /// The folder of the exploration; each place has one below it.
   let folder: String
   let runStart: Nanoseconds
-  /// How much virtual time processes have to end by themselves once the target has.
+  /// The virtual time that processes have to end by themselves once the target has.
   var grace = Nanoseconds.zero
   /// True if calls by which programs prepare themselves are points as well.
   var includesStartup = false
@@ -24,13 +24,13 @@ struct ObservedCase: Sendable {
     var observation: RunObservation
     var points: [FaultPoint]
     var duration: Nanoseconds
-    /// What was written to standard output, as it is.
+    /// The unchanged bytes of standard output.
     var output: [UInt8]
     /// The same of standard error.
     var errorOutput: [UInt8]
     /// The path of the case's folders.
     var root: String
-    /// What came closest to the entries that have seen nothing.
+    /// The calls that came closest to the entries that have seen nothing.
     var nearMisses: [String] = []
   }
 
@@ -43,7 +43,7 @@ struct ObservedCase: Sendable {
     return RunFolder(path: path)
   }
 
-  /// A run as `scenario run` makes it, its failures told to a log.
+  /// Runs the case as `scenario run` does, and reports its failures to a log.
   func judged(at number: Int, _ cancellation: RunCancellation, _ log: CaseLog) -> RunObservation {
     observe(plannedCase, at: number, cancellation, log, isJudged: true, ObservationOptions())
   }

@@ -2,12 +2,12 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioTools
 
-/// What lies in a case's folders, described so that two runs can be compared.
+/// The files of a case's folders, described so that two runs can be compared.
 struct ObservedFiles {
-  /// Where the case's folders are.
+  /// The folder of the case's folders.
   let root: String
 
-  /// Files that are longer are told apart by their lengths and what they begin with.
+  /// The length, in bytes, above which files are distinguished by their lengths and beginnings.
   private static let digestLimit = 1 << 30
   /// The longest text that is kept for a diff.
   private static let textLimit = 16 << 10
@@ -107,7 +107,7 @@ struct ObservedFiles {
 
 /// The path of a case's folders, which is another in each run and stands in what targets write.
 struct RootPath {
-  /// What stands for it.
+  /// The text that stands for the folder.
   static let word = "${{ root }}"
 
   private let bytes: [UInt8]

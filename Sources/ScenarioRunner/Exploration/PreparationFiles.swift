@@ -7,7 +7,7 @@ internal import Supervisor
 /// about, and there are many of these calls: one connection by HTTPS allocates some hundred thousand times
 /// while the certificates of the machine are loaded.
 enum PreparationFiles {
-  /// What calls about a path prepare; `nil` for all other files.
+  /// Returns the kind of preparation that calls on a path belong to; `nil` for all other files.
   static func preparation(_ path: String) -> FaultSurvey.Preparation? {
     if certificateFolders.contains(where: { path.hasPrefix($0) }) || isBundle(path) {
       return .loading
@@ -24,7 +24,7 @@ enum PreparationFiles {
 
   private static let bundles = Set(TrustStore.bundlePaths + TrustStore.keyStorePaths)
 
-  /// Those of libraries and languages, and the one that the run's own authority has joined.
+  /// The bundles of libraries and languages, and the one that the run's own authority has joined.
   private static let bundleSuffixes =
     TrustStore.bundleSuffixes + TrustStore.keyStoreSuffixes + ["/ca-bundle.pem"]
 

@@ -13,14 +13,14 @@ struct ReproducerRun {
   let options: RunOptions
   let folder: String
   let runStart: Nanoseconds
-  /// How many faults and moves of the clock are a hang; `nil` where none is looked for.
+  /// The number of faults and moves of the clock that make a hang; `nil` where none is looked for.
   let patience: Int?
 
-  /// What came of it.
+  /// The outcome of the run.
   struct Outcome {
     /// True if it failed, as it should.
     var hasFailed: Bool
-    /// Why it says nothing.
+    /// The reason why it decides nothing.
     var problem: String?
   }
 

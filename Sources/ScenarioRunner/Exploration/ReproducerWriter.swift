@@ -5,14 +5,14 @@ internal import ScenarioPlan
 internal import ScenarioSyntax
 internal import ScenarioTools
 
-/// What the scenario of a finding says: the one fault, and what must hold once the program is mended.
+/// Writes the scenario of a finding: the one fault, and what must hold once the program is fixed.
 struct ReproducerWriter {
   let finding: ExploredFinding
   let fault: NarrowedFault
   let survey: PlannedChaos
   let scene: CaseExplorer.Scene
   let plannedCase: PlannedCase
-  /// How much virtual time processes have to end by themselves once the target has.
+  /// The virtual time that processes have to end by themselves once the target has.
   let grace: Nanoseconds
   let folder: String
   let path: String
@@ -31,7 +31,7 @@ struct ReproducerWriter {
     ]
   }
 
-  /// What is put into the scenario.
+  /// The additions to the scenario.
   var additions: ReducedScenario.Additions {
     var additions = ReducedScenario.Additions(
       chaos: chaos, expect: expectation, stepExpect: Self.anyEnd, seed: plannedCase.seed,
@@ -131,7 +131,7 @@ struct ReproducerWriter {
     return members
   }
 
-  /// What the target does without the fault.
+  /// The target's behaviour without the fault.
   private var borne: Value {
     let baseline = scene.baseline.observation
     var members: OrderedDictionary<String, Value> = [:]
@@ -180,7 +180,7 @@ struct ReproducerWriter {
     ])
   }
 
-  /// What a file is without the fault, in the respects in which it differs.
+  /// Returns the state of a file without the fault, in the respects in which it differs.
   private func expectation(of file: RunObservation.File, _ difference: FileDifference) -> Value {
     let mode = Value.string("0" + String(file.mode, radix: 8))
     switch file.kind {
@@ -250,7 +250,7 @@ struct ReproducerWriter {
 }
 
 extension String {
-  /// What stands before, between and behind all places of a text.
+  /// Returns the parts before, between and behind all occurrences of a text.
   fileprivate func components(around separator: String) -> [String] {
     var parts: [String] = []
     var rest = self[...]

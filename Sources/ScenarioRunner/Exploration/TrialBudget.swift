@@ -5,16 +5,16 @@ internal import ScenarioPlan
 internal import ScenarioTools
 internal import Synchronization
 
-/// How many trials may begin, and until when.
+/// The number of trials that may begin, and the deadline for that.
 final class TrialBudget: Sendable {
   private struct State {
-    /// How many are left; `nil` is no bound.
+    /// The number of trials that are left; `nil` is no bound.
     var left: Int?
-    /// How many were taken and used in earlier rounds.
+    /// The number of trials that were taken and used in earlier rounds.
     var used = 0
-    /// How many were taken in this round.
+    /// The number of trials that were taken in this round.
     var taken = 0
-    /// When no more begin; `nil` is no bound.
+    /// The time from which no more begin; `nil` is no bound.
     var deadline: Nanoseconds?
   }
 
@@ -68,7 +68,7 @@ final class TrialBudget: Sendable {
 }
 
 extension FaultTrial {
-  /// What came of a trial.
+  /// Describes the result of a trial.
   init(_ result: ExplorationResult) {
     let point = result.trial.point
     self.init(

@@ -25,7 +25,7 @@ struct TrialPool: Sendable {
     self.attempt = attempt
   }
 
-  /// Tries everything that may begin; `take` is told of each result on this thread.
+  /// Tries everything that may begin; `take` receives the results on this thread.
   func run(workers count: Int, _ take: ([ExplorationResult]) -> Void) {
     let queue = Queue()
     let pool = WorkerPool<ExplorationResult> { [self] number, pool in

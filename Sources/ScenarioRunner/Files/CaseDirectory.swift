@@ -15,16 +15,16 @@ struct CaseDirectory {
 
   /// The target's XDG_RUNTIME_DIR.
   ///
-  /// The other folders of the XDG base directory specification are made by whoever needs them; this one must
-  /// be there.
+  /// Programs make the other folders of the XDG base directory specification as they need them;
+  /// this one must exist.
   var runtime: String { home + "/.run" }
 
   /// The name of the folder that holds the others.
   let name: String
 
-  /// Where the folders go if nobody has touched them.
+  /// The pool that the folders go back to if they are untouched.
   private let pool: DirectoryPool
-  /// What tells whether somebody has.
+  /// The fingerprints that show whether a folder is untouched.
   private let marks: [FolderFingerprint?]
 
   /// Makes the folders, or takes those of a case that has left them untouched.

@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// The folders of cases that are over and have left nothing in them, for cases that come.
 ///
-/// To make five folders and to remove them takes as long as all the rest of a small case, and longer on file
-/// systems that tell the disk of each block they free (`discard` of ext4(5)). Only what nobody has
-/// touched is handed on, so that each case finds its folders as if they had just been made.
+/// To make five folders and to remove them takes as long as all the rest of a small case, and
+/// longer on file systems that report each block they free to the disk (`discard` of ext4(5)). Only
+/// untouched folders are handed on, so that each case finds its folders as if they had just been
+/// made.
 final class DirectoryPool: Sendable {
   private struct State {
     var spares: [String] = []
@@ -43,11 +44,11 @@ final class DirectoryPool: Sendable {
   }
 }
 
-/// What tells a folder that nobody has touched from any other.
+/// The fingerprint of an untouched folder.
 ///
-/// Whatever happens to a folder, in it or to its attributes, changes the time of its last change (inode(7)), which
-/// nobody can set. Where that time is as coarse as the kernel's tick, two changes may share it: so
-/// what stands in the folder, and whose it is, is looked at as well.
+/// Any change in a folder, or of its attributes, changes the time of its last change (inode(7)),
+/// which no program can set. Where that time is as coarse as the kernel's tick, two changes may
+/// share it: so the folder's entries and owner are compared as well.
 struct FolderFingerprint {
   private let path: String
   private let names: Set<String>

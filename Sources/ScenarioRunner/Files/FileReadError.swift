@@ -2,13 +2,13 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 
-/// Why a file's content cannot be had.
+/// The reason why a file's content cannot be read.
 package enum FileReadError: Error, Sendable, Hashable {
   /// A system call failed.
   case system(errorNumber: Int32)
-  /// It is a folder, a device, a FIFO or a socket.
+  /// The file is a folder, a device, a FIFO or a socket.
   case notRegular
-  /// It holds more than is read.
+  /// The file is longer than the limit.
   case tooLarge(limit: Int)
 
   /// The whole message for the file at `path`, which was to be read.

@@ -2,7 +2,7 @@ internal import Glibc
 internal import ScenarioEvents
 
 extension FileTree {
-  /// Where a symbolic link leads, as readlink(2) has it; `nil` for what is none.
+  /// Returns the text of a symbolic link, as readlink(2) gives it; `nil` for what is none.
   static func link(at path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)

@@ -28,7 +28,8 @@ extension FileTree {
     throw Failure.system("cannot set the times of \"\(failed.path)\"", errorNumber: failed.error)
   }
 
-  /// What is told where a file that the target has changed cannot be given the scenario's time.
+  /// Returns the warning where a file that the target has changed cannot be given the scenario's
+  /// time.
   static func unstampedWarning(path: String?, errorNumber: Int32) -> String {
     let subject = path.map { "\"\($0)\"" } ?? "a file of a process that may not be looked into"
     return """

@@ -132,7 +132,7 @@ package enum FileTree {
     return found.sorted()
   }
 
-  /// What stands in a folder, in no order; nothing if it cannot be read.
+  /// Returns the entries of a folder, in no order; none if it cannot be read.
   static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }

@@ -4,6 +4,6 @@ internal import Supervisor
 struct HostDirectory: Sendable {
   /// The folder's path from the root, without symbolic links.
   let folder: String
-  /// Who is told of the files that the target uses.
+  /// The receiver of the target's operations on files.
   let watch: FileWatch
 }

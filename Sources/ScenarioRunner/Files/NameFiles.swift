@@ -19,7 +19,7 @@ struct NameFiles: Sendable {
     try write(Self.services(system: Self.text("/etc/nsswitch.conf")), "nsswitch.conf")
   }
 
-  /// What is opened in place of the machine's own.
+  /// The files that are opened in place of the machine's own.
   var fileReplacements: [FileReplacement] {
     ["hosts", "resolv.conf", "nsswitch.conf"].map { name in
       FileReplacement(paths: ["/etc/\(name)"], replacement: "\(folder)/\(name)")

@@ -3,10 +3,11 @@ internal import Glibc
 internal import ScenarioEvents
 internal import Supervisor
 
-/// A fresh folder below the one for temporary files, which a later runner removes if this one is killed.
+/// A fresh folder below the one for temporary files, which a later runner removes if this one is
+/// killed.
 ///
-/// The folder holds a file that this process has locked (flock(2)) for as long as it lives: a lock ends with whoever
-/// holds it, however that is, while its process's number may be somebody else's by then.
+/// The folder has a file that this process has locked (flock(2)) for as long as it lives: a lock
+/// ends with its holder, however that ends, while its process's number may be another's by then.
 final class TemporaryFolder: Sendable {
   /// Its path from the root, without symbolic links.
   let path: String
@@ -16,8 +17,9 @@ final class TemporaryFolder: Sendable {
   /// Makes the folder, which only its owner can enter.
   ///
   /// - Parameters:
-  ///   - prefix: what its name begins with; to be told from others', it is one of `AbandonedFolders.prefixes`.
-  ///   - parent: where it is made.
+  ///   - prefix: the beginning of its name, one of `AbandonedFolders.prefixes`, by which it is
+  ///     recognized.
+  ///   - parent: the folder in which it is made.
   ///   - isKept: whether nobody but its author removes it.
   init(
     _ prefix: String = AbandonedFolders.prefixes[0], in parent: String, isKept: Bool = false
@@ -48,7 +50,8 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// The file by which a folder of a runner's is known, and which tells whether that runner lives.
+/// The file by which a runner's folder is recognized, and whose lock shows whether that runner
+/// lives.
 enum RunnerLock {
   /// Its name in the folder.
   static let name = ".scenario-runner"
@@ -104,7 +107,7 @@ enum RunnerLock {
 /// with the file of a runner in it that nobody has locked. All is looked up in folders that are open already, so that
 /// it cannot be exchanged between the look and the removal.
 struct AbandonedFolders {
-  /// What the names of runners' folders begin with.
+  /// The beginnings of the names of runners' folders.
   static let prefixes = ["scenario-", "scn-"]
 
   /// For how long, in real time, is looked and removed; what is left then is a later run's.

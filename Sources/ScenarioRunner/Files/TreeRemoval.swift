@@ -10,15 +10,15 @@ struct TreeRemoval {
   /// A file's name as the kernel has it, with its final zero.
   private typealias Name = [CChar]
 
-  /// How many things that could not be removed are reported.
+  /// The largest number of problems that are reported.
   private static let reportLimit = 5
 
-  /// What could not be removed, and why.
+  /// The paths that could not be removed, with the reasons.
   private(set) var problems: [String] = []
-  /// How many more there were.
+  /// The number of further problems.
   private(set) var unreported = 0
 
-  /// When, by the kernel's CLOCK_MONOTONIC, no more is removed; `nil` for never.
+  /// The time, on the kernel's CLOCK_MONOTONIC, from which no more is removed; `nil` for never.
   private let deadline: Nanoseconds?
   private var movedCount = 0
 
@@ -155,7 +155,8 @@ struct TreeRemoval {
     return folder
   }
 
-  /// What stands in an open folder but `.` and `..`; `nil`, with errno set, if it cannot be read.
+  /// Returns the entries of an open folder but `.` and `..`; `nil`, with errno set, if it cannot be
+  /// read.
   private static func names(in folder: Int32) -> [Name]? {
     let reading = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard reading >= 0 else { return nil }

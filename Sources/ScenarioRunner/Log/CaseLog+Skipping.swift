@@ -20,7 +20,7 @@ extension CaseLog {
 }
 
 extension CaseDescription {
-  /// Who the case is, and its place in the plan, counted from 0.
+  /// Creates the identity of a case, with its index in the plan, counted from 0.
   init(_ plannedCase: PlannedCase, index: Int) {
     self.init(
       file: plannedCase.file, name: plannedCase.name, range: plannedCase.range,

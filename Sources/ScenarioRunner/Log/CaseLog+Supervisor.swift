@@ -88,7 +88,8 @@ extension CaseLog.Inbox {
 }
 
 extension PlannedCase {
-  /// Where an event is to be looked for: at the chaos entry that it is about, else at the target.
+  /// Returns the place in the scenario that an event belongs to: the chaos entry that it is about,
+  /// else the target.
   func range(of event: SupervisorEvent) -> SourceRange {
     switch event {
     case .chaosUndecided(let name, _), .crashUnknown(let name, _):
@@ -111,7 +112,7 @@ extension Failure {
   private static let escapeHelp =
     "`clock: { escapes: allow }` lets the scenario hold all the same, with a warning"
 
-  /// What it means that something escaped control; `nil` for any other event.
+  /// Creates the failure for an event that escaped control; `nil` for any other event.
   init?(escape event: SupervisorEvent) {
     switch event {
     case .outOfReach(let process, let reason):
@@ -132,7 +133,7 @@ extension Failure {
 }
 
 extension FaultDescription {
-  /// Takes over what the supervisor tells.
+  /// Creates the description from the supervisor's record.
   init(_ fault: InjectedFault) {
     self.init(
       entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
@@ -144,7 +145,7 @@ extension FaultDescription {
 }
 
 extension LimitFault {
-  /// Takes over what the supervisor tells.
+  /// Creates the description from the supervisor's record.
   init(_ account: LimitAccount) {
     self.init(
       resource: account.resource.rawValue, limit: account.limit, systemCall: account.systemCall,
@@ -168,7 +169,7 @@ extension ChaosAccount {
 }
 
 extension NetworkAccount {
-  /// How many hosts the stand-in has reached are listed at most.
+  /// The largest number of hosts reached by the stand-in that are listed.
   private static let limit = 100
 
   /// Takes the supervisor's account over, and what the stand-in has reached for the target's sake.

@@ -3,10 +3,10 @@ internal import ScenarioEvents
 internal import ScenarioTools
 internal import Synchronization
 
-/// What happens in one case, told by several threads, handed on in order by the runner's.
+/// The events of one case, recorded by several threads, handed on in order by the runner's.
 final class CaseLog {
-  /// How many moves of the clock are reported of each case as they happen, and how many of the last ones when
-  /// it ends; those between are counted.
+  /// The number of moves of the clock that are reported of each case as they happen, and of the
+  /// last ones that are reported when it ends; those between are counted.
   static let clockMoveLimit = 1_000
   static let lastClockMoveLimit = 10
 
@@ -19,25 +19,25 @@ final class CaseLog {
       var lastMoves: [Event] = []
       var unreportedMoves = 0
       var unreportedLength = Nanoseconds.zero
-      /// What each process runs that has started a program.
+      /// The program of each process that has started one.
       var programs: [Int32: String] = [:]
       var crashes: [RunObservation.Crash] = []
       var faults = 0
-      /// What is done once faults and moves of the clock are more than so many.
+      /// The action for when faults and moves of the clock are more than a limit.
       var patience: (limit: Int, end: @Sendable () -> Void)?
-      /// What only a timeline shows.
+      /// The events that only a timeline shows.
       var world = EventSampler()
-      /// What a failure is reported with.
+      /// The recent events that a failure is reported with.
       var recent = EventRingBuffer()
       /// The scenario's time; `nil` before its clocks run.
       var time: (@Sendable () -> Time)?
       /// True if what only a timeline shows is reported, and all events are stamped with virtual time.
       var reportsTimeline = false
-      /// True if it was told that a process is out of reach: others are so for the same reason.
+      /// True if a process out of reach was reported: others are so for the same reason.
       var hasReportedOutOfReach = false
     }
 
-    /// What the scenario's clocks show.
+    /// The values of the scenario's clocks.
     struct Time {
       /// Time since the scenario's start.
       var elapsed: Nanoseconds
@@ -77,12 +77,13 @@ final class CaseLog {
       end?()
     }
 
-    /// Says, from now on, when things happen.
+    /// Adds, from now on, times to events.
     ///
     /// - Parameters:
-    ///   - isTimeline: whether what only a timeline shows is reported, and everything with its virtual time.
-    ///   - folder: where the target works.
-    ///   - time: what the scenario's clocks show.
+    ///   - isTimeline: whether what only a timeline shows is reported, and everything with its
+    ///     virtual time.
+    ///   - folder: the target's working folder.
+    ///   - time: returns the values of the scenario's clocks.
     func stamp(
       asTimeline isTimeline: Bool, in folder: String = "", _ time: @escaping @Sendable () -> Time
     ) {
@@ -133,8 +134,8 @@ final class CaseLog {
       }
     }
 
-    /// Tells, late, of the moves of the clock beyond the limit: one event for all that are not listed,
-    /// then the last ones with the times at which they happened.
+    /// Reports, late, the moves of the clock beyond the limit: one event for all that are not
+    /// listed, then the last ones with the times at which they happened.
     fileprivate func addLastClockMoves() {
       state.withLock { state in
         if state.unreportedMoves > 0 {
@@ -162,7 +163,7 @@ final class CaseLog {
 
   let inbox: Inbox
   private let emit: (Event) -> Void
-  /// What made the case fail, in order.
+  /// The failures of the case, in order.
   private(set) var failures: [Failure] = []
 
   init(scenario: String, runStart: Nanoseconds, emit: @escaping (Event) -> Void) {
@@ -201,15 +202,15 @@ final class CaseLog {
     for failure in failures[place...] { add(.failed(failure)) }
   }
 
-  /// What a failure means here; `nil` takes it as it is.
+  /// Converts a failure into those that it means here; `nil` takes it as it is.
   var review: ((Failure) -> [Failure])?
 
-  /// What the machine refuses is reported once.
+  /// Returns whether a failure is a second report of the machine's refusal, which is reported once.
   private func isKnown(_ failure: Failure) -> Bool {
     failure.type == MachineObstacle.failureType && failures.contains { $0.type == failure.type }
   }
 
-  /// True if anything made the case fail, told by this thread or another.
+  /// True if this thread or another has recorded a failure.
   private(set) var hasFailed = false
   /// True if something has come about that nobody can judge, so that what is expected means nothing.
   private(set) var isUnknown = false
@@ -227,7 +228,8 @@ final class CaseLog {
 }
 
 extension CaseLog.Inbox.State {
-  /// What is to be done now that patience is over; `nil` while it is not, and when it was before.
+  /// Returns the action for exceeding the limit of events, once; `nil` while it is not exceeded,
+  /// and after that.
   fileprivate mutating func endOfPatience() -> (@Sendable () -> Void)? {
     guard let patience, faults + clockMoves > patience.limit else { return nil }
     self.patience = nil

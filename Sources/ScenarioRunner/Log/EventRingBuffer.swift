@@ -2,23 +2,23 @@ internal import Foundations
 internal import ScenarioEvents
 internal import _StringProcessing
 
-/// The last things that happened in a world, kept for whoever has to explain a failure.
+/// The last events in an environment, kept for the report of a failure.
 ///
-/// What repeats itself is kept once and counted, so that a program that polls does not push out all that
-/// happened beside it.
+/// Events that repeat themselves are kept once and counted, so that a program that polls does not
+/// push out all that happened beside it.
 struct EventRingBuffer {
-  /// How many are kept.
+  /// The number of events that are kept.
   static let limit = 12
   /// Behind how many others of its sort something is still looked for that it repeats: the threads of a
   /// runtime take turns in their waits.
   private static let reach = 3
 
-  /// One thing, as it was told.
+  /// One event, as it was recorded.
   private struct Entry {
     var kind: Event.Kind
     var elapsed: Nanoseconds
     var who: Who?
-    /// Who has started it, of a process that runs a program.
+    /// The process that has started it, of a process that runs a program.
     var parent: Int?
     var count = 1
   }
@@ -96,7 +96,8 @@ struct EventRingBuffer {
     }
   }
 
-  /// Where a case's folder lies is chance; what a program has said of it stays as it was.
+  /// Removes the path of the case's folder, which is chance, from a text; the output of a program
+  /// stays as it was.
   private func withoutFolder(_ text: String, _ kind: WorldMoment.Kind) -> String {
     guard kind == .start || kind == .fault, !folder.isEmpty else { return text }
     return text.replacing(folder, with: "")
@@ -152,7 +153,7 @@ struct EventRingBuffer {
     }
   }
 
-  /// What two things are together, if the second one repeats the first or goes on with it.
+  /// Returns one event for two, if the second one repeats the first or continues it.
   private static func united(_ first: Entry, _ second: Entry) -> Event.Kind? {
     guard first.who == second.who else { return nil }
     switch (first.kind, second.kind) {

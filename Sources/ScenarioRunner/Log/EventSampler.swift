@@ -1,9 +1,11 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// How much of a world is reported event by event: the beginning and the end; what lies between is counted.
+/// Selects the events of an environment that are reported one by one: the first and the last; those
+/// between are counted.
 struct EventSampler {
-  /// How many events of one sort are reported as they happen, and how many of the last when the case ends.
+  /// The number of events of one sort that are reported as they happen, and of the last that are
+  /// reported when the case ends.
   static let firstLimit = 1_000
   static let lastLimit = 100
 
@@ -11,7 +13,7 @@ struct EventSampler {
   private struct Row {
     var reported = 0
     var last: [Event] = []
-    /// Where the oldest of them stands once there are as many as are kept.
+    /// The index of the oldest of them once there are as many as are kept.
     var oldest = 0
 
     /// Returns whether an event is reported now; one that has to make room for it comes back in `overflow`.
@@ -59,7 +61,8 @@ struct EventSampler {
     }
   }
 
-  /// What is to be reported at the end: the sum of what never is, and the last events in order of time.
+  /// Removes and returns what is to be reported at the end: the sum of the events that never are,
+  /// and the last events in order of time.
   mutating func takeRemainder() -> (unreported: DroppedEvents?, last: [Event]) {
     let last = (births.takeLast() + waits.takeLast() + pieces.takeLast() + signals.takeLast())
       .enumerated().sorted { ($0.element.realTime, $0.offset) < ($1.element.realTime, $1.offset) }

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// What happened in a world, each in one line that is read at once.
+/// The texts of events in an environment, each in one line that is read at once.
 enum MomentText {
   /// The maximum number of characters that are kept of a text that others have chosen.
   private static let limit = 160
@@ -70,7 +70,7 @@ enum MomentText {
     return ", \(shortened(String(reason.dropFirst(program.count + 1))))"
   }
 
-  /// A word that can be told from its neighbours.
+  /// Returns a word that is delimited from its neighbours.
   private static func word(_ text: String) -> String {
     let isPlain = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" }
     return isPlain ? text : Value.string(shortened(text)).jsonText()
@@ -113,7 +113,8 @@ enum MomentText {
     return "\(piece.stream): \(Value.string(shown + "…").jsonText()) (\(piece.byteCount) bytes)"
   }
 
-  /// As much of a text as makes a line that is not too long, however much of it must be escaped.
+  /// Returns the part of a text that makes a line which is not too long, however much of it must be
+  /// escaped.
   private static func prefix(of text: String) -> String {
     var shown = String(text.prefix(limit))
     while true {

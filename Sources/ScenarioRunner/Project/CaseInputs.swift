@@ -4,11 +4,11 @@ internal import Glibc
 internal import OrderedCollections
 package import ScenarioPlan
 
-/// Tells which cases depend on given files.
+/// Finds the cases that depend on given files.
 ///
-/// Every text of a planned case that names one of the files makes the case depend on it: its own file, files
-/// that it uses, what is laid into its folder, imports and recordings, and the program, by its path or as a
-/// word of a shell's command.
+/// Every text of a planned case that names one of the files makes the case depend on it: its own
+/// file, files that it uses, files that are copied into its folder, imports and recordings, and the
+/// program, by its path or as a word of a shell's command.
 package struct CaseInputs {
   private let files: Set<String>
   private let current: String

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The files that differ from a commit, as git tells.
+/// The files that differ from a commit, according to git.
 package struct ChangedFiles: Sendable, Hashable {
-  /// Why git does not tell.
+  /// The reason why git does not list them.
   package struct Problem: Error, Sendable, Hashable {
     /// Lower case, no full stop.
     package var message: String
@@ -12,7 +12,7 @@ package struct ChangedFiles: Sendable, Hashable {
 
   /// Absolute paths: changed, added, removed and not yet known to git; ignored files are none of them.
   package let paths: Set<String>
-  /// What they are compared with, for messages.
+  /// The commit that they are compared with, for messages.
   package let reference: String
 
   /// Asks git.

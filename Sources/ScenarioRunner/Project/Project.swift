@@ -3,7 +3,7 @@ internal import Glibc
 /// The folder that a command works in: the nearest one upward with `scenario.yml`, `.scenario/config.yml`
 /// or `.git` in it, and otherwise the current one.
 package struct Project: Sendable, Hashable {
-  /// Where settings may stand, below the folder: in one of these.
+  /// The paths of settings below the folder: one of these.
   package static let configurations = ["scenario.yml", ".scenario/config.yml"]
 
   /// The folder, absolute and without links.
@@ -43,7 +43,8 @@ package struct Project: Sendable, Hashable {
     rivalConfiguration = nil
   }
 
-  /// How the project's files call a path: from its folder on, or absolute where it lies elsewhere.
+  /// Returns a path as the project's files name it: from its folder on, or absolute where it lies
+  /// elsewhere.
   package func name(of path: String) -> String {
     let canonical = FileTree.canonicalPath(path) ?? path
     let prefix = folder == "/" ? "/" : folder + "/"

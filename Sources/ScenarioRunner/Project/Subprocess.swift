@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A program that the runner asks, such as git: no shell, nothing to read, all output taken.
 struct Subprocess {
-  /// How it ended.
+  /// The outcome of the process.
   struct Outcome {
     /// The exit code; 128 and the signal's number where one ended it.
     var exitCode: Int32

@@ -1,14 +1,15 @@
 internal import Glibc
 internal import Synchronization
 
-/// What comes on a descriptor of the runner's, handed to a target as it comes, and kept as far as the target has
-/// read it.
+/// Hands the bytes of a descriptor of the runner's to a target as they come, and keeps those that
+/// the target has read.
 ///
-/// Nobody waits for its end: a target that reads nothing ends although more may come.
+/// The target's end does not wait for theirs: a target that reads nothing ends although more may
+/// come.
 package final class StdinTee: Sendable {
   private struct State {
     var bytes: [UInt8] = []
-    /// How many of them have gone into the pipe.
+    /// The number of bytes that have gone into the pipe.
     var written = 0
     var isFinished = false
     var thread: pthread_t?
@@ -22,7 +23,7 @@ package final class StdinTee: Sendable {
   private let limit: Int
   /// The target reads from the one end, and a thread writes to the other.
   private let pipeEnds: (read: Int32, write: Int32)
-  /// Its end tells the thread to end.
+  /// The pipe whose end makes the thread end.
   private let bell: (read: Int32, write: Int32)
   private let state = Mutex(State())
 
@@ -54,7 +55,7 @@ package final class StdinTee: Sendable {
     close(bell.read)
   }
 
-  /// What the target has read, once it is over; `nil` if that is more than the limit.
+  /// The bytes that the target has read, once it is over; `nil` if they are more than the limit.
   package var bytes: [UInt8]? {
     let (bytes, written) = state.withLock { ($0.bytes, $0.written) }
     var rest: Int32 = 0

@@ -3,29 +3,29 @@ internal import Glibc
 internal import Supervisor
 internal import Synchronization
 
-/// What a program needs of a file or folder.
+/// The part of a file or folder that a program needs.
 package enum FileUse: Sendable, Hashable, Comparable {
-  /// Nothing.
+  /// The program needs nothing.
   case none
-  /// That its name stands in its folder.
+  /// The program needs the name to be in its folder.
   case name
-  /// That it is there, with what is in it.
+  /// The program needs the file with its content.
   case content
 }
 
 /// The files below a folder that a program uses, each as it was before the program first did.
 ///
-/// Told on the supervisor's thread, read when the program is over.
+/// Recorded on the supervisor's thread, read when the program is over.
 final class TouchedFiles: Sendable {
   /// A file as it was before.
   struct Original: Sendable {
-    /// What it held; `nil` where it was not there, or was a link.
+    /// The content; `nil` where it did not exist, or was a link.
     var content: [UInt8]?
-    /// Where it led, if it was a symbolic link.
+    /// The target of the link, if it was a symbolic link.
     var link: String?
     /// Its permission bits.
     var mode: UInt32 = 0o644
-    /// What the program needs of it.
+    /// The program's use of it.
     var use = FileUse.none
     /// True if the program may have changed it.
     var isChanged = false
@@ -33,7 +33,7 @@ final class TouchedFiles: Sendable {
 
   /// A folder as it was before.
   struct Folder: Sendable {
-    /// What the program needs of it.
+    /// The program's use of it.
     var use: FileUse
     /// Its permission bits.
     var mode: UInt32
@@ -67,7 +67,7 @@ final class TouchedFiles: Sendable {
     self.excluded = excluded.hasSuffix("/") ? excluded : excluded + "/"
   }
 
-  /// What was used, by paths relative to the folder.
+  /// The files that were used, by paths relative to the folder.
   var files: [String: Original] { state.withLock { $0.files } }
 
   /// The folders that were there before, by paths relative to the folder.
@@ -78,7 +78,7 @@ final class TouchedFiles: Sendable {
     state.withLock { state in state.made.compactMap { name(of: $0) }.sorted() }
   }
 
-  /// What could not be kept.
+  /// The notes on what could not be kept.
   var notes: [String] { state.withLock { $0.notes } }
 
   /// Takes note of what a program is about to do.

@@ -12,19 +12,19 @@ internal import Supervisor
 package struct WatchedRun: Sendable {
   /// A file of the folder in which the case ran.
   package struct File: Sendable {
-    /// What it held before; `nil` where it was not there, or was a link.
+    /// The content before; `nil` where it did not exist, or was a link.
     package var before: [UInt8]?
-    /// Where it led before, if it was a symbolic link.
+    /// The target of the link before, if it was a symbolic link.
     package var linkBefore: String?
     /// Its permission bits before.
     package var mode: UInt32
-    /// What the target needs of it.
+    /// The target's use of it.
     package var use: FileUse
     /// True if the target has changed it.
     package var isChanged: Bool
-    /// What it held at the end; `nil` where it was not there, or led nowhere.
+    /// The content at the end; `nil` where it did not exist, or was a broken link.
     package var after: [UInt8]?
-    /// Where it led at the end, if it was a symbolic link.
+    /// The target of the link at the end, if it was a symbolic link.
     package var linkAfter: String?
     /// Its permission bits at the end; `nil` where it was not there.
     package var modeAfter: UInt32?
@@ -32,17 +32,17 @@ package struct WatchedRun: Sendable {
 
   /// A folder that was there before.
   package struct Folder: Sendable {
-    /// What the target needs of it.
+    /// The target's use of it.
     package var use: FileUse
     /// Its permission bits.
     package var mode: UInt32
   }
 
-  /// How a run was interrupted.
+  /// The interruption of a run.
   package struct Interruption: Sendable {
     /// The signal that all processes of the target got, without SIG.
     package var signalName: String
-    /// When.
+    /// The scenario's time at the interruption.
     package var elapsed: Nanoseconds
     /// The programs that ran then, in the order of births.
     package var programs: [String]
@@ -50,13 +50,13 @@ package struct WatchedRun: Sendable {
     package var wasHeeded: Bool
   }
 
-  /// What a run has shown.
+  /// The observations of a run.
   package struct Seen: Sendable {
-    /// How the target ended; `nil` where it had not.
+    /// The end of the target; `nil` where it had not ended.
     package var ending: CommandTemplate.Ending?
-    /// What it wrote: of long output the beginning and the end.
+    /// The output: of long output the beginning and the end.
     package var output: [UInt8] = []
-    /// What it wrote to standard error: of long output the beginning and the end.
+    /// The output to standard error: of long output the beginning and the end.
     package var errorOutput: [UInt8] = []
     /// Bytes of both that were not kept.
     package var omitted = 0
@@ -64,7 +64,7 @@ package struct WatchedRun: Sendable {
     package var waits: [Nanoseconds] = []
     /// True if more of them came than are kept.
     package var hasMoreWaits = false
-    /// How much of the scenario's time has passed.
+    /// The scenario's time that has passed.
     package var elapsed = Nanoseconds.zero
     /// Files by their paths below the working directory.
     package var files: [String: File] = [:]
@@ -72,7 +72,7 @@ package struct WatchedRun: Sendable {
     package var folders: [String: Folder] = [:]
     /// Folders that the target has made and that are there at the end, by their paths below the working directory.
     package var madeFolders: [String] = []
-    /// How the run was interrupted; `nil` if it was not, or the target was not running.
+    /// The interruption of the run; `nil` if it was not interrupted, or the target was not running.
     package var interruption: Interruption?
     /// True if threads or processes of the target ran side by side.
     package var isConcurrent = false
@@ -84,15 +84,15 @@ package struct WatchedRun: Sendable {
     package var asksThisMachine = false
     /// True if connections were made to servers on this machine that are not the target's own.
     package var meetsThisMachine = false
-    /// What went wrong.
+    /// The failures.
     package var failures: [Failure] = []
-    /// What else is to be reported.
+    /// The further notes to be reported.
     package var notes: [String] = []
   }
 
   /// The case.
   package var plannedCase: PlannedCase
-  /// How it is run.
+  /// The settings of the run.
   package var options: RunOptions
   /// The folder in which it runs for real; `nil` for a fresh one.
   package var folder: String?
@@ -100,7 +100,7 @@ package struct WatchedRun: Sendable {
   package var wanted: [String] = []
   /// True if expectations are checked.
   package var isJudged = false
-  /// What the target reads; `nil` for what the case says.
+  /// The target's standard input; `nil` for that of the case.
   package var input: StdinTee?
   /// The signal that has interrupted the run, which all processes of the target get; asked once the run is cancelled.
   package var interruptingSignal: @Sendable () -> Int32? = { nil }
@@ -181,7 +181,8 @@ extension CaseRunner {
     writeRecording(of: world)
   }
 
-  /// What outlives the target, whose work nobody waits for; `nil` where nothing does, or the target still runs.
+  /// Returns a note on processes that outlive the target, whose work nobody waits for; `nil` where
+  /// there are none, or the target still runs.
   private func survivorsNote(in world: CaseEnvironment) -> String? {
     guard hasStarted, world.supervisor.exitStatus(of: .first) != nil else { return nil }
     let left = world.supervisor.leftBehind(patience: Self.stragglerPatience)

@@ -15,15 +15,16 @@ final class CaseQueue: Sendable {
   private let room = ConditionSignal()
   private let cancellation: RunCancellation
 
-  /// Lets cases wait.
+  /// Creates a queue of cases.
   ///
-  /// - Parameter failureLimit: after how many that did not pass no more begin; `nil` for any number.
+  /// - Parameter failureLimit: the number of cases that did not pass after which no more begin;
+  ///   `nil` for any number.
   init(_ schedule: CaseSchedule, failureLimit: Int?, _ cancellation: RunCancellation) {
     state = Mutex(State(schedule: schedule, patience: failureLimit))
     self.cancellation = cancellation
   }
 
-  /// Lets workers take cases until none waits, or the run is stopped.
+  /// Runs `body`, in which workers take cases until none waits, or the run is stopped.
   func open(_ body: () -> Void) {
     let ticket = cancellation.whenCancelled { [self] in
       room.withLock { state.withLock { $0.schedule.close() } }

@@ -1,12 +1,14 @@
 internal import ScenarioPlan
 
-/// Which case runs next: knows who waits, who runs, and who must not run beside whom.
+/// Decides which case runs next: knows the waiting and the running cases, and those that must not
+/// run beside each other.
 ///
-/// The first in order that may run is taken. A case that wants to be alone is passed over for as long as
-/// others run, and so are cases that share a name with one that runs; as there are only so many, each has its
-/// turn in the end. Whenever nothing runs, the first that waits may: nobody can wait for ever.
+/// The first in order that may run is taken. A case that wants to be alone is passed over for as
+/// long as others run, and so are cases that share a name with one that runs; as there are only so
+/// many, each has its turn in the end. Whenever nothing runs, the first that waits may: none can
+/// wait for ever.
 struct CaseSchedule {
-  /// What one case wants for itself.
+  /// The exclusive resources of one case.
   struct Entry: Sendable, Hashable {
     /// Its place in the plan.
     var index: Int
@@ -16,13 +18,13 @@ struct CaseSchedule {
     var isAlone = false
   }
 
-  /// What a worker is to do.
+  /// The next action of a worker.
   enum Next: Hashable {
     /// Run the case of this index.
     case run(Int)
     /// Ask again when a case has ended.
     case wait
-    /// Nothing: no case waits any more.
+    /// End: no case waits any more.
     case over
   }
 
@@ -33,12 +35,12 @@ struct CaseSchedule {
   private var takenNames: Set<String> = []
   private var isTakenAlone = false
 
-  /// Lets cases wait in this order.
+  /// Creates a schedule of cases that wait in this order.
   init(_ entries: [Entry]) {
     waiting = entries
   }
 
-  /// How many cases run.
+  /// The number of cases that run.
   var runningCount: Int { running.count }
 
   /// Takes the next case that may run now.
@@ -89,7 +91,7 @@ struct CaseSchedule {
 }
 
 extension CaseSchedule.Entry {
-  /// What a planned case wants.
+  /// Creates the entry of a planned case.
   init(_ plannedCase: PlannedCase, index: Int) {
     self.init(
       index: index, exclusive: plannedCase.execution?.exclusive ?? [],

@@ -12,7 +12,8 @@ struct CaseWork: Sendable {
   let cancellation: RunCancellation
   let runStart: Nanoseconds
 
-  /// Runs a case, as often as it may be tried, and tells everything of it; whether nothing of it is bad news.
+  /// Runs a case, as often as it may be tried, and reports all events of it; returns whether it did
+  /// not fail.
   func run(_ index: Int, _ emit: @escaping (Event) -> Void) -> Bool {
     let plannedCase = cases[index]
     let limit = 1 + options.retries(of: plannedCase)

@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioPlan
 
-/// Where cases that were run at several dates begin to fail.
+/// The date at which cases that were run at several dates begin to fail.
 struct DateSearch {
   private let cases: [PlannedCase]
   /// Whether a case has passed, by its identifier.
@@ -85,7 +85,7 @@ struct DateGap {
     return gap
   }
 
-  /// What is told of it.
+  /// The message about it.
   var text: String {
     let name = failing.undatedName
     guard let success else {

@@ -17,8 +17,8 @@ struct MutationTrial {
   let cancellation: RunCancellation
   let runStart: Nanoseconds
 
-  /// What is reported of the changes that make the case fail; `nil` if there are none, or if the case cannot be
-  /// planned anew.
+  /// Returns the report on the changes that make the case fail; `nil` if there are none, or if the
+  /// case cannot be planned anew.
   func run() -> Failure? {
     guard let mutations = plannedCase.mutations, let replan = options.replan,
       let first = failures.first, !cancellation.isCancelled,

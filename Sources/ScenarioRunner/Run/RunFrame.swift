@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioPlan
 
-/// What stands around the cases of a run, whatever is done with them: its first and its last event, and the
+/// The frame of a run, whatever is done with its cases: its first and its last event, and the
 /// folder that they share.
 struct RunFrame {
   let plan: ExecutionPlan

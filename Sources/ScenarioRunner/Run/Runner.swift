@@ -3,10 +3,10 @@ internal import Glibc
 package import ScenarioEvents
 package import ScenarioPlan
 
-/// Runs a plan: one world per case, several cases at once, everything told as events.
+/// Runs a plan: one environment per case, several cases at once, everything reported as events.
 ///
-/// Lives on one thread, which calls `emit`; `Supervisor.prepareProcess` comes before it. What happens in one
-/// case is reported in order; what happens in others may come between.
+/// Lives on one thread, which calls `emit`; `Supervisor.prepareProcess` comes before it. The events
+/// of one case are reported in order; those of others may come between.
 package struct Runner {
   private let plan: ExecutionPlan
   private let options: RunOptions
@@ -16,10 +16,10 @@ package struct Runner {
   /// Prepares a run.
   ///
   /// - Parameters:
-  ///   - plan: what to do.
-  ///   - options: how.
+  ///   - plan: the cases.
+  ///   - options: the settings of the run.
   ///   - cancellation: stops it from another thread.
-  ///   - emit: is told of everything, in order, on this thread.
+  ///   - emit: receives all events, in order, on this thread.
   package init(
     plan: ExecutionPlan, options: RunOptions, cancellation: RunCancellation,
     emit: @escaping (Event) -> Void

@@ -1,10 +1,10 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// The ends of cases that want texts of scenario files to say something else: only when no case runs any more it
-/// is known whether they get it, and thereby how they have ended.
+/// The ends of cases that want texts of scenario files to change: only when no case runs any more
+/// it is known whether they get it, and thereby how they have ended.
 ///
-/// Lives on the thread that is told of everything.
+/// Lives on the thread that receives all events.
 final class WaitingEndings {
   private let snapshots: SnapshotStore
   private var events: [Event] = []
@@ -22,7 +22,7 @@ final class WaitingEndings {
     return true
   }
 
-  /// Rewrites scenario files, and tells how the cases have ended.
+  /// Rewrites scenario files, and reports how the cases have ended.
   ///
   /// - Parameter start: the beginning of the run, on the kernel's CLOCK_MONOTONIC.
   func conclude(runStart start: Nanoseconds, _ emit: (Event) -> Void) {

@@ -2,18 +2,19 @@ internal import Foundations
 internal import Glibc
 internal import Synchronization
 
-/// Several plain POSIX threads that work, and one that hears of it: ptrace(2) wants a thread that stays the same
-/// for each tree.
+/// Several plain POSIX threads that work, and one that receives their messages: ptrace(2) wants a
+/// thread that stays the same for each tree.
 ///
-/// What workers tell is taken on the thread that calls `run`, in the order in which it comes; what one
-/// worker tells stays in its order. A worker that tells more than can be taken waits, so that memory is bounded.
+/// The messages of workers are taken on the thread that calls `run`, in the order in which they
+/// come; those of one worker stay in order. A worker that reports more than can be taken waits, so
+/// that memory is bounded.
 final class WorkerPool<Message: Sendable>: Sendable {
   private struct State {
     var running = 0
     var messages: [Message] = []
-    /// True if more may lie there than is bounded: who tells is who takes.
+    /// True if more messages may wait than the bound: the sender is the receiver.
     var isUnbounded = false
-    /// True if whoever takes sleeps until there is something.
+    /// True if the receiver sleeps until there is a message.
     var isTakerAsleep = false
 
     var isFull: Bool { messages.count >= WorkerPool.messageLimit && !isUnbounded }
@@ -22,21 +23,23 @@ final class WorkerPool<Message: Sendable>: Sendable {
   /// The maximum number of messages that may lie there untaken.
   private static var messageLimit: Int { 8_192 }
 
-  /// How long whoever takes lets more come together: to wake a thread for each message costs more than to take it.
+  /// The time for which the receiver lets messages come together: to wake a thread for each costs
+  /// more than to take it.
   private static var gatheringTime: Nanoseconds { .milliseconds(5) }
 
   private let state = Mutex(State())
   private let news = ConditionSignal()
   private let work: @Sendable (Int, WorkerPool) -> Void
 
-  /// Prepares a crew.
+  /// Prepares a pool.
   ///
-  /// - Parameter work: what a worker does, on its thread, with its number; it may `tell` of it.
+  /// - Parameter work: the work of a worker, on its thread, with its number; it may `report`
+  ///   messages.
   init(_ work: @escaping @Sendable (Int, WorkerPool) -> Void) {
     self.work = work
   }
 
-  /// Tells something; waits while too much lies there.
+  /// Reports a message; waits while too many wait.
   func report(_ message: Message) {
     while true {
       let (isTold, isAwaited) = news.withLock { () -> (Bool, Bool) in
@@ -56,7 +59,7 @@ final class WorkerPool<Message: Sendable>: Sendable {
     }
   }
 
-  /// Lets workers work until each has returned; `take` is told of what they tell, on this thread.
+  /// Runs workers until each has returned; `take` receives their messages, on this thread.
   func run(workers count: Int, _ take: ([Message]) -> Void) {
     var threads: [pthread_t] = []
     for number in 0..<max(1, count) {
@@ -131,7 +134,7 @@ private final class WorkerJob {
   }
 }
 
-/// Where threads sleep until others have changed something (pthread_cond_wait(3)).
+/// A condition on which threads sleep until others have changed something (pthread_cond_wait(3)).
 final class ConditionSignal: Sendable {
   // Its memory must not move, and belongs to this object alone.
   private nonisolated(unsafe) let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

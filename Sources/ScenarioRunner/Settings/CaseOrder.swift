@@ -2,16 +2,16 @@ package import Foundations
 
 /// In which order the cases of a plan are begun.
 package enum CaseOrder: Sendable, Hashable {
-  /// As the plan has them.
+  /// In the order of the plan.
   case file
   /// Mixed, the same way for the same seed.
   case random(seed: UInt64)
   /// The slowest of earlier runs first.
   case slowest
-  /// Those first that failed when they last ran, by their identifiers.
+  /// The cases first that failed when they last ran, by their identifiers.
   case failed(Set<String>)
 
-  /// What a person is told; `nil` where there is nothing to tell.
+  /// The order in words; `nil` where there is nothing to say.
   package var text: String? {
     switch self {
     case .file: nil

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The number of processors that this process may use.
 package enum ProcessorCount {
-  /// As many as its affinity names, and no more than the quota of its control groups
-  /// lets run at once; 1 at least.
+  /// Returns the number of processors in the affinity mask, bounded by the quota of the control
+  /// groups; 1 at least.
   package static func available() -> Int {
     let allowed = affinity() ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let groups = (try? FileTree.read("/proc/self/cgroup")) ?? []
@@ -23,7 +23,7 @@ package enum ProcessorCount {
 
 /// The processors that a thread may use.
 enum AffinityMask {
-  /// How many there are; `nil` if the text of /proc/self/status does not tell.
+  /// Returns the number of processors in the text of /proc/self/status; `nil` if it has none.
   static func count(status: String) -> Int? {
     let name = "Cpus_allowed:"
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
@@ -39,7 +39,7 @@ enum AffinityMask {
 
 /// The bound that control groups set on processor time.
 enum CPUQuota {
-  /// How many processors may run at once; `nil` if there is no bound.
+  /// Returns the number of processors that may run at once; `nil` if there is no bound.
   ///
   /// - Parameters:
   ///   - groups: proc(5)'s /proc/self/cgroup.

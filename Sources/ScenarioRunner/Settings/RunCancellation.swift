@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Stops a run from another thread.
 package final class RunCancellation: Sendable {
-  /// Why a run is stopped.
+  /// The reason why a run is stopped.
   package enum Reason: Sendable, Hashable {
     /// Interrupted from outside, as by SIGINT.
     case interruption
-    /// It has taken as long as it may.
+    /// The run has taken as long as it may.
     case timeout(Nanoseconds)
   }
 
@@ -44,7 +44,7 @@ package final class RunCancellation: Sendable {
   /// True if the run is to stop.
   package var isCancelled: Bool { reason != nil }
 
-  /// Why the run is to stop; `nil` if it is not.
+  /// The reason why the run is to stop; `nil` if it is not.
   package var reason: Reason? { state.withLock { $0.reason } }
 
   /// Adds to what `cancel` does; done at once if it has happened already.

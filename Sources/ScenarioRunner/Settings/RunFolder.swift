@@ -17,7 +17,7 @@ final class RunFolder: Sendable {
     pool = DirectoryPool(in: path)
   }
 
-  /// Lets the folder of a case stay when the run is over.
+  /// Keeps the folder of a case when the run is over.
   func keep(_ name: String) {
     keptFolders.withLock { _ = $0.insert(name) }
   }

@@ -25,7 +25,7 @@ package struct RunOptions: Sendable {
   package var reportsTimeline = false
   /// The places of the cases in the plan that they are a part of, counted from 0; `nil` where they are all.
   package var places: [Int]?
-  /// Which part of the plan is run; `nil` for all of it.
+  /// The part of the plan that is run; `nil` for all of it.
   package var shard: ShardDescription?
   /// The values of `secrets: { env: … }`, by their names.
   package var secretValues: [String: String] = [:]
@@ -59,7 +59,7 @@ package struct RunOptions: Sendable {
   package var decisiveWords: [String] = []
   /// Plans a case for another date; `nil` where dates are not searched.
   package var atDate: (@Sendable (PlannedCase, WallInstant) -> PlannedCase?)?
-  /// When worlds stand paused.
+  /// The settings of when environments pause.
   package var pausing = Pausing()
   /// The log of each stop of the targets; `nil` for none.
   var stopLog: StopLog?
@@ -89,7 +89,7 @@ extension RunOptions {
 package enum KeptFolders: String, Sendable, CaseIterable {
   /// None.
   case none
-  /// Those that did not pass.
+  /// The cases that did not pass.
   case failed
   /// All.
   case all

@@ -19,13 +19,14 @@ package struct RunnerLimits: Sendable, Hashable {
   var data: UInt64?
   /// RLIMIT_STACK, in bytes, which bounds the first thread; `nil` is no limit.
   var stack: UInt64?
-  /// How many threads and processes can be made, as far as it was counted; `nil` where nothing bounds them closely.
+  /// The number of threads and processes that can be made, as far as it was counted; `nil` where
+  /// nothing bounds them closely.
   var threads: UInt64?
 
   // MARK: - Needs
 
-  /// What one case takes that has a stand-in and a target of one process, and what cases share: as measured, and half as
-  /// much again, for what is open for moments.
+  /// The resources of one case that has a stand-in and a target of one process, and those that
+  /// cases share: as measured, and half as much again, for what is open for moments.
   private enum Need {
     static let descriptors: UInt64 = 64
     static let sharedDescriptors: UInt64 = 32
@@ -37,7 +38,7 @@ package struct RunnerLimits: Sendable, Hashable {
     static let stack: UInt64 = 1 << 20
   }
 
-  /// Why not even one case can be run; `nil` if one can.
+  /// The shortage for which not even one case can be run; `nil` if one can.
   package var shortage: Shortage? {
     if let stackShortage { return stackShortage }
     if let descriptors, descriptors < Need.descriptors {
@@ -56,7 +57,7 @@ package struct RunnerLimits: Sendable, Hashable {
     return memoryShortage(Need.sharedMemory + Need.memoryOfCase, of: "a run")
   }
 
-  /// Why not even a file can be read; `nil` if one can.
+  /// The shortage for which not even a file can be read; `nil` if one can.
   package var readingShortage: Shortage? {
     stackShortage ?? memoryShortage(Self.readingMemory, of: "a file of scenarios")
   }

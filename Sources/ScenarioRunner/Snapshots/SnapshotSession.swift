@@ -47,9 +47,10 @@ final class SnapshotSession: SnapshotComparing {
     mismatch(of: text, with: snapshot, at: range, isTree: false)
   }
 
-  /// Why a text is not what a snapshot holds; `nil` if it is.
+  /// Returns the difference between a text and a snapshot; `nil` if there is none.
   ///
-  /// - Parameter isTree: whether it is the text of a folder, of which the files are told that differ.
+  /// - Parameter isTree: whether it is the text of a folder, of which the files that differ are
+  ///   listed.
   func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange, isTree: Bool
   ) -> Mismatch? {
@@ -128,7 +129,7 @@ final class SnapshotSession: SnapshotComparing {
     state.withLock { $0.edits += edits }
   }
 
-  /// What makes a matcher hold; `nil` if it is no matter of texts that are written out.
+  /// Returns the edits that make a matcher hold; `nil` if it compares no literal texts.
   private static func edits(
     _ text: String, _ matcher: PlannedMatcher, _ scope: CaseScope
   ) -> [LiteralEdit]? {

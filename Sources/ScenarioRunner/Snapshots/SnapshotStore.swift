@@ -4,7 +4,7 @@ package import ScenarioPlan
 internal import ScenarioSyntax
 internal import Synchronization
 
-/// Which expected texts a run writes.
+/// The expected texts that a run writes.
 package enum SnapshotUpdate: String, Sendable, CaseIterable {
   /// Snapshots that are not there.
   case missing
@@ -32,7 +32,7 @@ package final class SnapshotStore: Sendable {
   private struct State {
     var account = Account()
     var texts: [String: String] = [:]
-    /// Which case keeps a text for a review: of those that are repeated the first one.
+    /// The case that keeps a text for a review: of those that are repeated the first one.
     var keepers: [String: Int] = [:]
     var rewriting = TextRewriting()
   }

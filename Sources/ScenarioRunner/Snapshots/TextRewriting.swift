@@ -106,7 +106,7 @@ struct TextRewriting: Sendable {
     return sharers
   }
 
-  /// Why a text stays because of those that share it; `nil` if they agree.
+  /// Returns the reason why a text stays because of the cases that share it; `nil` if they agree.
   private static func disagreement(_ wishes: Set<Wish>, _ sharers: [String]) -> Failure? {
     if Set(wishes.map { $0.edit.new.withoutFinalNewline }).count > 1 {
       let lines = wishes.sorted { $0.identifier < $1.identifier }.map {

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Which files differ between two texts of folders, both as a snapshot says them.
+/// The files that differ between two texts of folders, in the format of a snapshot.
 struct TreeDifferences {
   /// The maximum number of files that are reported.
   private static let limit = 40
@@ -10,7 +10,7 @@ struct TreeDifferences {
     var path: String
     var text: String
 
-    /// The bytes by which the kernel tells paths apart.
+    /// The bytes by which the kernel distinguishes paths.
     var key: [UInt8] { Array(path.utf8) }
   }
 

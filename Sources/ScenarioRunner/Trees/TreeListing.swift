@@ -13,7 +13,7 @@ final class TreeListing: Sendable {
     var destination: [UInt8] = []
   }
 
-  /// Something that cannot be looked at.
+  /// A path that cannot be read.
   struct Problem: Sendable {
     var path: TreePath
     var errorNumber: Int32

@@ -11,7 +11,7 @@ struct TreePath: Sendable, Hashable, Comparable {
   /// The text that globs are asked about, what is invalid repaired.
   var glob: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// One line that tells any two paths apart: `\n`, `\\` and `\xff` where that is needed.
+  /// A line that distinguishes any two paths: with `\n`, `\\` and `\xff` where needed.
   var text: String {
     var text = ""
     var rest = bytes[...]

@@ -7,7 +7,7 @@ enum TreeText {
   /// The maximum number of bytes that the text may have.
   private static let limit = 16 << 20
 
-  /// Why there is no text.
+  /// The reason why there is no text.
   enum Problem: Error {
     /// A file cannot be read.
     case unreadable(FileReadError, path: String)

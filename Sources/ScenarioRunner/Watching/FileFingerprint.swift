@@ -6,7 +6,7 @@ package enum FileFingerprint: Sendable, Hashable {
   case absent
   /// Its bytes have this SHA-256, and somebody may execute it or nobody.
   case digest(String, isExecutable: Bool)
-  /// It is large: its number, its size, when it was written, and whether somebody may execute it.
+  /// A large file: its number, its size, its modification time, and whether anyone may execute it.
   case large(inode: UInt64, size: Int, modified: Int64, isExecutable: Bool)
 
   /// Larger files are not read to see whether they are the same.

@@ -11,7 +11,7 @@ package final class FolderWatch {
     case removed(String)
     /// A folder came or went.
     case folders(String)
-    /// More has happened than the kernel could tell.
+    /// More has happened than the kernel could report.
     case overflow
   }
 

@@ -4,9 +4,9 @@ internal import Glibc
 internal import OrderedCollections
 package import ScenarioPlan
 
-/// The files that the texts of planned cases name, as far as they are there.
+/// The existing files that the texts of planned cases name.
 ///
-/// They are those by which `CaseInputs` tells whom a changed file concerns.
+/// By them `CaseInputs` finds the cases that a changed file concerns.
 package struct NamedFiles {
   private let inputs = CaseInputs(files: [])
   private var known: [String: Bool] = [:]

@@ -7,7 +7,7 @@ package struct SymlinkChain: Sendable, Hashable {
   /// The file behind them, as far as there is one.
   package private(set) var end = "/"
 
-  /// As many links as the kernel follows (path_resolution(7)).
+  /// The largest number of links that the kernel follows (path_resolution(7)).
   private static let limit = 40
 
   /// Follows a path from the root.

@@ -5,9 +5,9 @@ package import Foundations
 package struct WatchedChanges {
   /// The kind of a change.
   package enum Kind: Sendable, Hashable {
-    /// It was written, or put there.
+    /// The file was written, or put there.
     case written
-    /// It was taken away, which is often the first half of writing it anew.
+    /// The file was removed, which is often the first half of writing it anew.
     case removed
   }
 
@@ -30,7 +30,7 @@ package struct WatchedChanges {
     pending[path] = (kind, time)
   }
 
-  /// When what has changed is to be looked at; `nil` if nothing has.
+  /// The time at which changes are to be examined; `nil` if there are none.
   package var due: Nanoseconds? {
     guard let first else { return nil }
     let calmed = pending.values.map { change in
@@ -39,7 +39,7 @@ package struct WatchedChanges {
     return calmed.map { min($0, first + Self.limit) }
   }
 
-  /// What has changed, if it is time to look at it; it is then forgotten here.
+  /// Removes and returns the changes, if they are due.
   package mutating func take(at time: Nanoseconds) -> Set<String>? {
     guard let due, due <= time else { return nil }
     defer {

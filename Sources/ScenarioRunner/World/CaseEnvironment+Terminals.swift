@@ -4,7 +4,7 @@ internal import Supervisor
 internal import Terminal
 
 extension CaseEnvironment {
-  /// What keys send to a target's terminal in the mode that it has asked for.
+  /// Returns the bytes that keys send to a target's terminal in the mode that it has set.
   func text(of keys: [TerminalKey], for target: TargetNumber) -> String {
     let isApplication = supervisor.screen(of: target)?.hasApplicationCursorKeys ?? false
     return keys.map { isApplication ? $0.applicationText : $0.text }.joined()

@@ -42,8 +42,8 @@ final class CaseEnvironment {
   private let options: RunOptions
   /// Redacts secrets in reports.
   var secrets: SecretRedactor { options.secrets }
-  /// Somebody's own folder, in which the target works; it stays as the target leaves it, as the case's own
-  /// folders know nothing of it.
+  /// A folder of the host's, in which the target works; it stays as the target leaves it, as the
+  /// case's own folders know nothing of it.
   private let place: HostDirectory?
   /// Leads the stand-in to the supervisor, which is made later.
   private let link: SupervisorLink
@@ -159,9 +159,9 @@ final class CaseEnvironment {
     if !keepsFolder { directory.remove() }
   }
 
-  /// Sees to it that the stand-in has handled what the target has sent.
+  /// Waits until the stand-in has handled what the target has sent.
   ///
-  /// Under load the kernel delivers a packet of loopback some time after whoever has sent it is gone.
+  /// Under load the kernel delivers a packet of loopback some time after its sender is gone.
   func catchUp() {
     guard let standIn else { return }
     supervisor.awaitRest()

@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import Supervisor
 internal import Terminal
 
-/// What a case does to its targets, and asks of them.
+/// The operations of a case on its targets, and its queries.
 ///
 /// ``Supervisor`` in a run; in tests of the case runner a fake that says what targets do.
 protocol CaseSupervisor: Sendable {

@@ -3,8 +3,8 @@ internal import Glibc
 internal import ScenarioEvents
 internal import Supervisor
 
-/// Where a debugger connects to a target of a world that stands: a socket in the run's folder, which only its owner can
-/// open, for `target remote` of gdb.
+/// A socket by which a debugger connects to a target of a paused environment, in the run's folder,
+/// which only its owner can open, for `target remote` of gdb.
 final class DebugSocket {
   /// Its path.
   let path: String
@@ -30,7 +30,7 @@ final class DebugSocket {
   /// True if a debugger waits to hear why the target stands.
   var awaitsStop: Bool { session?.isRunning ?? false || connection >= 0 && !hasBegun }
 
-  /// What poll(2) is asked for.
+  /// The descriptor and event to poll for.
   var pollDescriptor: pollfd {
     pollfd(fd: connection < 0 ? listener : connection, events: Int16(POLLIN), revents: 0)
   }
@@ -104,7 +104,7 @@ final class DebugSocket {
     debugged = nil
   }
 
-  /// Nobody can debug any more.
+  /// Closes the socket and ends debugging.
   func close() {
     end()
     unlink(path)

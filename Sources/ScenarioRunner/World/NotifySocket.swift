@@ -5,11 +5,12 @@ internal import ScenarioModel
 internal import StandIn
 internal import Synchronization
 
-/// The socket on which a target tells that it is ready (sd_notify(3)): datagrams of lines, `READY=1` among them.
+/// The socket on which a target reports that it is ready (sd_notify(3)): datagrams of lines,
+/// `READY=1` among them.
 ///
-/// A thread empties it for as long as it is open, so that nobody who tells more than that has to wait; with
-/// what it takes, descriptors are closed that came along, which is what a sender of `BARRIER=1` waits for. Virtual time
-/// does not move before it has taken what is there.
+/// A thread empties it for as long as it is open, so that no sender has to wait; descriptors that
+/// came along are closed then, which is what a sender of `BARRIER=1` waits for. Virtual time does
+/// not move before it has taken what is there.
 final class NotifySocket: Sendable {
   /// The value of NOTIFY_SOCKET: a path, or `@` and a name in the abstract namespace.
   let address: String
@@ -18,7 +19,7 @@ final class NotifySocket: Sendable {
   private let now: @Sendable () -> Nanoseconds
   private let reader = Atomic<Int32>(0)
 
-  /// What the target has told since it was started.
+  /// The messages of the target since it was started.
   private struct State {
     var isReady = false
     var status: String?
@@ -63,10 +64,10 @@ final class NotifySocket: Sendable {
   /// The thread that empties it, by its number; -1 if that is not to be had.
   var thread: Int32 { reader.load(ordering: .acquiring) }
 
-  /// True if the target has told that it is ready.
+  /// True if the target has reported that it is ready.
   var isReady: Bool { state.withLock { $0.isReady } }
 
-  /// When the target has told that it lives.
+  /// The target's signs of life.
   var watchdog: WatchdogRecord { state.withLock { $0.watchdog } }
 
   /// The last status that the target sent (`STATUS=`).

@@ -3,16 +3,17 @@ internal import Glibc
 internal import ScenarioEvents
 internal import Supervisor
 
-/// Where those knock who want to look into a world that stands: a socket in the run's folder, which only its owner can
+/// A socket for visitors to a paused environment, in the run's folder, which only its owner can
 /// open.
 ///
-/// Each connection sends one message: the name of what it wants, and its words, with a zero byte behind each.
+/// Each connection sends one message: the name of a request, and its words, with a zero byte behind
+/// each.
 final class PauseSocket {
   /// Its path.
   let path: String
   private let descriptor: Int32
 
-  /// What somebody wants.
+  /// The request of a visitor.
   enum Request {
     /// To know whose world it is.
     case identify
@@ -28,7 +29,7 @@ final class PauseSocket {
     descriptor = try LocalSocket.listen(at: path, SOCK_SEQPACKET)
   }
 
-  /// What poll(2) is asked for.
+  /// The descriptor and event to poll for.
   var pollDescriptor: pollfd { pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0) }
 
   /// Takes the next request, and the connection by which it is answered; `nil` if there is none.
@@ -53,7 +54,7 @@ final class PauseSocket {
     _ = DescriptorMessages.send(Array(text.utf8), to: connection)
   }
 
-  /// Nobody can knock any more.
+  /// Closes the socket.
   func close() {
     unlink(path)
     Glibc.close(descriptor)

@@ -10,15 +10,15 @@ struct StandingWorld {
   private let socket: PauseSocket
   private let debuggers: [DebugSocket]
   private let place: String
-  /// The programs that run in it for somebody, by the connections by which they are told of their ends.
+  /// The programs that visitors run in it, by the connections on which their ends are reported.
   private var visitors: [(connection: Int32, target: TargetNumber)] = []
   private var nextTarget: Int
 
-  /// Why a world goes on.
+  /// The reason why an environment goes on.
   enum Ending {
-    /// Somebody has said so.
+    /// A user has requested it.
     case asked
-    /// It has stood for as long as it may.
+    /// The bound of the pause has come.
     case bound
     /// The run is being stopped.
     case cancelled
@@ -40,7 +40,7 @@ struct StandingWorld {
     nextTarget = firstTarget
   }
 
-  /// How many programs were started in it.
+  /// The number of programs that were started in it.
   var visitorCount: Int { nextTarget }
 
   /// Answers until the world is to go on.
@@ -111,7 +111,7 @@ struct StandingWorld {
     }
   }
 
-  /// Tells those whose programs have ended, and ends the programs of those who are gone.
+  /// Reports the ends of visitors' programs, and ends the programs of visitors who are gone.
   private mutating func reportEnds(lost: [Int32]) {
     for (connection, target) in visitors {
       if let status = world.supervisor.exitStatus(of: target) {
@@ -144,7 +144,7 @@ struct StandingWorld {
 }
 
 extension ExitStatus {
-  /// As a shell has it.
+  /// The exit code, as in a shell.
   fileprivate var code: Int32 {
     switch self {
     case .exited(let code): code

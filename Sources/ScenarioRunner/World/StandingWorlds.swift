@@ -10,7 +10,7 @@ package enum StandingWorlds {
     package var path: String
     /// The case whose world it is.
     package var identifier: String
-    /// Where in its file it stands, and why.
+    /// The place in its file at which it is paused, and the reason.
     package var place: String
 
     /// Describes one.
@@ -21,7 +21,7 @@ package enum StandingWorlds {
     }
   }
 
-  /// Those whose runners have their folders in this one.
+  /// Returns those whose runners have their folders in this one.
   package static func find(in folder: String) -> [Found] {
     var found: [Found] = []
     for entry in FileTree.entries(of: folder)
@@ -52,17 +52,17 @@ package enum StandingWorlds {
 
 /// A program that runs in a world that stands, for somebody outside.
 package final class WorldVisit: Sendable {
-  /// How it has begun.
+  /// The outcome of starting the program.
   package enum Beginning: Sendable {
-    /// It runs.
+    /// The program runs.
     case started
-    /// It does not, and why.
+    /// The program does not run, for this reason.
     case refused(String)
   }
 
-  /// How it has begun.
+  /// The outcome of starting the program.
   package let beginning: Beginning
-  /// Where its end is told.
+  /// The connection on which its end is reported.
   package let connection: Int32
 
   /// Has a program run; `nil` if nobody is there.

@@ -11,8 +11,8 @@ final class SupervisorLink: Sendable {
     state.withLock { $0 = supervisor }
   }
 
-  /// Lets go of the supervisor, which has stopped: a stand-in that lives on for what it has recorded would keep
-  /// it, and with it one of the places of which a process has only so many.
+  /// Releases the supervisor, which has stopped: a stand-in that lives on for its records would
+  /// keep it, and with it one of the places of which a process has only so many.
   func cut() {
     state.withLock { $0 = nil }
   }

@@ -1,23 +1,24 @@
 internal import Foundations
 
-/// When a service has said that it lives (sd_notify(3): `WATCHDOG=1`), by virtual time since the scenario's start.
+/// The times at which a service has reported that it lives (sd_notify(3): `WATCHDOG=1`), in virtual
+/// time since the scenario's start.
 struct WatchdogRecord: Equatable {
   /// A stretch of time in which nothing was said.
   struct Silence: Equatable {
-    /// When the service was last heard.
+    /// The time of the report before it.
     var from: Nanoseconds
-    /// When it was heard again, or is looked at.
+    /// The time of the next report, or of the check.
     var to: Nanoseconds
 
-    /// How long it was.
+    /// The length of the silence.
     var length: Nanoseconds { to - from }
   }
 
-  /// When it was heard last, once it is ready.
+  /// The time of the last report, once the service is ready.
   private var last: Nanoseconds?
   /// The longest silence that is over.
   private var longest: Silence?
-  /// How often it has said that it lives.
+  /// The number of reports.
   private(set) var count = 0
   /// True if it is about to end, and need not say anything.
   private var isStopping = false

@@ -8,8 +8,8 @@ enum AbortMode: Hashable {
   case resetStream(code: Int)
   /// No stream of the connection goes on, GOAWAY (RFC 9113, section 6.8); HTTP/1 closes the connection.
   case goAway(code: Int)
-  /// What is no chunk comes where one should, then the connection is closed. HTTP/2 has no chunks: its
-  /// stream ends with PROTOCOL_ERROR, as where somebody between has met such a chunk (RFC 9113, section
-  /// 8.1.1).
+  /// A text that is no chunk comes where a chunk should, then the connection is closed. HTTP/2 has
+  /// no chunks: its stream ends with PROTOCOL_ERROR, as when an intermediary has met such a chunk
+  /// (RFC 9113, section 8.1.1).
   case malformedChunk
 }

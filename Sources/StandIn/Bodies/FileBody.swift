@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// A part of an open file.
 struct FileBody {
-  /// Why a file cannot be sent.
+  /// The reason why a file cannot be sent.
   struct ReadError: Error {
     let message: String
   }

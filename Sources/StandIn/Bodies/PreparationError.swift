@@ -1,13 +1,13 @@
 internal import Foundations
 internal import ScenarioPlan
 
-/// Why a planned reply cannot be made ready.
+/// The reason why a planned reply cannot be prepared.
 struct PreparationError: Error {
   let message: String
 }
 
 extension PreparationError {
-  /// What an expression lacks, and where it stands.
+  /// Creates the error of an expression that cannot be evaluated, with its place.
   init(_ error: RunScopeError) {
     message = error.message + (error.range.map { " (\($0.description))" } ?? "")
   }

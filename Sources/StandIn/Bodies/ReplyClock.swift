@@ -4,11 +4,11 @@ internal import Foundations
 ///
 /// Lives on the event loop.
 struct ReplyClock {
-  /// When its request was complete: the time of the head, and of a body in one piece.
+  /// The time at which its request was complete: that of the head, and of a body in one piece.
   var request: WallInstant?
   /// The scenario's wall clock: the time of what is sent in turn with the client.
   var now: () -> WallInstant
 
-  /// When the first of several pieces is due that follow a delay.
+  /// Returns the time at which the first of several pieces is due that follow a delay.
   func start(after delay: Nanoseconds) -> WallInstant? { request.map { $0 + delay } }
 }

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 
 /// A reply over virtual time.
 struct ReplyScript {
-  /// Something that happens to the connection.
+  /// An action on the connection.
   enum Action {
     /// A piece of the body.
     case send(ByteBuffer)
@@ -14,7 +14,7 @@ struct ReplyScript {
     case finish(trailers: HTTPHeaders)
     /// An end that is none.
     case abandon(AbortMode)
-    /// Nothing, until the client leaves.
+    /// Sends nothing, until the client leaves.
     case hang
   }
 

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 enum ContentCoding: String, CaseIterable {
   case gzip, deflate, br, zstd
 
-  /// Why bytes cannot be decoded.
+  /// The reason why bytes cannot be decoded.
   struct DecodingError: Error {
     let message: String
   }

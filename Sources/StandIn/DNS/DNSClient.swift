@@ -12,7 +12,7 @@ package struct DNSClient: Sendable, Hashable {
   package var executable: String
   /// The socket's number, which no other one has (the inode of sockfs).
   package var socket: UInt64
-  /// Where the thread stands in the tree, and how many connections it had made before.
+  /// The position of the thread in the tree, and the number of connections that it had made before.
   package var place: CausalOrder
 
   /// Creates a client.

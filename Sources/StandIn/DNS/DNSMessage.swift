@@ -24,7 +24,7 @@ struct DNSQuestion: Hashable, Sendable {
   var recordClass: UInt16
   /// The question as it came, which the answer repeats (with the letter case of the client).
   var bytes: [UInt8]
-  /// How long answers may be that the client takes, if it says so (RFC 6891, section 6.1.2).
+  /// The largest answer, in bytes, that the client takes, if it says so (RFC 6891, section 6.1.2).
   var answerRoom: UInt16?
 }
 
@@ -34,7 +34,7 @@ enum DNSMessage: Hashable, Sendable {
   case query(DNSQuestion, identifier: UInt16, recursionDesired: Bool)
   /// Not readable; answered with that code.
   case refused(DNSResponseCode, identifier: UInt16)
-  /// Nothing that may be answered: too short for an identifier, or itself an answer.
+  /// A message that must not be answered: too short for an identifier, or itself an answer.
   case ignored
 }
 

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Which made-up address stands for which host name.
+/// The fake addresses that stand for host names.
 ///
-/// Addresses are given out in the order of the first question, so that two runs that ask alike get
+/// Addresses are assigned in the order of the first query, so that two runs that ask alike get
 /// alike answers. They come from 198.18.0.0/15, which RFC 2544 sets aside for benchmarks.
 final class FakeIPPool: Sendable {
   /// The first address that is given out.

@@ -5,7 +5,7 @@ internal import MockEngine
 internal import ScenarioPlan
 
 extension GraphQLEndpoint {
-  /// Creates a desk with what the plan's files hold.
+  /// Creates an endpoint with the content of the plan's files.
   ///
   /// - Throws: If a file has changed since the plan was made, so that it cannot be used any more.
   init(reading network: PlannedNetwork) throws(StandInError) {

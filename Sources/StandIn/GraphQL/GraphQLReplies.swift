@@ -22,7 +22,7 @@ final class GraphQLReplies {
 
   // MARK: - The server
 
-  /// True if GraphQL is spoken at all.
+  /// True if the stand-in answers GraphQL at all.
   var isOpen: Bool { endpoint.isOpen }
 
   /// The rules for a client's introduction on a WebSocket; `nil` if it needs none.

@@ -41,7 +41,8 @@ final class GraphQLRouter {
       replies: replies, clock: clock)
   }
 
-  /// Decides about a request that carries GraphQL; `nil` if it carries none, or no GraphQL is spoken here.
+  /// Decides about a request that carries GraphQL; `nil` if it carries none, or the stand-in
+  /// answers none.
   func decide(_ request: IncomingRequest) -> Decision? {
     guard replies.isOpen else { return nil }
     if let answer = sockets.offer(request) { return .answered(.standIn(answer)) }

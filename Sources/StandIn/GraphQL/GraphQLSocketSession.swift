@@ -3,7 +3,7 @@ internal import GraphQL
 internal import MockEngine
 
 extension String {
-  /// As much as fits a control frame behind the code (RFC 6455, section 5.5).
+  /// The part that fits a control frame behind the code (RFC 6455, section 5.5).
   fileprivate var closeReason: String {
     var reason = String.UnicodeScalarView()
     var length = 0

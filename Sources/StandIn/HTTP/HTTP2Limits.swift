@@ -9,11 +9,11 @@ enum HTTP2Limits {
   /// The window is real time, and virtual time is often much faster: a client that gives up a
   /// request each virtual second is none that floods.
   static let maximumResets = 20_000
-  /// How many SETTINGS and PING frames may come in that window.
+  /// The largest number of SETTINGS and PING frames in that window.
   static let maximumControlFrames = 20_000
   /// The maximum number of bytes that a client may send ahead, for each stream and for all together.
   static let window = 1024 * 1024
-  /// How many bytes of a reply wait for the client's window.
+  /// The number of bytes of a reply that wait for the client's window.
   static let highWatermark = 256 * 1024
 
   /// The bounds for a connection.

@@ -3,9 +3,10 @@ internal import NIOHTTP1
 
 /// Bounds on what one client may send.
 enum HTTPLimits {
-  /// How much of a request's body is kept, in bytes; what lies beyond is counted and dropped.
+  /// The largest number of bytes of a request's body that are kept; those beyond are counted and
+  /// dropped.
   static let maximumBody = 64 * 1024 * 1024
-  /// How much is kept of all bodies that are under way at once, in bytes.
+  /// The largest number of bytes that are kept of all bodies that are under way at once.
   static let maximumBodies = 256 * 1024 * 1024
   /// The largest sum of header names and values; beyond it the answer is 431.
   static let maximumHead = 1024 * 1024
@@ -18,8 +19,8 @@ enum HTTPLimits {
   /// The maximum number of requests that one connection may have unanswered; beyond it the connection ends.
   static let maximumPipelined = 1024
 
-  /// How long the head of a request may take from its first byte on, in virtual time; beyond it the answer
-  /// is 408.
+  /// The longest time for the head of a request from its first byte on, in virtual time; beyond it
+  /// the answer is 408.
   static let maximumHeadTime = Nanoseconds.seconds(60)
 
   /// The bounds in the decoder's terms.
@@ -33,7 +34,7 @@ enum HTTPLimits {
     return configuration
   }
 
-  /// Why a head is refused; `nil` if it is within the bounds.
+  /// Returns the status and message with which a head is refused; `nil` if it is within the bounds.
   static func refusal(of head: HTTPRequestHead) -> (status: Int, message: String)? {
     if head.uri.utf8.count > maximumTarget {
       return (414, "the request's target is longer than \(maximumTarget) bytes")

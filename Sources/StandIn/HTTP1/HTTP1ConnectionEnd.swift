@@ -4,9 +4,9 @@ struct HTTP1ConnectionEnd: Equatable {
   private enum Phase: Equatable {
     /// Requests are read, and replies sent.
     case open
-    /// Nothing more is read: an error, or a reply that ends the connection, is on its way.
+    /// The connection reads no more: an error, or a reply that ends it, is on its way.
     case draining
-    /// Nothing more is sent.
+    /// The connection sends no more.
     case ended
   }
 

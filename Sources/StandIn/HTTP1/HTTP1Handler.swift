@@ -242,7 +242,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler {
     if !isAdvancing { context.flush() }
   }
 
-  /// Lets the client send the body that it holds back, once no reply is before its own.
+  /// Sends 100 Continue to a client that holds its body back, once no reply precedes its own.
   private func continueIfOwed(context: ChannelHandlerContext) {
     guard line.isEmpty, !ending.hasEnded, case .sendContinue? = incoming?.exchange.admitBody()
     else {

@@ -71,7 +71,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
     if !payload.endStream { open(request, context: context) }
   }
 
-  /// Lets a request be answered while the rest of it comes.
+  /// Begins to answer a request while the rest of it comes.
   private func open(_ request: ReceivedRequest, context: ChannelHandlerContext) {
     feed = service.answerOpening(request) { [self] result in
       settle(result, for: request.head, context: context)

@@ -1,4 +1,4 @@
-/// Which side of a link has to wait because too much is held back.
+/// The side of a link that has to wait because too much is held back.
 struct BackPressure {
   /// The maximum number of bytes that are held back before their sender has to wait.
   private static let limit = 1 << 20

@@ -59,7 +59,8 @@ struct BandwidthStage: FaultStage {
   private let rate: Int
   private let pieceLength: Int
   private var held = HeldSegments()
-  /// When the line, which had been free, began to be busy, and how many bytes have passed since.
+  /// The time at which the line, which had been free, became busy, and the number of bytes that
+  /// have passed since.
   private var origin = Nanoseconds.zero
   private var passed = 0
   private(set) var hasActed = false
@@ -71,7 +72,7 @@ struct BandwidthStage: FaultStage {
 
   var heldCount: Int { held.count }
 
-  /// When the last byte of the next piece has had its time.
+  /// The time at which the last byte of the next piece is through.
   var due: Nanoseconds? {
     guard !held.isEmpty else { return nil }
     return origin + time(of: passed + nextCount)

@@ -18,18 +18,18 @@ struct FaultPipeline {
 
   /// True if nothing is changed.
   var isPlain: Bool { stages.isEmpty && !hasEnded }
-  /// When something comes out next by itself.
+  /// The time at which the next output comes by itself.
   var due: Nanoseconds? { stages.compactMap(\.due).min() }
   /// The number of bytes that are held back.
   var heldCount: Int { stages.reduce(0) { $0 + $1.heldCount } }
   /// True if any toxic has changed anything.
   var hasActed: Bool { stages.contains(where: \.hasActed) }
 
-  /// Lets other toxics work from here on; what the earlier ones hold back comes out first.
+  /// Replaces the toxics from here on; what the earlier ones hold back comes out first.
   ///
   /// - Parameters:
   ///   - toxics: all of the connection's, of which those of this direction are taken.
-  ///   - random: where their chance comes from.
+  ///   - random: the source of their chance.
   mutating func replaceStages(
     with toxics: [Toxic], stream: Toxic.Stream, random: SplitMix64, at now: Nanoseconds,
     into output: inout [LinkSegment]
@@ -69,13 +69,13 @@ struct FaultPipeline {
     }
   }
 
-  /// Something comes in.
+  /// Takes a segment in.
   mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     advance(to: now, into: &output)
     pass(item, from: 0, at: now, into: &output)
   }
 
-  /// Lets everything happen that is due.
+  /// Carries out everything that is due.
   mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     while let index = nextStage(), let instant = stages[index].due, instant <= now {
       var items = scratch

@@ -121,7 +121,7 @@ final class FaultyConnections {
     quiescence.whenReached { [eventLoop] in eventLoop.execute { bound.value() } }
   }
 
-  /// Lets everything pass from here on: the stand-in closes.
+  /// Passes everything from here on: the stand-in closes.
   func openAll() {
     let handlers = Array(waiting.values) + Array(open.values)
     waiting = [:]

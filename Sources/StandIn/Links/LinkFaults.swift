@@ -156,8 +156,8 @@ package final class LinkFaults: Sendable {
 
   // MARK: - Changes
 
-  /// Lets entries hold from their beginning, with another seed if there is one; connections that are open
-  /// are counted first.
+  /// Applies entries from their beginning, with another seed if there is one; connections that are
+  /// open are counted first.
   func apply(_ selection: ChaosSelection, seed: Int64?) {
     state.withLock { state in
       state.table.apply(selection, seed: seed)

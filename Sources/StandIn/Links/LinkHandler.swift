@@ -25,7 +25,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   private var early: [(item: LinkSegment, isUp: Bool)] = []
   private var hasFired = false
   private var isOver = false
-  /// When it was closed, as long as the client may still send.
+  /// The time at which it was closed, as long as the client may still send.
   private var closing: Nanoseconds?
   private var timer: (due: Nanoseconds, cancel: () -> Void)?
   private var pressure = BackPressure()
@@ -92,7 +92,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     update()
   }
 
-  /// Lets everything pass at once: the stand-in closes.
+  /// Passes everything at once: the stand-in closes.
   func open() {
     isSettled = true
     take(nil)
@@ -207,7 +207,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     update()
   }
 
-  /// Lets pass what is due now.
+  /// Passes what is due now.
   private func advance() {
     timer = nil
     let now = connections.clock.elapsed

@@ -5,7 +5,7 @@ internal import NIOCore
 enum LinkSegment: Equatable {
   /// Bytes, never none.
   case bytes(ByteBuffer)
-  /// Nothing more comes behind it.
+  /// The end of the stream.
   case end(LinkEnd)
 
   /// The number of bytes.

@@ -85,7 +85,7 @@ struct OpenLookups: Sendable {
     Key(process: question.client?.processOrdinal ?? 0, name: question.name)
   }
 
-  /// Which of the open lookups of a process and a name a question belongs to.
+  /// Returns the index of the open lookup of a process and a name that a query belongs to.
   private static func place(
     of question: DNSQuery, among open: [Lookup], round: Int?
   ) -> Int? {

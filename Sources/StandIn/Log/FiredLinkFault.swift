@@ -2,9 +2,9 @@
 package struct FiredLinkFault: Sendable, Hashable {
   /// The entry's name.
   package var entry: String
-  /// Which of the connections that match the entry, from 1.
+  /// The number of the connection among those that match the entry, from 1.
   package var occurrence: Int
-  /// What went wrong, in a few words.
+  /// The fault, in a few words.
   package var action: String
   /// The other end, or the name of the query.
   package var subject: String

@@ -24,7 +24,7 @@ package struct RecordedRequest: Sendable, Hashable {
   package var bodyLength: Int
   /// The GraphQL operation, where there is one.
   package var operation: String?
-  /// Which entry answered; `nil` if none did.
+  /// The entry that answered; `nil` if none did.
   package var entry: String?
   /// The status of the answer.
   package var status: Int

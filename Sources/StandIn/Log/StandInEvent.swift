@@ -19,7 +19,7 @@ package enum StandInEvent: Sendable, Hashable {
   case message(RecordedMessage)
   /// A client did not follow the script of its WebSocket.
   case brokenSession(RecordedRequest, message: String)
-  /// What came is not a request that can be answered.
+  /// The received bytes are no request that can be answered.
   case malformedRequest(host: String, message: String)
   /// A real host gave no answer to the request, or not all of one; the client got as much.
   case upstreamFailed(RecordedRequest, message: String, help: String)
@@ -33,8 +33,8 @@ package enum StandInEvent: Sendable, Hashable {
   case stranger(host: String, Stranger)
   /// This process has no descriptor or memory left for a client, as an errno says; reported once.
   case exhausted(host: String, errorNumber: Int32)
-  /// A real host that is to be recorded has spoken before it was asked anything.
+  /// A real host that is to be recorded has sent bytes before any request.
   case hostSpokeFirst(host: String)
-  /// Something has gone wrong on a connection, or with a name, as a chaos entry says.
+  /// A chaos entry has injected a fault into a connection, or a lookup.
   case linkFault(FiredLinkFault)
 }

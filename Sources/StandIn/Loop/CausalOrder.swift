@@ -3,10 +3,10 @@
 /// Places are ordered as the tree was made: who was made first goes first, makers go before those that they
 /// have made, and connections of one thread in the order in which it made them.
 package struct CausalOrder: Sendable, Hashable, Comparable {
-  /// Which child, counted from 0, the thread that made the connection is of which of its makers, from the
-  /// first thread on.
+  /// The position in the tree of threads of the thread that made the connection: its index, from 0,
+  /// among the children of its maker, from the first thread on.
   package var lineage: [UInt32]
-  /// How many connections that thread had made before.
+  /// The number of connections that the thread had made before.
   package var ordinal: UInt32
 
   /// Creates a place.

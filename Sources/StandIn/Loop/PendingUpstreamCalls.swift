@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts calls to real hosts that are not answered: while there are any, virtual time stands still.
+/// Counts calls to real hosts that are not answered: while there are any, virtual time does not
+/// move.
 package final class PendingUpstreamCalls: Sendable {
   private let count = Atomic<Int>(0)
 

@@ -1,4 +1,4 @@
-/// Why the stand-in cannot do what it was asked for.
+/// The reason why the stand-in cannot do what it was asked for.
 package struct StandInError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The activity that failed.
   package enum Activity: Hashable, Sendable {

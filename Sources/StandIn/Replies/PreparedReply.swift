@@ -75,7 +75,7 @@ struct PreparedReply {
 enum BodyFraming: Hashable {
   /// There is none.
   case absent
-  /// By its length.
+  /// By the length of the body.
   case length(Int)
   /// The end marks itself.
   case open

@@ -28,7 +28,7 @@ enum ReplyContent {
   /// The connection goes on to a real host that speaks another protocol.
   case tunnel(any ConnectionTunnel)
 
-  /// Nothing.
+  /// An empty body.
   static var empty: ReplyContent { .body(.bytes(ByteBuffer())) }
 }
 

@@ -28,7 +28,7 @@ final class ReplyWriter {
   /// The part of a body that is written at once, in bytes.
   private static let pieceLength = 128 * 1024
 
-  /// Why a reply broke off; for the report.
+  /// Receives the reason why a reply broke off; for the report.
   typealias Breakdown = (_ message: String) -> Void
 
   private let reply: PreparedReply

@@ -12,7 +12,7 @@ final class RequestRouter {
   /// Called once, on the loop, at once or later; fails if the request cannot be read.
   typealias Completion = (Result<Answer, PatternError>) -> Void
 
-  /// How much of the body of a call is kept for a recording, in bytes.
+  /// The largest number of bytes of a call's body that are kept for a recording.
   private static let maximumKeptCall = 1 << 20
 
   private let network: PlannedNetwork

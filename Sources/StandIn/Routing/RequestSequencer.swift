@@ -33,7 +33,7 @@ final class RequestSequencer {
     self.upstreamCalls = upstreamCalls
   }
 
-  /// Lets a request claim its reply, now or in its turn.
+  /// Makes a request claim its reply, now or in its turn.
   ///
   /// - Parameters:
   ///   - stream: the number of its HTTP/2 stream.
@@ -61,7 +61,7 @@ final class RequestSequencer {
     }
   }
 
-  /// Lets all claim that wait.
+  /// Admits all that wait: each claims its reply.
   func admitAll() {
     guard !waiting.isEmpty else { return }
     var requests = waiting

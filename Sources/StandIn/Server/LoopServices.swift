@@ -44,7 +44,7 @@ final class LoopServices {
     listeners = Listeners(loop: eventLoop.loop, pipelines: pipelines, exhaustion: exhaustion)
   }
 
-  /// Lets go of all clients: the stand-in closes.
+  /// Closes all connections to clients: the stand-in closes.
   func close() {
     sequencer.close()
     links.openAll()

@@ -37,12 +37,12 @@ extension StandInServer {
 
   // MARK: - Steps
 
-  /// Lets chaos entries hold from their beginning, also on connections that are open.
+  /// Applies chaos entries from their beginning, also on connections that are open.
   package func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     change { $0.apply(selection, seed: seed) }
   }
 
-  /// Lets chaos entries hold no more, also on connections that are open.
+  /// Reverts chaos entries, also on connections that are open.
   package func revertChaos(_ selection: ChaosSelection) {
     change { $0.revert(selection) }
   }

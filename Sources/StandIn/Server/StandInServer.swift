@@ -167,8 +167,8 @@ package final class StandInServer: Sendable {
     return log.refusesConnection(to: hosts, port: port)
   }
 
-  /// How connect(2) has to fail because the real host does not answer; `nil` if it does, or if no real host stands
-  /// behind the destination.
+  /// Returns the fault with which connect(2) has to fail because the real host does not answer;
+  /// `nil` if it does, or if no real host is behind the destination.
   ///
   /// Waits for the real host, for two seconds at most.
   package func realConnectionFault(
@@ -275,6 +275,6 @@ package final class StandInServer: Sendable {
     log.unreachable()
   }
 
-  /// Which real hosts were connected to; also after `shutdown()`.
+  /// The real hosts that were connected to; also after `shutdown()`.
   package var realConnections: RealConnections { account.connections }
 }

@@ -1,6 +1,6 @@
 internal import NIOSSL
 
-/// Why a TLS handshake came to nothing.
+/// The reason why a TLS handshake failed.
 enum HandshakeFailure: Hashable {
   /// The client does not want the certificate.
   case refusal(String)

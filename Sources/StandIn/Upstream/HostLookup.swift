@@ -7,7 +7,7 @@ internal import NIOCore
 /// getaddrinfo(3) would load whatever modules nsswitch.conf(5) names, which an executable without shared libraries
 /// cannot.
 struct HostLookup {
-  /// Why there is no address.
+  /// The reason why there is no address.
   enum Failure: Error, Hashable {
     /// The name has none.
     case none
@@ -18,7 +18,7 @@ struct HostLookup {
   /// The name, or an address in text.
   let host: String
 
-  /// Whether the library is ready; it wants to be told once.
+  /// Whether the library is initialized; that is to be done once.
   private static let isReady = ares_library_init(ARES_LIB_INIT_ALL) == SCENARIO_LOOKUP_SUCCESS
 
   /// Finds the addresses, the most suitable first (RFC 6724).
@@ -74,7 +74,7 @@ struct HostLookup {
   }
 }
 
-/// What a lookup has found.
+/// The addresses that a lookup has found.
 private final class FoundAddresses {
   private let host: String
   private let port: UInt16

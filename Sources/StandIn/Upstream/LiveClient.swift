@@ -8,7 +8,7 @@ internal import ScenarioPlan
 
 /// Asks real hosts from outside of a scenario, one request after the other.
 package final class LiveClient: Sendable {
-  /// Why there is no reply.
+  /// The reason why there is no reply.
   package struct Failure: Error, Sendable {
     /// Lower case, no full stop.
     package var message: String

@@ -1,8 +1,10 @@
 internal import NIOCore
 
-/// Passes the bytes of a connection to a real host and back, unseen: the stand-in is out of the way.
+/// Relays the bytes of a connection to a real host and back, unread: the stand-in is out of the
+/// way.
 ///
-/// What the bytes mean is not known, and so not whether an answer is owed: see `UpstreamGracePeriod`.
+/// The meaning of the bytes is unknown, and so is whether an answer is pending: see
+/// `UpstreamGracePeriod`.
 final class RelayHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

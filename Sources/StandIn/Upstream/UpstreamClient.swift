@@ -111,7 +111,7 @@ final class UpstreamClient {
     }
   }
 
-  /// Holds virtual time where it is not known whether the host owes an answer.
+  /// Creates a period that holds virtual time where it is unknown whether the host will answer.
   func patience() -> UpstreamGracePeriod {
     UpstreamGracePeriod(questions: questions, loop: loop)
   }

@@ -41,7 +41,7 @@ final class UpstreamExchange {
     if isAbandoned { channel.close(promise: nil) }
   }
 
-  /// From here on virtual time stands still only as long as an answer may be owed.
+  /// Switches to holding virtual time only as long as an answer may be pending.
   func converse() {
     isConversation = true
     patience.expectAnswer()

@@ -7,7 +7,7 @@ internal import NIOHTTP2
 internal import NIOPosix
 internal import NIOSSL
 
-/// Why a real host gave no answer, or not all of one.
+/// The reason why a real host gave no answer, or not all of one.
 enum UpstreamFailure: Error, Hashable {
   /// No process listens there (ECONNREFUSED), or there is no way to it.
   case refused(String, isUnreachable: Bool = false)
@@ -17,7 +17,7 @@ enum UpstreamFailure: Error, Hashable {
   case streamReset(Int)
   /// The connection was closed before the answer was complete.
   case closed
-  /// Nothing came in time.
+  /// The answer did not come in time.
   case silent
   /// The lookup of the name failed.
   case lookupFailed(String)

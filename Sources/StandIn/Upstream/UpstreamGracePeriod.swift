@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// Holds virtual time for a real host of which it is not known whether it owes an answer.
+/// Holds virtual time for a real host of which it is unknown whether it will answer.
 ///
-/// Time stands still from the client's bytes to the host's, and a little longer, lest it move in the
-/// middle of an answer. Lives on the event loop.
+/// Time does not move from the client's bytes to the host's, and a little longer, lest it move in
+/// the middle of an answer. Lives on the event loop.
 final class UpstreamGracePeriod {
   /// Real time that a host has before virtual time moves on without its answer.
   static let thought = TimeAmount.seconds(5)
@@ -20,7 +20,7 @@ final class UpstreamGracePeriod {
     self.loop = loop
   }
 
-  /// Lets time stand still until something comes, at most so long.
+  /// Holds time until bytes come, at most so long.
   func expectAnswer(within length: TimeAmount = UpstreamGracePeriod.thought) {
     if question == nil { question = questions.open() }
     end?.cancel()
@@ -28,7 +28,7 @@ final class UpstreamGracePeriod {
     end = loop.scheduleTask(in: length) { bound.value.stop() }
   }
 
-  /// Lets time go on.
+  /// Releases time.
   func stop() {
     end?.cancel()
     end = nil

@@ -31,7 +31,7 @@ final class UpstreamReach {
 
   // MARK: - Names
 
-  /// Why a name has no address; `nil` if it has one.
+  /// Returns the reason why a name has no address; `nil` if it has one.
   func failure(ofName name: String) -> EventLoopFuture<UpstreamFailure?> {
     guard !names.contains(name) else { return loop.makeSucceededFuture(nil) }
     let question = NIOLoopBound(client.questions.open(), eventLoop: loop)
@@ -56,10 +56,10 @@ final class UpstreamReach {
 
   // MARK: - Connections
 
-  /// Why no host answers at a place; `nil` if one does.
+  /// Returns the reason why no host answers at a place; `nil` if one does.
   ///
-  /// - Parameter whenSpokenTo: Called if the host speaks before it is asked, and before `endListening`; `nil` where
-  ///   that is of no interest.
+  /// - Parameter whenSpokenTo: Called if the host sends bytes before any request, and before
+  ///   `endListening`; `nil` where that is of no interest.
   func failure(
     at host: String, port: UInt16, named name: String, whenSpokenTo: (() -> Void)? = nil
   ) -> EventLoopFuture<UpstreamFailure?> {
@@ -75,7 +75,7 @@ final class UpstreamReach {
     listening.removeValue(forKey: Place(host: host, port: port))?.close(promise: nil)
   }
 
-  /// Why TLS with a host fails; `nil` if it does not.
+  /// Returns the reason why TLS with a host fails; `nil` if it does not.
   func handshakeFailure(
     at host: String, port: UInt16, named name: String
   ) -> EventLoopFuture<UpstreamFailure?> {

@@ -6,7 +6,7 @@ package struct UpstreamSettings: Sendable {
   package var trustPath: String?
   /// The longest time that a connection may take, in real time.
   var connectTimeout = TimeAmount.seconds(10)
-  /// The longest time that a host may keep silent while it owes an answer, in real time.
+  /// The longest time for which a host may be silent while an answer is pending, in real time.
   var silenceTimeout = TimeAmount.seconds(30)
 
   /// Creates settings.

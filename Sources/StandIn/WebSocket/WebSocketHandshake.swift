@@ -4,7 +4,7 @@ internal import NIOHTTP1
 
 /// The opening handshake of a WebSocket (RFC 6455, section 4.2).
 struct WebSocketHandshake {
-  /// Why a request cannot become a WebSocket.
+  /// The reason why a request cannot become a WebSocket.
   struct Refusal: Error {
     let message: String
     let status: Int

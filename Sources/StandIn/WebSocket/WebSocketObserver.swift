@@ -39,7 +39,7 @@ struct WebSocketObserver {
   private var frame: Frame?
   private var message: (isText: Bool, bytes: ByteBuffer)?
   private var isTooLarge = false
-  /// Nothing more can be understood.
+  /// True if later bytes cannot be parsed.
   private(set) var isOver = false
 
   /// Takes bytes as they come, and returns what they complete, in order.

@@ -40,7 +40,7 @@ protocol WebSocketSession: AnyObject {
   func opened(_ socket: WebSocket)
   /// The client has said something.
   func received(_ message: WebSocketMessage, on socket: WebSocket)
-  /// It is over.
+  /// Handles the end of the connection.
   func ended(_ ending: WebSocketEnding)
 }
 
@@ -85,7 +85,7 @@ final class WebSocket {
     perform?(.ping(bytes))
   }
 
-  /// Says goodbye; 1005 sends no code.
+  /// Starts the closing handshake; 1005 sends no code.
   func close(code: Int, reason: String = "") {
     perform?(.close(code: code, reason: reason))
   }
@@ -102,7 +102,7 @@ final class WebSocket {
     }
   }
 
-  /// Nothing is sent any more.
+  /// Ends sending.
   func end() {
     perform = nil
   }

@@ -203,7 +203,7 @@ struct ComputingWatch {
   private static let quantum: Int64 = 10_000_000
   private static let quantumShare: Int64 = 1_000
 
-  /// Computes the limit. Where time has been moved by others, or work is forgotten, `begin` moves
+  /// Returns the limit; where time has been moved by others, or work is forgotten, `begin` moves
   /// as if the thread had begun later.
   private static func limit(
     from begin: inout Nanoseconds, lead: Nanoseconds, within bounds: ClosedRange<Nanoseconds>,

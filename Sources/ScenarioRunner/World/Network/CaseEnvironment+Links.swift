@@ -6,13 +6,13 @@ internal import Supervisor
 
 /// Chaos has two desks: the supervisor's for calls, and the stand-in's for links.
 extension CaseEnvironment {
-  /// Lets chaos entries hold from their beginning, with another seed if there is one.
+  /// Applies chaos entries from their beginning, with another seed if there is one.
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     supervisor.applyChaos(selection, seed: seed)
     standIn?.applyChaos(selection, seed: seed)
   }
 
-  /// Lets chaos entries hold no more.
+  /// Reverts chaos entries.
   func revertChaos(_ selection: ChaosSelection) {
     supervisor.revertChaos(selection)
     standIn?.revertChaos(selection)

@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import StandIn
 internal import Supervisor
 
-/// What a case does to what its targets talk to, and asks of it.
+/// The operations of a case on the stand-in that its targets talk to, and its queries.
 ///
 /// ``StandInServer`` in a run; in tests of the case runner a fake without sockets.
 protocol CaseStandIn: Sendable {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Supervisor
 
-/// Lets nothing leave the machine, where a scenario has nobody who could answer.
+/// Refuses all connections that would leave the machine, where a scenario has no stand-in.
 struct ClosedRouter: ConnectionRouter {
   let findings: NetworkFindings
   let machine: MachineAddresses

@@ -5,7 +5,7 @@ internal import ScenarioEvents
 internal import StandIn
 
 extension ExchangeDescription {
-  /// An exchange as reports tell it: secrets are gone.
+  /// Describes an exchange for reports: secrets are removed.
   init(
     _ request: RecordedRequest, _ reply: RecordedReply, at instant: WallInstant,
     _ redaction: Redaction

@@ -1,6 +1,6 @@
 internal import Supervisor
 
-/// Lets every connection through, so that the report can tell where they went.
+/// Passes every connection, so that the report can list their destinations.
 struct LiveRouter: ConnectionRouter {
   let machine: MachineAddresses
 

@@ -74,7 +74,7 @@ final class NetworkFindings: Sendable {
     record(.event(event))
   }
 
-  /// Hosts whose clients waited to be spoken to, in words.
+  /// The hosts whose clients waited for the server to speak first, in words.
   var silences: [String] {
     state.withLock { $0.silences.lines }
   }
@@ -127,11 +127,13 @@ final class NetworkFindings: Sendable {
     }
   }
 
-  /// The failures that the findings are.
+  /// Returns the failures that follow from the findings.
   ///
   /// - Parameters:
-  ///   - hasAuthority: whether the target was told to trust anybody; not so where no response speaks TLS.
-  ///   - trust: how the process trusts that has made a connection, by the connection's number.
+  ///   - hasAuthority: whether the target was given an authority to trust; not so where no response
+  ///     speaks TLS.
+  ///   - trust: returns how the process that has made a connection learned whom to trust, by the
+  ///     connection's number.
   func failures(hasAuthority: Bool, trust: (Int) -> TrustReport?) -> [Failure] {
     let (findings, counter, omitted, step) = state.withLock {
       ($0.findings, $0.unmatched, $0.omitted, $0.step)
@@ -235,7 +237,7 @@ extension RecordedRequest {
 }
 
 extension RequestDescription {
-  /// A request as reports tell it.
+  /// Describes a request for reports.
   init(_ request: RecordedRequest) {
     self.init(
       method: request.method, url: request.url, operation: request.operation,

@@ -5,8 +5,8 @@ internal import StandIn
 internal import Supervisor
 
 extension Failure {
-  /// What it means that a client does not trust the stand-in: by which files and variables it decides, and
-  /// what the author can do.
+  /// Creates the failure of a client that does not trust the stand-in: by which files and variables
+  /// it decides, and what the author can do.
   init(rejectedBy origin: ClientOrigin?, host: String, message: String, trust: TrustReport?) {
     let who = origin.map { "\($0.program) (process \($0.process))" } ?? "the target"
     self.init(
@@ -15,7 +15,8 @@ extension Failure {
       details: Self.details(of: origin, trust), help: Self.help(for: origin, trust))
   }
 
-  /// What it means where all responses are for `http:`, so that the target was never told whom to trust.
+  /// Creates the failure where all responses are for `http:`, so that the target was given no
+  /// authority to trust.
   init(unansweredBy host: String, _ origin: ClientOrigin?) {
     let who = origin.map { "\($0.program) (process \($0.process))" } ?? "the target"
     self.init(

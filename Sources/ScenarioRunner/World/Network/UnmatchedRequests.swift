@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Requests that no entry answered, told once each however often they came.
+/// The requests that no entry answered, reported once each however often they came.
 struct UnmatchedRequests {
   /// Identifies requests that are the same to a reader.
   struct Key: Hashable {
