@@ -10,11 +10,11 @@ package struct DateSelection: Sendable, Hashable {
     var isDay: Bool
   }
 
-  /// Which dates of a range are meant.
+  /// The choice among the dates of a range.
   enum Choice: Hashable {
     /// One after the other, so far apart.
     case every(Nanoseconds)
-    /// Those that a word stands for.
+    /// The dates that a word stands for.
     case named(NamedDates)
   }
 
@@ -27,7 +27,7 @@ package struct DateSelection: Sendable, Hashable {
 
   let items: [Item]
 
-  /// How many dates a case may be run at.
+  /// The largest number of dates that a case may be run at.
   static let limit = 10_000
 
   /// Reads a selection such as `2027-01-01..2028-12-31`, `2027-01-01..2028-12-31/month-ends,2038`.
@@ -138,10 +138,10 @@ extension DateSelection {
   }
 }
 
-/// What the dates of a case depend on.
+/// The facts that the dates of a case depend on.
 package struct DatePlace {
-  /// Where its clock begins unless a date is said: what is "next" is seen from there; `nil` is the present, which no
-  /// date follows from.
+  /// The beginning of its clock unless a date is given, from which "next" counts; `nil` is the
+  /// present, which no date follows from.
   package var from: WallInstant?
   /// The time of day at which its clock begins, since midnight.
   package var timeOfDay: Nanoseconds
@@ -152,7 +152,7 @@ package struct DatePlace {
   /// The ends of the certificates that it has.
   package var certificateEnds: [WallInstant]
 
-  /// Says what they depend on.
+  /// Creates the facts.
   package init(
     from: WallInstant?, timeOfDay: Nanoseconds, zoneName: String, certificateEnds: [WallInstant],
     zoneChanges: @escaping (_ from: WallInstant, _ to: WallInstant) -> [WallInstant]

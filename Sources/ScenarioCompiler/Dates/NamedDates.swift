@@ -43,7 +43,7 @@ enum NamedDates: String, CaseIterable {
     }
   }
 
-  /// Those of these dates that lie in a range.
+  /// Returns those of these dates that are in a range.
   func dates(
     from first: WallInstant, to last: WallInstant, for place: DatePlace
   ) throws(ValueGrammarError) -> [WallInstant] {

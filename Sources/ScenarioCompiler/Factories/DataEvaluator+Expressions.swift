@@ -275,7 +275,8 @@ extension DataEvaluator {
 
   // MARK: - Steps
 
-  /// What a step leads into: texts of a request by name are no value of their own, but in front of a step.
+  /// Evaluates the container of a path's step: texts of a request by name are no value of their
+  /// own, but only in front of a step.
   private mutating func container(
     _ inner: Expression, _ step: PathStep?, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {

@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension DataEvaluator {
-  /// How often a value that must be new is drawn again.
+  /// The number of times that a value which must be new is drawn again.
   private static let drawLimit = 10_000
 
   /// A value that looks like those of real life.

@@ -39,7 +39,7 @@ extension DataEvaluator {
     }
   }
 
-  /// What a call at a place draws from: calls at one place draw one behind the other.
+  /// Returns the random stream of a call at a place: calls at one place draw one behind the other.
   mutating func draw(for name: Located<String>, in place: EvaluationSite) -> SplitMix64? {
     guard place.lambdaNames.isEmpty, !context.isListing else {
       diagnostics.report(

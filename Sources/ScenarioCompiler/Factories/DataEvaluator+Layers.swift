@@ -97,7 +97,8 @@ extension DataEvaluator {
     }
   }
 
-  /// The same place for what stood there before; from here on it is told that others have set it.
+  /// Returns the site of the value below; from here on the explanation records that others have set
+  /// it.
   private mutating func below(_ place: EvaluationSite) -> EvaluationSite {
     guard explanation != nil, let below = place.layer?.below else { return place }
     explanation?.record(place.address, below.setter, at: below.range)
@@ -317,7 +318,7 @@ extension DataNode {
 }
 
 extension FieldType.Kind {
-  /// Why a value cannot be of the kind; `nil` if it can.
+  /// Returns the reason why a value cannot be of the kind; `nil` if it can.
   ///
   /// Null is no value and always allowed.
   func mistake(in value: Value) -> String? {

@@ -53,7 +53,7 @@ extension DataEvaluator {
 }
 
 extension PlannedData {
-  /// What kind of data it is, in the words of an author.
+  /// The kind of the data, in the words of an author.
   var kindWithArticle: String {
     switch self {
     case .value(let value): value.kindWithArticle

@@ -65,7 +65,7 @@ struct DataEvaluator {
   struct Frame {
     /// The object; `nil` for what stands outside of objects.
     var object: ObjectFrame?
-    /// Which field of it.
+    /// The number of the field in it.
     var slot = -1
     /// `build.bob` for what is no field.
     var name = ""
@@ -127,7 +127,7 @@ struct DataEvaluator {
   var drawn: [SequenceAddress: Int64] = [:]
   /// The values that fakes have given which must be new.
   var usedFakes: [SequenceAddress: Set<Value>] = [:]
-  /// How many functions have drawn a random number at each place.
+  /// The number of functions that have drawn a random number at each place.
   var drawnCalls: [String: Int] = [:]
   /// Files, patterns and schemas that were read or compiled.
   var materials = GeneratorCache()
@@ -137,7 +137,7 @@ struct DataEvaluator {
   var mutations: [PlannedMutation] = []
   /// The numbers of the changes that are made; `nil` for all.
   var keptMutations: Set<Int>?
-  /// Which factories and traits were built from.
+  /// The factories and traits that were used.
   var use = FactoryUse()
   /// The secrets that data asks for, each with its first place.
   var neededSecrets: OrderedDictionary<String, SourceRange> = [:]
@@ -315,7 +315,7 @@ struct DataEvaluator {
   }
 }
 
-/// Which factories and traits a file's scenarios build from.
+/// The factories and traits that a file's scenarios use.
 struct FactoryUse {
   var factories: Set<String> = []
   /// Traits as `FACTORY.TRAIT`.

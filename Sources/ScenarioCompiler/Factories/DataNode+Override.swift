@@ -9,7 +9,7 @@ struct DeepOverride {
   var key: Located<String>
   /// Steps below the field.
   var steps: ArraySlice<PathStep>
-  /// How the steps up to here read in messages.
+  /// The path up to here, for messages.
   var reached: String
   /// The new value.
   var value: DataNode

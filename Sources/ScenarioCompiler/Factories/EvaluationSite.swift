@@ -4,7 +4,7 @@ internal import Foundations
 struct EvaluationSite {
   /// The names of the run that expressions of a site may use.
   enum RunNames: Equatable {
-    /// Nothing: the data must be ready before the run.
+    /// No values of the run: the data must be ready before it.
     case none
     /// `dir`
     case directory
@@ -14,7 +14,7 @@ struct EvaluationSite {
 
   /// The object whose fields are visible.
   var frame: ObjectFrame?
-  /// Which of its fields the data belongs to.
+  /// The number of the field that the data belongs to.
   var slot = -1
   /// The factory and the field, or nothing outside of objects.
   var owner = ""

@@ -5,9 +5,9 @@ internal import ScenarioPlan
 
 /// Finds what can never work in an expression, before any of its names has a value.
 enum ExpressionChecker {
-  /// The kinds that an expression may have; what is wrong is reported, and stands for anything.
+  /// Returns the kinds that an expression may have; mistakes are reported, and stand for anything.
   ///
-  /// `kindsOfName` tells the kinds of what a path begins with; `nil` is a name of the language.
+  /// `kindsOfName` gives the kinds of a path's first name; `nil` is a name of the language.
   static func kinds(
     of expression: Expression, _ diagnostics: inout DiagnosticBag,
     kindsOfName: (Located<String>, [PathStep]) -> ValueKinds?

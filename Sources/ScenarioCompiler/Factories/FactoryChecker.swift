@@ -4,10 +4,10 @@ internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Finds what can never work in factories, also in those that no scenario builds from.
+/// Finds what can never work in factories, also in those that no scenario uses.
 ///
-/// A name counts as known if any trait brings it in; whether the wanted traits do is told when an
-/// object is built.
+/// A name counts as known if any trait brings it in; whether the wanted traits do is reported when
+/// an object is built.
 struct FactoryChecker {
   var table: FactoryTable
   let builds: ExpressionFields

@@ -16,8 +16,8 @@ struct FactoryReview {
   /// The maximum number of objects that are built to look at them: enough to go once around any circle that is one.
   private static let objectLimit = 100_000
 
-  /// What is wrong with factories and traits that nobody has built from, whatever `with` says: circles of
-  /// fields and objects, files that are not there, schemas and regular expressions that cannot be used.
+  /// The mistakes in factories and traits that no scenario uses, whatever `with` says: circles of
+  /// fields and objects, missing files, schemas and regular expressions that cannot be used.
   ///
   /// They are built once, aside: no sequence of a scenario is drawn for it. Other mistakes may be
   /// those of an object that needs its `with`.
@@ -91,7 +91,7 @@ extension Diagnostic {
     }
   }
 
-  /// True if it tells that something cannot end.
+  /// True if it reports a circle.
   private var isCircle: Bool {
     severity == .error
       && (message.contains("depends on itself: ") || message.hasPrefix("objects nest deeper than "))
@@ -156,7 +156,7 @@ extension DataNode {
 }
 
 extension Expression {
-  /// What each path begins with: its root, and the key behind it.
+  /// The beginning of each path: its root, and the key behind it.
   fileprivate var firstSteps: [(root: String, key: String?)] {
     switch self {
     case .literal: []

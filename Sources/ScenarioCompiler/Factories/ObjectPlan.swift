@@ -44,7 +44,7 @@ final class FieldLayer {
 /// The definition of an object's field after all layers are merged.
 struct FieldDefinition {
   var node: DataNode
-  /// The factory and the field that declare the node, which sequences are told apart by.
+  /// The factory and the field that declare the node, by which sequences are distinguished.
   var owner: String
   var layer: FieldLayer
   /// Paths of `with` into what `node` writes out, from the field on, by the key that sets them.
@@ -76,7 +76,8 @@ final class ObjectPlan {
   let index: [String: Int]
   /// The names as expressions can name them.
   private(set) lazy var expressionFields = ExpressionFields(names)
-  /// Those that expressions reach by their bare name: a name of the language keeps its meaning.
+  /// The fields that expressions reach by their bare name: a name of the language keeps its
+  /// meaning.
   let bareIndex: [String: Int]
   /// The fields in the order in which they are evaluated.
   let order: [Int]
@@ -145,7 +146,7 @@ enum DataOutcome {
   case value(Value)
   /// Data with parts that only the run knows.
   case planned(PlannedData)
-  /// Nothing: the key or element is left out.
+  /// No value: the key or element is left out.
   case omitted
   /// A mistake that has been reported.
   case failed

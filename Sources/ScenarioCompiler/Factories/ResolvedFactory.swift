@@ -116,9 +116,10 @@ final class ResolvedFactory {
     return result
   }
 
-  /// How deep traits name others; finds those that nobody knows, and those that lead back to themselves.
+  /// Returns the depth to which traits name others; finds unknown ones, and those that lead back to
+  /// themselves.
   ///
-  /// Each is looked at once: the ways that lead to it may be more than anyone could go.
+  /// Each is visited once: the ways that lead to it may be more than anyone could go.
   private func depth(
     of names: [Located<String>], known: inout [String: Int], along path: inout [Located<String>]
   ) throws(Diagnostic) -> Int {
@@ -155,7 +156,7 @@ final class ResolvedFactory {
     }
   }
 
-  /// Of the values of one enumeration an object has one.
+  /// Checks that an object has only one of the values of each enumeration.
   private func checkExclusive(
     _ applied: [TraitDefinition], asked: [Located<String>]
   ) throws(Diagnostic) {

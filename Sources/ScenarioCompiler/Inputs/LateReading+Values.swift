@@ -12,7 +12,7 @@ struct LateEvaluation {
   /// The scenario's name, for messages.
   let scenario: String
 
-  /// Reads a part, and tells what is wrong with it.
+  /// Reads a part, and reports its mistakes.
   func read(_ late: LateReading, _ diagnostics: inout DiagnosticBag) -> LateReading.Result {
     var context = EvaluationContext()
     context.variables = variables

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import ScenarioPlan
 
-/// Why a saved plan cannot be read.
+/// The reason why a saved plan cannot be read.
 package struct PlanFormatError: Error, Hashable, Sendable {
   /// Lower case, no full stop.
   package var message: String

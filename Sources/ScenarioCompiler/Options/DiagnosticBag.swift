@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Patterns
 
-/// Findings in the order in which they were made, each told once.
+/// Findings in the order in which they were made, each reported once.
 struct DiagnosticBag: Sendable {
   private struct Key: Hashable {
     var message: String
@@ -10,7 +10,7 @@ struct DiagnosticBag: Sendable {
 
   private(set) var list: [Diagnostic] = []
   private var seen: Set<Key> = []
-  /// Which findings begin at a place.
+  /// The indexes of the findings that begin at a place.
   private var places: [SourceRange: [Int]] = [:]
 
   /// True if anything forbids to run.

@@ -11,6 +11,6 @@ package struct ExplorationOverrides: Sendable {
   /// The folder of what is found, from the runner's own.
   package var folder: String?
 
-  /// Creates wishes of nothing.
+  /// Creates overrides of nothing.
   package init() {}
 }

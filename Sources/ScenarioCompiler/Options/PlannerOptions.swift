@@ -13,7 +13,7 @@ package struct PlannerOptions: Sendable {
   /// The bytes of a file whose path is joined to the scenario file's folder; `nil` if it cannot be
   /// read.
   package var readFile: @Sendable (String) -> [UInt8]?
-  /// Which scenarios to plan; everything if empty.
+  /// The scenarios to plan; all if empty.
   package var selections: [Selection]
   /// The paths of the files below a folder, sorted; `nil` if it is no folder.
   package var filesBelow: @Sendable (String) -> [String]? = { _ in nil }
@@ -37,7 +37,7 @@ package struct PlannerOptions: Sendable {
 
   /// The meaning of `only: true`.
   package enum Only: Sendable {
-    /// Nothing else runs.
+    /// Only the cases with `only` run.
     case heeded
     /// It is an error: an automatic build must not leave anything out.
     case refused
@@ -59,7 +59,7 @@ package struct PlannerOptions: Sendable {
   package var identifiers: Set<String>?
   /// The seeds of single cases by their identifiers, whatever else is said of seeds.
   package var seeds: [String: Int64] = [:]
-  /// When every clock begins, whatever the files say.
+  /// The beginning of every clock, whatever the files say.
   package var date: WallInstant?
   /// The seed of the cases whose files say none.
   package var usualSeed: Int64?

@@ -1,4 +1,4 @@
-/// Which scenarios of a file the command line asked for: `PATH` or `PATH:LINE`.
+/// The scenarios of a file that the command line selects: `PATH` or `PATH:LINE`.
 package struct Selection: Sendable, Hashable {
   /// The file's path as `ScenarioFile.path` has it.
   package var path: String

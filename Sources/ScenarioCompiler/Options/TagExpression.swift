@@ -1,15 +1,15 @@
 package import Foundations
 
-/// Which tags a case must carry: `smoke and not slow or (a and b)`.
+/// An expression on the tags of a case: `smoke and not slow or (a and b)`.
 ///
 /// `not` binds tighter than `and`, and that tighter than `or`. A tag is any text without blanks and
-/// parentheses; in quotes it may hold those too, and be called `and`.
+/// parentheses; in quotes it may have those too, and be called `and`.
 package struct TagExpression: Sendable, Hashable {
   /// A tag that the expression names.
   package struct Mention: Sendable, Hashable {
     /// The tag.
     package var tag: String
-    /// Where it stands in the expression.
+    /// The place in the expression.
     package var range: SourceRange
     /// True if the expression asks for it, and does not only leave it out.
     package var isWanted: Bool
@@ -55,7 +55,7 @@ package struct TagExpression: Sendable, Hashable {
     }
   }
 
-  /// What is odd about the expression where the scenarios carry these tags: a tag that none of them has.
+  /// Returns warnings about tags that no scenario has, where the scenarios have these.
   ///
   /// A tag that is only left out may be one that no scenario has yet, unless it looks like a misspelling.
   package func warnings(whereKnown tags: Set<String>) -> [Diagnostic] {

@@ -8,7 +8,7 @@ struct VariableValues {
   private(set) var values: OrderedDictionary<String, Value> = [:]
   /// The names of all definitions.
   let names: [String]
-  /// What is wrong with what is given, or missing.
+  /// The mistakes in the values that are given, or missing.
   private(set) var mistakes: [Diagnostic] = []
 
   /// Takes for each definition what is given, or its default.
@@ -67,7 +67,7 @@ struct VariableValues {
     }
   }
 
-  /// What a text means as a value of a type; `nil` for none.
+  /// Returns the value of a text as a type; `nil` for none.
   private static func read(_ value: Value, as type: VariableType) -> Value? {
     guard case .string(let text) = value else { return value }
     switch type {

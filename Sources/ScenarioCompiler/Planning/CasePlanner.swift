@@ -164,7 +164,8 @@ struct CasePlanner {
       computing: clock.computing?.value, slack: flow.rate == nil ? clock.slack?.value : nil)
   }
 
-  /// What is late cannot be expected at its instant.
+  /// Checks that slack does not contradict the case: a wait that may be late cannot be expected at
+  /// its instant.
   private mutating func checkSlack(of planned: PlannedCase) {
     // None takes back what the file says for all.
     guard let slack = body.clock?.slack, slack.value != .zero else { return }
@@ -184,7 +185,8 @@ struct CasePlanner {
     }
   }
 
-  /// Where time flows, when a thread runs decides what it sees.
+  /// Plans the order of threads; where time flows, the moment at which a thread runs decides what
+  /// it sees.
   private mutating func planOrder() -> ThreadOrder? {
     guard let order = body.order, order.value == .seeded else { return nil }
     let flow = body.clock?.flow?.value ?? .real
@@ -206,7 +208,7 @@ struct CasePlanner {
     data.diagnostics.report(message, code: code, at: range, help: help)
   }
 
-  /// Why the case is not run; `nil` if it is.
+  /// Plans the reason why the case is not run; `nil` if it is.
   private mutating func planSkip() -> String? {
     guard let rule = body.skip else { return nil }
     guard let condition = rule.condition else { return rule.reason.value }

@@ -138,7 +138,7 @@ extension DataEvaluator {
 }
 
 extension DataEvaluator {
-  /// What a model is made from.
+  /// Returns the data that a model is made from.
   private func modelNode(_ name: String, count: Int?) -> DataNode {
     let place = SourceRange(file: context.file, line: 1, column: 1)
     var request = BuildRequest(factory: Located(name, at: place))

@@ -5,7 +5,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension PlannedSecrets {
-  /// Tells which expressions of a file, and of those that it uses, are none.
+  /// Reports invalid expressions in the secrets of a file, and of those that it uses.
   static func check(_ file: ScenarioFile, _ diagnostics: inout DiagnosticBag) {
     for expression in file.allSecrets.flatMap(\.expressions) {
       do throws(PatternError) {

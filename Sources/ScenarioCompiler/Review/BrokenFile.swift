@@ -63,7 +63,7 @@ private struct LineRanges {
     for index in order { reach.append(max(reach.last ?? 0, ranges[index].upperBound)) }
   }
 
-  /// Which of the ranges around a line was given first; `nil` if there is none.
+  /// Returns the index of the first-given range around a line; `nil` if there is none.
   func first(around line: Int) -> Int? {
     var (low, high) = (0, order.count)
     while low < high {

@@ -2,7 +2,7 @@ package import Foundations
 package import ScenarioModel
 internal import ScenarioSyntax
 
-/// The mistakes of files: what `scenario check` tells, and what an editor shows.
+/// The mistakes of files: those that `scenario check` reports, and an editor shows.
 package enum FileReview {
   /// The mistakes in what is left of files with errors, which are ones whatever the missing part says.
   ///
@@ -34,7 +34,7 @@ package enum FileReview {
     return mistakes
   }
 
-  /// What is wrong with one file, whose text may be newer than what stands on disk.
+  /// The mistakes in one file, whose text may be newer than the one on disk.
   package struct Outcome: Sendable {
     /// The mistakes, those of files that it uses among them.
     package var diagnostics: [Diagnostic]

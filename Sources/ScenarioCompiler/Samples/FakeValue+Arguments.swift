@@ -14,7 +14,7 @@ extension FakeValue {
     }
   }
 
-  /// What is wrong with a request for the fake; `nil` if nothing is.
+  /// Returns the mistake in a request for the fake; `nil` if there is none.
   func mistake(in request: FakeRequest) -> Diagnostic? {
     if let argument = request.arguments.first(where: { !parameters.contains($0.key) }) {
       return Diagnostic(

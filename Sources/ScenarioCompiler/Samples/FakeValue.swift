@@ -1,7 +1,8 @@
 internal import Foundations
 internal import Patterns
 
-/// What `$fake` can make: values that look like those of real life, from lists that never change.
+/// The values that `$fake` can make, which look like those of real life, from lists that never
+/// change.
 enum FakeValue: String, CaseIterable, Sendable {
   case first_name, last_name, name, user_name, email, phone, password
   case street, house_number, zip, city, state, country, country_code, language, time_zone

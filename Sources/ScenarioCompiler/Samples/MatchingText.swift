@@ -119,7 +119,7 @@ struct MatchingText: Sendable {
 }
 
 extension ScalarSet {
-  /// What keyboards type without surprises.
+  /// The characters that keyboards type without surprises.
   static let printable: [Unicode.Scalar] = (UInt8(0x20)...0x7E).map { Unicode.Scalar($0) }
 
   /// Scalars of the set: printable ones of ASCII if it has some, else the first that there are.

@@ -7,11 +7,11 @@ struct SchemaSample {
   private static let depthLimit = 40
   /// The number of values that are tried; most schemas are met by the first.
   private static let attempts = 50
-  /// How many values, rules and letters all of them may take together: a schema can demand a list of any
-  /// length, and by references to itself more than any computer holds.
+  /// The number of values, rules and letters that all of them may take together: a schema can
+  /// demand a list of any length, and by references to itself more than any computer holds.
   private static let stepLimit = 1_000_000
 
-  /// What the rules of one subschema demand together.
+  /// The combined demands of the rules of one subschema.
   fileprivate struct Demands {
     var types: Set<String>?
     var choices: [Value]?

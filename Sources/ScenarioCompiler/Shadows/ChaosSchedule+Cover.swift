@@ -55,7 +55,7 @@ extension ChaosSchedule {
 }
 
 extension InstantExpression {
-  /// Returns whether it comes before another instant, or with it; `nil` where that cannot be told.
+  /// Returns whether it comes before another instant, or with it; `nil` where that is unknown.
   func isBefore(_ other: InstantExpression) -> Bool? {
     switch (self, other) {
     case (.shift(let first), .shift(let last)): first <= last

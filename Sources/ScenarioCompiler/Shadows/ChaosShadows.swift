@@ -14,14 +14,14 @@ struct ChaosShadows {
   private let holds: [Bool]
   /// The entries that may stand in the way of others, by what these must have in common with them, in order.
   private var groups: [Group: [Int]] = [:]
-  /// How many entries ask for each part of a condition.
+  /// The number of entries that have each part of a condition.
   private let partCounts: [ChaosConditions.Part: Int]
   /// Numbers of conditions and of windows, which are cheaper to compare than they are.
   private var numbers: [Terms: Int] = [:]
   /// The number of times that an entry was compared with another one.
   private(set) var comparisons = 0
 
-  /// What an entry is about, or part of it.
+  /// The subject of an entry, or a part of it.
   fileprivate enum Subject: Hashable {
     case call(String)
     case function(String)
@@ -34,17 +34,17 @@ struct ChaosShadows {
   }
 
   fileprivate enum Group: Hashable {
-    /// Those that take all that meets some conditions, by the rarest part of these.
+    /// The entries that take all that meets some conditions, by the rarest part of these.
     case all(Subject, ChaosConditions.Part?)
-    /// Those that count what meets some conditions at some time, and take this one.
+    /// The entries that count what meets some conditions at some time, and take this one.
     case place(Subject, terms: Int, Int)
-    /// Those that count in the same way, and take more than places that are named.
+    /// The entries that count in the same way, and take more than places that are named.
     case counted(Subject, terms: Int)
-    /// Those that never let a connection be made to a host, or to any.
+    /// The entries that never let a connection be made to a host, or to any.
     case connect(String?)
-    /// Those that never let a call be made to a file, or to any.
+    /// The entries that never let a call be made to a file, or to any.
     case refused(call: String, file: GlobPattern?)
-    /// Those that end processes at an instant, or at any.
+    /// The entries that end processes at an instant, or at any.
     case ended(Subject, InstantExpression?)
   }
 
@@ -66,7 +66,7 @@ struct ChaosShadows {
     }
   }
 
-  /// What stands in the way of an entry, by its place; `nil` if nothing is known to do so.
+  /// Returns the entry that leaves nothing to this one, given by index; `nil` if none is known.
   mutating func shadow(on index: Int) -> UnreachableRule? {
     guard holds[index] else { return nil }
     let entry = entries[index]
@@ -236,7 +236,7 @@ extension ChaosShadows.Group {
 }
 
 extension ChaosShadows.Terms {
-  /// What an entry counts, and when.
+  /// Creates the terms on which an entry counts.
   fileprivate init(_ entry: PlannedChaos) {
     var window = ChaosSchedule()
     window.from = entry.schedule.from
@@ -259,7 +259,8 @@ extension ChaosConditions {
     var test: ChaosTest
   }
 
-  /// What conditions must have in common with others that they include; the kinds of descriptors may be fewer.
+  /// The parts that conditions must share with others that they include; the kinds of descriptors
+  /// may be fewer.
   fileprivate var parts: [Part] {
     asked.flatMap { condition, test -> [Part] in
       switch test {

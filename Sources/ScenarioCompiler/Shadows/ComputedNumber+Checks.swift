@@ -30,7 +30,7 @@ extension ComputedNumber {
     }
   }
 
-  /// What it is put together from.
+  /// The operands that it is composed of.
   private var parts: [ComputedNumber] {
     switch self {
     case .number, .argument, .result, .occurrence, .size, .current, .index: []

@@ -3,9 +3,10 @@ internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Why an entry of `chaos:` can change nothing beside the others: what another one does leaves nothing to it.
+/// The reason why an entry of `chaos:` can change nothing beside the others: another one leaves
+/// nothing to it.
 struct UnreachableRule: Sendable, Hashable {
-  /// What is left to the entry.
+  /// The kind of remainder for the entry.
   enum Kind: Sendable, Hashable {
     /// An earlier entry takes all that it would take.
     case taken
@@ -23,16 +24,16 @@ struct UnreachableRule: Sendable, Hashable {
     case endedBefore
   }
 
-  /// What is left.
+  /// The kind of remainder.
   var kind: Kind
   /// The other entry's place.
   var other: Int
 }
 
 extension PlannedChaos {
-  /// What this entry leaves to another one; `nil` where something may be left.
+  /// Returns what this entry leaves to another one; `nil` where something may be left.
   ///
-  /// - Parameter isEarlier: whether this one stands before the other.
+  /// - Parameter isEarlier: whether this one precedes the other.
   func shadow(on other: PlannedChaos, isEarlier: Bool) -> UnreachableRule.Kind? {
     switch (target, other.target) {
     case (.processes(let own), .processes(let others)):
@@ -108,7 +109,8 @@ extension PlannedChaos {
     return rest.isEmpty && conditions.pattern(.path).map { [GlobPattern($0)] } == disk.files
   }
 
-  /// Where several disks refuse a call, the strictest answers, and the first of those that are alike.
+  /// Returns what a disk leaves to another one: where several refuse a call, the strictest answers,
+  /// and the first of those that are alike.
   private func shadow(
     of disk: PlannedDisk, on otherDisk: PlannedDisk, of other: PlannedChaos, isEarlier: Bool
   ) -> UnreachableRule.Kind? {

@@ -1,7 +1,8 @@
 internal import ScenarioPlan
 
 extension SavedPlan {
-  /// What another plan does otherwise, a line for each case: `+` new, `-` gone, `~` changed, in its order.
+  /// Returns the differences from another plan, a line for each case: `+` new, `-` gone, `~`
+  /// changed, in its order.
   ///
   /// - Returns: Nothing where the same cases are run in the same order from the same files.
   package func difference(from old: SavedPlan) -> [String] {

@@ -8,16 +8,18 @@ extension SavedPlan {
     var runner: String?
   }
 
-  /// What the name of the plan is made of.
+  /// The part of a plan that its name is made of.
   private struct Named: Encodable {
     var version: Int
     var inputs: [PlanInput]
   }
 
-  /// What the plan's name is the digest of: the cases, their order, and the files they were made from.
+  /// Passes on the text whose digest is the plan's name: the cases, their order, and the files they
+  /// were made from.
   ///
-  /// Not who runs which case, nor who wrote the plan: the shards of a run and the run of all have one name.
-  /// It comes in pieces, since the text of many cases is much longer than they are.
+  /// The assignment to shards and the plan's author are left out: the shards of a run and the run
+  /// of all have one name. It comes in pieces, since the text of many cases is much longer than
+  /// they are.
   package func digestedText(_ take: (String) -> Void) throws(PlanFormatError) {
     let form: JSONEncoder.OutputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let read = inputs.filter { !$0.isSelection }
@@ -79,7 +81,8 @@ extension SavedPlan {
 
   private static let advice = "write it again with \"scenario plan … -o FILE\""
 
-  /// What decoders say is long and names their types; the place and the reason are kept.
+  /// Returns the error for a plan that cannot be decoded: decoders' messages are long and name
+  /// their types; the place and the reason are kept.
   private static func damaged(_ error: any Error) -> PlanFormatError {
     var reason = "it is not JSON, or was cut off"
     if let error = error as? DecodingError {
@@ -103,13 +106,13 @@ extension SavedPlan {
     return keys.isEmpty ? "the document" : "\"\(keys.joined(separator: "."))\""
   }
 
-  /// What a file says, short enough for a message and without control characters.
+  /// Returns a text of the file, short enough for a message and without control characters.
   private static func word(_ text: String) -> String {
     String(
       text.unicodeScalars.prefix(40).map { $0.value < 32 || $0.value == 127 ? "?" : Character($0) })
   }
 
-  /// What cannot be, whoever wrote it; `nil` if nothing is wrong.
+  /// The contradiction in the plan, whoever wrote it; `nil` if there is none.
   private var problem: String? {
     var identifiers: Set<String> = []
     for planned in cases {

@@ -14,18 +14,18 @@ package struct SavedPlan: Sendable, Hashable, Codable {
   package var runner: String
   /// The name of the content: SHA-256 of `digestedText`, in hexadecimal.
   package var digest: String
-  /// What was asked for, beside the files.
+  /// The settings of the command line, besides the files.
   package var wishes: Wishes
   /// The files that it was made from, sorted by their paths.
   package var inputs: [PlanInput]
-  /// Which shard runs which case; `nil` where that was not decided.
+  /// The assignment of cases to shards; `nil` where that was not decided.
   package var shards: ShardAssignment?
   /// The cases in the order in which they run.
   package var cases: [PlannedCase]
-  /// What no report shows; `nil` where nothing is secret.
+  /// The secrets that no report shows; `nil` where there are none.
   package var secrets: PlannedSecrets?
 
-  /// What a command line says that a plan depends on; needed where a case is planned anew.
+  /// The settings of a command line that a plan depends on; needed where a case is planned anew.
   package struct Wishes: Sendable, Hashable, Codable {
     /// The seed of every case; `nil` leaves the files'.
     package var seed: Int64?
@@ -33,10 +33,10 @@ package struct SavedPlan: Sendable, Hashable, Codable {
     package var network: String?
     /// The folder that files may use others below.
     package var root: String?
-    /// What was given for `vars:` of the files that were read; `nil` where that is nothing.
+    /// The values given for `vars:` of the files that were read; `nil` where there are none.
     package var variables: VariableInputs?
 
-    /// Creates wishes.
+    /// Creates settings.
     package init(
       seed: Int64? = nil, network: String? = nil, root: String? = nil,
       variables: VariableInputs? = nil
@@ -47,7 +47,7 @@ package struct SavedPlan: Sendable, Hashable, Codable {
       self.variables = variables
     }
 
-    /// What is given for `vars:` where a case is planned anew.
+    /// The values for `vars:` where a case is planned anew.
     package var inputs: VariableInputs { variables ?? VariableInputs() }
   }
 
@@ -82,7 +82,7 @@ package struct PlanInput: Sendable, Hashable, Codable {
   /// SHA-256 of its bytes, of a folder that of its sorted names, in hexadecimal; `nil` where nothing was.
   package var sha256: String?
 
-  /// What a folder ends with whose list of scenario files counts.
+  /// The suffix of a folder whose list of scenario files counts.
   package static let scenarioFiles = "/**/*.yaml"
 
   /// True if it says which cases there are, and nothing of what they do.

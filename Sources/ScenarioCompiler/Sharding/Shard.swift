@@ -3,9 +3,9 @@ package struct Shard: Sendable, Hashable {
   /// More than engines start: a bound on what is reserved for a number that somebody wrote.
   package static let limit = 1_000_000
 
-  /// Which one, counted from 1.
+  /// The number of the shard, counted from 1.
   package var index: Int
-  /// How many there are.
+  /// The number of shards.
   package var count: Int
 
   /// Creates a shard; `nil` where there is no such one.
@@ -35,12 +35,12 @@ extension Shard: CustomStringConvertible {
   package var description: String { "\(index)/\(count)" }
 }
 
-/// How cases are dealt out to shards.
+/// The strategy by which cases are assigned to shards.
 package enum ShardStrategy: String, Sendable, Hashable, Codable, CaseIterable {
   /// The longest case first, each to the shard that has least to do.
   case time
   /// One after the other, as cards are dealt.
   case count
-  /// By a hash of the case's identifier: where a case goes does not depend on what else there is.
+  /// By a hash of the case's identifier: the assignment of a case does not depend on the others.
   case hash
 }

@@ -1,6 +1,6 @@
-/// Which shard runs which case.
+/// The assignment of cases to shards.
 package struct ShardAssignment: Sendable, Hashable, Codable {
-  /// How the cases were dealt out.
+  /// The strategy of the assignment.
   package var strategy: ShardStrategy
   /// The number of shards.
   package var count: Int

@@ -1,20 +1,21 @@
-/// How one engine tells its jobs which of them they are.
+/// The variables by which one engine gives its jobs their numbers.
 struct ShardEngine: Sendable {
   /// The name in messages.
   var name: String
   /// The variable with the number of the job.
   var index: String
-  /// What the first job has there.
+  /// The number of the first job there.
   var base = 0
   /// The variable with the number of jobs.
   var total: String
   /// A variable without which the row is not this engine's.
   var requires: String?
-  /// What the engine says about the numbers that it gives, where they may have gaps or begin anywhere.
+  /// The engine's variables for the range of its numbers, where they may have gaps or begin
+  /// anywhere.
   var bounds: Bounds?
   /// True if the number of jobs alone means nothing: it is set for every job, or for other rows.
   var totalStandsAlone = false
-  /// Who sets the number of jobs, where the engine does not.
+  /// The setting by which the number of jobs is given, where the engine does not.
   var missingTotal: String?
 
   /// Variables with the first number and the distance between two.
@@ -63,7 +64,7 @@ struct ShardEngine: Sendable {
       total: "CI_NODE_TOTAL", totalStandsAlone: true),
   ]
 
-  /// What the engine says; `nil` if it is not there.
+  /// Returns the engine's finding; `nil` if the engine is not there.
   func find(
     _ variables: ShardEnvironment.Variables
   ) throws(ShardError) -> ShardEnvironment.Finding? {

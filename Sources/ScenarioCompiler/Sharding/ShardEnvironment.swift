@@ -2,7 +2,7 @@
 ///
 /// A pure function of a dictionary: the rows of `ShardEngine.all` in their order, the first that fits.
 package enum ShardEnvironment {
-  /// What was found.
+  /// The shard that was found.
   package struct Finding: Sendable, Hashable {
     /// The shard.
     package var shard: Shard
@@ -58,7 +58,7 @@ package enum ShardEnvironment {
   }
 }
 
-/// Why it cannot be said which shard this is.
+/// The reason why the shard's number cannot be determined.
 package struct ShardError: Error, Hashable, Sendable {
   /// Lower case, no full stop.
   package var message: String

@@ -2,11 +2,11 @@ package import Foundations
 
 /// Deals cases out to shards: the same cases and times give the same answer on every machine.
 package struct ShardPartition: Sendable {
-  /// What is known about a case.
+  /// The properties of a case.
   package struct Item: Sendable {
-    /// What ties are broken by, and what is hashed.
+    /// The identifier, which breaks ties, and is hashed.
     package var identifier: String
-    /// How long it took; `nil` where nobody knows.
+    /// The duration; `nil` where it is unknown.
     package var duration: Nanoseconds?
     /// True if it will only be reported as skipped: the first shard does that.
     package var isSkipped: Bool
@@ -19,7 +19,7 @@ package struct ShardPartition: Sendable {
     }
   }
 
-  /// How.
+  /// The strategy.
   package var strategy: ShardStrategy
   /// To how many.
   package var count: Int
@@ -81,7 +81,7 @@ package struct ShardPartition: Sendable {
     return shards
   }
 
-  /// What a case is taken to last that nobody knows: the middle of those that are known.
+  /// Returns the duration that unknown cases are taken to have: the median of the known ones.
   private static func median(_ items: [Item]) -> Nanoseconds {
     let known = items.filter { !$0.isSkipped }.compactMap(\.duration).sorted()
     guard !known.isEmpty else { return Nanoseconds(1) }
@@ -92,7 +92,7 @@ package struct ShardPartition: Sendable {
   }
 }
 
-/// What each shard has to do so far; a heap, so that the one with least is found at once.
+/// The load of each shard so far; a heap, so that the one with least is found at once.
 private struct ShardBins {
   private struct Bin {
     var load: Int64

@@ -1,10 +1,10 @@
-/// What is asked of the machine about files that others use.
+/// The queries on the machine about files that others use.
 package struct FileAccess: Sendable {
-  /// What reading a file gave.
+  /// The result of reading a file.
   package enum Content: Sendable {
     /// Its bytes.
     case bytes([UInt8])
-    /// Why it cannot be read: lower case, no full stop.
+    /// The reason why it cannot be read: lower case, no full stop.
     case problem(String)
   }
 

@@ -7,7 +7,7 @@ package struct FileJoiner {
   /// Files within each other.
   private static let depthLimit = 64
 
-  /// What a file brings to those that use it.
+  /// The parts that a file brings to those that use it.
   private struct Contribution {
     var parts = SharedParts()
     /// The entry of `include:` by which it came.
@@ -29,7 +29,7 @@ package struct FileJoiner {
 
   private let access: FileAccess
   private let root: String?
-  /// What is given for `vars:`.
+  /// The values given for `vars:`.
   let inputs: VariableInputs
   private var files: [String: ScenarioFile?] = [:]
   private var known: [Key: SharedParts] = [:]
@@ -37,7 +37,7 @@ package struct FileJoiner {
   private var circles: Set<Set<String>> = []
   private var opened: [Opened] = []
 
-  /// What is wrong with files that are used, and with their use.
+  /// The mistakes in files that are used, and in their use.
   package private(set) var diagnostics: [Diagnostic] = []
   /// The text of each file that was read here, by the path that messages show.
   package private(set) var sources: [String: String] = [:]
@@ -104,7 +104,8 @@ package struct FileJoiner {
 
   // MARK: - Following
 
-  /// What all files bring that a file uses; looked for once, though a file may run itself and be used by others.
+  /// Returns the parts of all files that a file uses; looked up once, though a file may run itself
+  /// and be used by others.
   private mutating func parts(
     usedBy file: ScenarioFile, _ canonical: String, _ root: ProjectRoot
   ) -> SharedParts {
@@ -145,7 +146,7 @@ package struct FileJoiner {
     return parts
   }
 
-  /// Where the file of an entry lies, absolute and without links.
+  /// Returns the path of an entry's file, absolute and without links.
   private mutating func locate(
     _ use: Located<String>, from file: ScenarioFile, _ root: ProjectRoot
   ) -> String? {
@@ -167,7 +168,7 @@ package struct FileJoiner {
     return canonical
   }
 
-  /// What one file brings; `nil` after a report.
+  /// Returns the parts of one file; `nil` after a report.
   private mutating func follow(
     _ use: Located<String>, to canonical: String, from user: ScenarioFile, _ root: ProjectRoot
   ) -> SharedParts? {
@@ -241,12 +242,12 @@ package struct FileJoiner {
     diagnostics.append(Diagnostic(message, code: .badUse, at: range, help: help))
   }
 
-  /// What stands at the top of a file and is taken over from it.
+  /// The keys at the top of a file whose values are taken over from it.
   private static let takenKeys: Set<String> = [
     "blocks", "chaos", "factories", "include", "responses", "secrets", "sequences", "target",
     "targets", "vars",
   ]
-  /// What a file says of itself, or to those who run it, and nobody expects elsewhere.
+  /// The keys of a file that are about itself, or for its users, and that nobody expects elsewhere.
   private static let ownKeys: Set<String> = ["folder", "name", "override", "scenarios", "version"]
 
   /// Settings of a file that have no effect on those that use it.
@@ -291,7 +292,7 @@ package struct FileJoiner {
 }
 
 extension SharedParts {
-  /// What a file itself brings.
+  /// Creates the parts that a file itself brings.
   fileprivate init(of file: ScenarioFile, usedAt: SourceRange) {
     self.init()
     let folder = file.pathFolder ?? PathText.folder(of: file.path)

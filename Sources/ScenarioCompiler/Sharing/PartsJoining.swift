@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 /// Puts together what several files bring to one that uses them all; none of them wins over another.
 struct PartsJoining {
-  /// What a name stands for in a message.
+  /// The kind of object that a name stands for in a message.
   private enum Kind: String {
     case factory
     case sequence
@@ -17,7 +17,7 @@ struct PartsJoining {
     var text: String
   }
 
-  /// What the user says itself, which wins.
+  /// The names that the user defines itself, which win.
   private let own: Set<Name>
   private let hasTarget: Bool
   private var places: [Name: (range: SourceRange, usedAt: SourceRange)] = [:]

@@ -2,9 +2,9 @@ internal import Foundations
 
 /// The folder out of which `use:` does not lead.
 struct ProjectRoot: Hashable {
-  /// What stands in a project's folder.
+  /// The files that mark a project's folder.
   private static let marks = ["scenario.yml", ".scenario/config.yml", ".git"]
-  /// Where explorations write, one level below the files that they explored.
+  /// The folder that explorations write to, one level below the files that they explored.
   private static let explored = "__explored__"
 
   /// The folder, absolute and without links.

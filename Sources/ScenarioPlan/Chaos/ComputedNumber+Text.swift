@@ -34,7 +34,7 @@ extension ComputedNumber {
 }
 
 extension PlannedComputation {
-  /// What is computed, in words.
+  /// The computed values, in words.
   var summary: String {
     var parts: [String] = []
     if let result { parts.append("result = \(result.text)") }
@@ -45,7 +45,7 @@ extension PlannedComputation {
 }
 
 extension Corruption {
-  /// What becomes of the bytes, in words.
+  /// The change of the bytes, in words.
   var summary: String {
     switch self {
     case .flipBits(let count, let place):

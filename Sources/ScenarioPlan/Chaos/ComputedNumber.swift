@@ -1,15 +1,15 @@
 internal import Foundations
 package import Patterns
 
-/// What an expression over a call's arguments asks for.
+/// The values that an expression over a call's arguments may use.
 package protocol ComputationScope {
   /// An argument, 0 … 5.
   func argument(_ index: Int) -> Int64
-  /// What the original call has returned.
+  /// The result of the original call.
   var result: Int64 { get }
-  /// Which of the calls that match this one is, from 1.
+  /// The number of the call among those that match, from 1.
   var occurrence: Int64 { get }
-  /// How many bytes the call is about; 0 if it is about none.
+  /// The number of bytes that the call transfers; 0 if it transfers none.
   var size: Int64 { get }
   /// The byte of the transfer that is asked about, and its place in it.
   var current: Int64 { get }

@@ -15,7 +15,7 @@ extension PlannedChaos {
 }
 
 extension PlannedFaultTarget {
-  /// What it strikes, in words.
+  /// The target, in words.
   var summary: String {
     switch self {
     case .calls(let calls, let functions):
@@ -50,7 +50,7 @@ extension ChaosSchedule {
 }
 
 extension PlannedProvider {
-  /// What it gives, in words.
+  /// The action, in words.
   var summary: String {
     switch self {
     case .original: "is made"
@@ -110,7 +110,7 @@ extension InstantExpression {
 }
 
 extension ChaosSelection {
-  /// As an author writes it.
+  /// The selection as an author writes it.
   package var text: String {
     switch self {
     case .all: "all"

@@ -3,19 +3,19 @@ package import ScenarioModel
 
 /// A chaos entry, ready to be asked.
 package struct PlannedChaos: Sendable, Hashable {
-  /// How steps and reports call it.
+  /// The name of the entry in steps and reports.
   package var name: String
-  /// What it strikes.
+  /// The target of the entry.
   package var target: PlannedFaultTarget
-  /// Which of them.
+  /// The conditions on it.
   package var conditions: ChaosConditions
-  /// Which of those that match.
+  /// The schedule, which selects some of those that match.
   package var schedule: ChaosSchedule
-  /// What they give instead.
+  /// The action in their place.
   package var provider: PlannedProvider
   /// True if it holds from the start.
   package var isApplied: Bool
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates an entry.
@@ -40,7 +40,7 @@ package struct PlannedChaos: Sendable, Hashable {
   package var functions: PlannedFunctions? { target.functions }
 }
 
-/// What an entry strikes.
+/// The target of an entry.
 package enum PlannedFaultTarget: Sendable, Hashable {
   /// System calls, with functions that are counted among them, as `@alloc` has both.
   case calls([PlannedCall], with: PlannedFunctions? = nil)
@@ -48,12 +48,12 @@ package enum PlannedFaultTarget: Sendable, Hashable {
   case functions(PlannedFunctions)
   /// Connections, or questions for a name.
   case link(PlannedLink)
-  /// What files have on their disk, by the calls that want something of it.
+  /// The files of a disk, with the calls that use it.
   case disk(PlannedDisk, calls: [PlannedCall])
   /// Processes.
   case processes(PlannedProcesses)
 
-  /// Which kind it is.
+  /// The kind of target.
   package var kind: FaultTarget.Kind {
     switch self {
     case .calls: .calls
@@ -94,9 +94,9 @@ package struct PlannedCall: Sendable, Hashable, Codable {
   package var clearFlags: UInt64?
   /// The absolute paths that its group wants.
   package var paths: [String]?
-  /// What its group wants of an argument.
+  /// The condition of its group on an argument.
   package var argument: Argument?
-  /// Which of the two descriptors its family is about; `nil` for both.
+  /// The end of the two descriptors that its family is about; `nil` for both.
   package var end: TransferEnd?
 
   /// One of these values of an argument, as a C int.
@@ -141,7 +141,7 @@ package indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case error(ErrorNumber)
   /// A result or arguments that are computed.
   case compute(PlannedComputation)
-  /// What a program decides, before the call or behind it.
+  /// The decision of a program, before the call or behind it.
   case execute([String], isAfter: Bool)
   /// A number between two.
   case randomNumber(Int64, Int64)
@@ -168,27 +168,27 @@ package indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case short(PartialAmount)
   /// Spoiled bytes.
   case corrupt(Corruption)
-  /// Success is told, nothing is done.
+  /// Reports success without making the call.
   case lie
-  /// What goes wrong on a link, in order.
+  /// The faults of a link, in order.
   case link([LinkFault])
-  /// What the entry's disk has.
+  /// The fault of the entry's disk.
   case disk(DiskFault)
   /// A crash that takes with it what was not made durable.
   case crash(PlannedCrash)
-  /// The process stands still for so long.
+  /// Stops the process for so long.
   case stop(Nanoseconds)
   /// The target is killed, and started again after so long.
   case restart(Nanoseconds)
 }
 
-/// What is computed.
+/// The values that are computed.
 package struct PlannedComputation: Sendable, Hashable, Codable {
   /// The result; `nil` leaves the original's.
   package var result: ComputedNumber?
   /// Arguments that are replaced.
   package var arguments: [PlannedComputedArgument]
-  /// What takes the place of each byte that is written, or was read.
+  /// The value for each byte that is written, or was read.
   package var bytes: ComputedNumber?
 
   /// Creates a computation.
@@ -223,9 +223,9 @@ package struct PlannedComputedArgument: Sendable, Hashable, Codable {
 
 /// One entry of `match:`.
 package struct PlannedBranch: Sendable, Hashable, Codable {
-  /// Which calls.
+  /// The conditions on the calls.
   package var conditions: ChaosConditions
-  /// What they give.
+  /// The action for the calls.
   package var provider: PlannedProvider
 
   /// Creates a branch.

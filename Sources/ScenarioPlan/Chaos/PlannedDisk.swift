@@ -17,13 +17,13 @@ package struct PlannedDisk: Sendable, Hashable, Codable {
 
 /// `lose: unsynced`, checked.
 package struct PlannedCrash: Sendable, Hashable, Codable {
-  /// Who is killed.
+  /// The processes that are killed.
   package var scope: KillScope
   /// Globs on the files that lose something.
   package var files: [GlobPattern]
-  /// What becomes of names.
+  /// The loss of names.
   package var names: NameLoss
-  /// How many bytes of the last write arrive all the same.
+  /// The number of bytes of the last write that arrive all the same.
   package var torn: Int?
 
   /// Creates a crash.
@@ -54,7 +54,7 @@ extension PlannedChaos {
   /// The crashes that the entry may bring about.
   package var crashes: [PlannedCrash] { provider.crashes }
 
-  /// What the entry's disk has; `nil` for an entry of another kind.
+  /// The fault of the entry's disk; `nil` for an entry of another kind.
   package var diskFault: DiskFault? {
     if case .disk = target, case .disk(let fault) = provider { return fault }
     return nil

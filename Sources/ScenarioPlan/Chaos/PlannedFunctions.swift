@@ -1,9 +1,9 @@
 /// The functions of a chaos entry.
 package struct PlannedFunctions: Sendable, Hashable, Codable {
-  /// Where functions are looked for.
+  /// The place in which functions are looked up.
   package enum Place: Sendable, Hashable, Codable {
-    /// Where the dynamic linker finds a name first: in the program, then in its libraries in their order.
-    /// In the program, functions count that are not exported.
+    /// The first place in which the dynamic linker finds a name: the program, then its libraries in
+    /// their order. In the program, functions count that are not exported.
     case anywhere
     /// In the program.
     case program
@@ -11,26 +11,26 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
     case library(String)
   }
 
-  /// How a function tells that it has failed.
+  /// The way in which a function reports that it has failed.
   package enum Failure: Sendable, Hashable {
-    /// It returns -1, and errno says why.
+    /// Returns -1 and sets errno.
     case minusOne
-    /// It returns NULL, and errno says why.
+    /// Returns NULL and sets errno.
     case null
-    /// It returns the error's number, and leaves errno alone.
+    /// Returns the error's number, and leaves errno alone.
     case number
-    /// It allocates memory: NULL, the error's number or `std::bad_alloc`, as the function has it.
+    /// Fails to allocate memory: NULL, the error's number or `std::bad_alloc`, by the function.
     case allocation
   }
 
-  /// How many entries may name functions.
+  /// The largest number of entries that may name functions.
   package static let entryLimit = 64
 
   /// The functions' names, as their symbols have them; an asterisk stands for any characters.
   package var names: [String]
   /// Names that those with asterisks do not stand for.
   package var exceptions: [String]
-  /// Where they are looked for.
+  /// The place in which they are looked up.
   package var place: Place
   /// True if they are one allocator: calls that one of them makes to another are part of the outer call,
   /// and an `operator new` that calls malloc is no call of its own.
@@ -95,7 +95,7 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
 
   // MARK: - Errors
 
-  /// How a function of that name tells of an error.
+  /// Returns the way in which a function of that name reports an error.
   ///
   /// Sections 3 of the pages of the C library's functions; of others nothing is known, and -1 is what
   /// most of them return.

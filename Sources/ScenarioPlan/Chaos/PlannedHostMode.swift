@@ -4,7 +4,7 @@ package import ScenarioModel
 package struct PlannedHostMode: Sendable, Hashable, Codable {
   /// A host in lower case; `*` stands for any letters.
   package var pattern: String
-  /// Who answers.
+  /// The mode, which decides who answers.
   package var mode: NetworkSettings.Mode
 
   /// Creates an entry.

@@ -17,7 +17,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
     self.isAboutNames = isAboutNames
   }
 
-  /// As an author writes it.
+  /// The host and port as an author writes them.
   package var text: String {
     guard let port else { return host }
     return (host.contains(":") ? "[\(host)]" : host) + ":\(port)"

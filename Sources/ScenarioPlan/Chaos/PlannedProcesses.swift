@@ -11,7 +11,7 @@ package struct PlannedProcesses: Sendable, Hashable, Codable {
   /// Creates an empty list.
   package init() {}
 
-  /// As the author has named them.
+  /// The processes as the author has named them.
   package var summary: String {
     (programs.map(\.text) + ordinals.map(String.init)).joined(separator: ", ")
   }

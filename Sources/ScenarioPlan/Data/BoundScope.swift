@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What another scope knows, with values for the names of a lambda, which hide all others.
+/// The names of another scope, and the values of a lambda's names, which hide all others.
 struct BoundScope: RunScope {
   let base: any RunScope
   let values: [String: Value]

@@ -2,13 +2,13 @@ package import Foundations
 internal import OrderedCollections
 import Synchronization
 
-/// What a run knows outside of replies: the case's directory, and what steps have captured.
+/// The names that a run knows outside of replies: the case's directory, and the captures of steps.
 package struct CaseScope: RunScope, Sendable {
   /// The absolute path of the case's directory.
   package var directory: String
-  /// What steps have captured.
+  /// The captures of steps.
   package var captures: CapturedValues
-  /// What compares texts with snapshots; `nil` where there are none.
+  /// The comparison of texts with snapshots; `nil` where there are none.
   package var snapshots: (any SnapshotComparing)?
 
   /// Creates a scope.
@@ -28,7 +28,7 @@ package struct CaseScope: RunScope, Sendable {
     }
   }
 
-  /// What the snapshots of the case say of a text.
+  /// Returns the mismatch of a text with a snapshot of the case; `nil` if there is none.
   package func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
   ) -> Mismatch? {
@@ -40,7 +40,7 @@ package struct CaseScope: RunScope, Sendable {
   }
 }
 
-/// What the steps of one case have captured, by their names, and the secrets that it may use.
+/// The captures of the steps of one case, by name, and the secrets that it may use.
 ///
 /// Steps write; the stand-in reads from its own thread when it makes a reply.
 package final class CapturedValues: Sendable {
@@ -59,7 +59,7 @@ package final class CapturedValues: Sendable {
   /// All values as one map.
   var value: Value { .map(values.withLock { $0 }) }
 
-  /// What steps have built, as one map.
+  /// The builds of steps, as one map.
   var builtValue: Value { .map(builds.withLock { $0 }) }
 
   /// Keeps a value that a step has built; the last one of a name counts.

@@ -2,7 +2,8 @@ package import Foundations
 internal import OrderedCollections
 internal import ScenarioModel
 
-/// What another scope knows, with `clock` at an instant: `clock.now`, `clock.today` and `clock.unix`.
+/// The names of another scope, with `clock` at an instant: `clock.now`, `clock.today` and
+/// `clock.unix`.
 package struct ClockScope<Base: RunScope>: RunScope {
   private let base: Base
   private let instant: WallInstant?
@@ -27,12 +28,13 @@ package struct ClockAlone: RunScope {
   /// Creates a scope.
   package init() {}
 
-  /// Nothing is known.
+  /// Returns `nil`: no name is known.
   package func value(of root: String) -> Value? { nil }
 }
 
 extension WallInstant {
-  /// What `clock` stands for at the instant: RFC 3339, the date of it, and whole seconds since 1970, in UTC.
+  /// The value of `clock` at the instant: RFC 3339, the date of it, and whole seconds since 1970,
+  /// in UTC.
   package var clockValue: Value {
     .map([
       "now": .string(description), "today": .string(String(description.prefix { $0 != "T" })),

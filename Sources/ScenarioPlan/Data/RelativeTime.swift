@@ -33,7 +33,7 @@ package enum RelativeTime {
       ])
   }
 
-  /// What a call gives; the first argument is what the clock shows.
+  /// Returns the result of a call; the first argument is the time of the clock.
   static func value(_ arguments: [Value]) throws(PatternError) -> Value {
     do throws(ValueGrammarError) {
       guard arguments.count > 1, let now = arguments[0].text, let first = arguments[1].text else {

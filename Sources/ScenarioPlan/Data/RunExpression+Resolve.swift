@@ -170,7 +170,7 @@ extension Expression {
     return try computing(at: name.range) { () throws(PatternError) in try function(values) }
   }
 
-  /// What the body of a lambda makes of the values of its names.
+  /// Returns a function from the values of a lambda's names to that of its body.
   private func applied(
     to names: [Located<String>], _ scope: some RunScope, _ place: SourceRange
   ) -> ([Value]) throws(PatternError) -> Value {

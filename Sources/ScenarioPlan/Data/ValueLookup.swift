@@ -3,15 +3,15 @@ internal import OrderedCollections
 
 /// Walks paths into values, and says where a path ends too early.
 package enum ValueLookup {
-  /// Why a path leads nowhere.
+  /// The reason why a path leads nowhere.
   package struct Missing: Error {
-    /// Where the path ends: lower case, no full stop.
+    /// The place where the path ends: lower case, no full stop.
     package var message: String
-    /// What else there is; `nil` where that is plain.
+    /// The names that exist there; `nil` where those are plain.
     package var help: String?
   }
 
-  /// What stands at a path; `name` is what the value itself is called in messages.
+  /// Returns the value at a path; `name` is the name of the whole value in messages.
   package static func find(
     _ steps: [PathStep], in value: Value, named name: String
   ) throws(Missing) -> Value {

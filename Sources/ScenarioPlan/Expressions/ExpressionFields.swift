@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What expressions can name in one place, kept ready for all mistakes that are made there.
+/// The names that expressions may use in one place, prepared for all mistakes that are made there.
 package final class ExpressionFields {
   /// The names in their order.
   package let names: [String]

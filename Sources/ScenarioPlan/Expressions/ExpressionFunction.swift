@@ -5,7 +5,7 @@ package import Patterns
 ///
 /// Evaluation, checks, the book's page, `scenario explain` and "did you mean" follow from it.
 package struct ExpressionFunction: Sendable {
-  /// Which values its result depends on, and when they are asked for.
+  /// The way in which the result is computed, by the values that it depends on.
   enum Computation: Sendable {
     /// On all arguments.
     case eager(@Sendable (FunctionArguments) throws(PatternError) -> Value)
@@ -19,7 +19,7 @@ package struct ExpressionFunction: Sendable {
 
   /// One argument.
   package struct Parameter: Sendable {
-    /// What the reference calls it.
+    /// The name in the reference.
     package let name: String
     /// The kinds that it may have; of a lambda, those that it may give.
     package let kinds: ValueKinds
@@ -43,7 +43,7 @@ package struct ExpressionFunction: Sendable {
   package struct Example: Sendable {
     /// The expression.
     package let expression: String
-    /// What it gives, as JSON; of a mistake, its message.
+    /// The result, as JSON; of a mistake, its message.
     package let result: String
 
     init(_ expression: String, _ result: String) {
@@ -52,7 +52,7 @@ package struct ExpressionFunction: Sendable {
     }
   }
 
-  /// What a group of functions is about.
+  /// The subject of a group of functions.
   package enum Subject: String, CaseIterable, Sendable {
     /// Texts.
     case texts
@@ -70,9 +70,9 @@ package struct ExpressionFunction: Sendable {
     case chance = "values by chance"
   }
 
-  /// How expressions call it.
+  /// The name in expressions.
   package let name: String
-  /// What it is about.
+  /// The subject.
   package let subject: Subject
   /// Its arguments, in order.
   package let parameters: [Parameter]
@@ -154,7 +154,7 @@ extension ExpressionFunction {
   /// True if it draws a random number.
   package var isDrawn: Bool { if case .drawn = computation { true } else { false } }
 
-  /// How a call reads: `pad(x, width, fill?)`.
+  /// The form of a call: `pad(x, width, fill?)`.
   package var usage: String {
     var words = parameters.map { parameter in
       (parameter.lambdaCount == nil ? parameter.name : "x => \(parameter.name)")
@@ -188,7 +188,7 @@ extension ExpressionFunction {
 extension ExpressionFunction {
   private var required: Int { parameters.count { !$0.isOptional } }
 
-  /// What is wrong with a number of arguments; `nil` if nothing is.
+  /// Returns the mistake in a number of arguments; `nil` if there is none.
   package func mistake(argumentCount count: Int) -> PatternError? {
     let most = more == nil ? parameters.count : Int.max
     let isPaired = !hasBranches || count % 2 == 1
@@ -242,9 +242,9 @@ extension ExpressionFunction {
 // MARK: - Evaluation
 
 extension ExpressionFunction {
-  /// What the function gives, all arguments known.
+  /// Returns the function's result, all arguments known.
   ///
-  /// - Parameter random: What is drawn from; needed by those that draw.
+  /// - Parameter random: The source of random draws; needed by functions that draw.
   package func callAsFunction(
     _ arguments: [FunctionArgument], random: SplitMix64? = nil
   ) throws(PatternError) -> Value {
@@ -278,17 +278,18 @@ extension ExpressionFunction {
     }
   }
 
-  /// Those that only write their argument in another way make a few times as much of it.
+  /// Checks the length of a result: functions that only write their argument in another way make a
+  /// few times as much of it.
   private func checked(_ value: Value) throws(PatternError) -> Value {
     if case .string(let text) = value { try ExpressionText.check(text.utf8.count, "\(name)()") }
     return value
   }
 }
 
-/// What a function is handed at one place.
+/// An argument of a function at one place.
 package enum FunctionArgument {
   /// A value.
   case value(Value)
-  /// What a lambda makes of values.
+  /// A function from values to the lambda's result.
   case lambda(([Value]) throws(PatternError) -> Value)
 }

@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioModel
 
 extension UnaryOperator {
-  /// What the reference tells of the operator.
+  /// The operator's entry in the reference.
   var entry: ExpressionEntry {
     switch self {
     case .not:
@@ -18,7 +18,7 @@ extension UnaryOperator {
 }
 
 extension BinaryOperator {
-  /// What the reference tells of the operator.
+  /// The operator's entry in the reference.
   var entry: ExpressionEntry {
     let (summary, expression, result, mistake, message) = description
     return ExpressionEntry(

@@ -4,7 +4,7 @@ package import Patterns
 package import ScenarioModel
 
 extension UnaryOperator {
-  /// What the operator makes of its operand.
+  /// Returns the result for an operand.
   package func callAsFunction(_ operand: Value) throws(PatternError) -> Value {
     switch (self, operand) {
     case (.not, .bool(let bool)): return .bool(!bool)
@@ -32,7 +32,7 @@ extension UnaryOperator {
 }
 
 extension BinaryOperator {
-  /// What the operator makes of its operands, both of them known.
+  /// Returns the result for two operands, both of them known.
   package func callAsFunction(_ left: Value, _ right: Value) throws(PatternError) -> Value {
     switch self {
     case .coalesce: return left == .null ? right : left
@@ -163,7 +163,8 @@ extension BinaryOperator {
 
   // MARK: - Kinds
 
-  /// What the operator gives for operands of some kinds; `nil` if it can take none of them.
+  /// Returns the kinds of the result for operands of some kinds; `nil` if the operator takes none
+  /// of them.
   package func result(_ left: ValueKinds, _ right: ValueKinds) -> ValueKinds? {
     let both = left.intersection(right)
     switch self {

@@ -1,11 +1,11 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// What the book and `scenario explain` tell of one name or sign of expressions.
+/// The entry of the book and `scenario explain` for one name or sign of expressions.
 package struct ExpressionEntry: Sendable {
   /// The name or sign.
   package var name: String
-  /// How it is written.
+  /// The form in which it is written.
   package var usage: String
   /// One or two sentences.
   package var summary: String
@@ -119,7 +119,7 @@ extension ExpressionFunction.Subject {
 }
 
 extension ExpressionFunction {
-  /// What the reference tells of the function.
+  /// The function's entry in the reference.
   var entry: ExpressionEntry {
     ExpressionEntry(
       name: name, usage: usage, summary: summary, example: example, mistake: mistake)

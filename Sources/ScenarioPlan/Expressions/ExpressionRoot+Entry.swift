@@ -1,7 +1,7 @@
 internal import Foundations
 
 extension ExpressionRoot {
-  /// What the reference tells of the name.
+  /// The name's entry in the reference.
   package var entry: ExpressionEntry {
     let (usage, summary, example, result) = description
     return ExpressionEntry(

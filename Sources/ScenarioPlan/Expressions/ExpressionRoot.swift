@@ -18,9 +18,9 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   case dir
   /// The row of the scenario's matrix.
   case matrix
-  /// What steps have captured.
+  /// The captures of steps.
   case capture
-  /// What whoever runs the scenario gives.
+  /// The variables that are given for the run.
   case vars
   /// Values that no report shows.
   case secrets
@@ -32,7 +32,7 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   case n
   /// The place in the list around, from 0.
   case index
-  /// How many elements that list has.
+  /// The number of elements of that list.
   case count
 
   /// True if a field of the same name takes it, but in the definition of that field itself.
@@ -40,7 +40,7 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   /// These are common names of fields; all others keep their meaning everywhere.
   package var yieldsToFields: Bool { self == .n || self == .index || self == .count }
 
-  /// What of a request is text.
+  /// The parts of a request that are text.
   private static let requestTexts: Set<String> = ["body", "method", "url"]
 
   /// The kinds that a path from here can have.

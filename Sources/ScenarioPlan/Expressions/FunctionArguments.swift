@@ -13,9 +13,9 @@ struct FunctionArguments {
 
   var count: Int { arguments.count }
 
-  /// How messages call the function: `lower()`.
+  /// The name of the function in messages: `lower()`.
   var caller: String { "\(function.name)()" }
-  /// How a call reads.
+  /// The form of a call.
   var usage: String { function.usage }
 
   /// A value; null for one that was left out.
@@ -50,7 +50,8 @@ struct FunctionArguments {
     return true
   }
 
-  /// What the lambda at a place makes of a value; the value itself where the lambda was left out.
+  /// Returns the result of the lambda at a place for a value; the value itself where the lambda was
+  /// left out.
   func apply(_ index: Int, _ value: Value) throws(PatternError) -> Value {
     guard arguments.indices.contains(index), case .lambda(let body) = arguments[index] else {
       return value
@@ -58,7 +59,7 @@ struct FunctionArguments {
     return try body([value])
   }
 
-  /// What the lambda at a place says of a value, which must be true or false.
+  /// Returns whether the lambda at a place holds for a value; its result must be true or false.
   func holds(_ index: Int, _ value: Value) throws(PatternError) -> Bool {
     guard case .bool(let holds) = try apply(index, value) else {
       throw PatternError(

@@ -8,7 +8,7 @@ package enum RequestNames {
     "url", "variables",
   ]
 
-  /// Those that are texts by name.
+  /// The parts whose members are texts by name.
   package static let maps: Set<String> = ["cookies", "form", "headers", "path", "query"]
 
   /// The steps with header names in lower case; a name that no request has is an error.

@@ -23,7 +23,7 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
 
   /// All numbers.
   package static let number: ValueKinds = [.integer, .fraction]
-  /// What can stand inside text.
+  /// The kinds that can be inside text.
   package static let inText: ValueKinds = [.bool, .integer, .fraction, .text]
   /// Every kind.
   package static let any = ValueKinds(rawValue: 127)

@@ -1,10 +1,11 @@
 package import Foundations
 
-/// How exactly measured lengths of virtual time are compared with a condition.
+/// The precision with which measured lengths of virtual time are compared with a condition.
 ///
-/// What a program asks for is not what its author wrote: `sleep 1` of coreutils 9.7 sleeps 1 s and 1 ns, and runtimes
-/// add microseconds. So measured lengths count in milliseconds, to the nearest, unless the condition itself is written
-/// more finely: then in microseconds, or in nanoseconds.
+/// A program's request is not exactly what its author wrote: `sleep 1` of coreutils 9.7 sleeps 1 s
+/// and 1 ns, and runtimes add microseconds. So measured lengths count in milliseconds, to the
+/// nearest, unless the condition itself is written more finely: then in microseconds, or in
+/// nanoseconds.
 package enum DurationPrecision: Int64, Comparable, Sendable {
   /// Nanoseconds: nothing is rounded.
   case nanoseconds = 1

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What a matcher looks at.
+/// The subject of a matcher.
 package enum MatchSubject: Sendable, Hashable {
   /// Text: an output, a file, a header's value.
   case text(String)
@@ -8,7 +8,7 @@ package enum MatchSubject: Sendable, Hashable {
   case value(Value)
   /// A whole number: an exit code, a count.
   case integer(Int64)
-  /// Nothing: a header or a path that is not there.
+  /// No value: a header or a path that is not there.
   case absent
 
   /// Bytes read as UTF-8, what is invalid repaired.

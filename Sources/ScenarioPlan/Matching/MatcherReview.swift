@@ -3,13 +3,13 @@ internal import Patterns
 
 /// Finds conditions that hold for everything, or for nothing, before there is anything to check.
 package struct MatcherReview: Sendable {
-  /// What a matcher is asked about.
+  /// The domain of a matcher's subjects.
   package enum Domain: Sendable, Hashable {
     /// An output, or a file.
     case text
-    /// What exit(3) lets through.
+    /// The exit codes that exit(3) lets through.
     case exitCode
-    /// How many of something.
+    /// A number of things.
     case count
     /// Data of any shape.
     case data
@@ -17,25 +17,25 @@ package struct MatcherReview: Sendable {
     case duration(upTo: Nanoseconds?)
   }
 
-  /// What is known of a condition.
+  /// The verdict on a condition.
   package enum Verdict: Sendable, Hashable {
-    /// It holds, whatever comes.
+    /// The condition holds for every subject.
     case always
-    /// It never holds.
+    /// The condition holds for no subject.
     case never
-    /// It depends.
+    /// The condition depends on the subject.
     case open
   }
 
   /// A condition that says nothing, or too much.
   package struct Finding: Sendable, Hashable {
-    /// Which of both.
+    /// The verdict.
     package var verdict: Verdict
     /// The condition.
     package var matcher: PlannedMatcher
   }
 
-  /// What is asked about.
+  /// The domain of the subjects.
   package let domain: Domain
 
   /// Creates a review of conditions on one kind of value.
@@ -57,7 +57,7 @@ package struct MatcherReview: Sendable {
     return isExplained ? inner : own + inner
   }
 
-  /// What is known of a matcher.
+  /// Returns the verdict on a matcher.
   package func verdict(on matcher: PlannedMatcher) -> Verdict {
     switch domain {
     case .text: verdictOnText(matcher)
@@ -73,7 +73,8 @@ package struct MatcherReview: Sendable {
 
   // MARK: - Numbers
 
-  /// What a condition on numbers says changes at the numbers that it names, and nowhere else.
+  /// Returns the verdict on a condition on numbers, which changes only at the numbers that it
+  /// names.
   private func verdict(on matcher: PlannedMatcher, among subjects: [MatchSubject]) -> Verdict {
     guard matcher.isLiteral else { return .open }
     let count = subjects.count { matcher.check($0, scope: EmptyPathScope()) == nil }
@@ -132,7 +133,7 @@ package struct MatcherReview: Sendable {
 
   // MARK: - Data
 
-  /// Of data nothing is known but what conditions say of each other.
+  /// Returns the verdict on a condition on data, from what its parts say of each other.
   private func verdictOnData(_ matcher: PlannedMatcher) -> Verdict {
     guard case .allOf(let parts) = matcher.condition else { return .open }
     if parts.contains(where: { verdictOnData($0) == .never }) || Self.exclude(parts)
@@ -193,7 +194,7 @@ package struct MatcherReview: Sendable {
   }
 }
 
-/// What is known before the run.
+/// The scope before the run, which knows no names.
 private struct EmptyPathScope: RunScope {
   func value(of root: String) -> Value? { nil }
 }

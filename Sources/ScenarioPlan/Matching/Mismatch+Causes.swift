@@ -2,9 +2,10 @@ internal import Foundations
 internal import Patterns
 
 extension Mismatch {
-  /// Something that should be equal; what only looks equal is spelled out.
+  /// Creates the mismatch of a value that should be equal; values that only look equal are spelled
+  /// out.
   ///
-  /// - Parameter place: what stands behind the expected value.
+  /// - Parameter place: the words behind the expected value.
   init(
     verb: String = "expected", expected: String, at place: String = "", actual: String,
     diff: [String] = [], range: SourceRange
@@ -38,7 +39,7 @@ extension Optional<Mismatch> {
 }
 
 extension [Mismatch] {
-  /// What does not hold of several conditions, one after the other, as far as `limit`.
+  /// Collects the mismatches of several conditions, one after the other, up to `limit`.
   static func gathered<Part>(
     of parts: some Sequence<Part>, limit: Int, _ mismatches: (Part, Int) throws -> [Mismatch]
   ) rethrows -> [Mismatch] {

@@ -6,15 +6,15 @@ internal import Patterns
 /// What it costs has a bound whatever the text's length: of a long text the two ends are looked at, and between
 /// them lines are only counted.
 struct NearestLine {
-  /// How many bytes of each end of a text are looked at.
+  /// The number of bytes at each end of a text that are searched.
   private static let endLength = 4 << 20
   /// Bytes of what is sought that count, and the fewest that say anything.
   private static let soughtLength = 3...128
   /// A line is looked at in parts of so many bytes.
   private static let partLength = 1_024
-  /// How many of the most likely lines are compared letter by letter.
+  /// The number of the most likely lines that are compared letter by letter.
   private static let candidateCount = 32
-  /// How much of a line is shown, in bytes.
+  /// The part of a line that is shown, in bytes.
   private static let shownLength = 240
 
   /// A line, or a part of a long one, that may be near.
@@ -22,12 +22,12 @@ struct NearestLine {
     /// The line's number, from 1.
     var number: Int
     var bytes: [UInt8]
-    /// How many pairs of letters it shares with what is sought.
+    /// The number of pairs of letters that it shares with the sought text.
     var score: Int
   }
 
   private let sought: [UInt8]
-  /// Which pairs of letters stand in what is sought.
+  /// The pairs of letters in the sought text.
   private let pairs: Set<UInt16>
   /// For each pair of letters the part that was last seen to have it.
   private var seen = [UInt32](repeating: 0, count: 1 << 16)
@@ -216,7 +216,8 @@ struct NearestLine {
     UInt16(first) << 8 | UInt16(second)
   }
 
-  /// How many letters must change, at least, so that what is sought stands in a line, and where it would end.
+  /// Returns the least number of letters that must change so that a line has the sought text, and
+  /// where it would end.
   ///
   /// The algorithm is that of P. H. Sellers (1980).
   private func distance(to line: [UInt8]) -> (distance: Int, end: Int) {

@@ -11,9 +11,10 @@ extension PlannedMatcher {
     mismatches(of: subject, scope: scope, limit: 1).first
   }
 
-  /// Checks a subject; each condition that does not hold is told, in the order in which they are written.
+  /// Checks a subject; each condition that does not hold is reported, in the order in which they
+  /// are written.
   ///
-  /// - Parameter limit: how many are told, and looked for, at most.
+  /// - Parameter limit: the largest number that are looked for and reported.
   package func mismatches(
     of subject: MatchSubject, scope: some RunScope, limit: Int = Mismatch.limit
   ) -> [Mismatch] {
@@ -92,7 +93,7 @@ extension PlannedMatcher {
     }
   }
 
-  /// What `not` says of a matcher and of what keeps that from holding.
+  /// Returns the mismatch of `not` around a matcher, given the matcher's own.
   func opposite(
     of matcher: PlannedMatcher, _ inner: Mismatch?, _ subject: MatchSubject
   ) -> Mismatch? {
@@ -247,7 +248,7 @@ extension PlannedMatcher {
     return matcher.mismatches(ofLineCount: Self.lines(of: text).count, scope: scope, limit: limit)
   }
 
-  /// What a condition on a number of lines says of one.
+  /// Returns the mismatches of a number of lines.
   func mismatches(ofLineCount count: Int, scope: some RunScope, limit: Int) -> [Mismatch] {
     mismatches(of: .integer(Int64(count)), scope: scope, limit: limit).of("number of lines")
   }

@@ -87,10 +87,10 @@ extension PlannedMatcher {
     }
   }
 
-  /// What keeps a condition from holding where a path leads.
+  /// Returns the mismatches of a condition with the values at a path.
   ///
-  /// Of a path that may lead to several places it must hold for the list of what is there, or for one
-  /// of them; `not`, accordingly, for none.
+  /// Of a path that may lead to several places it must hold for the list of what is there, or for
+  /// one of them; `not`, accordingly, for none.
   static func mismatches(
     _ matcher: PlannedMatcher, at query: JSONPathQuery, in value: Value, _ scope: some RunScope,
     limit: Int

@@ -13,7 +13,7 @@ extension PlannedMatcher {
     try mismatches(ofLong: text, scope: scope, limit: 1).first
   }
 
-  /// Checks a text piece by piece; each condition that does not hold is told.
+  /// Checks a text piece by piece; each condition that does not hold is reported.
   ///
   /// - Throws: where one of the conditions needs all of it at once and it is too long for that.
   package func mismatches(
@@ -43,7 +43,8 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
   let beginning: MatchSubject
   let scope: Scope
 
-  /// What does not hold; a value that cannot be made makes its own condition undecided, not the others.
+  /// Returns the mismatches; a value that cannot be made makes its own condition undecided, not the
+  /// others.
   func mismatches(_ matcher: PlannedMatcher, _ limit: Int) throws -> [Mismatch] {
     do {
       return try found(matcher, limit)
@@ -117,7 +118,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     }
   }
 
-  /// What keeps a text from beginning or ending so: as many bytes of it are read as it takes.
+  /// Returns the mismatch of a text's beginning or end: as many bytes of it are read as that takes.
   private func edge(
     _ edge: PlannedMatcher.Edge, _ expected: Value, _ matcher: PlannedMatcher
   ) throws -> Mismatch? {
@@ -135,7 +136,8 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
   private struct Difference {
     /// The number of the line in which it is, from 1.
     var line = 0
-    /// What was expected from that line's beginning or a place behind it, and what was there.
+    /// The text that was expected from that line's beginning or a place behind it, and the text
+    /// there.
     var expected = ""
     var actual = ""
   }
@@ -149,7 +151,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     return matcher.mismatch("expected \(expected.excerpt())", beginning, diff: diff)
   }
 
-  /// Where the text differs from an expected one, one final newline of each aside.
+  /// Returns the difference of the text from an expected one, one final newline of each aside.
   private func difference(_ expected: Value) throws -> Difference? {
     guard let form = expected.textForm else { return Difference() }
     let wanted = Array(form.withoutFinalNewline.utf8)
@@ -280,7 +282,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
 
   private static func counted(_ count: Int) -> String { "\(count) line\(count == 1 ? "" : "s")" }
 
-  /// Where the first lines lie, without their ends, and how many lines there are.
+  /// Returns the ranges of the first lines, without their ends, and the number of lines.
   private func lineRanges(limit: Int) throws -> (ranges: [Range<Int>], count: Int) {
     guard text.count > 0 else { return ([], 0) }
     let body = try bodyRange()

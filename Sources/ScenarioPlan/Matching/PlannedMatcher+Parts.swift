@@ -7,13 +7,13 @@ internal import ScenarioModel
 extension PlannedMatcher {
   /// An end of a text.
   enum Edge: String {
-    /// Where it begins.
+    /// The beginning of the text.
     case start = "begins"
-    /// Where it ends.
+    /// The end of the text.
     case end = "ends"
   }
 
-  /// What keeps a text from beginning or ending as it should; a newline at its end does not count.
+  /// Returns the mismatch of a text's beginning or end; a newline at its end does not count.
   func edge(_ edge: Edge, _ expected: Value, _ subject: MatchSubject) -> Mismatch? {
     guard let part = expected.textForm, let text = subject.asText else {
       return mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
@@ -29,7 +29,7 @@ extension PlannedMatcher {
       ? nil : mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
   }
 
-  /// What keeps an expression from being found.
+  /// Returns the mismatch of an expression that is not found.
   func search(
     for expression: RegularExpression, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
@@ -52,7 +52,7 @@ extension PlannedMatcher {
   enum ComputedExpression {
     /// The expression.
     case success(RegularExpression)
-    /// Why there is none.
+    /// There is no value, for this reason.
     case failure(Mismatch)
   }
 
@@ -115,7 +115,7 @@ extension PlannedMatcher {
     return mismatch("expected an element that \(matcher.summary.excerpt(limit: 200))", subject)
   }
 
-  /// What keeps a number or duration from being near to another one.
+  /// Returns the mismatch of a number or duration that is not close enough to another one.
   func nearness(
     _ expected: Value, within tolerance: Value, _ subject: MatchSubject
   ) -> Mismatch? {

@@ -1,6 +1,7 @@
 internal import Foundations
 
-/// Which lines of a snapshot stay where an output has changed: pairs of places that ascend on both sides.
+/// The alignment of a snapshot's lines with a changed output: pairs of places that ascend on both
+/// sides.
 struct SnapshotAlignment {
   /// Texts of so many pairs of lines are aligned as well as can be: the search is quadratic.
   private static let limit = 4_000_000
@@ -54,7 +55,7 @@ struct SnapshotAlignment {
     for place in rowEnd..<rows.upperBound { pairs.append((place, columnEnd + place - rowEnd)) }
   }
 
-  /// Aligns what stands between lines that each side has once, which are told from all others.
+  /// Aligns the lines between those that each side has once, which are unlike all others.
   private mutating func alignMiddle(_ rows: Range<Int>, _ columns: Range<Int>) {
     guard rows.count * columns.count > Self.limit else { return search(rows, columns) }
     var (row, column) = (rows.lowerBound, columns.lowerBound)

@@ -18,7 +18,7 @@ struct SnapshotLine {
   let isAnyLines: Bool
   /// True if a part of it stands for anything.
   let hasElision: Bool
-  /// What is meant, with `mark` for an elision.
+  /// The line's content, with `mark` for an elision.
   let meaning: [UInt8]
 
   /// Reads a line of a snapshot's file.
@@ -42,7 +42,7 @@ struct SnapshotLine {
 
   // MARK: - Backslashes
 
-  /// How a line of an output is written, so that it stands for itself and for nothing else.
+  /// Returns a line of an output in the form in which it stands for itself and for nothing else.
   static func written(_ line: [UInt8]) -> String {
     let isPlain = !line.contains(backslash) && !line.contains(anyLetters[0])
     if isPlain, line.last != carriageReturn, line != anyLines {
@@ -93,9 +93,9 @@ struct SnapshotLine {
     return result
   }
 
-  /// How long the elision is with which bytes begin; `nil` if there is none.
+  /// Returns the length of the elision at the beginning of bytes; `nil` if there is none.
   ///
-  /// - Parameter isWholeLine: whether nothing but backslashes stands before them.
+  /// - Parameter isWholeLine: whether only backslashes precede them.
   private static func elisionLength(_ bytes: ArraySlice<UInt8>, isWholeLine: Bool) -> Int? {
     if bytes.starts(with: anyLetters) { return anyLetters.count }
     return isWholeLine && bytes.elementsEqual(anyLines) ? anyLines.count : nil

@@ -16,7 +16,7 @@ package struct SnapshotText: Sendable {
     lines = Self.lines(of: text).map { SnapshotLine($0) }
   }
 
-  /// What a snapshot says of an output if it is to hold for nothing else.
+  /// Returns the text of a snapshot that holds for one output and for nothing else.
   package static func written(_ actual: String) -> String {
     text(of: lines(of: actual).map(SnapshotLine.written), actual)
   }
@@ -31,7 +31,8 @@ package struct SnapshotText: Sendable {
     WildcardMatch.holds(lines, Self.lines(of: actual), isAny: \.isAnyLines) { $0.fits($1) }
   }
 
-  /// What the snapshot says if it is to hold for another text: its elisions stay where they still fit.
+  /// Returns the snapshot's text changed to hold for another output: its elisions stay where they
+  /// still fit.
   package func updated(to actual: String) -> String {
     guard lines.contains(where: { $0.hasElision || $0.isAnyLines }) else {
       return Self.written(actual)
@@ -50,7 +51,8 @@ package struct SnapshotText: Sendable {
     return Self.text(of: result, actual)
   }
 
-  /// What stands between two lines that have stayed: a line `...` among the old ones keeps its place.
+  /// Returns the lines between two lines that have stayed: a line `...` among the old ones keeps
+  /// its place.
   private func merged(_ old: Range<Int>, _ new: ArraySlice<[UInt8]>) -> [String] {
     let places = old.filter { lines[$0].isAnyLines }
     guard let first = places.first, let last = places.last else {

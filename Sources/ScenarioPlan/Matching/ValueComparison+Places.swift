@@ -6,13 +6,13 @@ extension ValueComparison {
   package struct Disagreement {
     /// The place as a JSON path, such as `$.user.name`.
     package var path: String
-    /// What was asked for there; `nil` is nothing.
+    /// The value that was expected there; `nil` is none.
     package var expected: Value?
-    /// What is there; `nil` is nothing.
+    /// The value there; `nil` is none.
     package var actual: Value?
   }
 
-  /// How many places are looked for.
+  /// The largest number of places that are looked for.
   private static let placeLimit = 100
 
   /// The places where two values disagree, in the order of the expected one.

@@ -3,13 +3,13 @@ internal import OrderedCollections
 
 /// Comparisons between values that are looser than equality.
 package enum ValueComparison {
-  /// Where a value does not hold what a subset asks for.
+  /// A place at which a value lacks what a subset expects.
   package struct Difference {
     /// The place as a JSON path, such as `$.user.name`.
     package var path: String
-    /// What was asked for there.
+    /// The value that was expected there.
     package var expected: Value
-    /// What is there; `nil` is nothing.
+    /// The value there; `nil` is none.
     package var actual: Value?
 
     /// Creates a difference.
@@ -60,7 +60,7 @@ package enum ValueComparison {
     return PathStep.key(isTwin ? key.spelledOut : key).text
   }
 
-  /// Which of two is less, for numbers and durations; `nil` if they cannot be compared.
+  /// Returns whether one of two numbers or durations is less; `nil` if they cannot be compared.
   package static func isLess(_ left: Value, _ right: Value) -> Bool? {
     switch (magnitude(left), magnitude(right)) {
     case (.integer(let left), .integer(let right)): left < right

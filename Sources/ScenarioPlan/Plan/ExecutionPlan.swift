@@ -9,7 +9,7 @@ package struct ExecutionPlan: Sendable, Hashable, Codable {
   package var version: Int
   /// The cases in the order in which they run.
   package var cases: [PlannedCase]
-  /// What no report shows; `nil` where nothing is secret.
+  /// The secrets, which no report shows; `nil` where there are none.
   package var secrets: PlannedSecrets?
 
   /// Creates a plan.
@@ -23,17 +23,17 @@ package struct ExecutionPlan: Sendable, Hashable, Codable {
 package struct PlannedClock: Sendable, Hashable, Codable {
   /// The wall clock at the start; `nil` is the present.
   package var at: WallInstant?
-  /// How time passes when no step says otherwise.
+  /// The way in which time passes when no step says otherwise.
   package var flow: ClockFlow
   /// True if the target may set the scenario's wall clock; where not, it gets EPERM.
   package var isSettable: Bool
-  /// What the times of files that the target writes show.
+  /// The clock that the times of files show which the target writes.
   package var files: FileTimes
-  /// What a wait or a process that is out of control means.
+  /// The meaning of a wait or a process that is out of control.
   package var escapes: ClockEscapes
-  /// What computing costs; `nil` is ``ComputingCost/standard``.
+  /// The price of computing in virtual time; `nil` is ``ComputingCost/standard``.
   package var computing: ComputingCost?
-  /// By how much the waits of threads may be late that poll without effect; `nil` is not at all.
+  /// The time by which waits of threads may be late that poll without effect; `nil` is not at all.
   package var slack: Nanoseconds?
 
   /// Creates a clock.

@@ -2,7 +2,7 @@
 package struct FaultPoint: Sendable, Hashable, Codable {
   /// The place of the chaos entry that has seen it.
   package var entry: Int
-  /// Which of the calls that match the entry, from 1.
+  /// The number of the call among those that match the entry, from 1.
   package var occurrence: Int
   /// The system call or the function.
   package var call: String
@@ -14,12 +14,13 @@ package struct FaultPoint: Sendable, Hashable, Codable {
   package var process: Int
   /// The thread's number within its process, from 1.
   package var thread: Int
-  /// Where its thread is in the tree: which child of which of its makers, from the first thread on.
+  /// The position of its thread in the tree: the indexes of the makers among their makers'
+  /// children, from the first thread on.
   ///
-  /// Children are counted from 0. The same in each run, whoever is born first.
+  /// Indexes count from 0. The same in each run, whichever thread is born first.
   package var lineage: [UInt32]
-  /// Which of the calls of its thread that match the entry, from 1; `nil` for a function, of which only all
-  /// are counted.
+  /// The number of the call among those of its thread that match the entry, from 1; `nil` for a
+  /// function, of which only all are counted.
   package var rank: Int?
   /// The file whose code makes the call, and where in it: `sort+0x34bce`.
   ///
@@ -59,8 +60,8 @@ extension FaultPoint {
     return subject == theirs || subject.hasSuffix("/*") && theirs.hasPrefix(subject.dropLast())
   }
 
-  /// What it is about, if that has the same name in each run: a file without a name, or one that is gone,
-  /// is named by its inode (proc(5)).
+  /// The subject of the call, if it has the same name in each run: a file without a name, or one
+  /// that is gone, is named by its inode (proc(5)).
   package var lastingSubject: String? {
     guard let subject, !subject.hasSuffix(" (deleted)") else { return nil }
     let last = subject.split(separator: "/").last ?? ""

@@ -7,7 +7,7 @@ package struct MatrixRow: Sendable, Hashable, Codable {
   package var scenario: String
   /// The row's values, by their names in the order in which they were written.
   package var values: OrderedDictionary<String, Value>
-  /// Where the row is written out; `nil` for a combination of lists.
+  /// The place where the row is written out; `nil` for a combination of lists.
   package var range: SourceRange?
   /// The last line that belongs to the row, where it is written out.
   package var lastLine: Int?
@@ -29,12 +29,13 @@ package struct MatrixRow: Sendable, Hashable, Codable {
     return range.line <= line && line <= lastLine
   }
 
-  /// What a name has of it: `[plan=basic, region=eu]`.
+  /// The part of a case's name for it: `[plan=basic, region=eu]`.
   package var label: String {
     "[" + values.map { "\($0)=\(Self.label(of: $1))" }.joined(separator: ", ") + "]"
   }
 
-  /// How a value reads in a name: text as it is, unless it would be taken for something else.
+  /// Returns a value as it appears in a name: text as it is, unless it would be taken for something
+  /// else.
   private static func label(of value: Value) -> String {
     guard case .string(let text) = value, reads(text) else { return value.excerpt(limit: 40) }
     return text.excerpt(limit: 40)

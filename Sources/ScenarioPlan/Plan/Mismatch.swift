@@ -1,20 +1,21 @@
 package import Foundations
 internal import Patterns
 
-/// Why a value does not satisfy a matcher.
+/// The reason why a value does not satisfy a matcher.
 package struct Mismatch: Error, Sendable, Hashable {
-  /// What was expected, in one line: lower case, no full stop.
+  /// The expectation, in one line: lower case, no full stop.
   package var message: String
-  /// What was there instead, shortened.
+  /// The actual value, shortened.
   package var actual: String
-  /// What differs, line by line, with `-` for expected and `+` for actual; empty for short values.
+  /// The differences, line by line, with `-` for expected and `+` for actual; empty for short
+  /// values.
   package var diff: [String]
-  /// What to do about it; `nil` where that is plain.
+  /// The way to fix it; `nil` where that is plain.
   package var help: String?
   /// True if what to compare with cannot be read, or was not looked at to its end, so that this is an error and no
   /// difference.
   package var isUnreadable = false
-  /// Where the author wrote the matcher.
+  /// The place of the matcher in the scenario file.
   package var range: SourceRange
   /// True if nothing is known of the condition, because what it asks for cannot be made: then its
   /// opposite does not hold either.
@@ -28,6 +29,6 @@ package struct Mismatch: Error, Sendable, Hashable {
     self.range = range
   }
 
-  /// How many mismatches of one matcher are told.
+  /// The largest number of mismatches of one matcher that are reported.
   package static let limit = 20
 }

@@ -2,9 +2,9 @@ package import Foundations
 package import Patterns
 package import ScenarioModel
 
-/// What the target will have given, by a name.
+/// A value that is captured from the target, by name.
 package struct PlannedCapture: Sendable, Hashable, Codable {
-  /// How it is found.
+  /// The pattern that finds the value.
   package enum Pattern: Sendable, Hashable, Codable {
     /// Its first group counts, or all that it matches.
     case expression(RegularExpression)
@@ -14,11 +14,11 @@ package struct PlannedCapture: Sendable, Hashable, Codable {
 
   /// The name behind `capture.`.
   package var name: String
-  /// Where it is looked for.
+  /// The source that is searched.
   package var source: CaptureRule.Source
-  /// How it is found there.
+  /// The pattern that finds the value there.
   package var pattern: Pattern
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates a capture.
@@ -49,9 +49,9 @@ package struct PlannedCapture: Sendable, Hashable, Codable {
 
   /// Whether it was there.
   package enum Finding: Sendable {
-    /// It was.
+    /// The value was found.
     case found(Value)
-    /// It was not; what the stream does or is instead, in words that follow its name.
+    /// The value was not found; what the stream does or is instead, in words that follow its name.
     case missing(String)
   }
 

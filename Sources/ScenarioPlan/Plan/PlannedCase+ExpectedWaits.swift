@@ -26,7 +26,7 @@ extension PlannedStep {
 }
 
 extension PlannedExpectation {
-  /// What is said of watchdogs, and of which targets.
+  /// The conditions on watchdogs, with their targets.
   fileprivate var watchdogs: [(target: Int, bound: Nanoseconds)] {
     switch subject {
     case .watchdog(let bound): [(target ?? 0, bound)]

@@ -2,7 +2,7 @@ extension PlannedCase {
   /// All executables under test, in the order of their numbers.
   package var targets: [PlannedTarget] { [target] + (moreTargets ?? []) }
 
-  /// What reports call a target: its name, or "target" for the one that has none.
+  /// Returns the name of a target in reports: its own, or "target" for the one that has none.
   package func name(ofTarget index: Int) -> String {
     guard index > 0, let moreTargets, moreTargets.indices.contains(index - 1) else {
       return target.name ?? "target"

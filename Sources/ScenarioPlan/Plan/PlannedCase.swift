@@ -10,7 +10,7 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var file: String
   /// The scenario's name; unique within the file.
   package var name: String
-  /// Where the scenario begins.
+  /// The place of the scenario's beginning.
   package var range: SourceRange
   /// The last line that belongs to it.
   package var lastLine: Int
@@ -18,7 +18,7 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var tags: [String]
   /// The seed that random values derive from.
   package var seed: Int64
-  /// Where the target's random numbers come from.
+  /// The source of the target's random numbers.
   package var entropy = EntropyMode.real
   /// In what order the threads of the targets run; `nil` is the kernel's.
   package var order: ThreadOrder?
@@ -28,7 +28,7 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var target: PlannedTarget
   /// The clock; `nil` leaves time alone.
   package var clock: PlannedClock?
-  /// What becomes of changes of files outside of the case's folders; `nil` is a report.
+  /// The handling of changes of files outside of the case's folders; `nil` is a report.
   package var outsideFiles: OutsideRule?
   /// The network; `nil` closes it: nothing is answered, and nothing leaves the machine.
   package var network: PlannedNetwork?
@@ -36,23 +36,23 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var chaos: [PlannedChaos]
   /// The steps; one `run` for a scenario without steps.
   package var steps: [PlannedStep]
-  /// What must hold at the end.
+  /// The conditions that must hold at the end.
   package var expect: [PlannedExpectation]
   /// The folder that paths of the file count from; `nil` is the file's own.
   package var folder: String?
-  /// Which faults are tried; `nil` where nobody has asked.
+  /// The faults that are tried; `nil` where no exploration is configured.
   package var exploration: PlannedExploration?
-  /// What is changed in the data, at random; `nil` where nothing is.
+  /// The random changes of the data; `nil` where there are none.
   package var mutations: [PlannedMutation]?
   /// The row of the scenario's matrix that the case is.
   package var row: MatrixRow?
   /// True if another scenario of the file stands in the line in which this one begins; `nil` if none does.
   package var sharesLine: Bool?
-  /// Why the case is not run; `nil` if it is.
+  /// The reason why the case is not run; `nil` if it is.
   package var skip: String?
   /// Other files that the file uses: what they bring need not be used up.
   package var usedFiles: [String]?
-  /// What the scenario says of how it is run; `nil` if nothing.
+  /// The scenario's settings for its execution; `nil` if there are none.
   package var execution: PlannedExecution?
   /// The steps that run whatever happened; `nil` where there are none.
   package var always: [PlannedStep]?
@@ -64,9 +64,9 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var variables: OrderedDictionary<String, Value>?
   /// The secrets that it asks for, each with its first place; `nil` where there are none.
   package var neededSecrets: [Located<String>]?
-  /// What it is for, as its author says.
+  /// The purpose, in the author's words.
   package var description: String?
-  /// Which repetition of a case it is, from 2; `nil` for the case itself.
+  /// The number of the repetition of a case, from 2; `nil` for the case itself.
   package var repetition: Int?
 
   /// Creates a case.

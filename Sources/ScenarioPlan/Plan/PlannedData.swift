@@ -45,9 +45,9 @@ package struct RunExpression: Sendable, Hashable, Codable {
   package var root: String
   /// Steps into it.
   package var steps: [PathStep]
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
-  /// What is computed, where it is more than a path; `root` is then one of its names.
+  /// The computation, where it is more than a path; `root` is then one of its names.
   package var computation: Expression?
 
   /// Creates an expression.
@@ -58,11 +58,11 @@ package struct RunExpression: Sendable, Hashable, Codable {
   }
 }
 
-/// What the run knows and a plan may ask for.
+/// The values that are known only in the run, and that a plan may use.
 package protocol RunScope {
   /// The value of a root (`dir`, `request`); `nil` if it does not exist here.
   func value(of root: String) -> Value?
-  /// Why a text is not what a snapshot holds; `nil` if it is.
+  /// Returns the mismatch of a text with a snapshot; `nil` if there is none.
   func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
   ) -> Mismatch?
@@ -99,21 +99,21 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
     case not(PlannedMatcher)
     /// Substring, or subset.
     case contains(PlannedData)
-    /// How a text begins.
+    /// The beginning of a text.
     case startsWith(PlannedData)
-    /// How a text ends.
+    /// The end of a text.
     case endsWith(PlannedData)
     /// A regular expression is found.
     case matches(RegularExpression)
     /// A regular expression is found that is known in the run alone.
     case matchesComputed(PlannedData)
-    /// Something, or nothing, there.
+    /// The presence, or absence, of a value.
     case exists(Bool)
     /// A kind of value.
     case type([DataType])
     /// A number of characters, elements or members.
     case length(PlannedMatcher)
-    /// Nothing, or something, there.
+    /// The emptiness of a value, or the opposite.
     case empty(Bool)
     /// Line by line.
     case lines([PlannedMatcher])
@@ -147,9 +147,9 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
     case anyOf([PlannedMatcher])
     /// JSON that is valid against a schema.
     case schema(JSONSchema)
-    /// How many lines there are.
+    /// The number of lines.
     case lineCount(PlannedMatcher)
-    /// What a file holds.
+    /// The content of a snapshot file.
     case snapshot(PlannedSnapshot)
     /// The text, read as YAML: `json`, `jsonSubset`, `jsonPaths` or `schema` holds of it.
     case yaml(PlannedMatcher)
@@ -157,7 +157,7 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
 
   /// The condition.
   package var condition: Condition
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates a matcher.

@@ -1,23 +1,23 @@
 package import Foundations
 package import ScenarioModel
 
-/// What a scenario says of how it is run; `nil` leaves it to the run.
+/// The scenario's settings for its execution; `nil` leaves them to the run.
 package struct PlannedExecution: Sendable, Hashable, Codable {
   /// Names that no two cases that run at once share.
   package var exclusive: [String]?
   /// True if nothing else runs meanwhile.
   package var isAlone: Bool?
-  /// How long processes have between SIGTERM and SIGKILL, in real time.
+  /// The real time between SIGTERM and SIGKILL.
   package var grace: Nanoseconds?
-  /// What processes are that outlive the target.
+  /// The meaning of processes that outlive the target.
   package var leak: LeakRule?
-  /// How often the case is tried again if it does not pass.
+  /// The number of times that the case is tried again if it does not pass.
   package var retries: Int?
 
   /// Creates what says nothing.
   package init() {}
 
-  /// What the scenario says; `nil` if it says nothing.
+  /// Creates the settings of a scenario; `nil` if it has none.
   package init?(_ settings: ExecutionSettings) {
     switch settings.exclusive?.value {
     case .alone?: isAlone = true

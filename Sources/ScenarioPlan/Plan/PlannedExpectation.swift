@@ -14,7 +14,7 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     case standardOutput(PlannedMatcher)
     /// Standard error.
     case standardError(PlannedMatcher)
-    /// What the terminal shows.
+    /// The picture on the terminal.
     case screen(PlannedMatcher)
     /// The target says that it lives, with no longer silence than that.
     case watchdog(within: Nanoseconds)
@@ -32,17 +32,17 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     case request(PlannedRequestLine, count: PlannedMatcher?, intervals: [PlannedMatcher]?)
     /// Requests that come one behind the other; others may come between them.
     case requestOrder([PlannedRequestLine])
-    /// How often a chaos entry fired, or matched.
+    /// The number of times that a chaos entry fired, or matched.
     case chaos(entry: String, ChaosCount, PlannedMatcher)
     /// The waits that the target asked for.
     case timers(PlannedTimers)
     /// The virtual time since the start.
     case elapsed(PlannedMatcher)
-    /// What the wall clock shows.
+    /// The time on the wall clock.
     case clock(ClockCondition)
-    /// How many processes live, or have crashed.
+    /// The number of processes that live, or have crashed.
     case processes(ProcessCount, PlannedMatcher)
-    /// These hold, or the target has told that it failed.
+    /// These conditions hold, or the target has reported that it failed.
     indirect case borne([PlannedExpectation])
     /// These hold once, or all the time.
     indirect case repeated(RepeatedCheck, [PlannedExpectation])
@@ -50,9 +50,9 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
 
   /// The condition.
   package var subject: Subject
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
-  /// Which of the case's targets it is about; `nil` is the first.
+  /// The index of the target that it is about; `nil` is the first.
   package var target: Int?
 
   /// Creates a condition.
@@ -62,15 +62,15 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
   }
 }
 
-/// What a request is known by.
+/// The line by which a request is recognized.
 package struct PlannedRequestLine: Sendable, Hashable, Codable {
   /// The method; `nil` is any.
   package var method: String?
   /// The URL; `nil` is any.
   package var url: URLPattern?
-  /// How messages call it: the line as written.
+  /// The text in messages: the line as written.
   package var text: String
-  /// What it must hold beside; `nil` is nothing.
+  /// The further conditions; `nil` is none.
   package var pattern: PlannedRequest?
 
   /// Creates a line.

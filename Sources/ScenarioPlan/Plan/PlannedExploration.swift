@@ -4,11 +4,11 @@ package import ScenarioModel
 
 /// `explore:`, checked: which faults are tried, one run each.
 package struct PlannedExploration: Sendable, Hashable, Codable {
-  /// Which errors a call is made to fail with.
+  /// The errors that a call is made to fail with.
   package enum Errors: Sendable, Hashable, Codable {
-    /// Those that occur in practice.
+    /// The errors that occur in practice.
     case practical
-    /// Those that the manual page of the call names.
+    /// The errors that the manual page of the call names.
     case documented
     /// These.
     case among([ErrorNumber])
@@ -17,21 +17,21 @@ package struct PlannedExploration: Sendable, Hashable, Codable {
   /// Entries that see the calls and change nothing, in the order of `points:`; their names are the
   /// author's words.
   package var surveys: [PlannedChaos]
-  /// Which errors.
+  /// The errors.
   package var errors: Errors
-  /// How long a fault lasts.
+  /// The lengths of a fault.
   package var modes: [FaultMode]
-  /// What goes wrong.
+  /// The kinds of faults.
   package var kinds: [FaultKind]
-  /// Which calls are points of their own.
+  /// The granularity, which decides the calls that are points of their own.
   package var grain: PointGranularity
-  /// How many runs are made at most.
+  /// The largest number of runs.
   package var runLimit: Int?
-  /// How long all of it may take in real time.
+  /// The longest real time for all of it.
   package var timeLimit: Nanoseconds?
   /// Subjects and programs whose calls are left alone.
   package var ignored: [GlobPattern]
-  /// How much virtual time processes have to end once the target has.
+  /// The virtual time that processes have to end once the target has.
   package var leakGrace = Self.usualLeakGrace
   /// Files, by their paths from the case's folders, and programs that may be left behind.
   package var acceptedLeaks: [GlobPattern] = []
@@ -43,7 +43,7 @@ package struct PlannedExploration: Sendable, Hashable, Codable {
   package var folder: String
   /// True if the author has said which calls: that none of them is made is a mistake then.
   package var isExplicit = false
-  /// Where the author wrote it, or the scenario.
+  /// The place of the exploration in the file, or of the scenario.
   package var range: SourceRange
 
   /// Creates an exploration.
@@ -66,10 +66,10 @@ package struct PlannedExploration: Sendable, Hashable, Codable {
     self.range = range
   }
 
-  /// How much virtual time processes have to end where nobody says it: rsync's children take 100 ms.
+  /// The default virtual time that processes have to end: rsync's children take 100 ms.
   package static let usualLeakGrace = Nanoseconds.seconds(10)
 
-  /// What is tried where nobody says which points.
+  /// The default points.
   package static let usualPoints = [
     "@alloc", "@open", "@read", "@write", "@sync", "@rename", "@remove", "@net", "@spawn",
   ]

@@ -1,10 +1,10 @@
 package import Foundations
 
-/// What a file must be, beside what it says; what is `nil` is not asked.
+/// The conditions on a file besides its content; those that are `nil` are not checked.
 package struct PlannedFileProperties: Sendable, Hashable, Codable {
-  /// What stands at the path.
+  /// The kind of the file.
   package var kind: FileKind?
-  /// Where a symbolic link leads.
+  /// The condition on the target of a symbolic link.
   package var link: PlannedMatcher?
   /// The lower twelve bits of its mode.
   package var mode: UInt32?

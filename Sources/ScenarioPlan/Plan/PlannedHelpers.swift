@@ -4,7 +4,7 @@ package import Foundations
 package struct PlannedHelper: Sendable, Hashable, Codable {
   /// Program and arguments; a shell command is `["/bin/sh", "-c", TEXT]`.
   package var command: [PlannedText]
-  /// What it reads from standard input.
+  /// The standard input.
   package var standardInput: PlannedText?
   /// Its variables beside those of the first target; `nil` where there are none.
   package var environment: [PlannedVariable]?
@@ -14,7 +14,7 @@ package struct PlannedHelper: Sendable, Hashable, Codable {
   package var isInWorld: Bool?
   /// What is kept of what it writes.
   package var captures: [PlannedCapture]
-  /// Where the author wrote the command.
+  /// The place of the command in the file.
   package var range: SourceRange
 
   /// Creates a command.

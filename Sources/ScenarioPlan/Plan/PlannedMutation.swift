@@ -7,11 +7,11 @@ package struct PlannedMutation: Sendable, Hashable, Codable {
   package var path: String
   /// In which way it is changed.
   package var kind: MutationKind
-  /// What stood there, as JSON, shortened.
+  /// The former value, as JSON, shortened.
   package var before: String
-  /// What stands there now; `nil` if its key or element is gone.
+  /// The new value; `nil` if its key or element is gone.
   package var after: String?
-  /// Where the rule stands.
+  /// The place of the rule.
   package var range: SourceRange
 
   /// Creates a change.

@@ -2,7 +2,7 @@ package import Foundations
 package import Patterns
 package import ScenarioModel
 
-/// When a target that was started counts as ready.
+/// The conditions under which a started target counts as ready.
 package struct PlannedReadiness: Sendable, Hashable, Codable {
   /// One condition.
   package enum Condition: Sendable, Hashable, Codable {
@@ -31,7 +31,7 @@ package struct PlannedReadiness: Sendable, Hashable, Codable {
     self.timeout = timeout
   }
 
-  /// What kind of socket the target tells on that it is ready; `nil` if it is not asked to.
+  /// The kind of socket on which the target reports that it is ready; `nil` if it has none.
   package var notifySocket: NotifySocketKind? {
     for case .notify(let kind) in conditions { return kind }
     return nil
@@ -45,7 +45,7 @@ package struct PlannedReadiness: Sendable, Hashable, Codable {
 }
 
 extension PlannedReadiness.Condition {
-  /// What must be seen, as in `output /listening/`.
+  /// The condition in words, as in `output /listening/`.
   package var summary: String {
     switch self {
     case .output(let expression): "output /\(expression.text)/"
@@ -62,13 +62,13 @@ extension PlannedReadiness.Condition {
   }
 }
 
-/// How a target is ended.
+/// The way in which a target is ended.
 package struct PlannedStop: Sendable, Hashable, Codable {
   /// The signal's name without SIG.
   package var signalName: String
   /// Its number.
   package var signal: Int32
-  /// How long it may take at the end of the case, in real time.
+  /// The real time that it may take at the end of the case.
   package var grace: Nanoseconds
 
   /// Creates a way to end a target.
@@ -78,9 +78,9 @@ package struct PlannedStop: Sendable, Hashable, Codable {
     self.grace = grace
   }
 
-  /// What rules where nothing is said: TERM, and five seconds of real time.
+  /// The default: TERM, and five seconds of real time.
   package static let usual = PlannedStop(signalName: "TERM", signal: 15, grace: .seconds(5))
-  /// What rules where nothing is said of a target with a terminal, whose session is hung up on (pty(7)):
-  /// shells ignore TERM there.
+  /// The default for a target with a terminal, whose session is hung up on (pty(7)): shells ignore
+  /// TERM there.
   package static let hangUp = PlannedStop(signalName: "HUP", signal: 1, grace: .seconds(5))
 }

@@ -2,7 +2,7 @@ internal import Foundations
 internal import OrderedCollections
 package import ScenarioModel
 
-/// What no report shows: names and expressions, and never a value.
+/// The secrets that no report shows: names and expressions, and never a value.
 package struct PlannedSecrets: Sendable, Hashable, Codable {
   /// Names of the runner's own variables whose values are secret.
   package var variables: [String]
@@ -19,6 +19,6 @@ package struct PlannedSecrets: Sendable, Hashable, Codable {
 }
 
 extension ScenarioFile {
-  /// What the file says of secrets, and every file that it uses.
+  /// The settings of secrets of the file and of every file that it uses.
   package var allSecrets: [SecretSettings] { (secrets.map { [$0] } ?? []) + shared.secrets }
 }

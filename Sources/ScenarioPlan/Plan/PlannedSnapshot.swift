@@ -4,7 +4,7 @@ package import Foundations
 package struct PlannedSnapshot: Sendable, Hashable, Codable {
   /// The folder of snapshots beside a scenario file.
   package static let folder = "__snapshots__"
-  /// How the name of a snapshot's file ends.
+  /// The extension of a snapshot's file.
   package static let suffix = ".snap"
 
   /// Its name: the file's without `suffix`.
@@ -34,16 +34,16 @@ package struct PlannedSnapshot: Sendable, Hashable, Codable {
   }
 }
 
-/// What compares texts with snapshots.
+/// The comparison of texts with snapshots.
 package protocol SnapshotComparing: Sendable {
-  /// Why a text is not what a snapshot holds; `nil` if it is.
+  /// Returns the mismatch of a text with a snapshot; `nil` if there is none.
   func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
   ) -> Mismatch?
 }
 
 extension RunScope {
-  /// Where there is nothing to compare with, nothing holds.
+  /// Returns a mismatch, as there is no snapshot to compare with.
   package func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
   ) -> Mismatch? {
@@ -61,7 +61,7 @@ extension PlannedCase {
     allExpectations.flatMap(\.snapshots)
   }
 
-  /// Where texts stand in the scenario file that the case compares others with.
+  /// The places of the texts in the scenario file that the case compares others with.
   package var writtenTexts: Set<SourceRange> { Set(allExpectations.flatMap(\.writtenTexts)) }
 
   /// The folders of the project that others are compared with, each with its final `/`.

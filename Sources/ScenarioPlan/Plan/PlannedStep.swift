@@ -4,7 +4,7 @@ package import ScenarioModel
 
 /// One step, ready to run.
 package struct PlannedStep: Sendable, Hashable, Codable {
-  /// What it does.
+  /// The action of the step.
   package indirect enum Action: Sendable, Hashable, Codable {
     /// Start with more arguments and wait for the end.
     case run(arguments: [PlannedText])
@@ -36,7 +36,7 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case travel(InstantExpression)
     /// Displace the wall clock.
     case jump(Nanoseconds)
-    /// Stand still, now or there.
+    /// Hold the wall clock, now or at an instant.
     case freeze(InstantExpression?)
     /// Let time pass.
     case tick(TickAmount)
@@ -56,7 +56,7 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case revert(ChaosSelection)
     /// A time step that ends with its block.
     case block(Action, during: [PlannedStep])
-    /// Nothing but expectations.
+    /// Only checks expectations.
     case expect
     /// Keep texts by names.
     case capture([PlannedCapture])
@@ -72,19 +72,19 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case resize(TerminalSize)
   }
 
-  /// What the author called it, or the keyword.
+  /// The author's name for it, or the keyword.
   package var name: String
-  /// What it does.
+  /// The action.
   package var action: Action
-  /// What must hold behind it.
+  /// The conditions that must hold after it.
   package var expect: [PlannedExpectation]
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
-  /// How it is performed; `nil` for a step that says nothing of that.
+  /// The settings of its execution; `nil` for a step that has none.
   package var settings: PlannedStepSettings?
-  /// What it is for, as its author says.
+  /// The purpose, in the author's words.
   package var description: String?
-  /// Which of the case's targets it is about; `nil` is the first.
+  /// The index of the target that it is about; `nil` is the first.
   package var target: Int?
 
   /// Creates a step.

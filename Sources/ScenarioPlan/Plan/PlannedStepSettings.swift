@@ -1,7 +1,7 @@
 package import Foundations
 package import ScenarioModel
 
-/// How a step is performed, whatever it does.
+/// The settings of a step's execution, whatever its action.
 package struct PlannedStepSettings: Sendable, Hashable, Codable {
   /// Whether it is performed at all, where the run decides; `nil` is yes.
   package var condition: RunExpression?
@@ -11,9 +11,9 @@ package struct PlannedStepSettings: Sendable, Hashable, Codable {
   package var environment: [PlannedVariable] = []
   /// The bound in real time; `nil` is that of the case.
   package var timeout: Nanoseconds?
-  /// How often it is tried until it succeeds; `nil` is once.
+  /// The attempts until it succeeds; `nil` is one.
   package var retry: StepRetry?
-  /// How often it is performed.
+  /// The number of times that it is performed.
   package var count = 1
 
   /// Creates the settings of a step that says nothing.

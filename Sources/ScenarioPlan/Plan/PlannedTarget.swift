@@ -1,11 +1,11 @@
 package import Foundations
 package import ScenarioModel
 
-/// How the executable under test is started.
+/// The settings with which the executable under test is started.
 package struct PlannedTarget: Sendable, Hashable, Codable {
   /// Program and arguments; a shell command is `["/bin/sh", "-c", TEXT]`.
   package var command: [PlannedText]
-  /// Where the author wrote the command.
+  /// The place of the command in the file.
   package var commandRange: SourceRange
   /// Environment, in order.
   package var environment: [PlannedVariable]
@@ -13,19 +13,19 @@ package struct PlannedTarget: Sendable, Hashable, Codable {
   package var passedEnvironment: [String]
   /// Files laid into the case's directory.
   package var files: [PlannedFile]
-  /// What the target reads from standard input.
+  /// The target's standard input.
   package var standardInput: PlannedText?
-  /// What it may have at most.
+  /// The limits of its resources.
   package var limits: TargetLimits?
-  /// By how much its wall clock is off the scenario's; `nil` is not at all.
+  /// The deviation of its wall clock from the scenario's; `nil` is none.
   package var clock: ClockDeviation?
   /// The folder that the program's path counts from; `nil` is that of the case.
   package var folder: String?
-  /// What steps call it; `nil` for the scenario's `target`.
+  /// The name in steps; `nil` for the scenario's `target`.
   package var name: String?
-  /// When it counts as ready once it was started; `nil` is at once.
+  /// The conditions under which it counts as ready once it was started; `nil` is at once.
   package var readiness: PlannedReadiness?
-  /// How it is ended; `nil` is as usual.
+  /// The way in which it is ended; `nil` is the default.
   package var stop: PlannedStop?
   /// The folder below the case's directory in which it works; `nil` is that directory.
   package var workingDirectory: PlannedText?
@@ -48,7 +48,7 @@ package struct PlannedTarget: Sendable, Hashable, Codable {
 
 /// One file of the case's directory.
 package struct PlannedFile: Sendable, Hashable, Codable {
-  /// What it holds.
+  /// The content of a file.
   package enum Content: Sendable, Hashable, Codable {
     /// Text.
     case text(PlannedText)
@@ -64,11 +64,11 @@ package struct PlannedFile: Sendable, Hashable, Codable {
 
   /// The path below the case's directory; never absolute, never with `..`.
   package var path: String
-  /// What it holds.
+  /// The content.
   package var content: Content
   /// Permission bits.
   package var mode: UInt32
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates a file.

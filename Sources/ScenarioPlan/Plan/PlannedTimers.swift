@@ -9,9 +9,9 @@ package struct PlannedTimers: Sendable, Hashable, Codable {
   package var systemCalls: [String]
   /// Only waits so long; `nil` is any.
   package var shortest: Nanoseconds?
-  /// What each of them must be; `nil` leaves them open.
+  /// The condition on each of them; `nil` leaves them open.
   package var waits: [PlannedMatcher]?
-  /// How many there must be; `nil` leaves it open.
+  /// The condition on their number; `nil` leaves it open.
   package var count: PlannedMatcher?
 
   /// Creates a condition.
@@ -48,7 +48,7 @@ package struct PlannedTimers: Sendable, Hashable, Codable {
 }
 
 extension PlannedMatcher {
-  /// What a list of expected values shows: the bare value, or the condition.
+  /// The text in a list of expected values: the bare value, or the condition.
   package var expectedText: String {
     if case .equals(let data) = condition {
       if case .string(let text)? = data.literal { return text }

@@ -3,13 +3,13 @@ package import Patterns
 
 /// A condition on a whole folder.
 package struct PlannedTree: Sendable, Hashable, Codable {
-  /// What must hold.
+  /// The condition on a folder.
   package enum Condition: Sendable, Hashable, Codable {
     /// There is no such folder.
     case absent
     /// There is such a folder.
     case exists
-    /// It holds the same files as a folder of the project; its path, with a final `/`.
+    /// The folder has the same files as a folder of the project; its path, with a final `/`.
     case equals(folder: String)
     /// Each of these is there, and no other file.
     case only([GlobPattern])
@@ -19,13 +19,13 @@ package struct PlannedTree: Sendable, Hashable, Codable {
 
   /// The folder as the author wrote it, with its final `/`; `./` is the case's directory.
   package var path: String
-  /// What must hold.
+  /// The condition.
   package var condition: Condition
-  /// What does not count, relative to the folder.
+  /// The paths that do not count, relative to the folder.
   package var ignored: [GlobPattern]
   /// True if it counts that the owner may execute a file: all that version control keeps of modes.
   package var comparesModes: Bool
-  /// Where the author wrote the condition.
+  /// The place of the condition in the file.
   package var range: SourceRange
 
   /// Creates a condition.

@@ -1,10 +1,10 @@
 package import Foundations
 
-/// Why an expression that only the run can fill in has no value.
+/// The reason why an expression that only the run can evaluate has no value.
 package struct RunScopeError: Error, Hashable, Sendable {
   /// Lower case, no full stop.
   package var message: String
-  /// Where the author wrote the expression.
+  /// The place of the expression in the file.
   package var range: SourceRange?
   /// The exact fix, if one is known.
   package var help: String?

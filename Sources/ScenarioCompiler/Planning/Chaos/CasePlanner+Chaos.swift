@@ -127,7 +127,7 @@ extension CasePlanner {
     return planned
   }
 
-  /// Reports what cannot be told of what the entry strikes.
+  /// Reports conditions that cannot be evaluated for the entry's target.
   private mutating func checkSubjects(_ conditions: WrittenConditions, of scope: ChaosScope) {
     for asked in conditions.asked {
       guard let mistake = scope.mistake(in: asked.condition) else { continue }

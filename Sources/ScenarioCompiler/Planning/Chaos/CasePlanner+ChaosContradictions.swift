@@ -82,8 +82,8 @@ extension CasePlanner {
 }
 
 extension AddressText {
-  /// What is wrong with a host that can only be meant as an IPv4 address: no name ends with a number (RFC 3696,
-  /// section 2).
+  /// Returns the mistake in a host that can only be meant as an IPv4 address: no name ends with a
+  /// number (RFC 3696, section 2).
   static func mistake(in host: String) -> PatternError? {
     guard !host.contains("*"), !isIPv4(host), let last = host.split(separator: ".").last,
       last.utf8.allSatisfy({ (0x30...0x39).contains($0) })

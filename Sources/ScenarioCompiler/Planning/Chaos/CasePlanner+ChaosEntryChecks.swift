@@ -5,7 +5,7 @@ internal import ScenarioPlan
 
 /// Entries that say what nobody can mean.
 extension CasePlanner {
-  /// Checks names that steps and reports could not tell apart.
+  /// Checks for names that steps and reports could not distinguish.
   mutating func checkChaosNames() {
     var places: [String: SourceRange] = [:]
     for entry in body.chaos where entry.isNamed && entry.range.file == file {

@@ -66,7 +66,7 @@ extension CasePlanner {
     }
   }
 
-  /// Refuses functions that the program and its libraries do not have, where their files tell.
+  /// Refuses functions that the program and its libraries do not have, where their files show that.
   mutating func checkExistence(of functions: PlannedFunctions, _ names: [Located<String>]) {
     guard let target = body.target, case .arguments(let words) = target.command,
       let text = words.first.flatMap({ data.text($0, in: .scenario)?.literal }), !text.isEmpty

@@ -20,7 +20,8 @@ extension CasePlanner {
     return planned
   }
 
-  /// A process is told by its name alone, and what starts again must stop at some time.
+  /// Checks an entry on processes: a process is known by its name alone, and restarts must stop at
+  /// some time.
   mutating func checkProcessEntry(_ entry: ChaosEntry, _ planned: PlannedChaos) {
     guard planned.target.kind == .processes else { return }
     if planned.conditions.asked.contains(where: { !$0.condition.isKnown(of: .processes) }) {

@@ -2,13 +2,13 @@ internal import FaultEngine
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What the calls of an entry can be asked.
+/// The scope of an entry: the conditions that its calls can be checked for.
 struct ChaosScope {
-  /// How the author called what the entry strikes.
+  /// The author's word for the target.
   var word: String
-  /// What it strikes; no calls where these are not known.
+  /// The target; no calls where these are not known.
   var target = PlannedFaultTarget.calls([])
-  /// What `fd:` asks for; empty is anything.
+  /// The kinds that `fd:` names; empty is anything.
   var askedKinds: [DescriptorKind] = []
   /// `where:` of the entry, and of the branches around.
   var outerConditions: [ChaosConditions] = []
@@ -16,10 +16,11 @@ struct ChaosScope {
   var calls: [PlannedCall] { target.calls }
   var functions: PlannedFunctions? { target.functions }
 
-  /// As what conditions see it: calls that are counted among functions are asked what functions are.
+  /// The kind of target for conditions: calls that are counted among functions have the facts of
+  /// functions.
   var kind: FaultTarget.Kind { functions == nil ? target.kind : .functions }
 
-  /// What is known of the calls' arguments.
+  /// The traits of the calls.
   var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }
 
   private var systemCalls: [SystemCall] { calls.compactMap { SystemCall.named($0.name) } }
@@ -61,7 +62,7 @@ struct ChaosScope {
     }
   }
 
-  /// What the calls' descriptors can lead to.
+  /// The kinds of objects that the calls' descriptors can lead to.
   var kinds: Set<DescriptorKind> {
     systemCalls.reduce(into: []) { kinds, call in kinds.formUnion(call.kinds ?? []) }
   }
@@ -70,7 +71,8 @@ struct ChaosScope {
 // MARK: - Conditions
 
 extension ChaosScope {
-  /// Why a condition cannot be told of what is struck, and what to write; `nil` if it can.
+  /// Returns the reason why a condition cannot be evaluated for the target, and the help; `nil` if
+  /// it can.
   func mistake(in condition: ChaosCondition) -> (message: String, help: String)? {
     guard condition.isKnown(of: kind) else { return ignorance(of: condition) }
     guard kind == .calls, !calls.isEmpty else { return nil }

@@ -111,7 +111,7 @@ extension CasePlanner {
     return .request(line, count: count, intervals: intervals)
   }
 
-  /// Which requests a condition is about.
+  /// Plans the requests that a condition is about.
   private mutating func plan(_ selector: RequestSelector) -> PlannedRequestLine? {
     switch selector {
     case .line(let text):

@@ -149,7 +149,7 @@ extension CasePlanner {
   }
 }
 
-/// What is to be said of a map that an expression or a generator brings to a condition.
+/// The report on a map that an expression or a generator brings to a condition.
 private struct BroughtMapReport {
   var message: String
   var code: DiagnosticCode

@@ -21,7 +21,7 @@ struct SnapshotNames {
     return count == 1 ? base : "\(base)-\(count)"
   }
 
-  /// A part of a file's name; what had to be changed is told apart by a digest.
+  /// Returns a part of a file's name; one that had to be changed is made distinct by a digest.
   static func word(_ text: String) -> String {
     var word = String.UnicodeScalarView()
     var isChanged = text.hasPrefix(".")
@@ -107,7 +107,7 @@ extension CasePlanner {
   }
 }
 
-/// Which snapshots of a scenario file are taken.
+/// The snapshots of a scenario file that are taken.
 struct SnapshotUse {
   private var ranges: [String: SourceRange] = [:]
 

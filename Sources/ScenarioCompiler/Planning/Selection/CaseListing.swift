@@ -3,7 +3,7 @@ internal import OrderedCollections
 package import ScenarioModel
 package import ScenarioPlan
 
-/// One case as a list tells it.
+/// One case in a list.
 package struct CaseListing: Sendable, Hashable {
   /// The file that it stands in.
   package var file: String
@@ -19,7 +19,7 @@ package struct CaseListing: Sendable, Hashable {
   package var row: MatrixRow?
   /// True if `only: true` marks it.
   package var isOnly: Bool
-  /// Why it is not run, where that depends on nothing.
+  /// The reason why it is not run, where that depends on nothing.
   package var skip: String?
 
   /// `FILE::NAME`, as a plan has it.

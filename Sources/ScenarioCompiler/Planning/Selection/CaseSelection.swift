@@ -3,7 +3,7 @@ internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// What a selection looks at.
+/// The properties that a selection reads.
 protocol SelectableCase {
   /// `FILE::NAME`, unique within the plan.
   var identifier: String { get }
@@ -11,7 +11,7 @@ protocol SelectableCase {
   /// Unique within the file.
   var name: String { get }
   var tags: [String] { get }
-  /// Where the scenario begins.
+  /// The place of the scenario's beginning.
   var range: SourceRange { get }
   var lastLine: Int { get }
   var row: MatrixRow? { get }

@@ -4,7 +4,8 @@ internal import ScenarioPlan
 
 /// A scenario of a file before it is planned, or one row of it.
 struct ListedCase {
-  /// What the rows of a matrix share: an entry is large, and a matrix may have thousands of rows.
+  /// The part that the rows of a matrix share: an entry is large, and a matrix may have thousands
+  /// of rows.
   private final class Scenario {
     let entry: ScenarioEntry
 
@@ -46,7 +47,7 @@ struct ListedCase {
     return copy
   }
 
-  /// What the scenario says, defaults filled in.
+  /// The body of the scenario, defaults filled in.
   var body: ScenarioBody { scenario.entry.body }
 
   /// The scenario, defaults filled in; its name is that of the case.

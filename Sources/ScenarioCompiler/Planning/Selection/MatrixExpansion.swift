@@ -63,7 +63,7 @@ struct MatrixExpansion {
     }
   }
 
-  /// How many rows there are at most; `nil` for more than can be counted.
+  /// The largest number of rows; `nil` for more than can be counted.
   private var combinationCount: Int? {
     var count = matrix.axes.isEmpty ? 0 : 1
     for axis in matrix.axes {

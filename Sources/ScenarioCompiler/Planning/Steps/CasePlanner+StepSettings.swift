@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CasePlanner {
-  /// How a step is performed; `nil` where it says nothing of that.
+  /// Plans the settings of a step's execution; `nil` where it has none.
   mutating func planSettings(of step: Step) -> PlannedStepSettings? {
     var planned = PlannedStepSettings()
     let settings = step.settings

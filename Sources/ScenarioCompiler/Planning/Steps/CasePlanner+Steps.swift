@@ -137,7 +137,7 @@ extension CasePlanner {
     }
   }
 
-  /// What follows may name what a target tells until it is ready.
+  /// Records the captures of a target's readiness, which later steps may name.
   private mutating func recordReadiness(of step: Step) {
     for name in readinessNames(ofTarget: number(of: step.target)) {
       data.captures.insert(name, isText: true)

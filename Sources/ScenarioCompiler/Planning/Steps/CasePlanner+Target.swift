@@ -84,7 +84,7 @@ extension CasePlanner {
     }
   }
 
-  /// What is a file cannot be a folder of another file.
+  /// Checks that no file is also a folder of another file.
   private mutating func checkPlaces(of fixtures: [FileFixture]) {
     var places: [Substring: SourceRange] = [:]
     for fixture in fixtures {

@@ -9,7 +9,7 @@ extension CasePlanner {
     (body.target == nil ? [] : [nil]) + body.targets.map(\.name.value)
   }
 
-  /// What the scenario says of the target of a number; `nil` is the first.
+  /// Returns the settings of the target of a number; `nil` is the first.
   func settings(ofTarget index: Int?) -> TargetSettings? {
     let place = (index ?? 0) - (body.target == nil ? 0 : 1)
     guard place >= 0 else { return body.target }
@@ -52,11 +52,11 @@ extension CasePlanner {
     return planned
   }
 
-  /// Which target a name means; `nil` is the first, also after a report.
+  /// Returns the number of the target of a name; `nil` is the first, also after a report.
   ///
   /// - Parameters:
   ///   - name: the name, if one is written.
-  ///   - range: what would need one.
+  ///   - range: the place that would need one.
   mutating func target(_ name: Located<String>?, at range: SourceRange) -> Int? {
     guard let name else {
       if body.target != nil || targetCount < 2 { return nil }
@@ -159,7 +159,7 @@ struct TargetLives {
     }
   }
 
-  /// What is wrong with a block of these steps, if anything is.
+  /// Returns the mistake in a block of these steps, if any.
   func mistake(inBlock during: [Step]) -> TargetLifecycle.Mistake? {
     let mistakes = lives.compactMap { $0.mistake(inBlock: during) }
     return mistakes.count == lives.count ? mistakes.first : nil

@@ -12,7 +12,7 @@ extension CasePlanner {
     settings(ofTarget: index)?.terminal != nil
   }
 
-  /// What a target with a terminal cannot have beside it.
+  /// Checks for settings that contradict a target's terminal.
   mutating func checkTerminal(of settings: TargetSettings) {
     guard let terminal = settings.terminal else { return }
     if settings.standardInput != nil {
@@ -26,7 +26,8 @@ extension CasePlanner {
     }
   }
 
-  /// What a step needs a terminal for, and what there is not with one; `index` is the target's number.
+  /// Checks that the terminal which a step needs is there, and that steps suit one; `index` is the
+  /// target's number.
   mutating func checkTerminal(for step: Step, of index: Int?) {
     let hasTerminal = hasTerminal(index)
     switch step.action {
@@ -49,7 +50,7 @@ extension CasePlanner {
     }
   }
 
-  /// What nobody can expect of a terminal; `index` is the target's number.
+  /// Checks for conditions that contradict a terminal; `index` is the target's number.
   mutating func checkTerminal(for entry: ExpectationBlock.Entry, of index: Int?) {
     switch entry.subject {
     case .standardError where hasTerminal(index):

@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CasePlanner {
-  /// What a time step does; `nil` for other actions.
+  /// Returns the planned action of a time step; `nil` for other actions.
   mutating func time(_ action: Step.Action) -> PlannedStep.Action? {
     switch action {
     case .travel(let instant): return .travel(instant.value)
@@ -27,7 +27,7 @@ extension CasePlanner {
     }
   }
 
-  /// How far all steps of a scenario together may move its clocks.
+  /// The largest distance that all steps of a scenario together may move its clocks.
   ///
   /// Clocks count nanoseconds in 64 bits, which are 292 years; a target that sleeps must have some left.
   private static let timeLimit = Nanoseconds.seconds(200 * 31_556_952)

@@ -6,12 +6,12 @@ struct TargetLifecycle {
   enum State {
     case new
     case running
-    /// It got a signal that may have ended it.
+    /// The target got a signal that may have ended it.
     case signaled
     case ended
   }
 
-  /// What is wrong with a step, and what to do.
+  /// A mistake in a step, and the help.
   typealias Mistake = (message: String, help: String)
 
   private(set) var state = State.new
@@ -54,7 +54,7 @@ struct TargetLifecycle {
     }
   }
 
-  /// What is wrong with a block of these steps, if anything is: its change lasts for its steps only, so
+  /// Returns the mistake in a block of these steps, if any: its change lasts for its steps only, so
   /// that without a target nobody would see it.
   func mistake(inBlock during: [Step]) -> (message: String, help: String)? {
     guard state == .new || state == .ended, !Self.startsTarget(during) else { return nil }

@@ -95,7 +95,7 @@ extension ExpressionFunction {
     return number.isEmpty ? .number : number
   }
 
-  /// That of a list is known once it is.
+  /// The kinds of an extreme value; that of a list is known once the list is.
   private static let extremeKinds: @Sendable ([ValueKinds]) -> ValueKinds = { kinds in
     kinds.contains { $0.contains(.list) } ? .number : numberOfFirst(kinds)
   }

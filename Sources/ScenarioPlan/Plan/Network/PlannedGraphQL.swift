@@ -2,25 +2,25 @@ package import Foundations
 package import Patterns
 internal import ScenarioModel
 
-/// What is known about the GraphQL endpoints of a case.
+/// The settings of the GraphQL endpoints of a case.
 package struct PlannedGraphQL: Sendable, Hashable, Codable {
-  /// What becomes of documents that clients name instead of sending them.
+  /// The handling of documents that clients name instead of sending them.
   package enum Persisted: Sendable, Hashable, Codable {
-    /// They are learned.
+    /// Documents are learned as clients send them.
     case automatic
-    /// They are refused.
+    /// Documents by name are refused.
     case reject
-    /// They stand in a file, whose path is resolved.
+    /// Documents are in a file, whose path is resolved.
     case manifest(path: String)
   }
 
   /// The schema's file, its path resolved.
   package var schemaPath: String?
-  /// What becomes of documents that clients name.
+  /// The handling of documents that clients name.
   package var persisted: Persisted
   /// The endpoint that it is about; `nil` is any.
   package var url: URLPattern?
-  /// How a WebSocket begins; `nil` is any way.
+  /// The way in which a WebSocket begins; `nil` is any way.
   package var initialisation: PlannedGraphQLInitialisation?
 
   /// Creates settings.
@@ -32,13 +32,13 @@ package struct PlannedGraphQL: Sendable, Hashable, Codable {
   }
 }
 
-/// What a client must say first on a WebSocket.
+/// The first message that a client must send on a WebSocket.
 package struct PlannedGraphQLInitialisation: Sendable, Hashable, Codable {
-  /// How much virtual time it has for it; `nil` is any.
+  /// The virtual time that it has for it; `nil` is any.
   package var within: Nanoseconds?
-  /// What the payload must be, said of variables; `nil` is anything.
+  /// The condition on the payload, in the form of one on variables; `nil` is anything.
   package var payload: PlannedGraphQLMatch?
-  /// What the client is told in return.
+  /// The payload of the reply to the client.
   package var acknowledgement: PlannedData?
 
   /// Creates a condition.
@@ -52,7 +52,7 @@ package struct PlannedGraphQLInitialisation: Sendable, Hashable, Codable {
   }
 }
 
-/// Which GraphQL operations an entry answers.
+/// The condition on the GraphQL operations that an entry answers.
 package struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
   /// The kind; `nil` is any.
   package var kind: GraphQLOperationKind?
@@ -62,7 +62,7 @@ package struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
   package var document: String?
   /// The endpoint; `nil` is any.
   package var url: URLPattern?
-  /// What the variables must hold; `nil` is anything.
+  /// The values that the variables must have; `nil` is anything.
   package var variables: PlannedData?
   /// True if there may be no other variables.
   package var exact: Bool
@@ -87,7 +87,7 @@ package struct PlannedGraphQLMatch: Sendable, Hashable, Codable {
 
 /// An event of a reply that is a stream of GraphQL results.
 package struct PlannedGraphQLEvent: Sendable, Hashable, Codable {
-  /// What happens.
+  /// The content of an event.
   package enum Content: Sendable, Hashable, Codable {
     /// A result.
     case next(PlannedData)
@@ -103,9 +103,9 @@ package struct PlannedGraphQLEvent: Sendable, Hashable, Codable {
 
   /// Virtual time since the event before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The content of the event.
   package var content: Content
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates an event.

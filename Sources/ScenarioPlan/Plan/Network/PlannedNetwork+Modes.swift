@@ -1,12 +1,12 @@
 package import ScenarioModel
 
 extension PlannedNetwork {
-  /// Who answers for a host; the first entry of `hosts` that speaks of it rules.
+  /// Returns the mode of a host; the first entry of `hosts` that matches it decides.
   package func mode(ofHost host: String) -> NetworkSettings.Mode {
     hosts.first { $0.matches(host) }?.mode ?? mode
   }
 
-  /// Where a host is really reached.
+  /// Returns the real address of a host.
   package func upstream(ofHost host: String, port: UInt16) -> (host: String, port: UInt16) {
     let rule = upstreams.first { rule in
       rule.meant.host == host && (rule.meant.port ?? port) == port

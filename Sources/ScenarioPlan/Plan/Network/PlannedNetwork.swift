@@ -5,27 +5,28 @@ package import ScenarioModel
 package struct PlannedNetwork: Sendable, Hashable, Codable {
   /// Whether the stand-in answers, or the target's network is left alone.
   package var mode: NetworkSettings.Mode
-  /// What an entry that nobody asked for means.
+  /// The meaning of an entry that no request has used.
   package var unused: NetworkSettings.Unused
-  /// What becomes of connections to services on this machine.
+  /// The handling of connections to services on this machine.
   package var loopback: NetworkSettings.Loopback
   /// The entries, the scenario's own before the file's.
   package var responses: [PlannedResponse]
-  /// What is known about GraphQL endpoints; `nil` if nothing is.
+  /// The settings of GraphQL endpoints; `nil` if there are none.
   package var graphQL: PlannedGraphQL?
   /// Hosts whose modes differ; the first that fits rules.
   package var hosts: [PlannedHostMode] = []
-  /// Where real hosts are reached in place of where their names lead.
+  /// The real addresses of hosts, in place of those that their names lead to.
   package var upstreams: [UpstreamRule] = []
   /// Names whose values no recording shows, beside the usual ones; in lower case.
   package var redact: [String] = []
-  /// The variables that tell every program whom it may trust; `nil` tells each what its own kind needs.
+  /// The variables that point every program to the authorities to trust; `nil` sets for each those
+  /// that its own kind needs.
   package var trustVariables: [TrustVariable]?
-  /// Where the recording of the case lies, or will lie.
+  /// The path of the case's recording, present or future.
   package var recordingPath: String?
   /// Connections that go wrong; the first entry that fits and has not come to its end rules.
   package var connectionFaults: [PlannedConnectionFault] = []
-  /// What a request gets that no entry answers.
+  /// The answer to a request that no entry answers.
   package var unmatched = PlannedUnmatched.fail
 
   /// Creates a network.
@@ -44,7 +45,7 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
 
 /// One entry of the network's queue.
 package struct PlannedResponse: Sendable, Hashable, Codable {
-  /// What the entry answers.
+  /// The condition on the requests that the entry answers.
   package enum Match: Sendable, Hashable, Codable {
     /// HTTP requests.
     case http(PlannedRequest)
@@ -54,20 +55,22 @@ package struct PlannedResponse: Sendable, Hashable, Codable {
 
   /// The name in messages.
   package var name: String
-  /// What the entry answers.
+  /// The condition on the requests that the entry answers.
   package var match: Match
   /// The queue, never empty.
   package var replies: [PlannedReply]
   /// True if the one reply answers any number of requests.
   package var repeats: Bool
-  /// What happens when the queue is empty; `nil` lets later entries answer, and is a failure where none does.
+  /// The behaviour when the queue is empty; `nil` lets later entries answer, and is a failure where
+  /// none does.
   package var then: QueueEnd?
-  /// Which of the `respond:` steps brings it, counted from 0; `nil` if it is there from the beginning.
+  /// The number, from 0, of the `respond:` step that enables it; `nil` if it is enabled from the
+  /// beginning.
   package var step: Int?
   /// True if it stands behind what the scenario itself says: at the top of its file, in a file that it uses, or
   /// in a recording; `nil` is no.
   package var isFallback: Bool?
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates an entry.
@@ -84,9 +87,9 @@ package struct PlannedResponse: Sendable, Hashable, Codable {
 
 /// One reply of a queue.
 package struct PlannedReply: Sendable, Hashable, Codable {
-  /// What the reply carries.
+  /// The body of the reply.
   package enum Body: Sendable, Hashable, Codable {
-    /// Nothing.
+    /// No body.
     case empty
     /// Data, sent as JSON.
     case json(PlannedData)
@@ -108,23 +111,23 @@ package struct PlannedReply: Sendable, Hashable, Codable {
 
   /// Fields behind the body.
   package var trailers: [PlannedVariable] = []
-  /// How the body is packed for the way.
+  /// The coding of the body for transfer.
   package var encoding = BodyEncoding.identity
   /// The HTTP status.
   package var status: Int
   /// The words behind the status; `nil` are the usual ones.
   package var reason: String?
-  /// How the reply goes wrong.
+  /// The fault of the reply.
   package var fault: ReplyFault?
   /// Headers in order; a `content-type` is added by the stand-in where it is missing.
   package var headers: [PlannedVariable]
-  /// What the reply carries.
+  /// The body of the reply.
   package var body: Body
   /// The delay in virtual time.
   package var delay: Nanoseconds
-  /// How many requests in a row it answers.
+  /// The number of requests in a row that it answers.
   package var times: Int
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates a reply.

@@ -2,17 +2,17 @@ package import Foundations
 package import Patterns
 package import ScenarioModel
 
-/// Which HTTP requests an entry answers, ready to be asked.
+/// The condition on the HTTP requests that an entry answers, compiled for matching.
 package struct PlannedRequest: Sendable, Hashable, Codable {
   /// The method, in capitals; `nil` is any.
   package var method: String?
   /// The URL as a pattern; `nil` where conditions stand instead.
   package var url: URLPattern?
-  /// What the whole URL must satisfy.
+  /// The condition on the whole URL.
   package var address: PlannedMatcher?
-  /// What the host must satisfy.
+  /// The condition on the host.
   package var host: PlannedMatcher?
-  /// What the path must satisfy.
+  /// The condition on the path.
   package var path: PlannedMatcher?
   /// Items of the query.
   package var query: [PlannedNamedCondition] = []
@@ -20,13 +20,13 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
   package var headers: [PlannedNamedCondition] = []
   /// Cookies.
   package var cookies: [PlannedNamedCondition] = []
-  /// What the body, read as JSON, must satisfy.
+  /// The condition on the body, read as JSON.
   package var json: PlannedMatcher?
   /// Fields of a form.
   package var form: [PlannedNamedCondition] = []
   /// Parts of a multipart body.
   package var parts: [PlannedPart] = []
-  /// What the body, read as text, must satisfy.
+  /// The condition on the body, read as text.
   package var body: PlannedMatcher?
   /// The body, byte for byte.
   package var bytes: PlannedBytes?
@@ -51,7 +51,7 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
   }
 }
 
-/// What a name that may stand several times must have as its values.
+/// The condition on the values of a name that may occur several times.
 package enum PlannedFieldCondition: Sendable, Hashable, Codable {
   /// No value.
   case absent
@@ -59,7 +59,7 @@ package enum PlannedFieldCondition: Sendable, Hashable, Codable {
   case exists
   /// One of the values satisfies it.
   case some(PlannedMatcher)
-  /// As many values as matchers, each with one of its own.
+  /// As many values as matchers, each for one of its own.
   case each([PlannedMatcher])
 }
 
@@ -77,17 +77,17 @@ package struct PlannedNamedCondition: Sendable, Hashable, Codable {
   }
 }
 
-/// What a part of a multipart body must be.
+/// The condition on a part of a multipart body.
 package struct PlannedPart: Sendable, Hashable, Codable {
   /// The part's name.
   package var name: String
-  /// What its file name must satisfy.
+  /// The condition on its file name.
   package var filename: PlannedMatcher?
-  /// What its content type must satisfy.
+  /// The condition on its content type.
   package var contentType: PlannedMatcher?
-  /// What its content, read as text, must satisfy.
+  /// The condition on its content, read as text.
   package var text: PlannedMatcher?
-  /// What its content, read as JSON, must satisfy.
+  /// The condition on its content, read as JSON.
   package var json: PlannedMatcher?
   /// Its content, byte for byte.
   package var bytes: PlannedBytes?
@@ -102,7 +102,7 @@ package struct PlannedPart: Sendable, Hashable, Codable {
 package struct PlannedBytes: Sendable, Hashable, Codable {
   /// The bytes.
   package var content: [UInt8]
-  /// Where they come from, for messages; `nil` if the author wrote them out.
+  /// The file that they come from, for messages; `nil` if the author wrote them out.
   package var path: String?
 
   /// Creates bytes.
@@ -120,13 +120,13 @@ package struct PlannedConnectionFault: Sendable, Hashable, Codable {
   package var host: String
   /// The port; `nil` is any.
   package var port: UInt16?
-  /// How they go wrong.
+  /// The fault of the connections.
   package var fault: ConnectionFault
-  /// How many go wrong; `nil` is all.
+  /// The number of connections that get the fault; `nil` is all.
   package var times: Int?
   /// True if it stands behind what the scenario itself says, as a response does; `nil` is no.
   package var isFallback: Bool?
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates an entry.

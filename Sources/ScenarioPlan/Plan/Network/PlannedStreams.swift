@@ -14,7 +14,7 @@ package enum PlannedPiece: Sendable, Hashable, Codable {
 
 /// A step of a stream.
 package struct PlannedStreamStep: Sendable, Hashable, Codable {
-  /// What happens.
+  /// An action on the stream.
   package enum Action: Sendable, Hashable, Codable {
     /// A piece is sent.
     case send(PlannedPiece)
@@ -24,7 +24,7 @@ package struct PlannedStreamStep: Sendable, Hashable, Codable {
 
   /// Virtual time since the step before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The action then.
   package var action: Action
 
   /// Creates a step.
@@ -36,7 +36,7 @@ package struct PlannedStreamStep: Sendable, Hashable, Codable {
 
 /// A step of a WebSocket's script.
 package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
-  /// What happens.
+  /// An action on the connection.
   package enum Action: Sendable, Hashable, Codable {
     /// The next message of the client must be so.
     case expect(PlannedMatcher)
@@ -54,9 +54,9 @@ package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
 
   /// Virtual time since the step before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The action then.
   package var action: Action
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates a step.
@@ -69,7 +69,7 @@ package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
 
 /// A step of a call in which both sides speak in turn.
 package struct PlannedCallStep: Sendable, Hashable, Codable {
-  /// What happens.
+  /// An action on the WebSocket.
   package enum Action: Sendable, Hashable, Codable {
     /// A message is sent.
     case send(PlannedPiece)
@@ -83,9 +83,9 @@ package struct PlannedCallStep: Sendable, Hashable, Codable {
 
   /// Virtual time since the step before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The action then.
   package var action: Action
-  /// Where the author wrote it.
+  /// The place in the scenario file.
   package var range: SourceRange
 
   /// Creates a step.

@@ -1,10 +1,10 @@
-/// What a request gets that no entry answers.
+/// The answer to a request that no entry answers.
 package enum PlannedUnmatched: Sendable, Hashable, Codable {
-  /// A status that tells so, and the scenario fails.
+  /// A status that says so; the scenario fails.
   case fail
   /// The end of its connection; connections to hosts that no entry speaks of are refused.
   case refuse
-  /// Nothing.
+  /// No answer.
   case hang
   /// A reply.
   indirect case reply(PlannedReply)
