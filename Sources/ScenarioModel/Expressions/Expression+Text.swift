@@ -4,7 +4,7 @@ extension Expression {
   /// The expression about as it was written.
   package var text: String { text(within: 0) }
 
-  /// Where it stands; literals, lists and maps do not know.
+  /// The place in the source; literals, lists and maps have none.
   package var range: SourceRange? {
     switch self {
     case .literal, .list, .map: nil

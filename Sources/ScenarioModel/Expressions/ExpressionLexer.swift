@@ -4,7 +4,7 @@ internal import Foundations
 ///
 /// It does not know where the expression ends: `}` may close a map of it.
 struct ExpressionLexer {
-  /// What a token is.
+  /// The kind of a token.
   enum Kind: Equatable {
     case name(String)
     case literal(Value)
@@ -100,7 +100,8 @@ struct ExpressionLexer {
     return Token(kind: .literal(value), start: start, end: end)
   }
 
-  /// Returns whether a scalar goes on with a number; what is no number is told by the number's parser.
+  /// Returns whether a scalar continues a number; a malformed number is reported by the number's
+  /// parser.
   private func continuesNumber(at index: Int, from start: Int) -> Bool {
     let scalar = scalars[index]
     if Self.isNamePart(scalar) || scalar == "." { return true }

@@ -2,9 +2,9 @@ internal import Foundations
 
 /// Reads one expression from behind `${{` up to its `}}`, operators by their precedence.
 struct ExpressionParser {
-  /// How deep parts of an expression may stand inside others.
+  /// The largest depth of parts of an expression inside others.
   static let maximumDepth = 32
-  /// How many operators, calls and steps an expression may have.
+  /// The largest number of operators, calls and steps in an expression.
   static let maximumParts = 200
 
   private static let help =
@@ -302,7 +302,7 @@ struct ExpressionParser {
       help: "end the expression with \"}}\", or write \"$${{\" for a plain \"${{\"")
   }
 
-  /// What to write where a key such as a header's name goes on with a "-".
+  /// Returns the help where a key such as a header's name continues with a "-".
   private func helpWithDash(
     at token: ExpressionLexer.Token, behind expression: Expression
   ) -> String? {
@@ -341,7 +341,7 @@ struct ExpressionParser {
       help: help ?? Self.help(for: scalar, next: next))
   }
 
-  /// What to write for the words that other languages have for operators.
+  /// Returns the help for the words that other languages have for operators.
   private static func help(
     for token: ExpressionLexer.Token, behind expression: Expression
   ) -> String? {

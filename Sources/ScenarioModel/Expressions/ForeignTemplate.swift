@@ -6,7 +6,7 @@
 package struct ForeignTemplate: Hashable {
   /// The whole of it, braces included.
   package let text: String
-  /// What stands between the braces, without blanks around it.
+  /// The text between the braces, without blanks around it.
   let path: String
   /// True if the name begins as expressions of this language do, and hardly any others.
   package let isOurs: Bool

@@ -164,7 +164,8 @@ extension ExpectationBlock {
 }
 
 extension ExpectationBlock.Entry {
-  /// What the entry speaks of, by which one takes another one's place; `nil` for one that stands beside others.
+  /// The name of the entry's subject, by which one takes another one's place; `nil` for one that
+  /// stands beside others.
   fileprivate var subjectName: String? {
     let name: String? =
       switch subject {

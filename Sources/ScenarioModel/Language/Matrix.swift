@@ -4,7 +4,7 @@ package import Foundations
 package struct Matrix: Sendable {
   /// One list of values of `matrix: { NAME: [ … ] }`.
   package struct Axis: Sendable {
-    /// How expressions call it.
+    /// The name in expressions.
     package var name: Located<String>
     /// Its values; never empty.
     package var values: [Located<Value>]
@@ -20,7 +20,7 @@ package struct Matrix: Sendable {
   package struct Row: Sendable {
     /// One name and its value.
     package struct Cell: Sendable {
-      /// How expressions call it.
+      /// The name in expressions.
       package var name: Located<String>
       /// Its value.
       package var value: Value
@@ -34,7 +34,7 @@ package struct Matrix: Sendable {
 
     /// The cells, in file order; never empty.
     package var cells: [Cell]
-    /// Where the map begins.
+    /// The place of the map's beginning.
     package var range: SourceRange
     /// The last line that belongs to it.
     package var lastLine: Int
@@ -59,7 +59,7 @@ package struct Matrix: Sendable {
   package var include: [Row] = []
   /// `exclude:` combinations that are left out.
   package var exclude: [Row] = []
-  /// Where the matrix stands.
+  /// The place of the matrix.
   package var range: SourceRange
 
   /// Creates a matrix without rows.

@@ -6,24 +6,24 @@ package struct ScenarioFile: Sendable {
   package var path: String
   /// `name:` at the top; the file's name stands in for it where it is missing.
   package var name: Located<String>?
-  /// What stands at the file's top: every scenario's default.
+  /// The values at the file's top: every scenario's defaults.
   ///
-  /// A file whose top has `steps`, or no `scenarios`, holds one scenario.
+  /// A file whose top has `steps`, or no `scenarios`, has one scenario.
   package var defaults: ScenarioBody
   /// `folder:` from where paths in the file count, seen from its own folder; `nil` is that.
   package var folder: Located<String>?
   /// `include:` paths of files whose responses, chaos, factories, sequences and target are a fallback.
   package var uses: [Located<String>] = []
-  /// What those files bring; empty until they have been read.
+  /// The parts of those files; empty until they have been read.
   package var shared = SharedParts()
-  /// Where each key of the file's top stands with what belongs to it; a misspelled one under the name that
-  /// was most likely meant.
+  /// The lines of each key of the file's top with what belongs to it; a misspelled one under the
+  /// name that was most likely meant.
   package var sections: [(key: String, lines: ClosedRange<Int>)] = []
   /// `secrets:` what no report shows.
   package var secrets: SecretSettings?
   /// The file's top, where expressions decide about more than data.
   package var late: LateReading?
-  /// What whoever runs the file gives for `vars:`.
+  /// The values given for `vars:`.
   package var inputs = VariableInputs()
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
   package var scenarios: [ScenarioEntry]
@@ -66,7 +66,8 @@ package struct ScenarioEntry: Sendable {
   }
 }
 
-/// What a scenario may say, at the file's top or in its own entry; `nil` and empty mean "not said".
+/// The settings of a scenario, at the file's top or in its own entry; `nil` and empty mean "not
+/// said".
 package struct ScenarioBody: Sendable {
   /// `target:`.
   package var target: TargetSettings?
@@ -131,7 +132,7 @@ package struct ScenarioBody: Sendable {
 
 /// `target:` the executable under test.
 package struct TargetSettings: Sendable {
-  /// How the executable is started.
+  /// The command that starts the executable.
   package enum Command: Sendable {
     /// A list: program and arguments, no shell.
     case arguments([DataNode])
@@ -141,7 +142,7 @@ package struct TargetSettings: Sendable {
 
   /// `command:`.
   package var command: Command
-  /// Where `command:` stands.
+  /// The place of `command:`.
   package var commandRange: SourceRange
   /// `env:` names and values, in order, without `pass`.
   package var environment: [DataField]
@@ -181,7 +182,7 @@ package struct TargetSettings: Sendable {
 
 /// One entry of `files:`.
 package struct FileFixture: Sendable {
-  /// What the file holds.
+  /// The content of a file.
   package enum Content: Sendable {
     /// `name: "text"`
     case text(DataNode)
@@ -197,7 +198,7 @@ package struct FileFixture: Sendable {
 
   /// The path below the case's directory.
   package var path: Located<String>
-  /// What the file holds.
+  /// The content.
   package var content: Content
   /// `mode: 0755`: permission bits; `nil` is 0644, and 0755 for a folder.
   package var mode: Located<UInt32>?
@@ -252,7 +253,7 @@ package struct ClockSettings: Sendable {
   }
 }
 
-/// What the times of files that the target writes show.
+/// The clock that the times of files show which the target writes.
 package enum FileTimes: String, Sendable, Hashable, Codable, CaseIterable {
   /// The machine's own time.
   case real
@@ -260,10 +261,10 @@ package enum FileTimes: String, Sendable, Hashable, Codable, CaseIterable {
   case virtual
 }
 
-/// What becomes of a case in which something escaped the control of its clock.
+/// The fate of a case in which something escaped the control of its clock.
 package enum ClockEscapes: String, Sendable, Hashable, Codable, CaseIterable {
-  /// It fails.
+  /// The case fails.
   case fail
-  /// It is told and goes on.
+  /// The escape is reported, and the case goes on.
   case allow
 }

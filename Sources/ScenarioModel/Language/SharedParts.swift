@@ -1,6 +1,7 @@
 package import Foundations
 
-/// What the files bring that `include:` names: a fallback, behind everything that the file itself says.
+/// The parts of the files that `include:` names: a fallback, behind everything that the file itself
+/// says.
 package struct SharedParts: Sendable {
   /// A file that `include:` names, directly or through others.
   package struct File: Sendable {

@@ -2,7 +2,7 @@ package import Foundations
 
 /// One entry of `steps:`.
 package struct Step: Sendable {
-  /// What a step does.
+  /// The action of a step.
   package indirect enum Action: Sendable {
     /// `run: [arguments]`: start the target with more arguments, wait for its end.
     case run([DataNode])
@@ -66,13 +66,13 @@ package struct Step: Sendable {
 
   /// `name:`.
   package var name: Located<String>?
-  /// What the step does.
+  /// The action.
   package var action: Action
   /// `expect:` checked behind the step.
   package var expect: ExpectationBlock?
   /// The step's keyword and its place.
   package var keyword: Located<String>
-  /// How it is performed.
+  /// The settings of its execution.
   package var settings = StepSettings()
   /// `target:` whom the step is about; `nil` is the scenario's `target`, or its only one.
   package var target: Located<String>?
@@ -90,7 +90,7 @@ package struct Step: Sendable {
 
 /// One entry of `capture:`: what the target has given, by a name for `${{ capture.NAME }}`.
 package struct CaptureRule: Sendable {
-  /// Where it is looked for.
+  /// The source that is searched.
   package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
     /// Standard output.
     case output
@@ -98,19 +98,19 @@ package struct CaptureRule: Sendable {
     case errorOutput = "error_output"
   }
 
-  /// How it is found there.
+  /// The pattern that finds the value there.
   package enum Pattern: Sendable {
-    /// By a regular expression: its first group counts, or all that it matches.
+    /// A regular expression: its first group counts, or all that it matches.
     case expression(Located<String>)
-    /// By a path into JSON.
+    /// A path into JSON.
     case json(Located<String>)
   }
 
   /// The name.
   package var name: Located<String>
-  /// Where it is looked for.
+  /// The source that is searched.
   package var source: Source
-  /// How it is found there.
+  /// The pattern that finds the value there.
   package var pattern: Pattern
 
   /// Creates a rule.
@@ -121,15 +121,15 @@ package struct CaptureRule: Sendable {
   }
 }
 
-/// Which entries of `chaos:` a step is about.
+/// The entries of `chaos:` that a step is about.
 package enum ChaosSelection: Hashable, Sendable, Codable {
   /// `all`
   case all
-  /// By name.
+  /// The entry of a name.
   case entry(String)
 }
 
-/// How far `tick:` goes.
+/// The distance of `tick:`.
 package enum TickAmount: Hashable, Sendable, Codable {
   /// A length of time.
   case duration(Nanoseconds)
@@ -139,7 +139,7 @@ package enum TickAmount: Hashable, Sendable, Codable {
   case idle
 }
 
-/// What `wait:` waits for.
+/// The condition of `wait:`.
 package enum WaitCondition: Sendable {
   /// The target's end.
   case exit
@@ -147,11 +147,11 @@ package enum WaitCondition: Sendable {
   case output(Located<String>)
   /// Standard error matches a regular expression.
   case errorOutput(Located<String>)
-  /// What the terminal shows matches a regular expression.
+  /// The picture on the terminal matches a regular expression.
   case screen(Located<String>)
 }
 
-/// The conditions of one `expect:`; all are checked, and all failures are told.
+/// The conditions of one `expect:`; all are checked, and all failures are reported.
 package struct ExpectationBlock: Sendable {
   /// One condition.
   package enum Subject: Sendable {
@@ -183,7 +183,7 @@ package struct ExpectationBlock: Sendable {
     case clock(ClockCondition)
     /// `processes:` of the target's tree.
     case processes(ProcessCount, Matcher)
-    /// `tolerated:` these hold, or the target has told that it failed.
+    /// `tolerated:` these conditions hold, or the target has reported that it failed.
     indirect case borne([Entry])
     /// `eventually:` and `always:` these hold once, or all the time, within a length of virtual time.
     indirect case repeated(RepeatedCheck, [Entry])
@@ -193,9 +193,9 @@ package struct ExpectationBlock: Sendable {
   package struct Entry: Sendable {
     /// The condition.
     package var subject: Subject
-    /// Where it stands.
+    /// The place in the file.
     package var range: SourceRange
-    /// Whose end or output it is about, where `targets` says so.
+    /// The target whose end or output it is about, where `targets` names it.
     package var target: Located<String>?
 
     /// Creates an entry.
@@ -214,15 +214,15 @@ package struct ExpectationBlock: Sendable {
   }
 }
 
-/// What is counted of an entry of `chaos:`.
+/// The count of an entry of `chaos:`.
 package enum ChaosCount: String, Hashable, Sendable, Codable, CaseIterable {
-  /// How often it fired.
+  /// The number of times that it fired.
   case fired
-  /// How often its conditions held.
+  /// The number of times that its conditions held.
   case matched
 }
 
-/// What is expected of a file.
+/// A condition on a file.
 package enum FileCondition: Sendable {
   /// `{ absent: true }`
   case absent
@@ -230,15 +230,15 @@ package enum FileCondition: Sendable {
   case exists
   /// Any matcher on its text (`json` reads it as JSON).
   case content(Matcher)
-  /// What it is: `{ sha256: …, mode: 0644 }`
+  /// The properties of the file: `{ sha256: …, mode: 0644 }`
   case properties(FileProperties)
   /// A whole folder: `{ folder: expected }`, `{ only: […] }`, `{ snapshot: true }`
   case tree(TreeCondition)
 }
 
-/// How conditions are checked again and again.
+/// The way in which conditions are checked again and again.
 package struct RepeatedCheck: Sendable, Hashable, Codable {
-  /// What is asked of the checks.
+  /// The quantity of checks that must hold.
   package enum Quantity: String, Sendable, Hashable, Codable {
     /// One of them finds that everything holds.
     case eventually
@@ -246,7 +246,7 @@ package struct RepeatedCheck: Sendable, Hashable, Codable {
     case always
   }
 
-  /// What is asked of the checks.
+  /// The quantity of checks that must hold.
   package var quantity: Quantity
   /// `within:` for how much virtual time.
   package var length: Nanoseconds
@@ -261,7 +261,7 @@ package struct RepeatedCheck: Sendable, Hashable, Codable {
   }
 }
 
-/// Which requests a condition is about.
+/// The requests that a condition is about.
 package enum RequestSelector: Sendable {
   /// `POST /orders`: method and path or URL pattern.
   case line(Located<String>)
@@ -304,13 +304,13 @@ package struct Matcher: Sendable {
     case matches(Located<String>)
     /// A regular expression with expressions of the language in it is found in the text.
     case matchesComputed(DataNode)
-    /// Something there (true), be it null, or nothing (false).
+    /// The presence of a value (true), be it null, or its absence (false).
     case exists(Bool)
     /// A value of one of these kinds.
     case type([DataType])
-    /// How many characters, elements or members there are.
+    /// The number of characters, elements or members.
     case length(Matcher)
-    /// Nothing there (true), or something (false).
+    /// An empty value (true), or one that is not (false).
     case empty(Bool)
     /// The text's lines, each with its own matcher.
     case lines([Matcher])
@@ -330,9 +330,9 @@ package struct Matcher: Sendable {
     case between(DataNode, DataNode)
     /// Equal to the first one, or no further away than the second one.
     case near(DataNode, within: DataNode)
-    /// Of every element of a list.
+    /// A condition on every element of a list.
     case each(Matcher)
-    /// Of one element of a list at least.
+    /// A condition on one element of a list at least.
     case any(Matcher)
     /// Every one.
     case allOf([Matcher])
@@ -340,15 +340,15 @@ package struct Matcher: Sendable {
     case anyOf([Matcher])
     /// JSON that is valid against a JSON Schema.
     case schema(SchemaSource)
-    /// How many lines the text has.
+    /// The number of lines of the text.
     case lineCount(Matcher)
-    /// What a file beside the scenario file holds; without a name the scenario gives one.
+    /// The content of a file beside the scenario file; without a name the scenario gives one.
     case snapshot(Located<String>?)
     /// A condition on the text, read as YAML.
     case yaml(JSONCondition)
   }
 
-  /// What a map is that an expression brings to where the operand stands.
+  /// The meaning of a map that an expression brings in place of the operand.
   package enum BroughtMap: Sendable {
     /// Nothing that could be compared: the condition is one on text, a number or a length.
     case mistake
@@ -362,9 +362,9 @@ package struct Matcher: Sendable {
 
   /// The condition.
   package var condition: Condition
-  /// Where the value stands that the author wrote.
+  /// The place of the value that the author wrote.
   package var range: SourceRange
-  /// What a map is that an expression brings.
+  /// The meaning of a map that an expression brings.
   package var broughtMap: BroughtMap
 
   /// Creates a matcher.
@@ -377,7 +377,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// Where a JSON Schema stands.
+/// The place of a JSON Schema.
 package enum SchemaSource: Sendable {
   /// In the scenario file.
   case inline(DataNode)
@@ -385,7 +385,7 @@ package enum SchemaSource: Sendable {
   case file(Located<String>)
 }
 
-/// What `json:` expects.
+/// The condition of `json:`.
 package enum JSONCondition: Sendable {
   /// The whole document.
   case document(DataNode)
@@ -397,10 +397,11 @@ package enum JSONCondition: Sendable {
   case schema(SchemaSource)
 }
 
-/// What is counted of the processes of the target's tree.
+/// The count of processes of the target's tree.
 package enum ProcessCount: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Those that live at the end.
+  /// The processes that live at the end.
   case left
-  /// Those that a signal has ended by which a mistake shows: SEGV, ABRT, BUS, FPE, ILL, SYS, TRAP.
+  /// The processes that were ended by a signal which shows a mistake: SEGV, ABRT, BUS, FPE, ILL,
+  /// SYS, TRAP.
   case crashed
 }

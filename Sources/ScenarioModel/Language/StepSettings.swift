@@ -1,6 +1,6 @@
 package import Foundations
 
-/// How a step is performed, whatever it does.
+/// The settings of a step's execution, whatever its action.
 package struct StepSettings: Sendable {
   /// `description:`.
   package var description: Located<String>?
@@ -19,7 +19,7 @@ package struct StepSettings: Sendable {
   package init() {}
 }
 
-/// How often a step is tried until it succeeds.
+/// The attempts of a step until it succeeds.
 package struct StepRetry: Sendable, Hashable, Codable {
   /// `attempts:` all of them.
   package var attempts: Int

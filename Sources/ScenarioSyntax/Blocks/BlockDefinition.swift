@@ -2,7 +2,7 @@ internal import Foundations
 
 /// An entry of `blocks:`: parts of scenarios under a name, with parameters.
 struct BlockDefinition {
-  /// What can stand in a block, and where it is used.
+  /// The part of a file that a block has, which decides where it is used.
   enum Part: String, CaseIterable {
     case steps
     case expect
@@ -17,16 +17,16 @@ struct BlockDefinition {
     var fallback: YAMLNode?
   }
 
-  /// What it is called.
+  /// The name.
   var name: Located<String>
   /// `params:`.
   var parameters: [Parameter] = []
-  /// What it holds.
+  /// The content, by part.
   var parts: [Part: YAMLNode] = [:]
 }
 
 extension ScenarioDecoder {
-  /// Reads a block; `nil` if it is none, which is told.
+  /// Reads a block; `nil`, and a report, if it is none.
   mutating func decodeBlockDefinition(
     _ name: Located<String>, _ node: YAMLNode
   ) -> BlockDefinition? {

@@ -6,7 +6,7 @@ internal import ScenarioModel
 /// This happens before anything else is read of a file, so that all that is known of steps, expectations and so on holds
 /// for what blocks hold as well, with its place in the block.
 struct BlockExpansion {
-  /// Where blocks can stand, and what leads to such places.
+  /// The places in which blocks can be used, and those that lead to them.
   private enum Place {
     case scenario
     case steps
@@ -112,7 +112,7 @@ struct BlockExpansion {
   private struct Use {
     var name: Located<String>
     var arguments: [YAMLMember]
-    /// What stands beside.
+    /// The members beside it.
     var others: [YAMLMember]
   }
 
@@ -202,7 +202,8 @@ struct BlockExpansion {
     return result
   }
 
-  /// What the block holds, its parameters filled in, with the block opened; `nil` after a report.
+  /// Returns the content of the block, its parameters filled in, with the block opened; `nil` after
+  /// a report.
   private mutating func content(of use: Use, _ part: BlockDefinition.Part) -> YAMLNode? {
     let name = use.name
     guard let block = blocks[name.value] else {

@@ -37,7 +37,7 @@ extension ScenarioDecoder {
     return expanded
   }
 
-  /// Tells of parts that are no list or no map, as the places that use a block do.
+  /// Reports parts that are no list or no map, as the places that use a block do.
   private mutating func reportKinds(of block: BlockDefinition) {
     for (part, node) in block.parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let isList = part == .steps || part == .responses

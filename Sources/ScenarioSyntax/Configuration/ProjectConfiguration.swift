@@ -2,7 +2,7 @@ package import Foundations
 
 /// A key that a project's settings may have: an option of the command line.
 package struct ConfigurationKey: Sendable, Hashable {
-  /// What stands behind the key.
+  /// The kind of value behind the key.
   package enum Content: Sendable, Hashable {
     /// true or false.
     case flag
@@ -14,7 +14,7 @@ package struct ConfigurationKey: Sendable, Hashable {
 
   /// The key.
   package var name: String
-  /// What stands behind it.
+  /// The kind of value behind it.
   package var content: Content
   /// One sentence for editors.
   package var summary: String
@@ -27,7 +27,8 @@ package struct ConfigurationKey: Sendable, Hashable {
   }
 }
 
-/// What a project's `scenario.yml` says: options of the command line, and other values of them by profile.
+/// The content of a project's `scenario.yml`: options of the command line, and other values of them
+/// by profile.
 package struct ProjectConfiguration: Sendable, Hashable {
   /// A value that the file gives to an option.
   package struct Entry: Sendable, Hashable {
@@ -37,16 +38,16 @@ package struct ProjectConfiguration: Sendable, Hashable {
     package var values: [Located<String>]
     /// The profile that says it; `nil` where every run has it.
     package var profile: String?
-    /// Where the key stands.
+    /// The place of the key.
     package var range: SourceRange
   }
 
   /// The keys beside those of options.
   package static let ownKeys = ["version", "env", "profiles"]
 
-  /// What stands at the top, in order.
+  /// The entries at the top, in order.
   package private(set) var entries: [Entry] = []
-  /// What the profiles say, in order.
+  /// The entries of the profiles, in order.
   package private(set) var profiles: [String: [Entry]] = [:]
   /// Variables for the runner, in order, of the top and of the profiles; `nil` is the top.
   package private(set) var variables: [(profile: String?, name: String, value: String)] = []

@@ -6,7 +6,7 @@ struct ForeignWord: Sendable {
   struct Meaning: Sendable {
     /// The key.
     var key: String
-    /// How it is written, where the key alone does not say it; empty where it does.
+    /// The form in which it is written, where the key alone does not show it; empty where it does.
     var text: String
   }
 
@@ -14,7 +14,7 @@ struct ForeignWord: Sendable {
   var form: String
   /// The tools that have it, for messages.
   var tools: String
-  /// What it stands for: the first one counts whose key a map has.
+  /// The possible meanings: the first one counts whose key a map has.
   var meanings: [Meaning]
   /// True if the value is one of this language as it stands.
   var takesSameValue: Bool
@@ -36,7 +36,7 @@ struct ForeignWord: Sendable {
     return word
   }
 
-  /// What the word stands for in a map with these keys.
+  /// Returns the meaning of the word in a map with these keys.
   func meaning(in keys: [String]) -> Meaning? { meanings.first { keys.contains($0.key) } }
 
   /// The entry of a word; `nil` if no tool is known to have it.

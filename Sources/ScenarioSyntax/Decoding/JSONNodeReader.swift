@@ -9,7 +9,8 @@ struct JSONNodeReader {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
-  /// Where line and column were counted last: places are asked for in ascending order.
+  /// The offset up to which lines and columns have been counted: places are asked for in ascending
+  /// order.
   private var counted = 0
   private var line = 1
   private var column = 1

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Where a key belongs that stands in a map which does not have it.
+/// The places to which a key belongs that is in a map which does not have it.
 ///
 /// Authors put a right key one level too high or too low more often than they misspell it, and bring words along
 /// from other tools (`ForeignWord`).

@@ -4,13 +4,13 @@ internal import Foundations
 struct MappingReader {
   /// The members whose keys are known, in file order.
   let members: [YAMLMember]
-  /// Where the map stands.
+  /// The place of the map.
   let range: SourceRange
-  /// How messages call the map: "the file", "a step".
+  /// The name of the map in messages: "the file", "a step".
   let subject: String
   /// Keys that the author most likely meant by unknown ones; they need not be missed a second time.
   let misspelledKeys: Set<String>
-  /// How many members have keys that are not known.
+  /// The number of members with unknown keys.
   let unknownCount: Int
   private let keys: [String]
 
@@ -37,7 +37,7 @@ struct MappingReader {
     members.first { $0.key.value == key }
   }
 
-  /// Where a key stands.
+  /// Returns the place of a key.
   func keyRange(_ key: String) -> SourceRange? {
     member(key)?.key.range
   }
@@ -112,10 +112,11 @@ extension ScenarioDecoder {
       misspelledKeys: misspelledKeys, unknownCount: unknownCount)
   }
 
-  /// Reports a key that lacks the indentation by which it would belong to the empty one above; false if it does not
-  /// belong there.
+  /// Reports a key that lacks the indentation by which it would belong to the empty one above;
+  /// false if it does not belong there.
   ///
-  /// - Parameter isTold: Whether that was told of the key in front of it already, whose help is about both.
+  /// - Parameter isTold: Whether that was reported of the key in front of it already, whose help is
+  ///   about both.
   private mutating func reportOutdented(
     _ member: YAMLMember, below parent: YAMLMember?, isTold: Bool
   ) -> Bool {
@@ -269,7 +270,7 @@ extension ScenarioDecoder {
     subject.contains(" ") || subject.hasPrefix("\"") ? subject : "\"\(subject)\""
   }
 
-  /// What stands at a node, for the end of "… must be a list, not".
+  /// Returns the description of a node, for the end of "… must be a list, not".
   static func described(_ node: YAMLNode) -> String {
     switch node.content {
     case .sequence: return "a list"

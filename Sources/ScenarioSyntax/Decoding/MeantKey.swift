@@ -4,7 +4,8 @@ internal import Foundations
 struct MeantKey {
   /// The key.
   let name: String
-  /// How sure it is, as far as the words say; never certain, for what stands behind the key must fit as well.
+  /// The confidence, as far as the words alone give it; never certain, for the value behind the key
+  /// must fit as well.
   let confidence: DiagnosticFix.Confidence
   /// True if the value is to be read as if the key stood there: then the key is certain if the value fits.
   let isAdopted: Bool
@@ -48,9 +49,9 @@ struct MeantKey {
 
 /// A value that was read as that of another key than the one it stands behind.
 struct AdoptedValue {
-  /// Which of the decoder's findings says that the key is not known.
+  /// The index of the decoder's finding that the key is not known.
   let finding: Int
-  /// Where the key stands.
+  /// The place of the key.
   let key: SourceRange
   /// The value.
   let value: YAMLNode

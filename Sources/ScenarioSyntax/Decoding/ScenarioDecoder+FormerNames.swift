@@ -63,7 +63,8 @@ extension ScenarioDecoder {
     return renamed
   }
 
-  /// What stands in place of a key and its value; `nil` where they are not on one line, or reach it by an alias.
+  /// Returns the fix that replaces a key and its value; `nil` where they are not on one line, or
+  /// reach it by an alias.
   private func fix(replacing member: YAMLMember, by text: String?) -> DiagnosticFix? {
     let (key, value) = (member.key.range, member.value.range)
     guard let text, key.file == source.path, let written = source.line(key.line) else { return nil }

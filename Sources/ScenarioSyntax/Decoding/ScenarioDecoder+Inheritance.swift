@@ -49,7 +49,7 @@ extension ScenarioDecoder {
 }
 
 extension ScenarioBody {
-  /// What took the place of what the file's top says, in version 1.
+  /// The keys that replaced those of the file's top as a whole, in version 1.
   fileprivate static let replacedInFirstVersion = ["target", "network"]
 
   /// Joins as version 1 did.

@@ -115,13 +115,13 @@ extension ScenarioDecoder {
   }
 }
 
-/// What YAML 1.1 makes of a text without quotes that is text by the YAML 1.2 core schema.
+/// The meaning in YAML 1.1 of a text without quotes that is text by the YAML 1.2 core schema.
 struct YAML11Ambiguity: Hashable {
-  /// Which kind of warning it deserves.
+  /// The code of its warning.
   var code: DiagnosticCode
-  /// What it is by YAML 1.1.
+  /// The meaning in YAML 1.1.
   var meaning: String
-  /// What to write if that is meant.
+  /// The way to write that meaning.
   var plainly: String
 
   /// `nil` if the text is text by YAML 1.1, too (<https://yaml.org/type/>).

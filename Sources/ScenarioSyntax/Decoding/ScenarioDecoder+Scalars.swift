@@ -134,7 +134,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  /// What to write for a comparison with a sign, as other tools have it: `!= 0`.
+  /// Returns the help for a comparison with a sign, as other tools have it: `!= 0`.
   static func comparisonHelp(_ text: String) -> String? {
     let keys = Grammar.numberConditions.keys
     for (sign, names) in comparisons where text.hasPrefix(sign) {

@@ -2,10 +2,10 @@ package import Foundations
 package import ScenarioModel
 
 extension ScenarioFile {
-  /// How many bytes a scenario file may have.
+  /// The largest size of a scenario file, in bytes.
   package static var sizeLimit: Int { YAMLLimits().fileSize }
 
-  /// What reading a file gave.
+  /// The result of reading a file.
   package typealias ParseResult = (file: ScenarioFile?, diagnostics: [Diagnostic])
 
   /// Reads a scenario file, collecting every mistake; there is no file if one of them is an error.
@@ -56,9 +56,10 @@ extension ScenarioFile {
     return (hasErrors ? nil : result.file, result.diagnostics)
   }
 
-  /// Reads a file that is one JSON text as one: libyaml refuses keys beyond 1,024 letters, and folds lines.
+  /// Reads a file that is one JSON text as one: libyaml refuses keys beyond 1,024 letters, and
+  /// folds lines.
   ///
-  /// What is wrong with a text that only looks like JSON is told by the reader of YAML.
+  /// Mistakes in a text that only looks like JSON are reported by the reader of YAML.
   private static func readJSON(_ source: SourceText) -> YAMLReader.Result? {
     guard source.bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == 0x7B,
       source.bytes.count <= YAMLLimits().fileSize, let root = try? JSONNodeReader.read(source)

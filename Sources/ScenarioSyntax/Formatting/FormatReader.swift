@@ -7,15 +7,15 @@ internal import Foundations
 struct FormatReader {
   /// An event and where it stands.
   struct Step {
-    /// What libyaml tells.
+    /// The event of libyaml.
     var event: YAMLEvent
-    /// Where it begins.
+    /// The offset of its beginning.
     var start: Int
-    /// Where it ends.
+    /// The offset of its end.
     var end: Int
     /// Anchor and tag as written.
     var properties: String
-    /// Where the node itself begins, behind its properties.
+    /// The offset of the node itself, behind its properties.
     var content: Int
   }
 

@@ -4,7 +4,7 @@ internal import Foundations
 struct FormatSource {
   /// The text without a byte order mark, each line ended by a line feed.
   let scalars: [Unicode.Scalar]
-  /// Where each line begins, as libyaml counts lines.
+  /// The offset of each line's beginning, as libyaml counts lines.
   private let lineStarts: [Int]
 
   /// Takes bytes that are known to be UTF-8.
@@ -30,7 +30,7 @@ struct FormatSource {
   /// The text as UTF-8.
   var bytes: [UInt8] { Array(text(0..<scalars.count).utf8) }
 
-  /// Where a mark stands.
+  /// Returns the offset of a mark.
   func offset(of mark: YAMLMark) -> Int {
     guard mark.line < lineStarts.count else { return scalars.count }
     return min(scalars.count, lineStarts[mark.line] + mark.column)
@@ -64,7 +64,7 @@ struct FormatSource {
     return scalars[start..<end].allSatisfy { $0 == " " || $0 == "\t" || Self.isBreak($0) }
   }
 
-  /// What stands in front of an offset on its line.
+  /// Returns the text in front of an offset on its line.
   func prefix(at offset: Int) -> ArraySlice<Unicode.Scalar> {
     scalars[lineStarts[line(at: offset)]..<offset]
   }
@@ -74,7 +74,7 @@ struct FormatSource {
 struct FormatComment {
   /// `#` and what follows, without white space at the end.
   var text: String
-  /// Where it begins.
+  /// The offset of its beginning.
   var offset: Int
   /// Its line, counted from 0.
   var line: Int

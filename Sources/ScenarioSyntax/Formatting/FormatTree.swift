@@ -32,9 +32,9 @@ struct FormatLine {
 
 /// A node with what stands in front of it.
 struct FormatNode {
-  /// What a node is.
+  /// The content of a node.
   indirect enum Content {
-    /// Nothing.
+    /// No content.
     case absent
     /// An anchor's name.
     case alias(String)
@@ -46,11 +46,11 @@ struct FormatNode {
 
   /// Anchor and tag as written.
   var properties: String
-  /// What the node is.
+  /// The content.
   var content: Content
   /// The comment in the line that opens the node.
   var header: FormatComment?
-  /// Where the node ends.
+  /// The offset of the node's end.
   var end: Int
 }
 
@@ -58,13 +58,14 @@ struct FormatNode {
 struct FormatScalar {
   /// The text that it stands for.
   var text: String
-  /// How it is written.
+  /// The style in which it is written.
   var style: YAMLScalar.Style
   /// True if a tag stands in front.
   var hasTag: Bool
-  /// As written: of a block the lines without their indentation, of others the lines without white space.
+  /// The lines as written: of a block without their indentation, of others without white space
+  /// around.
   var lines: [String]
-  /// How a block ends: `+`, `-` or nothing.
+  /// The chomping indicator of a block: `+`, `-` or nothing.
   var chomping = ""
 
   /// True if it is a block.

@@ -5,14 +5,14 @@ internal import Foundations
 /// Two columns of indentation, lists indented as well; flow collections stay where they fit, and are opened
 /// up where not; at most one empty line; comments in their places.
 struct FormatWriter {
-  /// How long a line with a flow collection may be.
+  /// The largest width of a line with a flow collection.
   static let width = 100
 
   /// A line and the comment behind it.
   struct Line {
     var text: String
     var comment: String?
-    /// Where the comment stood, and its line: neighbours in one column stay so.
+    /// The former column of the comment, and its line: neighbours in one column stay so.
     var column = 0
   }
 

@@ -3,7 +3,7 @@ struct LineEnds {
   /// The text, each line's end LF.
   private(set) var text: String
   private var lines: [ArraySlice<UInt8>]
-  /// Which lines end with CR LF.
+  /// Whether each line ends with CR LF.
   private var haveReturns: [Bool]
 
   /// Takes a text.

@@ -2,11 +2,11 @@ package import Foundations
 
 /// A text of a scenario file that is to be another one.
 package struct LiteralEdit: Sendable, Hashable {
-  /// Where it begins.
+  /// The place of its beginning.
   package var range: SourceRange
-  /// What stands there.
+  /// The text to replace.
   package var old: String
-  /// What is to stand there.
+  /// The replacement.
   package var new: String
 
   /// Creates an edit.
@@ -105,7 +105,7 @@ private struct Place {
   private let leaf: Leaf
   /// The column of the key, or of the entry, that the scalar belongs to.
   private let margin: Int
-  /// What stands behind the scalar on its first line: a comment, at most.
+  /// The text behind the scalar on its first line: a comment, at most.
   private let remark: String
   private let isBlock: Bool
 

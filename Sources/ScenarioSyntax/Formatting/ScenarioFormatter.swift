@@ -2,11 +2,11 @@ package import Foundations
 
 /// `scenario fmt`: one style for scenario files.
 package enum ScenarioFormatter {
-  /// What became of a file.
+  /// The outcome for a file.
   package enum Outcome: Sendable {
     /// The text in the one style; it may be the text that was.
     case formatted(String)
-    /// Why the file cannot be read.
+    /// The file cannot be read, for these reasons.
     case refused([Diagnostic])
   }
 

@@ -8,15 +8,16 @@ struct Field<Owner>: Sendable {
   /// Reads what stands behind the key, and puts it into the owner; false if that was not possible, and was reported.
   typealias Reader = @Sendable (inout ScenarioDecoder, YAMLMember, inout Owner) -> Bool
 
-  /// Where a value goes.
+  /// The property that a value is stored in.
   typealias Property<Content> = any WritableKeyPath<Owner, Content> & Sendable
 
-  /// What readers and editors learn of the key.
+  /// The documentation of the key for readers and editors.
   var key: LanguageKey
-  /// `nil` for a key that whoever reads the map reads by itself, as its meaning hangs on other keys.
+  /// The reader of the value; `nil` for a key that the map's reader reads by itself, as its meaning
+  /// depends on other keys.
   let read: Reader?
-  /// How an author adds the key where it is missing; `nil` if the map can do without it, or if whoever reads the map
-  /// reads the key by itself.
+  /// An example that adds the key where it is missing; `nil` if the map can do without it, or if
+  /// the map's reader reads the key by itself.
   private(set) var example: String?
 
   private init(key: LanguageKey, read: Reader?) {
@@ -24,7 +25,7 @@ struct Field<Owner>: Sendable {
     self.read = read
   }
 
-  /// A key that whoever reads the map reads by itself.
+  /// Creates a key that the map's reader reads by itself.
   init(
     _ name: String, _ shape: SchemaShape, _ summary: String, isRequired: Bool = false,
     examples: [Value] = [], snippets: [Snippet] = []
@@ -36,7 +37,7 @@ struct Field<Owner>: Sendable {
 }
 
 extension Field {
-  /// The key of a map that cannot do without it, with an example of it for whoever has left it out.
+  /// Returns the key as a required one, with an example of it for authors who have left it out.
   func required(_ example: String) -> Field {
     var field = self
     field.key.isRequired = true

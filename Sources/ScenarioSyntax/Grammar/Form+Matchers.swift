@@ -25,7 +25,7 @@ extension MatcherKind {
   /// The kind of what stands within conditions: a snapshot is one of an output or a file as a whole.
   fileprivate var inner: MatcherKind { self == .output ? .text : self }
 
-  /// What a value is compared with.
+  /// The shape of the value that is compared with.
   var bound: SchemaShape { self == .duration ? .delay : .the("bound") }
 }
 

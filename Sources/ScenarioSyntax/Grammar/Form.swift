@@ -1,18 +1,19 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// What may stand at a place of the language: how editors and readers see it, and how it is read.
+/// The form of a value at a place of the language: its shape for editors and readers, and its
+/// reader.
 struct Form<Content>: Sendable {
   /// Reads a node, which messages call by the subject; `nil` only after it has reported why.
   typealias Reader =
     @Sendable (inout ScenarioDecoder, _ node: YAMLNode, _ subject: String) -> Content?
 
-  /// What editors and readers learn of it.
+  /// The shape for editors and readers.
   let shape: SchemaShape
-  /// How it is read.
+  /// The reader.
   let read: Reader
 
-  /// Says what stands there, and how it is read.
+  /// Creates a form from a shape and a reader.
   init(_ shape: SchemaShape, _ read: @escaping Reader) {
     self.shape = shape
     self.read = read
@@ -114,7 +115,7 @@ extension Form<Located<InstantExpression>> {
 }
 
 extension Form<Located<ClockRate>> {
-  /// How fast time flows.
+  /// The form of the rate at which time flows.
   static var clockRate: Form { Form(.the("rate")) { $0.decode($1, $2, as: .rate) } }
 }
 

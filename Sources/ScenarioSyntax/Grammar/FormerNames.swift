@@ -2,13 +2,13 @@ internal import Foundations
 
 /// The names of version 1 that a map of the language understands.
 struct FormerNames: Sendable {
-  /// What became of a name: its key of today, and what changes beside the name.
+  /// The successor of a name: its present key, and the change besides the name.
   typealias Successor = (key: String, change: FormerName.Change)
 
   /// A map whose keys have no other names.
   static let none = FormerNames()
 
-  /// By the name in version 1.
+  /// The successors, by the name in version 1.
   private var keys: [String: Successor] = [:]
   /// Words of version 1 and those of today, by the key of today behind which they stand.
   private var words: [String: [String: String]] = [:]
@@ -23,10 +23,10 @@ struct FormerNames: Sendable {
     }
   }
 
-  /// What became of a name of version 1; `nil` if the map has had no such key.
+  /// Returns the successor of a name of version 1; `nil` if the map has had no such key.
   func successor(of name: String) -> Successor? { keys[name] }
 
-  /// What a word behind a key of today is called; `nil` if it has no other name.
+  /// Returns the present name of a word behind a present key; `nil` if it has no other name.
   func word(_ word: String, of key: String) -> String? { words[key]?[word] }
 
   /// True if a map cannot hold anything that is called otherwise today.

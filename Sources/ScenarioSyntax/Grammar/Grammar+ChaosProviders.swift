@@ -32,9 +32,9 @@ extension LanguageDescription {
 extension Grammar {
   /// The providers that are written as maps.
   static let chaosProviders = chaosProvide.keys(without: chaosCompanions)
-  /// What belongs to some of them.
+  /// The keys that belong to some of them.
   static let chaosCompanions = ["else", "errno", "files", "lose", "metadata", "then", "torn"]
-  /// Those that are words.
+  /// The providers that are words.
   static let chaosProviderWords = [
     "full", "hang", "kill", "lie", "nil", "original", "read_only", "restart",
   ]

@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import OrderedCollections
 
 extension LanguageDescription {
-  /// What `$fake` makes.
+  /// The values that `$fake` makes.
   static let fakes = [
     "city", "color", "color_hex", "company", "country", "country_code", "credit_card",
     "currency", "date", "domain", "email", "emoji", "file_name", "first_name", "house_number",

@@ -21,7 +21,7 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  /// How a target ends, and what it shows.
+  /// The fields for a target's end and output.
   @FieldBuilder<ExpectationReading>
   private static var outcome: [Field<ExpectationReading>] {
     Field("exit", .matcher(.number), "The exit code.") { $0.add(.exit($1)) }

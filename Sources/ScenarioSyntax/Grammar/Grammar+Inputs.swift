@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioModel
 
 extension LanguageDescription {
-  /// The definitions of what whoever runs a scenario may give.
+  /// The definitions of the values that may be given for a run.
   static let inputDefinitions: [LanguageDefinition] = [
     Grammar.variable.definition,
     .shape(

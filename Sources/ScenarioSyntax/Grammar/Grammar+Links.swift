@@ -33,10 +33,10 @@ extension Grammar {
     "timeout": toxicTimeout,
   ]
   static let toxicKeys = toxics.keys.sorted()
-  /// What goes wrong on a link.
+  /// The keys of the faults of a link.
   static let linkFaultKeys = toxicKeys + ["dns", "down", "tls"]
 
-  /// Which way bytes go that a toxic is about.
+  /// The direction of the bytes that a toxic is about.
   private static let stream = Field<Void>(
     "stream", .words(["upstream", "downstream", "both"]),
     """

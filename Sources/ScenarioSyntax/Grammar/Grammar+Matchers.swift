@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import OrderedCollections
 
 extension LanguageDescription {
-  /// What a path into JSON begins with.
+  /// The pattern of a path's beginning into JSON.
   static let jsonPath = #"^\$($|[.\[])"#
 
   /// The definitions of matchers.

@@ -12,7 +12,7 @@ extension LanguageDescription {
 }
 
 extension Grammar {
-  /// What every reply may say, whatever its body.
+  /// The fields of every reply, whatever its body.
   @FieldBuilder<Reply>
   static var replyHead: [Field<Reply>] {
     Field("status", .integer(200...599), "The HTTP status; 200 unless said.", \.status) {
@@ -42,7 +42,7 @@ extension Grammar {
     ) { $0.decodeReplyFault($1) }
   }
 
-  /// How often a reply of a queue is given.
+  /// The number of times that a reply of a queue is given.
   static let times = Field<Reply>(
     "times", .count(1...), "How many requests in a row this reply answers; 1 unless said.",
     \.times)

@@ -20,18 +20,18 @@ extension LanguageDescription {
     Grammar.skip.definition,
   ]
 
-  /// What steps can call a target.
+  /// The pattern of a target's name.
   static let targetName = "^[A-Za-z_][A-Za-z0-9_-]*$"
 
-  /// What can stand in a matrix: a name, or the file that its rows come from.
+  /// The pattern of a matrix's keys: a name, or the file that its rows come from.
   static let matrixKey = "^([A-Za-z_][A-Za-z0-9_]*|\\$file)$"
 
-  /// What expressions can call a value of a row, a variable or a capture.
+  /// The pattern of names of a row's value, a variable or a capture in expressions.
   static let matrixName = "^[A-Za-z_][A-Za-z0-9_]*$"
 }
 
 extension Grammar {
-  /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
+  /// The fields of a scenario, at the top of a file and in an entry of `scenarios:`.
   @FieldBuilder<ScenarioBody>
   static var scenarioFields: [Field<ScenarioBody>] {
     Field(

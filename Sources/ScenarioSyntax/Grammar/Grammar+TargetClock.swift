@@ -55,7 +55,7 @@ extension ScenarioDecoder {
 
 /// Keys of a clock that stand where another one was meant.
 private enum ClockKeysElsewhere {
-  /// Those of the scenario's clock.
+  /// The help for keys of the scenario's clock.
   static let ofScenario = Dictionary(
     uniqueKeysWithValues: Grammar.clock.keys.map {
       ($0, "write \"\($0)\" below the scenario's own \"clock\"")

@@ -3,11 +3,11 @@ internal import ScenarioModel
 
 /// A map with keys of the language, declared once.
 struct MapGrammar<Owner>: Sendable {
-  /// What the JSON Schema and the book's reference say of it.
+  /// The definition for the JSON Schema and the book's reference.
   let definition: LanguageDefinition
   /// Its keys in the order of the alphabet.
   let keys: [String]
-  /// What version 1 called them.
+  /// The names of version 1.
   let former: FormerNames
   /// Its keys with all that belongs to them, in the order of the reference.
   let fields: [Field<Owner>]

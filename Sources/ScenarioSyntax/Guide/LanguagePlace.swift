@@ -9,7 +9,7 @@ package struct LanguagePlace: Sendable {
   struct Origin: Sendable {
     var definition: String
     var key: LanguageKey
-    /// How many maps with keys of the author's choice lie below it.
+    /// The number of maps with keys of the author's choice below it.
     var depth = 0
   }
 
@@ -21,16 +21,16 @@ package struct LanguagePlace: Sendable {
   package static let file = LanguagePlace(
     schema: SchemaShape.the(LanguageDescription.rootName).schema, origin: nil)
 
-  /// Nothing is known of what stands there.
+  /// A place of which nothing is known.
   private static let unknown = LanguagePlace(schema: nil, origin: nil)
 }
 
 // MARK: - Going on
 
 extension LanguagePlace {
-  /// The place behind a key.
+  /// Returns the place behind a key.
   ///
-  /// - Parameter present: All keys that the map has, which tell maps apart.
+  /// - Parameter present: All keys that the map has, by which maps are distinguished.
   package func value(of key: String, beside present: Set<String>) -> LanguagePlace {
     let shapes = shapes(beside: present)
     for case .map(let definition) in shapes {
@@ -75,17 +75,17 @@ extension LanguagePlace {
   package struct Key: Sendable {
     /// The key.
     package var name: String
-    /// What it means, in Markdown.
+    /// The meaning, in Markdown.
     package var summary: String
-    /// What may stand behind it, in Markdown.
+    /// The shape of the value behind it, in Markdown.
     package var shape: String
     /// Whether the map cannot do without it.
     package var isRequired: Bool
-    /// How its value is most likely written.
+    /// The layout in which its value is most likely written.
     package var layout: Layout
   }
 
-  /// How a value is most likely written.
+  /// The layout in which a value is most likely written.
   package enum Layout: Sendable {
     /// Behind the key.
     case scalar
@@ -196,9 +196,10 @@ extension LanguagePlace {
     return origin.key.snippets.map { ($0.label, $0.body) }
   }
 
-  /// What the key means by which the place was reached, in Markdown; `nil` if the language has none.
+  /// The documentation, in Markdown, of the key by which the place was reached; `nil` if the
+  /// language has none.
   ///
-  /// Keys of the author's choice are told by the key of the language above them.
+  /// Keys of the author's choice get that of the language's key above them.
   package var documentation: String? {
     guard let origin else { return nil }
     let key = Self.key(origin.key)
@@ -217,10 +218,10 @@ extension LanguagePlace {
   /// The key of the language by which the place was reached, however many keys of the author's choice lie between.
   package var keyName: String? { origin?.key.name }
 
-  /// How the language calls the map that has that key.
+  /// The language's name for the map that has that key.
   package var mapName: String? { origin?.definition }
 
-  /// What a text here names.
+  /// The role of a text here as a name.
   package var role: NameRole? {
     if refers(to: "targetName") { return .uses(.target) }
     // Where any data may stand, such as in a list behind `$seq`, a text is no name.
@@ -228,7 +229,7 @@ extension LanguagePlace {
     return origin.flatMap { NameRole.ofValue($0.definition, $0.key.name) }
   }
 
-  /// What a key of the author's choice names here; `nil` for one of the language.
+  /// Returns the role of a key of the author's choice here; `nil` for one of the language.
   package func role(ofKey key: String, beside present: Set<String>) -> NameRole? {
     let shapes = shapes(beside: present)
     let isOfLanguage = shapes.contains { shape in
@@ -241,7 +242,7 @@ extension LanguagePlace {
     return isOfLanguage ? nil : keyRole
   }
 
-  /// What keys of the author's choice name here.
+  /// The role of keys of the author's choice here.
   package var keyRole: NameRole? {
     origin.flatMap { NameRole.ofKey($0.definition, $0.key.name, depth: $0.depth) }
   }
@@ -392,7 +393,8 @@ extension LanguageDefinition {
     return nil
   }
 
-  /// Returns whether keys may all stand in such a map; unknown ones tell nothing, they are being written.
+  /// Returns whether keys may all occur in such a map; unknown ones decide nothing, they are being
+  /// written.
   fileprivate func fits(_ present: Set<String>) -> Bool {
     guard case .map(let keys, let rules) = content, !present.isEmpty else { return true }
     let own = keys.count { present.contains($0.name) }

@@ -1,4 +1,4 @@
-/// What authors give names to, and call by them elsewhere.
+/// The kind of thing that authors name, and refer to by name elsewhere.
 package enum NameKind: String, CaseIterable, Sendable {
   /// A factory, or another name of one.
   case factory
@@ -12,7 +12,7 @@ package enum NameKind: String, CaseIterable, Sendable {
   case build
   /// A sequence that generators draw from.
   case sequence
-  /// What a step keeps of the output.
+  /// A value that a step captures from the output.
   case capture
   /// A value of a matrix's rows.
   case matrix

@@ -1,6 +1,6 @@
 /// Whether a text of a scenario file gives a name, or calls something by it.
 package struct NameRole: Hashable, Sendable {
-  /// What has the name.
+  /// The kind of thing that has the name.
   package var kind: NameKind
   /// True where the name is given.
   package var isDefinition: Bool
@@ -9,7 +9,7 @@ package struct NameRole: Hashable, Sendable {
   package static func gives(_ kind: NameKind) -> NameRole {
     NameRole(kind: kind, isDefinition: true)
   }
-  /// Something is called by its name.
+  /// Returns the role of a reference by name.
   package static func uses(_ kind: NameKind) -> NameRole {
     NameRole(kind: kind, isDefinition: false)
   }
@@ -27,7 +27,7 @@ extension NameRole {
     Place(definition: definition, key: key, depth: depth)
   }
 
-  /// Where keys of the author's choice are names.
+  /// The places in which keys of the author's choice are names.
   private static let keys: [Place: NameRole] = [
     place("scenario", "factories"): .gives(.factory),
     place("factory", "traits"): .gives(.trait),
@@ -48,7 +48,7 @@ extension NameRole {
     place("block", "responses"): .gives(.request),
   ]
 
-  /// Where texts are names.
+  /// The places in which texts are names.
   private static let values: [Place: NameRole] = [
     place("factory", "aliases"): .gives(.factory),
     place("factory", "extends"): .uses(.factory),

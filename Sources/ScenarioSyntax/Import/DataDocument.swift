@@ -41,7 +41,7 @@ package enum DataDocument {
     return (read.root?.plainValue, read.diagnostics)
   }
 
-  /// Where the value stands that keys and indices lead to; `nil` if there is none.
+  /// Returns the place of the value that keys and indices lead to; `nil` if there is none.
   package static func range(of keys: [String], bytes: [UInt8], path: String) -> SourceRange? {
     let source = SourceText(path: path, bytes: bytes)
     let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")

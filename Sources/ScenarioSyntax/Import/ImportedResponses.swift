@@ -1,12 +1,12 @@
 package import Foundations
 package import ScenarioModel
 
-/// Responses that stand in files of their own: recordings in this language, Decoy's JSON, HAR 1.2, and
+/// Reads responses from files of their own: recordings in this language, Decoy's JSON, HAR 1.2, and
 /// WireMock's mappings.
 ///
-/// What a file holds is told from its content, not from its name.
+/// The format is recognized by the content, not by the name.
 package enum ImportedResponses {
-  /// What reading a file gave.
+  /// The result of reading a file.
   package typealias Result = (entries: [ResponseEntry], diagnostics: [Diagnostic])
 
   /// Returns whether a file of a folder is looked at.

@@ -121,7 +121,8 @@ extension ScenarioDecoder {
       ], at: node.range)
   }
 
-  /// What Chrome keeps of a WebSocket: the client's messages are expected, the host's are sent.
+  /// Translates Chrome's record of a WebSocket: the client's messages are expected, the host's are
+  /// sent.
   private mutating func translateArchivedMessages(_ node: YAMLNode) -> YAMLNode? {
     guard let messages = decodeList(node, "_webSocketMessages") else { return nil }
     var steps: [YAMLNode] = []
@@ -156,7 +157,7 @@ extension ScenarioDecoder {
     return bytes
   }
 
-  /// What a request's body must be, in the language's words.
+  /// Returns the condition on a request's body, in the language's words.
   func bodyCondition(
     _ bytes: [UInt8], mediaType: String?, at range: SourceRange
   ) -> (key: String, value: YAMLNode)? {

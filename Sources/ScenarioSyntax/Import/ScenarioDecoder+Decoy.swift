@@ -6,7 +6,7 @@ extension ScenarioDecoder {
     static let entry = ["identifier", "mock", "signature", "type"]
     static let mock = ["error", "headerFields", "httpVersion", "json", "statusCode"]
     static let signature = ["endpoint", "operationName", "query", "variables"]
-    /// What Decoy calls an operation without a name.
+    /// Decoy's name for an operation without a name.
     static let unnamed = "Unnamed"
   }
 

@@ -75,7 +75,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// A map of WireMock's; a key that this language says otherwise is told with the way.
+  /// Reads a map of WireMock's; a key that this language writes otherwise is reported with the way.
   private mutating func wireMockMap(
     _ node: YAMLNode, _ keys: [String], _ subject: String
   ) -> MappingReader? {

@@ -12,7 +12,7 @@ struct NodeWriter {
     }
   }
 
-  /// What stands behind a colon.
+  /// Writes the value behind a colon.
   private mutating func writeValue(_ node: YAMLNode, indentation: Int) {
     switch node.content {
     case .mapping(let members) where !members.isEmpty:

@@ -39,17 +39,17 @@ package struct ReducedScenario {
     own = found
   }
 
-  /// What is put in.
+  /// The additions.
   package struct Additions {
     /// The chaos entry that comes behind the scenario's own; its `where` is what `explore:` says and this.
     package var chaos: Value
-    /// What must hold at the end, in place of all expectations.
+    /// The conditions that must hold at the end, in place of all expectations.
     package var expect: Value
-    /// What must hold behind each step at whose end the target has ended.
+    /// The conditions that must hold behind each step at whose end the target has ended.
     package var stepExpect: Value
     /// Steps behind the scenario's own, as `explore: { steps: … }` has them, behind `revert: all`.
     package var hasThen = false
-    /// How much virtual time passes behind the steps, so that processes can end; `nil` for none.
+    /// The virtual time that passes behind the steps, so that processes can end; `nil` for none.
     package var grace: String?
     /// The clock; `nil` leaves the scenario's own.
     package var clock: Value?

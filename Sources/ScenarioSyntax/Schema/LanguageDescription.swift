@@ -62,7 +62,7 @@ extension SchemaShape {
 
 /// A part of the language that other parts name.
 struct LanguageDefinition: Sendable {
-  /// What the definition is.
+  /// The content of a definition.
   enum Content: Sendable {
     /// A map with keys of the language.
     case map([LanguageKey], [KeyRule])
@@ -70,11 +70,11 @@ struct LanguageDefinition: Sendable {
     case shape(SchemaShape)
   }
 
-  /// How others call it.
+  /// The name by which others refer to it.
   var name: String
   /// One or two sentences in Markdown.
   var summary: String
-  /// What it is.
+  /// The content.
   var content: Content
   /// Values as they may be written.
   var examples: [Value] = []
@@ -102,7 +102,7 @@ struct LanguageDefinition: Sendable {
 struct LanguageKey: Sendable {
   /// The key.
   var name: String
-  /// What may stand behind it.
+  /// The shape of the value behind it.
   var shape: SchemaShape
   /// One or two sentences in Markdown.
   var summary: String
@@ -110,9 +110,9 @@ struct LanguageKey: Sendable {
   var isRequired: Bool
   /// Values as they may be written.
   var examples: [Value]
-  /// What editors offer to write.
+  /// The snippets that editors offer.
   var snippets: [Snippet]
-  /// What version 1 of the language called it.
+  /// The names in version 1 of the language.
   var formerNames: [FormerName] = []
   /// Words of version 1 behind it, and what they are called today.
   var formerWords: [String: String] = [:]
@@ -133,7 +133,7 @@ struct LanguageKey: Sendable {
 
 /// A value that an editor writes, with places to fill in: `${1:text}`.
 struct Snippet: Sendable {
-  /// What the editor calls it.
+  /// The label in the editor.
   var label: String
   /// The value as JSON.
   var body: String
@@ -145,7 +145,7 @@ struct Snippet: Sendable {
   }
 }
 
-/// Which keys of a map go together.
+/// A rule on which keys of a map go together.
 enum KeyRule: Sendable {
   /// The map is not empty.
   case atLeastOneKey

@@ -1,6 +1,6 @@
-/// Something that an author wants, and the key that does it.
+/// A task of an author, and the key that does it.
 struct LanguageTask: Sendable {
-  /// What is wanted, behind "I want to".
+  /// The task, behind "I want to".
   var wish: String
   /// The definition that has the key.
   var definition: String

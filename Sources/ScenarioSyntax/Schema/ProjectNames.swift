@@ -26,7 +26,8 @@ struct ProjectNames: Sendable {
     return definitions
   }
 
-  /// What stands behind a key in place of any text; `nil` where the project's names say nothing.
+  /// Returns the shape of a key's value in place of any text; `nil` where the project's names
+  /// restrict nothing.
   func shape(of key: String, in definition: String) -> SchemaShape? {
     switch (definition, key) {
     case ("buildGenerator", "$build"), ("factory", "extends"):

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import OrderedCollections
 
-/// What may stand at a place of the language, in the words of JSON Schema 2020-12.
+/// The shape of a value at a place of the language, in the words of JSON Schema 2020-12.
 struct SchemaShape: Sendable {
   /// The keywords, in the order in which they are written.
   var keywords: OrderedDictionary<String, Value>
@@ -23,7 +23,7 @@ extension SchemaShape {
   static let anyMap = type("object")
   /// true or false.
   static let truth = type("boolean")
-  /// Nothing behind the colon, or null.
+  /// No value behind the colon, or null.
   static let nothing = type("null")
   /// A whole number.
   static let integer = type("integer")
@@ -84,7 +84,7 @@ extension SchemaShape {
     words(type.allCases.map(\.rawValue))
   }
 
-  /// What another definition describes.
+  /// Returns a reference to another definition.
   static func the(_ definition: String) -> SchemaShape {
     SchemaShape(["$ref": .string("#/$defs/\(definition)")])
   }
@@ -155,14 +155,15 @@ extension SchemaShape {
     SchemaShape(["anyOf": .list(shapes.map(\.schema))])
   }
 
-  /// A map of one shape, or something that is no map: a mistake in the map is told as one.
+  /// Returns a map of one shape, or another value that is no map: a mistake in the map is reported
+  /// as one.
   static func map(_ map: SchemaShape, or other: SchemaShape) -> SchemaShape {
     SchemaShape([
       "if": type("object").schema, "then": map.schema, "else": other.schema,
     ])
   }
 
-  /// A map that its keys tell apart; where it has none of them, editors are offered all.
+  /// Returns a map whose keys decide its shape; where it has none of them, editors are offered all.
   ///
   /// - Parameters:
   ///   - choices: The keys of which a map of the shape has at least one.
@@ -189,7 +190,7 @@ extension SchemaShape {
     SchemaShape(["if": .map(condition), "then": map.schema, "else": rest.schema])
   }
 
-  /// A map that its keys tell apart, or something that is no map.
+  /// Returns a map whose keys decide its shape, or another value that is no map.
   static func map(by choices: [(keys: [String], shape: SchemaShape)], or other: SchemaShape)
     -> SchemaShape
   {
@@ -206,7 +207,7 @@ extension SchemaShape {
     ])
   }
 
-  /// What else must hold.
+  /// Returns the shape with further keywords.
   func and(_ keywords: OrderedDictionary<String, Value>) -> SchemaShape {
     SchemaShape(self.keywords.merging(keywords) { $1 })
   }

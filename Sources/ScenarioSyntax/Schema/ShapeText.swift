@@ -1,7 +1,7 @@
 internal import Foundations
 internal import OrderedCollections
 
-/// Says in words what may stand at a place of the language.
+/// Describes in words the values at a place of the language.
 struct ShapeText {
   /// The names of definitions that have a heading of their own.
   let headings: Set<String>

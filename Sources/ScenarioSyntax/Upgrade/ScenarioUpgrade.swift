@@ -4,11 +4,11 @@ package import Foundations
 package enum ScenarioUpgrade {
   /// What became of a file.
   package enum Outcome: Sendable {
-    /// It has the current version already.
+    /// The file has the current version already.
     case current
     /// The text in the current version.
     case upgraded(String, from: Int64)
-    /// Why it cannot be upgraded.
+    /// The file cannot be upgraded, for these reasons.
     case refused([Diagnostic])
   }
 

@@ -16,7 +16,7 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
   case thread
   case caller
 
-  /// What is declared of it.
+  /// The declaration of the condition.
   package var declaration: Declaration {
     switch self {
     case .path:
@@ -55,12 +55,13 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns whether it can be told of what an entry strikes.
+  /// Returns whether it can be evaluated for a kind of target.
   package func isKnown(of target: FaultTarget.Kind) -> Bool {
     declaration.targets.contains(target)
   }
 
-  /// The keys that can be told of what an entry strikes, in quotes, as in `"host", "port" or "process"`.
+  /// Returns the keys that can be evaluated for a kind of target, in quotes, as in `"host", "port"
+  /// or "process"`.
   ///
   /// - Parameter example: The one that comes first, as an example of it stands behind.
   package static func list(of target: FaultTarget.Kind, example: ChaosCondition = .process)
@@ -72,9 +73,9 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
     return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
   }
 
-  /// What is declared of a condition.
+  /// The declaration of a condition.
   package struct Declaration: Sendable {
-    /// What it may ask.
+    /// The form of its test.
     package var question: Question
     /// The kinds of targets that have something to answer.
     package var targets: Set<FaultTarget.Kind>
@@ -88,13 +89,13 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What a condition may ask.
+  /// The form of a condition's test.
   package enum Question: Sendable, Hashable {
     /// A glob on texts.
     case pattern(TextKind)
     /// A number, which is one of a range.
     case number(ClosedRange<Int64>)
-    /// What a descriptor leads to, one of several.
+    /// The kind of object that a descriptor leads to, one of several.
     case kinds
     /// Flags, all of which are set.
     case flags
@@ -103,7 +104,7 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
     /// A glob on a program, or the number of a process.
     case process
 
-    /// How texts are matched; `nil` where none are.
+    /// The way in which texts are matched; `nil` where none are.
     package var textKind: TextKind? {
       switch self {
       case .pattern(let kind): kind
@@ -113,9 +114,9 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How a glob is matched with a text.
+  /// The way in which a glob is matched with a text.
   package enum TextKind: Sendable, Hashable {
-    /// As they are.
+    /// The texts as they are.
     case text
     /// In lower case.
     case host
@@ -126,13 +127,13 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What a condition of `where:` asks.
+/// The test of a condition of `where:`.
 package enum ChaosTest: Sendable, Hashable {
   /// A glob.
   case pattern(String)
   /// A number.
   case number(IntegerCondition)
-  /// What a descriptor leads to, one of these.
+  /// The kind of object that a descriptor leads to, one of these.
   case kinds([DescriptorKind])
   /// Flags by name, all of them set.
   case flags([String])
@@ -145,7 +146,7 @@ package enum ChaosTest: Sendable, Hashable {
   package struct ArgumentCondition: Sendable, Hashable, Codable {
     /// The place, 0 … 5.
     package var index: Int
-    /// What must hold.
+    /// The condition that must hold.
     package var condition: IntegerCondition
 
     /// Creates a condition.
@@ -156,7 +157,7 @@ package enum ChaosTest: Sendable, Hashable {
   }
 }
 
-/// What a file descriptor leads to.
+/// The kind of object that a file descriptor leads to.
 package enum DescriptorKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// A file or folder.
   case file

@@ -2,10 +2,10 @@ package import Foundations
 
 /// `where:` which occurrences are meant; all that is asked must hold.
 package struct ChaosConditions: Sendable, Hashable {
-  /// What is asked by each condition.
+  /// The test of each condition.
   private var tests: [ChaosCondition: ChaosTest] = [:]
-  /// Where the thread is in the tree: which child it is, counted from 0, of which of its makers; explorations
-  /// find a call by it where threads or processes race.
+  /// The position of the thread in the tree: the indexes, from 0, of the makers among their makers'
+  /// children; explorations find a call by it where threads or processes race.
   package var lineage: [UInt32]?
 
   /// Creates conditions that hold always.
@@ -14,7 +14,7 @@ package struct ChaosConditions: Sendable, Hashable {
   /// True if nothing is asked.
   package var isEmpty: Bool { tests.isEmpty && lineage == nil }
 
-  /// What is asked, in the order of the declarations.
+  /// The tests, in the order of the declarations.
   package var asked: [(condition: ChaosCondition, test: ChaosTest)] {
     guard !tests.isEmpty else { return [] }
     return ChaosCondition.allCases.compactMap { condition in
@@ -22,7 +22,7 @@ package struct ChaosConditions: Sendable, Hashable {
     }
   }
 
-  /// What is asked by a condition; `nil` if nothing.
+  /// The test of a condition; `nil` if there is none.
   package subscript(condition: ChaosCondition) -> ChaosTest? {
     get { tests[condition] }
     set { tests[condition] = newValue }
@@ -33,7 +33,7 @@ package struct ChaosConditions: Sendable, Hashable {
     if case .pattern(let text)? = tests[condition] { text } else { nil }
   }
 
-  /// What the descriptor leads to, one of these; empty is anything.
+  /// The kinds of objects, one of which the descriptor leads to; empty is anything.
   package var kinds: [DescriptorKind] {
     if case .kinds(let kinds)? = tests[.kind] { kinds } else { [] }
   }
@@ -41,9 +41,9 @@ package struct ChaosConditions: Sendable, Hashable {
 
 /// Conditions as a file has them.
 package struct WrittenConditions: Sendable {
-  /// What is asked.
+  /// The tests.
   package private(set) var value = ChaosConditions()
-  /// Where each flag or argument stands, or the one value that a condition has.
+  /// The place of each flag or argument, or of the one value that a condition has.
   private var ranges: [ChaosCondition: [SourceRange]] = [:]
 
   /// Creates conditions that hold always.
@@ -58,10 +58,10 @@ package struct WrittenConditions: Sendable {
     self.ranges[condition] = ranges
   }
 
-  /// Where a condition stands; `nil` where it is not asked.
+  /// Returns the place of a condition; `nil` where it is not given.
   package func range(of condition: ChaosCondition) -> SourceRange? { ranges[condition]?.first }
 
-  /// What is asked, in the order of the declarations.
+  /// The tests, in the order of the declarations, with their places.
   package var asked: [(condition: ChaosCondition, test: ChaosTest, range: SourceRange)] {
     value.asked.compactMap { condition, test in
       range(of: condition).map { (condition, test, $0) }

@@ -6,7 +6,7 @@ package struct ChaosEntry: Sendable {
   package var name: Located<String>
   /// True if an author has given the name.
   package var isNamed = false
-  /// What goes wrong.
+  /// The target that the faults are injected into.
   package var victim: FaultTarget
   /// `except:` functions that an asterisk in `function:` does not stand for.
   package var exceptions: [Located<String>] = []
@@ -18,7 +18,7 @@ package struct ChaosEntry: Sendable {
   package var provider: FaultAction
   /// `apply: false` waits for a step.
   package var isApplied: Bool
-  /// Where the entry stands.
+  /// The place of the entry.
   package var range: SourceRange
 
   /// Creates an entry.
@@ -37,7 +37,7 @@ package struct ChaosEntry: Sendable {
   }
 }
 
-/// What an entry of `chaos:` is about.
+/// The target of an entry of `chaos:`.
 package enum FaultTarget: Sendable {
   /// `call:` system call families (`fsync`, `open`, …), groups (`@sync`), single calls by their kernel
   /// names.
@@ -60,14 +60,14 @@ package enum FaultTarget: Sendable {
     case functions
     /// Connections, or questions for a name.
     case link
-    /// What files have on their disk.
+    /// The disk of files.
     case disk
     /// Processes.
     case processes
   }
 }
 
-/// Which process.
+/// The name of a process: its program or its number.
 package enum ProcessName: Sendable, Hashable {
   /// A glob on the executable's name, or on its path where the glob holds a slash.
   case program(String)
@@ -101,7 +101,7 @@ package struct ChaosSchedule: Sendable, Hashable, Codable {
   /// Creates a schedule that takes all.
   package init() {}
 
-  /// True if more than the number of a call tells whether it is taken.
+  /// True if more than the number of a call decides whether it is taken.
   package var hasWindow: Bool { from != nil || until != nil || during != nil || event != nil }
 
   /// True if all are taken.
@@ -124,17 +124,17 @@ package struct ChaosEvent: Sendable, Hashable, Codable {
 
 /// A schedule as a file has it.
 package struct WrittenSchedule: Sendable {
-  /// What it says.
+  /// The schedule.
   package var value = ChaosSchedule()
   /// `nth:` as an expression, whose value the row of a matrix decides.
   package var placeExpression: DataNode?
-  /// Where the value of each key stands; of `on:` that of its `reply:`.
+  /// The place of each key's value; of `on:` that of its `reply:`.
   package var ranges: [String: SourceRange] = [:]
 
   /// Creates a schedule that takes all.
   package init() {}
 
-  /// What stands at a key, and where; `nil` where nothing does.
+  /// Returns the value of a key, with its place; `nil` where there is none.
   package func part<Content>(
     _ key: String, _ place: KeyPath<ChaosSchedule, Content?>
   ) -> Located<Content>? {

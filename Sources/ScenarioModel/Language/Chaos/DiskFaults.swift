@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What a disk has, or does not have any more.
+/// The fault of a disk.
 package enum DiskFault: Sendable, Hashable, Codable {
   /// `full`: no byte more, also none of those that are given back.
   case full
@@ -12,13 +12,13 @@ package enum DiskFault: Sendable, Hashable, Codable {
   case readOnly
 }
 
-/// What becomes of names of files that no `fsync` of their folder covers, and of lengths that no `fsync` of the
-/// file covers, when a machine crashes.
+/// The fate, when a machine crashes, of names of files that no `fsync` of their folder covers, and
+/// of lengths that no `fsync` of the file covers.
 package enum NameLoss: String, Sendable, Hashable, Codable, CaseIterable {
   /// Names are as they were at the crash, and so are lengths that were set (truncate(2), O_TRUNC of open(2),
   /// fallocate(2)), while the bytes are lost.
   case kept
-  /// What was made, renamed, deleted, cut or made longer is undone.
+  /// Names that were made, renamed or deleted, and lengths that were changed, are restored.
   case lost
 }
 

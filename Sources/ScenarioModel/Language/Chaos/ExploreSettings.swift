@@ -2,7 +2,7 @@ package import Foundations
 
 /// `explore:` which faults `scenario explore` tries, one run each.
 package struct ExploreSettings: Sendable {
-  /// Which errors a call is made to fail with.
+  /// The errors that a call is made to fail with.
   package enum Errors: Sendable {
     /// `practical`: those that occur in practice, the most telling first.
     case practical
@@ -40,7 +40,7 @@ package struct ExploreSettings: Sendable {
   package var then: [Step] = []
   /// `save:` the folder of what is found.
   package var save: Located<String>?
-  /// Where the settings stand.
+  /// The place of the settings.
   package var range: SourceRange
 
   /// Creates settings that say nothing.
@@ -49,15 +49,15 @@ package struct ExploreSettings: Sendable {
   }
 }
 
-/// How long a fault lasts.
+/// The length of a fault.
 package enum FaultMode: String, Sendable, Hashable, Codable, CaseIterable {
   /// One call.
   case once
-  /// That call and all behind it.
+  /// The call and all behind it.
   case onwards
 }
 
-/// What goes wrong.
+/// The kind of a fault.
 package enum FaultKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// The call fails.
   case error
@@ -65,7 +65,7 @@ package enum FaultKind: String, Sendable, Hashable, Codable, CaseIterable {
   case short
 }
 
-/// Which calls are points of their own.
+/// The granularity, which decides the calls that are points of their own.
 package enum PointGranularity: String, Sendable, Hashable, Codable, CaseIterable {
   /// Each call.
   case call

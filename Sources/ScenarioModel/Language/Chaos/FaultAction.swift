@@ -38,7 +38,7 @@ package struct FaultAction: Sendable {
     case short(PartialAmount)
     /// `{ corrupt: … }`
     case corrupt(Corruption)
-    /// `lie`: success is told, and nothing is done.
+    /// `lie`: reports success, and does nothing.
     case lie
     /// Toxics, `{ dns: … }` and `{ tls: … }`, in order: of links alone.
     case link([LinkFault])
@@ -46,7 +46,7 @@ package struct FaultAction: Sendable {
     case disk(DiskFault)
     /// `{ kill: tree, lose: unsynced }`; no scope where a disk alone is named.
     case crash(KillScope?, UnsyncedLoss)
-    /// `{ stop: 5s }`: the process stands still.
+    /// `{ stop: 5s }`: the process is stopped.
     case stop(Nanoseconds)
     /// `{ restart: { after: 2s } }`: the target is killed and started again.
     case restart(after: Nanoseconds)
@@ -62,7 +62,7 @@ package struct FaultAction: Sendable {
     case text(String)
   }
 
-  /// What `compute:` says.
+  /// The values of `compute:`.
   package struct Computation: Sendable {
     /// `result:`, or the text alone.
     package var result: Located<String>?
@@ -83,7 +83,7 @@ package struct FaultAction: Sendable {
 
   /// Among which errors chance decides.
   package enum RandomErrors: Sendable {
-    /// Those that the manual page of the call names.
+    /// The errors that the manual page of the call names.
     case documented
     /// These.
     case among([Located<String>])
@@ -105,7 +105,7 @@ package struct FaultAction: Sendable {
 
   /// The provider.
   package var content: Content
-  /// Where it stands.
+  /// The place in the file.
   package var range: SourceRange
 
   /// Creates a provider.
@@ -115,7 +115,7 @@ package struct FaultAction: Sendable {
   }
 }
 
-/// Who is killed.
+/// The processes that are killed.
 package enum KillScope: String, Sendable, Hashable, Codable, CaseIterable {
   /// The process that makes the call.
   case process
@@ -123,14 +123,14 @@ package enum KillScope: String, Sendable, Hashable, Codable, CaseIterable {
   case tree
 }
 
-/// How much of a transfer takes place.
+/// The part of a transfer that takes place.
 package enum PartialAmount: Sendable, Hashable, Codable {
   /// At most so many bytes.
   case bytes(Int)
   /// This part of what was asked for, 0 … 1; one byte at least.
   case fraction(Double)
 
-  /// How much of `size` bytes: one byte at least, never more than was asked for.
+  /// Returns the part of `size` bytes: one byte at least, never more than was asked for.
   package func amount(of size: Int) -> Int {
     guard size > 0 else { return size }
     switch self {
@@ -142,7 +142,7 @@ package enum PartialAmount: Sendable, Hashable, Codable {
   }
 }
 
-/// How the bytes of a transfer are spoiled.
+/// The way in which the bytes of a transfer are corrupted.
 package enum Corruption: Sendable, Hashable, Codable {
   /// So many bits are turned over, at places of chance or within the byte `at`.
   case flipBits(Int, at: Int?)

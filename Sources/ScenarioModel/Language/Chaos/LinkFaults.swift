@@ -13,7 +13,7 @@ package struct LinkPattern: Sendable {
 
 /// One thing that goes wrong between a client and the host that it speaks to.
 package enum LinkFault: Sendable, Hashable, Codable {
-  /// Nobody listens, and connections that are open end.
+  /// No host listens, and connections that are open end.
   case down
   /// The name is not resolved as it should be.
   case dns(NameAnswer)
@@ -22,7 +22,7 @@ package enum LinkFault: Sendable, Hashable, Codable {
   /// Bytes are late, few or none.
   case toxic(Toxic)
 
-  /// What a question for a name is answered with.
+  /// The answer to a lookup of a name.
   package enum NameAnswer: Sendable, Hashable, Codable {
     /// No address.
     case fault(ConnectionFault.NameFault)
@@ -30,7 +30,7 @@ package enum LinkFault: Sendable, Hashable, Codable {
     case addresses([String])
   }
 
-  /// What a fault breaks.
+  /// The phase of a connection that a fault breaks.
   package enum Phase: Sendable, Hashable {
     /// The question for a name.
     case resolving
@@ -38,7 +38,7 @@ package enum LinkFault: Sendable, Hashable, Codable {
     case connected
   }
 
-  /// What it breaks.
+  /// The phase that it breaks.
   package var phase: Phase {
     if case .dns = self { return .resolving }
     return .connected
@@ -66,9 +66,9 @@ package enum LinkFault: Sendable, Hashable, Codable {
   }
 }
 
-/// What Toxiproxy calls a toxic: how bytes are late, few or none on their way.
+/// A toxic, as Toxiproxy calls it: bytes are late, few or none on their way.
 package struct Toxic: Sendable, Hashable, Codable {
-  /// Which bytes.
+  /// The direction of the bytes.
   package enum Stream: String, Sendable, Hashable, Codable, CaseIterable {
     /// From the client to the host.
     case up = "upstream"
@@ -78,11 +78,11 @@ package struct Toxic: Sendable, Hashable, Codable {
     case both
   }
 
-  /// What becomes of them.
+  /// The effect on the bytes.
   package enum Kind: Sendable, Hashable, Codable {
-    /// They come later, by `latency` more or less `jitter`.
+    /// The bytes come later, by `latency` more or less `jitter`.
     case latency(Nanoseconds, jitter: Nanoseconds)
-    /// They come at so many bytes for each second.
+    /// The bytes come at so many for each second.
     case bandwidth(bytesPerSecond: Int)
     /// The end comes later.
     case slowClose(delay: Nanoseconds)
@@ -90,7 +90,7 @@ package struct Toxic: Sendable, Hashable, Codable {
     case timeout(Nanoseconds)
     /// The connection is reset, that much time after the byte that comes behind the first `bytes`.
     case resetPeer(timeout: Nanoseconds, bytes: Int)
-    /// They come in pieces of about that size, with a delay in between.
+    /// The bytes come in pieces of about that size, with a delay in between.
     case slicer(averageSize: Int, sizeVariation: Int, delay: Nanoseconds)
     /// The connection is closed behind so many.
     case limitData(bytes: Int)
@@ -109,9 +109,9 @@ package struct Toxic: Sendable, Hashable, Codable {
     }
   }
 
-  /// What becomes of the bytes.
+  /// The effect on the bytes.
   package var kind: Kind
-  /// Which bytes.
+  /// The direction of the bytes.
   package var stream: Stream
 
   /// Creates a toxic.

@@ -52,9 +52,9 @@ package indirect enum DataGenerator: Hashable, Sendable {
 
 /// A rule by which numbers follow each other.
 package struct SequenceRule: Hashable, Sendable {
-  /// How far the numbers of a sequence reach.
+  /// The scope of a sequence's numbers.
   package enum Scope: String, Hashable, Sendable, CaseIterable {
-    /// They begin anew in each scenario.
+    /// The numbers begin anew in each scenario.
     case scenario
     /// No two scenarios share one: each has a thousand of its own.
     case suite
@@ -66,7 +66,7 @@ package struct SequenceRule: Hashable, Sendable {
   package var step: Int64
   /// `value:` what is made of the number, which it calls `n`.
   package var value: DataNode?
-  /// How far the numbers reach.
+  /// The scope of the numbers.
   package var scope: Scope
 
   /// Creates a rule.
@@ -84,7 +84,7 @@ package struct SequenceRule: Hashable, Sendable {
 package struct SequenceDefinition: Hashable, Sendable {
   /// The name.
   package var name: Located<String>
-  /// How its numbers follow each other.
+  /// The rule by which its numbers follow each other.
   package var rule: SequenceRule
 
   /// Creates a definition.
@@ -108,7 +108,7 @@ package struct WeightedData: Hashable, Sendable {
   }
 }
 
-/// What `$file` makes of a file's bytes.
+/// The form in which `$file` reads a file's bytes.
 package enum FileReading: String, Hashable, Sendable, CaseIterable {
   /// Data; of a YAML file if its name ends so.
   case json
@@ -118,7 +118,7 @@ package enum FileReading: String, Hashable, Sendable, CaseIterable {
   case base64
 }
 
-/// How data is written as text.
+/// The format in which data is written as text.
 package enum DataFormat: String, Hashable, Sendable, CaseIterable {
   /// JSON on one line.
   case json

@@ -2,7 +2,7 @@ package import Foundations
 
 /// Data as an author wrote it: literals, text with expressions in it, and generators (`$build`, …).
 package struct DataNode: Hashable, Sendable {
-  /// What stands there.
+  /// The content of a node.
   package indirect enum Content: Hashable, Sendable {
     /// A literal without any expression.
     case literal(Value)
@@ -20,9 +20,9 @@ package struct DataNode: Hashable, Sendable {
     case build(BuildRequest)
   }
 
-  /// What stands there.
+  /// The content.
   package var content: Content
-  /// Where it stands.
+  /// The place in the source.
   package var range: SourceRange
 
   /// Creates a node.
@@ -46,9 +46,9 @@ package struct DataField: Hashable, Sendable {
   }
 }
 
-/// A wish for one object of a factory, or for a list of them.
+/// A request for one object of a factory, or for a list of them.
 package struct BuildRequest: Hashable, Sendable {
-  /// What one object of a list has of its own.
+  /// The traits and values that one object of a list has of its own.
   package struct Variant: Hashable, Sendable {
     /// Traits behind those of the whole list.
     package var traits: [Located<String>]

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What may stand inside `${{ … }}`.
+/// An expression inside `${{ … }}`.
 package indirect enum Expression: Hashable, Sendable, Codable {
   /// A value written out: text in quotes, a number, true, false, null.
   case literal(Value)
@@ -79,7 +79,7 @@ package enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
   /// The rest of a division of whole numbers.
   case remainder = "%"
 
-  /// How strongly the operator binds; a greater number binds before a smaller one.
+  /// The precedence of the operator; a greater number binds before a smaller one.
   package var precedence: Int {
     switch self {
     case .coalesce: 1

@@ -82,7 +82,7 @@ package struct ConstructRule: Hashable, Sendable {
   package var arguments: [Located<String>]
   /// `from:` a map that the object begins with.
   package var base: DataNode?
-  /// Where it stands.
+  /// The place in the file.
   package var range: SourceRange
 
   /// Creates a rule.
@@ -95,7 +95,7 @@ package struct ConstructRule: Hashable, Sendable {
 
 /// One entry of `types:`.
 package struct FieldType: Hashable, Sendable {
-  /// What values a field may have.
+  /// The kind of values that a field may have.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case i8
     case i16
@@ -133,7 +133,7 @@ package enum AfterRule: Hashable, Sendable {
 
 /// A JSON Schema, and the place in it that counts.
 package struct SchemaReference: Hashable, Sendable {
-  /// Where a schema stands.
+  /// The place of a schema.
   package enum Source: Hashable, Sendable {
     /// In the scenario file.
     case inline(DataNode)
@@ -141,11 +141,11 @@ package struct SchemaReference: Hashable, Sendable {
     case file(Located<String>)
   }
 
-  /// Where the schema stands.
+  /// The place of the schema.
   package var source: Source
   /// The place in it, as in `/$defs/user`; empty is the whole.
   package var pointer: String
-  /// Where the author wrote it.
+  /// The place in the file.
   package var range: SourceRange
 
   /// Creates a reference.

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What `$fake` asks for: a name, and what is wished beside it.
+/// A request of `$fake`: a name, with options.
 package struct FakeRequest: Hashable, Sendable {
   /// The languages that fakes have words of.
   package enum Locale: String, Hashable, Sendable, CaseIterable {

@@ -31,23 +31,24 @@ package struct MutationRule: Hashable, Sendable {
 
 /// In which way a value is changed.
 package enum MutationKind: String, Hashable, Sendable, Codable, CaseIterable {
-  /// It is null; the word is one that YAML does not read as null itself.
+  /// The value is null; the word is one that YAML does not read as null itself.
   case nothing = "nil"
   /// Its key or element is gone.
   case omit
-  /// It is of another type.
+  /// The value has another type.
   case type
-  /// It is empty text, an empty list or an empty map.
+  /// The value is empty text, an empty list or an empty map.
   case empty
-  /// It is text of 10,000 letters.
+  /// The value is text of 10,000 letters.
   case long
-  /// It is a number at the edge of what programs can hold.
+  /// The value is a number at the edge of what programs can hold.
   case boundary
-  /// It is text that programs stumble over: other scripts, quotes, what looks like another type.
+  /// The value is text that programs stumble over: other scripts, quotes, what looks like another
+  /// type.
   case text
   /// An element of the list stands there twice.
   case duplicate
-  /// It stands within 100 lists.
+  /// The value is nested in 100 lists.
   case deep
   /// The map has a key that nobody knows.
   case extra

@@ -1,4 +1,5 @@
-/// What a matcher looks at, which decides what a bare value means and which conditions there are.
+/// The kind of a matcher's subject, which decides what a bare value means and which conditions
+/// there are.
 package enum MatcherKind: CaseIterable, Sendable {
   /// Text: scalars are text as written.
   case text
@@ -25,9 +26,9 @@ package enum ConditionKey: String, CaseIterable, Sendable {
   case isIn = "in"
   /// A part of a text, some of a list's elements, a subset of a map.
   case contains
-  /// How a text begins.
+  /// The beginning of a text.
   case startsWith = "starts_with"
-  /// How a text ends.
+  /// The end of a text.
   case endsWith = "ends_with"
   /// A regular expression that is found in a text.
   case matches
@@ -35,15 +36,15 @@ package enum ConditionKey: String, CaseIterable, Sendable {
   case exists
   /// Whether nothing is there.
   case absent
-  /// What kind of JSON value it is.
+  /// The type of a JSON value.
   case type
-  /// How many characters a text has, how many elements a list, how many members a map.
+  /// The number of characters of a text, elements of a list, members of a map.
   case length
   /// Whether nothing is there, or something without content.
   case empty
-  /// That much and more.
+  /// The value or more.
   case atLeast = "at_least"
-  /// That much and less.
+  /// The value or less.
   case atMost = "at_most"
   /// More.
   case greaterThan = "greater_than"
@@ -51,15 +52,15 @@ package enum ConditionKey: String, CaseIterable, Sendable {
   case lessThan = "less_than"
   /// Between two bounds, both included.
   case between
-  /// Of every element of a list.
+  /// A condition on every element of a list.
   case each
-  /// Of one element of a list at least.
+  /// A condition on one element of a list at least.
   case any
   /// Valid against a JSON Schema.
   case schema
   /// The lines of a text, each with a condition.
   case lines
-  /// How many lines a text has.
+  /// The number of lines of a text.
   case lineCount = "line_count"
   /// A text, read as JSON.
   case json

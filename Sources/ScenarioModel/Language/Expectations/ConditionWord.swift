@@ -5,7 +5,7 @@ internal import Foundations
 /// A map with such a key is no document by itself: taken for one, it would be equal to nothing, and `not` in front of it
 /// would hold for everything.
 package struct ConditionWord: Hashable {
-  /// How much the key says about what its author means.
+  /// The weight of a key as a sign of what its author means.
   enum Weight: Hashable {
     /// A name of a condition, or a word that means one and hardly anything else.
     case clear
@@ -15,7 +15,7 @@ package struct ConditionWord: Hashable {
 
   /// The key as written.
   let key: String
-  /// How much it says.
+  /// The weight.
   let weight: Weight
   /// The condition on data that it is or stands for; `nil` where there is none of the same meaning.
   package let meant: String?
@@ -49,10 +49,10 @@ package struct ConditionWord: Hashable {
   /// True if the key says a condition on data, and is hardly one of a document.
   package var isClearOnData: Bool { weight == .clear && !isAboutText }
 
-  /// How to say the condition, `nil` if nobody knows which one is meant.
+  /// Returns how to write the condition; `nil` if it is unknown which one is meant.
   ///
   /// - Parameters:
-  ///   - operand: What stands behind the key, as it is written; "…" where it is too long to repeat.
+  ///   - operand: The text behind the key, as it is written; "…" where it is too long to repeat.
   ///   - onText: Whether the condition is one on text, which has no elements and is always there.
   package func advice(operand: String, onText: Bool = false) -> String? {
     guard let advice = Self.advice[WordForm(key).text], !onText || advice.fitsText else {
@@ -68,7 +68,7 @@ package struct ConditionWord: Hashable {
     ConditionKey.allCases.map { (WordForm($0.rawValue).text, $0.rawValue) }
   ) { first, _ in first }
 
-  /// What other tools call conditions on data of this language.
+  /// The names that other tools have for conditions on data of this language.
   private static let foreign = [
     "contain": "contains", "containing": "contains", "include": "contains", "includes": "contains",
     "including": "contains", "equal": "equals", "eq": "equals", "equalto": "equals",
@@ -88,7 +88,7 @@ package struct ConditionWord: Hashable {
     "isoneof": "in", "oneof": "in", "isin": "in",
   ]
 
-  /// How this language says what others have a condition of its own for.
+  /// The advice for conditions of other tools that this language writes by others.
   private static let advice: [String: (text: String, fitsText: Bool)] = {
     let words: [(String, Bool, [String])] = [
       (

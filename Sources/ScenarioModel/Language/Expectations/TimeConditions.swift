@@ -12,7 +12,7 @@ package struct TimersCondition: Sendable {
   package var waits: [Matcher]?
   /// `count:` how many there are; `nil` leaves it open.
   package var count: Matcher?
-  /// Where the value stands.
+  /// The place of the value.
   package var range: SourceRange
 
   /// Creates a condition.

@@ -1,8 +1,8 @@
 package import Foundations
 
-/// What is expected of a whole folder: an entry of `expect.files` whose path ends with `/`.
+/// A condition on a whole folder: an entry of `expect.files` whose path ends with `/`.
 package struct TreeCondition: Sendable {
-  /// What the folder is compared with.
+  /// The content that the folder is compared with.
   package enum Content: Sendable {
     /// `folder:`: a folder of the project, file by file.
     case folder(Located<String>)
@@ -12,9 +12,9 @@ package struct TreeCondition: Sendable {
     case snapshot(Located<String>?)
   }
 
-  /// What the folder is compared with.
+  /// The content that the folder is compared with.
   package var content: Content
-  /// Where that is written.
+  /// The place of that content.
   package var range: SourceRange
   /// `ignore:`: paths and globs, relative to the folder, that do not count.
   package var ignored: [Located<String>] = []

@@ -6,13 +6,13 @@ package struct LateReading: Sendable {
   /// Gives the value of a text with expressions, or reports why it has none.
   package typealias Evaluation = (Template, SourceRange) -> Value?
 
-  /// What the part says.
+  /// The result of reading the part.
   package struct Result: Sendable {
     /// `name:`.
     package var name: Located<String>?
     /// Everything else.
     package var body: ScenarioBody
-    /// What is wrong with it, as far as it was not told when the file was read.
+    /// The mistakes in it, as far as they were not reported when the file was read.
     package var diagnostics: [Diagnostic]
 
     /// Creates a result.

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// One entry of `vars:`: a value that whoever runs the scenario may give.
+/// One entry of `vars:`: a value that may be given for each run.
 package struct VariableDefinition: Sendable {
   /// The name, behind `vars.`.
   package var name: Located<String>

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What is given for `vars:` by whoever runs scenarios.
+/// The values that are given for `vars:`.
 package struct VariableInputs: Sendable, Hashable, Codable {
   /// One given value.
   package struct Given: Sendable, Hashable, Codable {
@@ -8,9 +8,10 @@ package struct VariableInputs: Sendable, Hashable, Codable {
     package var value: Value
     /// True if it is text that is read by the variable's type.
     package var isText: Bool
-    /// Who gave it, for messages: `--var`, `staging.yaml`, the name of a variable of the environment.
+    /// The origin, for messages: `--var`, `staging.yaml`, the name of a variable of the
+    /// environment.
     package var origin: String
-    /// Where it stands in a file.
+    /// The place in a file.
     package var range: SourceRange?
 
     /// Creates a value.
@@ -22,12 +23,12 @@ package struct VariableInputs: Sendable, Hashable, Codable {
     }
   }
 
-  /// What the name of a variable of the environment begins with that gives a value.
+  /// The prefix of variables of the environment that give a value.
   package static let environmentPrefix = "SCENARIO_VAR_"
 
-  /// By the command line.
+  /// The values of the command line.
   package var commandLine: [String: Given] = [:]
-  /// By files.
+  /// The values of files.
   package var files: [String: Given] = [:]
   /// The runner's environment, which is asked for names of variables alone.
   package var environment: [String: String] = [:]
@@ -35,7 +36,8 @@ package struct VariableInputs: Sendable, Hashable, Codable {
   /// Creates inputs that give nothing.
   package init() {}
 
-  /// What is given for a variable: the command line wins over files, and these over the environment.
+  /// Returns the value given for a variable: the command line wins over files, and these over the
+  /// environment.
   package func given(for definition: VariableDefinition) -> Given? {
     let name = definition.name.value
     if let given = commandLine[name] ?? files[name] { return given }
@@ -48,7 +50,7 @@ package struct VariableInputs: Sendable, Hashable, Codable {
     return environment[found].map { Given(.string($0), isText: true, origin: found) }
   }
 
-  /// What remains of them for a file that is read again: what some variables were given.
+  /// Returns the values of some variables alone, for a file that is read again.
   package func only(_ definitions: [VariableDefinition]) -> VariableInputs {
     var inputs = VariableInputs()
     for definition in definitions {

@@ -8,7 +8,7 @@ package enum ReplyFault: Sendable, Hashable, Codable {
   case close
   /// The connection is closed without a byte.
   case empty
-  /// Nothing comes, and the connection stays open.
+  /// No byte comes, and the connection stays open.
   case hang
   /// Bytes that are no HTTP come, then the connection is closed.
   case garbage
@@ -72,7 +72,7 @@ package enum ConnectionFault: Sendable, Hashable, Codable {
   /// The TLS handshake goes wrong.
   case tls(HandshakeFault)
 
-  /// How a name is not resolved.
+  /// The error of a name that is not resolved.
   package enum NameFault: String, Sendable, Hashable, Codable, CaseIterable {
     /// The name does not exist (RFC 1035, RCODE 3).
     case nxdomain
@@ -88,7 +88,7 @@ package enum ConnectionFault: Sendable, Hashable, Codable {
     case truncated
   }
 
-  /// What is wrong with a TLS handshake.
+  /// The fault of a TLS handshake.
   package enum HandshakeFault: String, Sendable, Hashable, Codable, CaseIterable {
     /// The certificate has ended a day ago, in virtual time.
     case expired

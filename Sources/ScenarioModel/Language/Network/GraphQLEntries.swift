@@ -40,7 +40,7 @@ package struct GraphQLInitialisation: Sendable {
   }
 }
 
-/// Which GraphQL operations an entry answers.
+/// The condition on the GraphQL operations that an entry answers.
 package struct GraphQLPattern: Sendable {
 
   /// query, mutation or subscription; `nil` is any.
@@ -49,11 +49,11 @@ package struct GraphQLPattern: Sendable {
   package var operation: Located<String>?
   /// `document:` the document that the client must send, however it is formatted.
   package var document: Located<String>?
-  /// Where each part of the document stands in its file; `nil` if that is not known.
+  /// The place of each part of the document in its file; `nil` if it is not known.
   package var documentPlaces: TextPlaces?
   /// The endpoint's URL; `nil` is any.
   package var url: Located<String>?
-  /// What `variables` must satisfy: a subset unless `{exact: …}`.
+  /// The condition on `variables`: a subset unless `{exact: …}`.
   ///
   /// `nil` is anything.
   package var variables: GraphQLVariables?
@@ -71,7 +71,7 @@ package struct GraphQLPattern: Sendable {
   }
 }
 
-/// What a GraphQL request's variables must be.
+/// The condition on a GraphQL request's variables.
 package struct GraphQLVariables: Sendable {
   /// The values, without those that have a matcher.
   package var values: DataNode
@@ -90,7 +90,7 @@ package struct GraphQLVariables: Sendable {
 
 /// One entry of `stream:`.
 package struct GraphQLStreamEntry: Sendable {
-  /// What happens.
+  /// An event of a subscription.
   package enum Event: Sendable {
     /// `next:` a result, with `data`, `errors` and `extensions`.
     case next(DataNode)
@@ -104,11 +104,11 @@ package struct GraphQLStreamEntry: Sendable {
     case leave(ConnectionEnding)
   }
 
-  /// What happens; `nil` if time passes and nothing else.
+  /// The event; `nil` if only time passes.
   package var event: Event?
   /// `after:` the delay in virtual time since the entry before.
   package var delay: Nanoseconds
-  /// Where the entry stands.
+  /// The place of the entry.
   package var range: SourceRange
 
   /// Creates an entry.

@@ -1,4 +1,4 @@
-/// Which headers speak of the connection and not of the message.
+/// The headers that are about the connection and not about the message.
 package enum MessageHeaders {
   /// Headers of one hop (RFC 9110 section 7.6.1), and those that say how a body was framed or packed.
   private static let connection: Set<String> = [

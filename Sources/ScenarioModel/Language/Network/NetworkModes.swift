@@ -4,7 +4,7 @@ package import Foundations
 package struct HostMode: Sendable {
   /// A host name in lower case; `*` stands for any letters, as in `*.internal.test`.
   package var pattern: Located<String>
-  /// Who answers.
+  /// The mode, which decides who answers.
   package var mode: Located<NetworkSettings.Mode>
 
   /// Creates an entry.

@@ -8,13 +8,13 @@ package struct NetworkSettings: Sendable {
     case fail
     /// The report says so.
     case warn
-    /// Nothing.
+    /// No report.
     case ignore
   }
 
   /// `mode:`.
   package enum Mode: String, Sendable, CaseIterable, Codable {
-    /// Nothing leaves the machine; the stand-in answers.
+    /// No packet leaves the machine; the stand-in answers.
     case offline
     /// The stand-in answers what it can and asks the real host for the rest.
     case spy
@@ -26,17 +26,17 @@ package struct NetworkSettings: Sendable {
 
   /// `loopback:` what becomes of connections to services on this machine.
   package enum Loopback: String, Sendable, CaseIterable, Codable {
-    /// They are made.
+    /// The connections are made.
     case open
     /// The stand-in answers those of TCP, as it does for other machines.
     case answered
-    /// They are refused, as where nobody listens.
+    /// The connections are refused, as where nobody listens.
     case closed
   }
 
   /// The keys as they are written, in file order.
   package var keys: [Located<String>] = []
-  /// Where it stands; `nil` where nobody has written it.
+  /// The place in the file; `nil` where it is not written.
   package var range: SourceRange?
   /// `loopback:`, `open` unless said.
   package var loopback: Located<Loopback>?
@@ -54,8 +54,8 @@ package struct NetworkSettings: Sendable {
   package var upstreams: [UpstreamRule] = []
   /// `import:`, the paths of recordings and of other tools' files, relative to the scenario file.
   package var imports: [Located<String>] = []
-  /// `trust: { variables: }`, the variables that tell every program whom it may trust, and no others; `nil` tells
-  /// each program what its own kind needs.
+  /// `trust: { variables: }`, the variables that point every program to the authorities to trust,
+  /// and no others; `nil` sets for each program those that its own kind needs.
   package var trustVariables: [TrustVariable]?
   /// `redact:`, names whose values no recording shows, beside those that none shows anyway.
   package var redact: [Located<String>] = []
@@ -74,7 +74,7 @@ package struct NetworkSettings: Sendable {
 
 /// One entry of `responses:`.
 package struct ResponseEntry: Sendable {
-  /// What kind of request it answers.
+  /// The kind of request that an entry answers.
   package enum Match: Sendable {
     /// An HTTP request.
     case http(HTTPRequestPattern)
@@ -86,7 +86,7 @@ package struct ResponseEntry: Sendable {
 
   /// The entry's name in messages: `name:` or the request line as written.
   package var name: String
-  /// What it answers.
+  /// The condition on the requests that it answers.
   package var match: Match
   /// The queue: one reply for each request, in order.
   ///
@@ -96,7 +96,7 @@ package struct ResponseEntry: Sendable {
   package var repeats: Bool
   /// `then:` what happens when the queue is empty.
   package var then: Located<QueueEnd>?
-  /// Where the entry stands.
+  /// The place of the entry.
   package var range: SourceRange
 
   /// Creates an entry.
@@ -113,7 +113,7 @@ package struct ResponseEntry: Sendable {
   }
 }
 
-/// Which HTTP requests an entry answers.
+/// The condition on the HTTP requests that an entry answers.
 package struct HTTPRequestPattern: Sendable {
   /// The method, in capitals; `nil` is any.
   package var method: Located<String>?
@@ -124,9 +124,9 @@ package struct HTTPRequestPattern: Sendable {
   package var url: AddressCondition?
   /// Header names (any case) and what their values must satisfy.
   package var headers: [NamedCondition]
-  /// What the body, read as JSON, must satisfy.
+  /// The condition on the body, read as JSON.
   package var json: Matcher?
-  /// What the body, read as text, must satisfy.
+  /// The condition on the body, read as text.
   package var body: Matcher?
   /// Everything else.
   package var more = RequestConditions()
@@ -160,9 +160,9 @@ package struct FieldMatcher: Sendable {
 
 /// One reply of an entry's queue.
 package struct Reply: Sendable {
-  /// What the reply carries.
+  /// The body of a reply.
   package enum Body: Sendable {
-    /// Nothing.
+    /// No body.
     case empty
     /// `json:`
     case json(DataNode)
@@ -192,7 +192,7 @@ package struct Reply: Sendable {
   package var fault: Located<ReplyFault>?
   /// `headers:`, a field for each value.
   package var headers: [DataField]
-  /// What the reply carries.
+  /// The body.
   package var body: Body
   /// `trailers:` fields behind the body.
   package var trailers: [DataField] = []
@@ -202,7 +202,7 @@ package struct Reply: Sendable {
   package var delay: Nanoseconds
   /// `times:` how many requests in a row this reply answers, at least 1.
   package var times: Int
-  /// Where the reply stands.
+  /// The place of the reply.
   package var range: SourceRange
 
   /// Creates a reply.

@@ -14,7 +14,7 @@ package enum PieceContent: Sendable {
 
 /// A step of `stream:`.
 package struct StreamStep: Sendable {
-  /// What happens.
+  /// An action on the stream.
   package enum Action: Sendable {
     /// `send:`
     case send(PieceContent)
@@ -24,7 +24,7 @@ package struct StreamStep: Sendable {
 
   /// `after:` virtual time since the step before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The action then.
   package var action: Action
 
   /// Creates a step.
@@ -36,7 +36,7 @@ package struct StreamStep: Sendable {
 
 /// A step of `websocket:`.
 package struct WebSocketStep: Sendable {
-  /// What happens.
+  /// An action on the connection.
   package enum Action: Sendable {
     /// `expect:` the next message of the client must be so.
     case expect(Matcher)
@@ -54,9 +54,9 @@ package struct WebSocketStep: Sendable {
 
   /// `after:` virtual time since the step before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The action then.
   package var action: Action
-  /// Where the step stands.
+  /// The place of the step.
   package var range: SourceRange
 
   /// Creates a step.
@@ -69,7 +69,7 @@ package struct WebSocketStep: Sendable {
 
 /// A step of `grpc:`.
 package struct GRPCStep: Sendable {
-  /// What happens.
+  /// An action on the WebSocket.
   package enum Action: Sendable {
     /// A message is sent.
     case send(PieceContent)
@@ -83,9 +83,9 @@ package struct GRPCStep: Sendable {
 
   /// `after:` virtual time since the step before.
   package var delay: Nanoseconds
-  /// What happens then.
+  /// The action then.
   package var action: Action
-  /// Where the step stands.
+  /// The place of the step.
   package var range: SourceRange
 
   /// Creates a step.
@@ -152,7 +152,7 @@ package enum GRPCStatus: String, Sendable, CaseIterable {
 package enum BodyEncoding: String, Sendable, CaseIterable, Codable {
   /// Not at all; the default.
   case identity
-  /// As the client likes it best.
+  /// The coding that the client prefers.
   case auto
   /// gzip, asked for or not.
   case gzip

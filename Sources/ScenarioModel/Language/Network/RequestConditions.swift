@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What a name that may stand several times in a request must have as its values.
+/// The condition on the values of a name that may occur several times in a request.
 ///
 /// Items of a query, headers, cookies and fields of a form are such names.
 package enum FieldCondition: Sendable {
@@ -65,7 +65,7 @@ package enum AddressCondition: Sendable {
   case matcher(Matcher)
 }
 
-/// What a request must have beside its address.
+/// The conditions on a request besides its address.
 package struct RequestConditions: Sendable {
   /// `host:` instead of a whole URL.
   package var host: AddressCondition?

@@ -2,11 +2,11 @@
 package enum UnmatchedRule: Sendable {
   /// The words of the language.
   package enum Word: String, Sendable, CaseIterable {
-    /// A status that tells so, and the scenario fails.
+    /// A status that says so; the scenario fails.
     case fail
-    /// What a host gives on which nobody listens.
+    /// A refused connection, as from a host on which nobody listens.
     case refuse
-    /// Nothing, for ever.
+    /// No answer, for ever.
     case hang
   }
 

@@ -1,4 +1,4 @@
-/// Where the target's random numbers come from.
+/// The source of the target's random numbers.
 package enum EntropyMode: String, Sendable, Hashable, Codable, CaseIterable {
   /// The machine's own source: other numbers in each run.
   case real

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What a scenario says of how it is run: beside which others, how often, and how it ends.
+/// The settings of a scenario's execution: beside which others, how often, and how it ends.
 package struct ExecutionSettings: Sendable {
   /// `exclusive:` with which others it never runs at once.
   package var exclusive: Located<Exclusivity>?
@@ -33,12 +33,12 @@ package enum Exclusivity: Sendable, Hashable {
   case names([String])
 }
 
-/// What it means that processes outlive the target of a case that passed.
+/// The meaning of processes that outlive the target of a case that passed.
 package enum LeakRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The case has failed.
   case fail
-  /// The case has passed, and it is told.
+  /// The case has passed, and the processes are reported.
   case warn
-  /// Nothing.
+  /// The processes mean nothing.
   case ignore
 }

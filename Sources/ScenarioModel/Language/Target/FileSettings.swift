@@ -16,12 +16,12 @@ package struct FileSettings: Sendable {
   }
 }
 
-/// What becomes of changes that the target makes to files outside of the case's folders.
+/// The handling of the target's changes to files outside of the case's folders.
 package enum OutsideRule: String, Sendable, Hashable, Codable, CaseIterable {
-  /// They happen, and nobody looks.
+  /// The changes happen, unobserved.
   case allow
-  /// They happen, and it is told.
+  /// The changes happen, and are reported.
   case report
-  /// They fail with EROFS, as on a disk that cannot be written to, and it is told.
+  /// The changes fail with EROFS, as on a disk that cannot be written to, and are reported.
   case refuse
 }

@@ -2,9 +2,9 @@ package import Foundations
 
 /// One entry of `targets:`: an executable under test that steps call by its name.
 package struct NamedTarget: Sendable {
-  /// What steps call it.
+  /// The name in steps.
   package var name: Located<String>
-  /// What stands below the name.
+  /// The settings below the name.
   package var settings: TargetSettings
 
   /// Creates a target.

@@ -30,7 +30,7 @@ package struct ReadinessSettings: Sendable {
   }
 }
 
-/// What kind of socket NOTIFY_SOCKET names.
+/// The kind of socket that NOTIFY_SOCKET names.
 package enum NotifySocketKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// One with a path.
   case path
@@ -46,7 +46,7 @@ package struct HTTPReadiness: Sendable {
   package var port: DataNode?
   /// `status:`; `nil` is any from 200 to 299.
   package var status: Int?
-  /// Where it stands.
+  /// The place in the file.
   package var range: SourceRange
 
   /// Creates a request.

@@ -15,8 +15,8 @@ package struct TerminalKey: Hashable, Sendable {
     self.text = text
   }
 
-  /// What it sends where the program has asked for application mode (DECCKM, as terminfo's smkx has it): the
-  /// keys of the cursor then send SS3 instead of CSI.
+  /// The bytes that it sends where the program has set application mode (DECCKM, terminfo's smkx):
+  /// the keys of the cursor then send SS3 instead of CSI.
   package var applicationText: String {
     let isCursorKey = ["up", "down", "right", "left", "home", "end"].contains(name)
     return isCursorKey ? text.replacing("[", with: "O") : text

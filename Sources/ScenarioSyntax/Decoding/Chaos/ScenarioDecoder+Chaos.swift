@@ -35,7 +35,7 @@ extension ScenarioDecoder {
     return entry
   }
 
-  /// Tells of keys that cannot stand in an entry about something else.
+  /// Reports keys that contradict the target of an entry.
   mutating func refuse(_ keys: [String], beside victim: String, _ reader: MappingReader) {
     for key in keys {
       guard let range = reader.keyRange(key) else { continue }
@@ -243,7 +243,7 @@ extension ScenarioDecoder {
 }
 
 extension FaultTarget {
-  /// What the author has named, in order.
+  /// The names that the author wrote, in order.
   fileprivate var names: [Located<String>] {
     switch self {
     case .calls(let calls): calls

@@ -36,7 +36,7 @@ extension ScenarioDecoder {
 }
 
 extension ProcessName {
-  /// As the author wrote it.
+  /// The name as the author wrote it.
   var text: String {
     switch self {
     case .program(let glob): glob

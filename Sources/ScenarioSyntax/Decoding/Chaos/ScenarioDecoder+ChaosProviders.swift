@@ -304,13 +304,13 @@ extension ScenarioDecoder {
   }
 }
 
-/// When something comes, seen from the call.
+/// The moment of an action in relation to the call.
 enum CallMoment: String, CaseIterable, Sendable {
   case before
   case after
 }
 
-/// What comes at a moment: a program's words, or a signal's name.
+/// A value with its moment: a program's words, or a signal's name.
 struct MomentReading {
   /// The words.
   var words: [Located<String>] = []

@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// What `lose:` may say.
+  /// The values of `lose:`.
   private enum Lost: String, CaseIterable {
     case unsynced
   }

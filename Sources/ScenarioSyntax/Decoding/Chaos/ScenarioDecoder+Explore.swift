@@ -84,7 +84,7 @@ extension ScenarioDecoder {
 
   // MARK: - Expectations
 
-  /// `tolerated:` conditions that hold unless the target tells of a failure.
+  /// Reads `tolerated:`, conditions that hold unless the target reports a failure.
   mutating func decodeTolerated(_ node: YAMLNode) -> ExpectationBlock.Subject? {
     // Without conditions it still fails where the target hangs or crashes.
     if case .mapping(let members) = node.content, members.isEmpty { return .borne([]) }

@@ -18,7 +18,7 @@ extension ScenarioDecoder {
     return decodeName(node, "link").map { .link(LinkPattern(place: $0)) }
   }
 
-  /// What belongs to Toxiproxy's toxics, and has another place here.
+  /// The help for keys that belong to Toxiproxy's toxics, and have another place here.
   static let linkEntryHelp = [
     "stream": "it stands beside the toxic: provide: { latency: 1s, stream: upstream }",
     "toxicity": toxicityHelp,
@@ -26,7 +26,7 @@ extension ScenarioDecoder {
     "toxics": "they stand below \"provide\": [ { latency: 1s }, { bandwidth: 32KiB } ]",
   ]
 
-  /// What others call the faults of a link.
+  /// The help for the names that others have for the faults of a link.
   static let linkProviderHelp = [
     "refuse": "write \"provide: down\" for a link on which nobody listens",
     "refused": "write \"provide: down\" for a link on which nobody listens",
@@ -43,7 +43,8 @@ extension ScenarioDecoder {
 
   // MARK: - Providers
 
-  /// What a link gives: one fault, a map of several, or a list; `nil` where the node holds no such thing.
+  /// Reads the faults of a link: one fault, a map of several, or a list; `nil` where the node has
+  /// none.
   mutating func decodeLinkFaults(_ node: YAMLNode) -> [LinkFault]?? {
     switch node.content {
     case .scalar(let scalar):
@@ -165,7 +166,8 @@ extension ScenarioDecoder {
     return .addresses(texts.map(\.value))
   }
 
-  /// How many records of 16 bytes fit behind the longest question into 512 bytes (RFC 1035, section 2.3.4).
+  /// The number of records of 16 bytes that fit behind the longest query into 512 bytes (RFC 1035,
+  /// section 2.3.4).
   private static let addressLimit = 14
 
   private static func isIPv4Address(_ text: String) -> Bool {
@@ -177,7 +179,7 @@ extension ScenarioDecoder {
       }
   }
 
-  /// What resolvers and libraries call the answers of a name server.
+  /// The names that resolvers and libraries have for the answers of a name server.
   private static let nameFaultSynonyms: [String: ConnectionFault.NameFault] = [
     "no_such_host": .nxdomain, "not_found": .nxdomain, "name_error": .nxdomain,
     "EAI_NONAME": .nxdomain, "NXDOMAIN": .nxdomain, "server_failure": .servfail,

@@ -41,7 +41,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// What `construct` says: `{ args: [a, b], from: … }`.
+  /// Reads the value of `construct`: `{ args: [a, b], from: … }`.
   mutating func decodeConstruct(_ node: YAMLNode) -> ConstructRule? {
     guard let reader = mapping(node, as: Grammar.construct, subject: "\"construct\"") else {
       return nil

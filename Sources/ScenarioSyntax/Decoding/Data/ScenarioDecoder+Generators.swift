@@ -49,7 +49,7 @@ extension ScenarioDecoder {
       traits: traits, overrides: reader["with"].map { decodeFields($0, "with") } ?? [])
   }
 
-  /// How many: a number, an expression, or `[LEAST, MOST]`.
+  /// Reads a count: a number, an expression, or `[LEAST, MOST]`.
   private mutating func decodeCount(_ node: YAMLNode) -> DataNode? {
     if case .scalar(let scalar) = node.content, TemplateParser.isNeeded(for: scalar.text) {
       return decodeTemplate(node, "count")

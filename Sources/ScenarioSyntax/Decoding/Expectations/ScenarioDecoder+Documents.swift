@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// Where data stands that may be meant as a condition.
+/// The place of data that may be meant as a condition.
 enum DocumentPlace: Hashable {
   /// Behind a path, `not` or a list of conditions: where a map of conditions is one.
   case condition
@@ -207,7 +207,7 @@ extension ScenarioDecoder {
         fix: DiagnosticFix(replacing: key.range, with: "'\(path)'", confidence: .likely)))
   }
 
-  /// What stands at a node, where it is short and on one line.
+  /// Returns the text of a node, where it is short and on one line.
   func excerpt(_ node: YAMLNode) -> String? {
     guard node.lastLine == node.range.line, node.range.length <= 60,
       let text = source.text(at: node.range), !text.isEmpty, !text.hasPrefix("*")

@@ -61,10 +61,10 @@ extension ScenarioDecoder {
     return .repeated(check, reading.entries)
   }
 
-  /// How often conditions are checked again at most.
+  /// The largest number of times that conditions are checked again.
   private static let checkLimit: Int64 = 100_000
 
-  /// What to write where there is to be nothing.
+  /// The help where nothing is expected.
   private static let helpForNothing = [
     "chaos": "write { NAME: { fired: 0 } } for an entry that must not fire",
     "files": "write { NAME: { absent: true } } for a file that must not be there",
@@ -225,7 +225,7 @@ extension ScenarioDecoder {
 struct ExpectationReading {
   /// The entries, in file order.
   var entries: [ExpectationBlock.Entry] = []
-  /// Where the key stands that is read.
+  /// The place of the key that is read.
   var range: SourceRange
   /// `within:` of conditions that are checked again and again.
   var length: Located<Nanoseconds>?

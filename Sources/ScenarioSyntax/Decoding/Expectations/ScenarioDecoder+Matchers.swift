@@ -12,7 +12,7 @@ extension MatcherKind {
     }
   }
 
-  /// What may stand wherever there is such a matcher.
+  /// The keys that may occur in every such matcher.
   var names: [String] { self == .text ? Grammar.textConditions.keys : grammar.keys }
 }
 
@@ -137,7 +137,7 @@ extension ScenarioDecoder {
     return Matcher(.near(value, within: most), at: member.value.range, broughtMap: .mistake)
   }
 
-  /// What to write for conditions of other tools that this language says by others.
+  /// Returns the advice for conditions of other tools that this language writes by others.
   private func advice(
     on node: YAMLNode, _ kind: MatcherKind, known: [String]
   ) -> [String: String] {
@@ -339,7 +339,8 @@ extension ScenarioDecoder {
     }
   }
 
-  /// What stands behind `contains` or `equals`; the latter says that it is a document, whatever it looks like.
+  /// Reads the operand of `contains` or `equals`; the latter says that it is a document, whatever
+  /// it looks like.
   private mutating func decodeOperand(of member: YAMLMember) -> DataNode? {
     member.key.value == "contains"
       ? decodeDocument(member.value, "contains", .operand) : decodeData(member.value)

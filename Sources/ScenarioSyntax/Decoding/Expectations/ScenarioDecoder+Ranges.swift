@@ -64,7 +64,7 @@ extension ScenarioDecoder {
 
   // MARK: - Generators with bounds
 
-  /// What `$int` takes: `[1, 6]`, `{ min: 1, max: 6, step: 1 }`.
+  /// Reads the value of `$int`: `[1, 6]`, `{ min: 1, max: 6, step: 1 }`.
   mutating func decodeIntegerGenerator(_ node: YAMLNode) -> DataGenerator? {
     guard case .mapping = node.content else {
       return decodeIntegerBounds(node, "$int").map { .integer($0, step: 1) }
@@ -88,7 +88,7 @@ extension ScenarioDecoder {
     return .integer(lower...upper, step: step)
   }
 
-  /// What `$float` takes: `[0, 1]`, `{ min: 0, max: 1, digits: 2 }`.
+  /// Reads the value of `$float`: `[0, 1]`, `{ min: 0, max: 1, digits: 2 }`.
   mutating func decodeNumberGenerator(_ node: YAMLNode) -> DataGenerator? {
     var lower: Double? = 0
     var upper: Double? = 1
@@ -128,7 +128,7 @@ extension ScenarioDecoder {
     return .number(lower, upper, digits: digits)
   }
 
-  /// What `$string` takes: `8`, `[3, 8]`, `{ length: 8, of: abc }`.
+  /// Reads the value of `$string`: `8`, `[3, 8]`, `{ length: 8, of: abc }`.
   mutating func decodeTextGenerator(_ node: YAMLNode) -> DataGenerator? {
     let alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
     guard case .mapping = node.content else {
@@ -166,7 +166,7 @@ extension ScenarioDecoder {
     return Int(bounds.lowerBound)...Int(bounds.upperBound)
   }
 
-  /// What `$time` takes: `+3d`, `[-7d, +0s]`, `{ from:, to:, step: }`.
+  /// Reads the value of `$time`: `+3d`, `[-7d, +0s]`, `{ from:, to:, step: }`.
   mutating func decodeTimeGenerator(_ node: YAMLNode) -> DataGenerator? {
     switch node.content {
     case .scalar:

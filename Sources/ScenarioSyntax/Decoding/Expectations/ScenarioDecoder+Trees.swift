@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// What is expected of a folder: the value of a path that ends with `/`.
+  /// Reads the condition on a folder: the value of a path that ends with `/`.
   mutating func decodeFolderCondition(_ node: YAMLNode) -> FileCondition? {
     guard case .mapping(let members) = node.content else {
       reportType(

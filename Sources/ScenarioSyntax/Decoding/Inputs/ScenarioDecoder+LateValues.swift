@@ -7,7 +7,7 @@ internal import ScenarioModel
 struct LateValue {
   /// The text that it stands in.
   var template: Template
-  /// Where that stands.
+  /// The place in the file.
   var range: SourceRange
 
   /// The names whose values are known before a scenario is planned.

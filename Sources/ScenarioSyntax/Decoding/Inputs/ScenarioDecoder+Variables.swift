@@ -71,6 +71,6 @@ extension ScenarioDecoder {
 }
 
 extension Value {
-  /// What kind of value it is, in the words of an author.
+  /// The type of the value, in the words of an author.
   var kindInWords: String { VariableType(of: self)?.described ?? "null" }
 }

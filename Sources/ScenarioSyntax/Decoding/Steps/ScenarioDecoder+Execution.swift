@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
-  /// How often a case may be tried again at most.
+  /// The largest number of times that a case may be tried again.
   static let retryLimit = 100
 
   mutating func decodeExclusivity(_ node: YAMLNode) -> Located<Exclusivity>? {

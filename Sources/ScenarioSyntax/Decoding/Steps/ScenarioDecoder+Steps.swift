@@ -253,7 +253,7 @@ extension ScenarioDecoder {
 
 /// The parts of a step's block form.
 struct BlockReading {
-  /// What changes for as long as the block lasts.
+  /// The change that lasts as long as the block.
   var change = Step.Action.freeze(nil)
   /// `steps:`.
   var steps: [Step] = []
@@ -273,11 +273,11 @@ struct SignalReading {
 struct StepReading {
   /// `name:`.
   var name: Located<String>?
-  /// What it does.
+  /// The action.
   var action: Step.Action?
   /// `expect:`.
   var expect: ExpectationBlock?
-  /// How it is performed.
+  /// The settings of its execution.
   var settings = StepSettings()
   /// The target that is named beside the action.
   var beside: Located<String>?

@@ -72,7 +72,7 @@ extension ScenarioDecoder {
     return (variables, passed)
   }
 
-  /// Returns whether a name can be that of a variable; if not, that is told.
+  /// Returns whether a name can be that of a variable; if not, reports that.
   mutating func checkVariableName(_ name: Located<String>) -> Bool {
     let isValid =
       !name.value.isEmpty && !name.value.unicodeScalars.contains { $0 == "=" || $0 == "\0" }
@@ -182,7 +182,7 @@ extension ScenarioDecoder {
 
   // MARK: - Data as text
 
-  /// What the target reads: `stdin: "text"`, `stdin: { json: … }`.
+  /// Reads the target's standard input: `stdin: "text"`, `stdin: { json: … }`.
   mutating func decodeStandardInput(_ node: YAMLNode) -> DataNode? {
     guard case .mapping(let members) = node.content,
       !members.contains(where: { $0.key.value.hasPrefix("$") })

@@ -58,11 +58,11 @@ extension ScenarioDecoder {
 
 /// A kind of value that is written as a text of its own form.
 struct ValueGrammar<Value> {
-  /// What a value is, for "… must be a duration".
+  /// The name of a value, for "… must be a duration".
   var name: String
-  /// Which kind of mistake a text of another form is.
+  /// The code of the mistake for a text of another form.
   var code: DiagnosticCode
-  /// What can be written.
+  /// The help on what can be written.
   var help: String
   /// Reads a value.
   var parse: (String) throws(ValueGrammarError) -> Value
