@@ -12,7 +12,7 @@ package struct CapturedText: Sendable, Hashable, Codable {
   }
 }
 
-/// A file that a case has left for whoever looks into it.
+/// A file that a case has left for its readers.
 package struct Attachment: Sendable, Hashable, Codable {
   /// The kind.
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {

@@ -8,7 +8,7 @@ package struct EscapedWait: Sendable, Hashable, Codable {
   package var systemCall: String
   /// The length of the wait; `nil` if that is not known.
   package var length: Nanoseconds?
-  /// Why it could not be held: lower case, no full stop.
+  /// The reason why it could not be held: lower case, no full stop.
   package var reason: String
 
   /// Creates a description.
@@ -22,7 +22,7 @@ package struct EscapedWait: Sendable, Hashable, Codable {
 
 /// A process that the supervisor cannot control.
 package struct ProcessOutOfReach: Sendable, Hashable, Codable {
-  /// Why: lower case, no full stop.
+  /// The reason: lower case, no full stop.
   package var reason: String
 
   /// Creates a description.
@@ -31,7 +31,7 @@ package struct ProcessOutOfReach: Sendable, Hashable, Codable {
   }
 }
 
-/// A change of a file outside of the case's folders, told once for each path.
+/// A change of a file outside of the case's folders, reported once for each path.
 package struct OutsideChange: Sendable, Hashable, Codable {
   /// The program's name without its folder.
   package var program: String
@@ -90,7 +90,7 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
     return parts.joined(separator: ", ")
   }
 
-  /// Which addresses were reached for real.
+  /// The addresses that were reached for real, in words.
   package var reachedText: String {
     let count = "\(reachedCount) address\(reachedCount == 1 ? "" : "es") reached for real"
     guard !reached.isEmpty else { return count }
@@ -109,20 +109,21 @@ package struct TimeAccount: Sendable, Hashable, Codable {
   package var processesOutOfReach: Int
   /// The number of times that virtual time was moved.
   package var moves: Int
-  /// By how much in all.
+  /// The total by which virtual time moved.
   package var moved: Nanoseconds
-  /// Programs that have read the processor's time stamp counter, which tells the machine's time; `nil` for none.
+  /// The programs that have read the processor's time stamp counter, which shows the machine's
+  /// time; `nil` for none.
   package var counterReaders: [String]?
   /// Programs for whose computing virtual time has passed, and how much; `nil` for none.
   package var computed: [Computed]?
   /// The order in which threads have run; `nil` where the kernel has decided it.
   package var order: OrderAccount?
 
-  /// What a program's computing has cost.
+  /// The price of a program's computing.
   package struct Computed: Sendable, Hashable, Codable {
     /// The program's name without its folder.
     package var program: String
-    /// How much virtual time has passed.
+    /// The virtual time that has passed.
     package var charged: Nanoseconds
 
     /// Creates an account.
@@ -171,7 +172,7 @@ package struct OrderAccount: Sendable, Hashable, Codable {
   /// All that the threads have done, one after the other, as 16 hexadecimal digits: runs in which it differs were not
   /// the same.
   package var digest: String
-  /// Why another run may not be the same, each reason once; empty where nothing is known that speaks against it.
+  /// The reasons why another run may not be the same, each once; empty where none is known.
   package var doubts: [String]
 
   /// Creates an account.

@@ -8,7 +8,8 @@ package struct Event: Sendable, Hashable, Codable {
   package var realTime: Nanoseconds
   /// The scenario's wall clock, where it has one of its own.
   package var virtualTime: WallInstant?
-  /// Virtual time since the scenario's start; told of failures, and of all where a report wants a timeline.
+  /// The virtual time since the scenario's start; given for failures, and for all events where a
+  /// report wants a timeline.
   package var elapsed: Nanoseconds?
   /// The scenario it belongs to (`PlannedCase.identifier`); `nil` for the run itself.
   package var scenario: String?
@@ -39,7 +40,8 @@ package struct Event: Sendable, Hashable, Codable {
     case stepStarted(index: Int, name: String, range: SourceRange)
     /// A step has ended.
     case stepFinished(index: Int, duration: Nanoseconds)
-    /// A process of the target's tree runs a program, and was told by these variables whom it may trust.
+    /// A process of the target's tree runs a program, which these variables point to the
+    /// certificate authorities to trust.
     case processStarted(arguments: [String], trustVariables: [String] = [])
     /// A process has ended: by exit code, or by signal.
     case processEnded(exitCode: Int32?, signal: String?)
@@ -49,7 +51,7 @@ package struct Event: Sendable, Hashable, Codable {
     case clockSet(by: Nanoseconds, systemCall: String, error: String?)
     /// The stand-in received a request.
     case requestReceived(RequestDescription)
-    /// A request was answered; told only where a report wants to know.
+    /// A request was answered; reported only where a report wants it.
     case exchanged(ExchangeDescription)
     /// A chaos entry changed a call.
     case faultInjected(FaultDescription)
@@ -71,9 +73,9 @@ package struct Event: Sendable, Hashable, Codable {
     case faultTried(FaultTrial)
     /// The account of the points of the scenario that was explored.
     case explored(ExplorationAccount)
-    /// Something the author should know that fails nothing.
+    /// A warning to the author, which fails nothing.
     case warning(String, range: SourceRange?)
-    /// Something that makes the scenario fail.
+    /// A failure of the scenario.
     case failed(Failure)
     /// A scenario has ended.
     case caseFinished(CaseResult)
@@ -89,7 +91,7 @@ package struct Event: Sendable, Hashable, Codable {
     case worldUntold(DroppedEvents)
     /// Processes outlive the target of a scenario; where that is not allowed, a failure follows.
     case leaked(Leak)
-    /// A signal reached a process; told only where a report wants a timeline.
+    /// A signal reached a process; reported only where a report wants a timeline.
     case signalled(SignalDelivery)
     /// A scenario has captured a value.
     case captured(CapturedText)
@@ -104,11 +106,11 @@ package struct RunDescription: Sendable, Hashable, Codable {
   package var planDigest: String
   /// The number of scenarios that will run.
   package var caseCount: Int
-  /// When the run began, in UTC.
+  /// The beginning of the run, in UTC.
   package var startedAt: WallInstant
   /// The machine's name.
   package var hostname: String
-  /// Which part of the plan it is; `nil` for all of it.
+  /// The part of the plan that is run; `nil` for all of it.
   package var shard: ShardDescription?
   /// In which order cases are begun, where it is not that of the files.
   package var order: String?
@@ -125,7 +127,7 @@ package struct RunDescription: Sendable, Hashable, Codable {
   }
 }
 
-/// Which scenario.
+/// The identity of a scenario.
 package struct CaseDescription: Sendable, Hashable, Codable {
   /// The file it comes from.
   package var file: String
@@ -137,18 +139,18 @@ package struct CaseDescription: Sendable, Hashable, Codable {
   package var tags: [String]
   /// Its seed.
   package var seed: Int64
-  /// A regular expression that tells it from the other rows of its matrix, and from other scenarios in its line; `nil`
-  /// where there are none.
+  /// A regular expression that distinguishes it from the other rows of its matrix, and from other
+  /// scenarios in its line; `nil` where there are none.
   package var filter: String?
   /// Its place in the plan, counted from 0: reports list cases by it, in whatever order they ran.
   package var index: Int
-  /// Which attempt at the scenario begins, counted from 1.
+  /// The number of the attempt at the scenario that begins, counted from 1.
   package var attempt = 1
   /// The maximum number of attempts; `nil` for one.
   package var attemptLimit: Int?
-  /// Which repetition of a scenario it is, from 2; `nil` for the scenario itself.
+  /// The number of the repetition of a scenario, from 2; `nil` for the scenario itself.
   package var repetition: Int?
-  /// What it is for, as its author says; `nil` where that is not said.
+  /// The purpose, in the author's words; `nil` where there is none.
   package var purpose: String?
   /// The options of the run that may decide how it ends, as words of a command line; `nil` for none.
   package var options: [String]?
@@ -176,7 +178,7 @@ package struct RequestDescription: Sendable, Hashable, Codable {
   package var operation: String?
   /// The status that was answered; `nil` if nothing was.
   package var status: Int?
-  /// Which entry answered; `nil` if none did.
+  /// The entry that answered; `nil` if none did.
   package var entry: String?
   /// Virtual time since the scenario's start (real time where the clock is real).
   package var time: Nanoseconds
@@ -203,17 +205,17 @@ package struct RequestDescription: Sendable, Hashable, Codable {
   }
 }
 
-/// Why a scenario failed: one false expectation, or one thing that could not be decided.
+/// The reason why a scenario failed: one false expectation, or one thing that could not be decided.
 package struct Failure: Error, Sendable, Hashable, Codable {
-  /// Which sort of bad news.
+  /// The category of a failure.
   package enum Category: String, Sendable, Hashable, Codable {
     /// An expectation was false: JUnit's `failure`, exit code 1.
     case expectation
-    /// It could not be decided (spawn, readiness, a bound on real time): JUnit's `error`, exit code 3.
+    /// Undecided (spawn, readiness, a bound on real time): JUnit's `error`, exit code 3.
     case error
   }
 
-  /// Which sort of bad news.
+  /// The category.
   package var category: Category
   /// A dotted or capitalised word for machines: `expect.stdout`, `network.unmatched`, `Timeout`.
   package var type: String
@@ -253,9 +255,9 @@ package struct CaseResult: Sendable, Hashable, Codable {
     case passed
     /// An expectation was false.
     case failed
-    /// It could not be decided.
+    /// The case could not be decided.
     case errored
-    /// It was not run.
+    /// The case was not run.
     case skipped
   }
 
@@ -271,7 +273,7 @@ package struct CaseResult: Sendable, Hashable, Codable {
   package var standardError: String
   /// The case's directory, if it was kept.
   package var directory: String?
-  /// Why it was not run, in its author's words.
+  /// The reason why it was not run, in its author's words.
   package var reason: String?
   /// True if another attempt follows, which decides.
   package var isRetried = false

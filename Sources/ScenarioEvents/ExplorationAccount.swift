@@ -4,7 +4,7 @@ package struct FaultTrial: Sendable, Hashable, Codable {
   package var number: Int
   /// The call.
   package var call: String
-  /// Which of the calls that its point's entry has seen, from 1.
+  /// The number of the call among those that its point's entry has seen, from 1.
   package var occurrence: Int
   /// The path or the host that it is about.
   package var subject: String?
@@ -18,7 +18,7 @@ package struct FaultTrial: Sendable, Hashable, Codable {
   package var mode: String
   /// The verdict.
   package var verdict: String
-  /// Why, a line each.
+  /// The reasons, a line each.
   package var evidence: [String]
   /// The engine that has tried it: `fork` or `rerun`.
   package var engine: String
@@ -48,7 +48,7 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
   package struct Call: Sendable, Hashable, Codable {
     /// The call.
     package var name: String
-    /// How many points a run without faults reaches.
+    /// The number of points that a run without faults reaches.
     package var reached: Int
     /// At how many a fault was injected.
     package var fired: Int
@@ -71,7 +71,7 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
 
   /// The seed of random values.
   package var seed: Int64
-  /// By call, in the order in which they are met first.
+  /// The counts by call, in the order in which they are met first.
   package var calls: [Call]
   /// The number of trials.
   package var trials: Int

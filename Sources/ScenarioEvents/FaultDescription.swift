@@ -2,7 +2,7 @@
 package struct FaultDescription: Sendable, Hashable, Codable {
   /// The entry's name.
   package var entry: String
-  /// Which of the calls that match the entry, from 1.
+  /// The number of the call among those that match the entry, from 1.
   package var occurrence: Int
   /// The action, in a few words: `EIO`, `delay 3s`, `short 12`.
   package var action: String

@@ -8,7 +8,7 @@ package struct LimitFault: Sendable, Hashable, Codable {
   package var systemCall: String
   /// The name of the program that made it.
   package var program: String
-  /// The number of calls that have failed; in an event that tells of one, 1.
+  /// The number of calls that have failed; in an event about one, 1.
   package var count: Int
 
   /// Creates a strike.

@@ -1,6 +1,6 @@
-/// Which part of a plan a run was, where several share it.
+/// The part of a plan that a run was, where several share it.
 package struct ShardDescription: Sendable, Hashable, Codable {
-  /// Which one, counted from 1.
+  /// The number of the part, counted from 1.
   package var index: Int
   /// The number of shards.
   package var count: Int

@@ -19,9 +19,9 @@ package struct ProcessBirth: Sendable, Hashable, Codable {
   }
 }
 
-/// A timed wait of one thread, told when it is over.
+/// A timed wait of one thread, reported when it is over.
 package struct WaitSpan: Sendable, Hashable, Codable {
-  /// Why a wait was over.
+  /// The reason why a wait was over.
   package enum End: String, Sendable, Hashable, Codable {
     /// Its time was up.
     case due
@@ -47,7 +47,7 @@ package struct WaitSpan: Sendable, Hashable, Codable {
   package var requested: Nanoseconds
   /// Real time that it took.
   package var realLength: Nanoseconds
-  /// Why it was over.
+  /// The reason why it was over.
   package var end: End
 
   /// Creates a description.
@@ -66,7 +66,7 @@ package struct WaitSpan: Sendable, Hashable, Codable {
   }
 }
 
-/// Something that the target wrote, as it was read.
+/// A piece of the target's output, as it was read.
 package struct OutputPiece: Sendable, Hashable, Codable {
   /// `stdout` or `stderr`.
   package var stream: String

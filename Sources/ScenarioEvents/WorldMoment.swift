@@ -2,7 +2,7 @@ package import Foundations
 
 /// One of the last things that happened in a world before something failed, in words.
 package struct WorldMoment: Sendable, Hashable, Codable {
-  /// Which sort of thing.
+  /// The kind of event.
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A step began.
     case step
@@ -24,11 +24,11 @@ package struct WorldMoment: Sendable, Hashable, Codable {
     case limit
     /// The target wrote something.
     case output
-    /// Something escaped control.
+    /// A wait or a process escaped control.
     case escape
   }
 
-  /// Which sort of thing.
+  /// The kind of event.
   package var kind: Kind
   /// Time since the scenario's start: virtual, or real where the clock is real; of several, the last one's.
   package var elapsed: Nanoseconds

@@ -9,7 +9,7 @@ struct ScreenCell: Hashable, Sendable {
 
   /// More are not kept.
   static let markLimit = 8
-  /// Nothing.
+  /// An empty cell.
   static let blank = ScreenCell()
 }
 

@@ -13,7 +13,8 @@ extension TerminalScreen {
     return replies
   }
 
-  /// Whoever asks for more, and reads nothing of it, gets no more.
+  /// The largest number of bytes of answers that wait: a program that asks for more, and reads
+  /// nothing of it, gets no more.
   private static let replyLimit = 1 << 16
 
   private mutating func reply(_ text: String) {

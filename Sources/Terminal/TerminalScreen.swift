@@ -16,7 +16,7 @@ package struct TerminalScreen: Sendable {
   /// Screens with more columns or rows are kept as if they had no more.
   package static let limit = 1_024
 
-  /// Where and how the next character is written: what `ESC 7` saves.
+  /// The position and style of the next character: what `ESC 7` saves.
   struct Pen: Sendable {
     var position = Position(row: 0, column: 0)
     /// True if the last column was written, so that the next character begins a new line.
@@ -26,11 +26,11 @@ package struct TerminalScreen: Sendable {
     var sets = CharacterSets()
   }
 
-  /// Which characters the bytes of ASCII stand for.
+  /// The character sets that the bytes of ASCII select from.
   struct CharacterSets: Sendable {
     /// Whether G0 to G3 are the line drawing set of DEC.
     var areGraphics = [false, false, false, false]
-    /// Which of them is used.
+    /// The index of the set in use.
     var used = 0
   }
 
@@ -61,7 +61,7 @@ package struct TerminalScreen: Sendable {
   var tabStops: Set<Int>?
   var writing = WritingModes()
   var lastPrinted: Unicode.Scalar?
-  /// Which of the modes are set that change nothing on the screen.
+  /// The modes that are set and change nothing on the screen.
   var quietModes = TerminalModes.initial
   /// The colours that the program has set.
   var colours = TerminalColours()

@@ -1,6 +1,6 @@
 extension [Diagnostic] {
-  /// In the order of the files and of the lines within them; those without a place first, those of other
-  /// files last, and what stands in one place as it was told.
+  /// Returns the diagnostics in the order of the files and of the lines within them; those without
+  /// a place first, those of other files last, and those at one place as they were reported.
   package func sorted(byFiles files: [String]) -> [Diagnostic] {
     let places = Dictionary(zip(files, files.indices)) { first, _ in first }
     func key(_ range: SourceRange?) -> (Int, Int, Int) {

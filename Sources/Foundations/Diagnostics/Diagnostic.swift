@@ -1,8 +1,8 @@
-/// Something that an author should know about a file: what is wrong, where, and what to do.
+/// A finding about a file for its author: the mistake, its place, and the fix.
 package struct Diagnostic: Error, Hashable, Sendable {
   /// The severity.
   package enum Severity: String, Hashable, Sendable {
-    /// Nothing runs while one of these stands.
+    /// An error: nothing runs while there is one.
     case error
     /// The file runs all the same.
     case warning
@@ -22,7 +22,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
-  /// Which kind of mistake it is; its first letter says how bad.
+  /// The code of the mistake; its first letter gives the severity.
   package var code: DiagnosticCode
   /// The message: lower case, no full stop, the offending value in quotes.
   package var message: String

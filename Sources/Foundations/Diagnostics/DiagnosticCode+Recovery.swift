@@ -1,8 +1,8 @@
 extension DiagnosticCode {
   /// True if a mistake of this kind is one whatever the rest of the file says.
   ///
-  /// Where a part of a file could not be read, names that stand in that part are missing for the rest; what
-  /// is told then must not follow from it.
+  /// Where a part of a file could not be read, names in that part are missing for the rest; what is
+  /// reported then must not follow from it.
   package var standsAlone: Bool {
     switch self {
     case .badRegularExpression, .badPattern, .badAddress, .badSchema, .badSignal, .badMode,

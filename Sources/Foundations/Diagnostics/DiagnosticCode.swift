@@ -1,8 +1,8 @@
-/// Which kind of mistake a diagnostic is about: stable for ever, so that it can be searched for.
+/// The kind of mistake that a diagnostic is about: stable for ever, so that it can be searched for.
 ///
-/// `E` stands for what keeps everything from running, `W` for what runs all the same. A code is never
-/// given a second meaning; one that is no longer needed stays free. Which tens a code lies in says the
-/// subject, see ``Subject``.
+/// `E` stands for mistakes that keep everything from running, `W` for those with which it runs all
+/// the same. A code is never given a second meaning; one that is no longer needed stays free. The
+/// tens that a code lies in give the subject, see ``Subject``.
 package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   // MARK: Reading a file
 
@@ -55,7 +55,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case contradictory = "E025"
   /// A key that belongs to another one.
   case misplaced = "E026"
-  /// Something that says nothing.
+  /// A value without content.
   case empty = "E027"
   /// A number or length beyond what is allowed.
   case outOfRange = "E028"
@@ -67,9 +67,9 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case fixedText = "E031"
   /// A name that is given twice.
   case duplicateName = "E032"
-  /// Something behind the end.
+  /// Content behind the end.
   case afterEnd = "E033"
-  /// Something that can change nothing.
+  /// A setting that can change nothing.
   case noEffect = "E034"
   /// A matrix without rows, or with rows that cannot be.
   case badMatrix = "E035"
@@ -209,7 +209,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case unknownProvider = "E100"
   /// A condition that can never hold.
   case impossibleCondition = "E101"
-  /// Something that cannot be done to what is named.
+  /// An action that is impossible for its target.
   case impossibleProvider = "E102"
   /// An entry whose time never comes.
   case neverFires = "E103"
@@ -228,7 +228,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case smallLimits = "E112"
   /// A saved plan that is damaged, stale or of another version.
   case refusedPlan = "E116"
-  /// A shard that is not there, or not to be told from others.
+  /// A shard that does not exist, or is not distinct from others.
   case refusedShard = "E117"
   /// Event streams that do not make one run together.
   case refusedStreams = "E118"
@@ -263,11 +263,11 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case neverMet = "W014"
   /// An error that the call does not give by itself.
   case unlikelyError = "W015"
-  /// A name that two entries share which steps and reports tell apart by it.
+  /// A name that two entries share which steps and reports distinguish by it.
   case repeatedName = "W016"
   /// An expectation that everything meets, or a wait that ends at once.
   case cannotFail = "W017"
-  /// Something that an entry says and that changes nothing.
+  /// A setting of an entry that changes nothing.
   case noDifference = "W018"
   /// A target that is started again and again.
   case endlessRestart = "W019"
@@ -279,7 +279,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case nothingToRun = "W022"
   /// A tag that no scenario carries.
   case unknownTag = "W023"
-  /// Something the command line asks for that earlier runs do not bear out.
+  /// A request of the command line that no record of earlier runs supports.
   case staleRecord = "W024"
   /// A secret that has no value to hide.
   case unsetSecret = "W025"
@@ -322,7 +322,7 @@ extension DiagnosticCode {
     case chaos = "chaos"
     /// The command line.
     case command = "the command line"
-    /// What may be meant otherwise.
+    /// Texts that may be meant otherwise.
     case ambiguities = "what may be meant otherwise"
   }
 

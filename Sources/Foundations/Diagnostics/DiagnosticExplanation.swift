@@ -2,7 +2,7 @@
 ///
 /// Each code has a file of its own in Explanations, which the build embeds.
 package struct DiagnosticExplanation: Hashable, Sendable {
-  /// Something to look at, or to try.
+  /// A file to read, or a command to try.
   package enum Example: Hashable, Sendable {
     /// Part of a scenario file, or all of it.
     case file(String)
@@ -14,7 +14,7 @@ package struct DiagnosticExplanation: Hashable, Sendable {
   package var title: String
   /// Sentences on the meaning of the code, its reason, and what to do.
   package var text: String
-  /// Something with the mistake; `nil` if no author can make it.
+  /// An example with the mistake; `nil` if no author can make it.
   package var wrong: Example?
   /// The same without the mistake.
   package var right: Example?

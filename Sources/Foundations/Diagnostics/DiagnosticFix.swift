@@ -2,7 +2,7 @@
 package struct DiagnosticFix: Hashable, Sendable {
   /// The confidence that the author means the change.
   package enum Confidence: String, CaseIterable, Hashable, Sendable {
-    /// Nothing is left to decide; `scenario check --fix` makes no other change.
+    /// No decision is left; `scenario check --fix` makes no other change.
     case certain
     /// The author should look at it: a slip of the finger, or a word of another tool.
     case likely

@@ -22,7 +22,7 @@ package struct FileNode: Sendable, Hashable {
 }
 
 extension FileKind {
-  /// The kind that a mode tells (inode(7)).
+  /// Creates the kind that a mode gives (inode(7)).
   init(mode: mode_t) {
     switch mode & S_IFMT {
     case S_IFREG: self = .file

@@ -21,9 +21,9 @@ package struct FileStatus: Sendable, Hashable {
   package let inode: UInt64
   /// The number of names that it has.
   package let nameCount: UInt64
-  /// When it was last written, on the wall clock.
+  /// The time of the last write, on the wall clock, since 1970.
   package let modified: Nanoseconds
-  /// When it, or anything about it, was last changed, on the wall clock.
+  /// The time of the last change of the file or its attributes, on the wall clock, since 1970.
   package let changed: Nanoseconds
 
   /// Asks for an open file; `nil`, with errno set, if there is no answer.

@@ -1,5 +1,5 @@
-/// Where a text was cut off, as the marks in it tell that all who shorten texts put there: an ellipsis, or a
-/// note of how many bytes are missing.
+/// Detects where a text was cut off, by the marks that every shortening puts there: an ellipsis, or
+/// a note of how many bytes are missing.
 enum TextCut {
   private static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
   /// The replacement of a letter that was cut itself.

@@ -6,8 +6,8 @@ package struct SourceText: Sendable {
   package let bytes: [UInt8]
   /// The offset of each line, in bytes.
   let lineStarts: [Int]
-  /// Where every so many Unicode scalars of a long line begin, by the line's place in `lineStarts`: a column far
-  /// out is found without counting from the line's beginning.
+  /// The offset of every so many Unicode scalars of a long line, by the line's index in
+  /// `lineStarts`: a column far out is found without counting from the line's beginning.
   let columnStops: [Int: [Int]]
   /// The number of scalars that stand between two of them.
   static let stopDistance = 4096

@@ -1,6 +1,6 @@
 /// The letters of a word, capitals aside.
 struct WordLetters: Equatable {
-  /// As Unicode scalars.
+  /// The letters as Unicode scalars.
   let scalars: [UInt32]
   /// The number of bytes of UTF-8 of the word.
   let byteCount: Int

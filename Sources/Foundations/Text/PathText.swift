@@ -31,7 +31,7 @@ package enum PathText {
     return joined.isEmpty ? "." : joined
   }
 
-  /// Why a path may not be laid into a case's directory; `nil` if it may.
+  /// Returns the reason why a path may not be in a case's directory; `nil` if it may.
   package static func problem(inDirectory path: String) -> String? {
     if path.isEmpty { return "the path is empty" }
     if path.hasPrefix("/") { return "the path \"\(path)\" is absolute" }

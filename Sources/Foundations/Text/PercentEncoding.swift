@@ -8,7 +8,8 @@ package enum PercentEncoding {
     normalized(text, keeping: isPathByte)
   }
 
-  /// As `normalizedPath`, and `{`, `}` and `*` stay: they mean something in a pattern.
+  /// Returns the text as `normalizedPath` does, but keeps `{`, `}` and `*`: they have a meaning in
+  /// a pattern.
   package static func normalizedPattern(_ text: some StringProtocol) -> String {
     normalized(text) { byte in
       isPathByte(byte) || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")

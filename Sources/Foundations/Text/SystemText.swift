@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Texts that the system has for its numbers.
 package enum SystemText {
-  /// The text of an errno (strerror(3)), in English whatever the locale, as no locale is set; a number that
-  /// tells of a limit of this process says how it is raised.
+  /// Returns the text of an errno (strerror(3)), in English whatever the locale, as no locale is
+  /// set; for a limit of this process it says how to raise it.
   package static func error(_ number: Int32) -> String {
     let text = String(cString: strerror(number))
     return switch number {

@@ -1,4 +1,4 @@
-/// Tells UTF-16 and UTF-32 from other bytes, so that they can be called by their names.
+/// Recognizes UTF-16 and UTF-32, so that messages can name them.
 package enum WideText {
   /// The encoding of bytes that begin with its byte order mark, or as its letters of ASCII do.
   package static func name(of bytes: [UInt8]) -> String? {

@@ -1,8 +1,8 @@
-/// By how much the wall clock of one target is off the scenario's.
+/// The deviation of one target's wall clock from the scenario's.
 package struct ClockDeviation: Hashable, Sendable, Codable {
-  /// By how much it is ahead at the scenario's start; negative for one that is behind.
+  /// The time by which it is ahead at the scenario's start; negative for one that is behind.
   package var skew: Nanoseconds
-  /// By how much it runs too fast.
+  /// The frequency error: how much too fast it runs.
   package var drift: FrequencyError
 
   /// Creates a deviation.

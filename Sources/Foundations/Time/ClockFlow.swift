@@ -1,6 +1,6 @@
 /// The flow of time when no step says otherwise.
 package enum ClockFlow: Sendable, Hashable {
-  /// As fast as real time.
+  /// Time flows as fast as real time.
   case real
   /// Not at all until a step moves it.
   case held

@@ -7,7 +7,7 @@ package struct ClockRate: Hashable, Comparable, Sendable {
   /// The rate times 1,000,000,000.
   package let billionths: Int64
 
-  /// As fast as real time.
+  /// The rate of real time.
   package static let one = ClockRate(unchecked: 1_000_000_000)
   /// The slowest rate, x0.000001.
   package static let slowest = ClockRate(unchecked: 1_000)

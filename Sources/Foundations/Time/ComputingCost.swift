@@ -1,6 +1,6 @@
-/// What computing costs of virtual time.
+/// The price of computing in virtual time.
 package enum ComputingCost: Sendable, Hashable, Codable {
-  /// Nothing: a thread that computes holds time for as long as it does.
+  /// No price: a thread that computes holds time for as long as it does.
   case free
   /// The processor time that a thread goes on to use behind a bound, from one wait to the next.
   ///

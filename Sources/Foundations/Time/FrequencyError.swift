@@ -1,4 +1,5 @@
-/// By how much a clock runs too fast, in parts per billion; negative for one that is slow.
+/// The frequency error of a clock, in parts per billion; positive for one that is fast, negative
+/// for one that is slow.
 package struct FrequencyError: Hashable, Sendable {
   /// The error in parts per billion.
   package let partsPerBillion: Int64
@@ -18,7 +19,7 @@ package struct FrequencyError: Hashable, Sendable {
     self.partsPerBillion = partsPerBillion
   }
 
-  /// How many bits of `fixed` lie behind the point.
+  /// The number of bits of `fixed` behind the point.
   package static let fractionBits = 56
 
   /// The error as a number with 56 bits behind the point, rounded up: what it comes to in a length of time is rounded

@@ -2,7 +2,7 @@
 package struct TimeZoneFile: Sendable {
   /// The changes that the file lists, in order, as seconds since the epoch.
   private let changes: [Int64]
-  /// What holds behind the last of them; `nil` where nothing changes any more.
+  /// The rule behind the last of them; `nil` where nothing changes any more.
   private let rule: TimeZoneRule?
 
   /// Reads a file; `nil` if it is none.
@@ -63,7 +63,7 @@ package struct TimeZoneFile: Sendable {
       lengths = (field(0) + field(1), field(2), field(4), field(5))
     }
 
-    /// How many bytes stand behind it, where an instant takes so many.
+    /// Returns the number of bytes behind it, where an instant takes so many.
     func length(ofTimes size: Int) -> Int {
       Int(timeCount) * (size + 1) + Int(lengths.types) * 6 + Int(lengths.characters)
         + Int(lengths.leaps) * (size + 4) + Int(lengths.indicators)

@@ -1,4 +1,5 @@
-/// When summer time begins and ends each year, as the variable TZ of POSIX says it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule for the beginning and end of summer time each year, from the variable TZ of POSIX:
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 package struct TimeZoneRule: Sendable, Hashable {
   /// `M3.5.0/2`: the last Sunday of March at two.
   private struct Change: Hashable {

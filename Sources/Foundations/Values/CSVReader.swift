@@ -3,7 +3,7 @@ struct CSVReader {
   struct Cell {
     var text: String
     var isQuoted: Bool
-    /// Where it begins, from 1.
+    /// The column of its beginning, from 1.
     var column: Int
   }
 

@@ -2,7 +2,7 @@ internal import OrderedCollections
 
 /// A table as RFC 4180 writes it: names in the first line, then a row a line.
 package struct CSVTable: Sendable {
-  /// Why a text is no table.
+  /// The reason why a text is no table.
   package struct Problem: Error, Sendable, Hashable {
     /// The line, from 1.
     package var line: Int

@@ -4,6 +4,6 @@ package enum ConnectionEnding: String, Sendable, CaseIterable, Codable {
   case end
   /// In order, but in the middle of the message.
   case abrupt
-  /// By a reset.
+  /// A reset.
   case reset
 }

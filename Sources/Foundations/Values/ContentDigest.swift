@@ -1,4 +1,4 @@
-/// A digest by which contents are told apart: FNV-1a of 64 bits.
+/// A digest by which contents are compared: FNV-1a of 64 bits.
 package struct ContentDigest: Sendable {
   /// The digest of what was added.
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -19,7 +19,7 @@ package enum DigestAlgorithm: String, CaseIterable, Sendable {
     }
   }
 
-  /// The code by which who knows a key tells that bytes are unchanged (RFC 2104).
+  /// Returns the code by which the holder of a key verifies that bytes are unchanged (RFC 2104).
   package func authenticationCode(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     let key = SymmetricKey(data: key)
     return switch self {

@@ -23,7 +23,7 @@ package enum JSONText {
   }
 }
 
-/// Why a text is not JSON.
+/// The reason why a text is not JSON.
 package struct JSONParseError: Error, Hashable, Sendable {
   /// Lower case, no full stop.
   package var message: String

@@ -6,7 +6,7 @@ package struct StreamKey: Sendable, Hashable {
   /// The key of no bytes.
   init() {}
 
-  /// The key of a stream, told apart by what it is for.
+  /// Creates the key of a stream, which its purpose makes distinct.
   package init(seed: Int64, entry: String) {
     add("v1")
     add(0)

@@ -23,6 +23,6 @@ package struct TerminalSize: Hashable, Sendable, Codable {
 }
 
 extension TerminalSize: CustomStringConvertible {
-  /// As an author writes it.
+  /// The size as an author writes it.
   package var description: String { "\(columns)x\(rows)" }
 }

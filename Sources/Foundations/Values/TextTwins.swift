@@ -4,8 +4,8 @@ extension StringProtocol {
     self == other && !utf8.elementsEqual(other.utf8)
   }
 
-  /// The text with each scalar beyond ASCII as `\x{E9}`, so that twins can be told apart; an ellipsis says
-  /// that the text was cut, and stays.
+  /// The text with each scalar beyond ASCII as `\x{E9}`, so that twins differ visibly; an ellipsis
+  /// says that the text was cut, and stays.
   package var spelledOut: String {
     unicodeScalars.map { $0.isASCII || $0 == "…" ? String($0) : TerminalText.visible($0) }.joined()
   }

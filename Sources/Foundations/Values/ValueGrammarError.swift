@@ -1,4 +1,4 @@
-/// Why a text is not the duration or instant that it should be.
+/// The reason why a text is not the duration or instant that it should be.
 package struct ValueGrammarError: Error, Hashable, Sendable {
   /// Lower case, no full stop, the offending text in quotes.
   package var message: String

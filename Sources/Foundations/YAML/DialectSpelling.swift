@@ -1,17 +1,19 @@
-/// Lets libyaml, which reads YAML 1.1, take `{ ?foo: bar }` and `&an:chor` for what they are in YAML 1.2.
+/// Makes libyaml, which reads YAML 1.1, read `{ ?foo: bar }` and `&an:chor` as YAML 1.2 does.
 ///
-/// A last line of blanks gets the line end that it lacks: libyaml would take the blanks for text of a block (`|`), while
-/// an empty line of a block is one by YAML 1.2 however many blanks it has (section 8.1.1.1).
+/// A last line of blanks gets the line end that it lacks: libyaml would take the blanks for text of
+/// a block (`|`), while an empty line of a block is one by YAML 1.2 however many blanks it has
+/// (section 8.1.1.1).
 ///
-/// A sign that libyaml takes for one of its own is replaced by a letter, and put back in what libyaml gives: every place
-/// stays where it is. Where such a sign stands is not guessed from the text: libyaml itself is asked, which knows what is
-/// quoted, a comment or a block, up to the first sign that it takes otherwise, and then again behind it.
+/// A sign that libyaml takes for one of its own is replaced by a letter, and put back in libyaml's
+/// events: every place stays the same. The places of such signs are not guessed from the text:
+/// libyaml itself is asked, which knows what is quoted, a comment or a block, up to the first sign
+/// that it misreads, and then again behind it.
 struct DialectSpelling {
   /// The bytes that libyaml reads, at the same places as the text.
   let bytes: [UInt8]
   /// The text.
   private let original: [UInt8]
-  /// Where a letter stands for a question mark that begins a text.
+  /// The offsets at which a letter replaces a question mark that begins a text.
   private let questionMarks: Set<Int>
   /// True if anything was replaced.
   let isNeeded: Bool
@@ -65,7 +67,7 @@ struct DialectSpelling {
     return spelling
   }
 
-  /// Those that can be known from one reading.
+  /// Returns the misreadings that are known from one reading.
   private static func misreadings(
     of source: SourceText, as spelling: DialectSpelling
   ) -> [YAMLDialect.Misreading] {

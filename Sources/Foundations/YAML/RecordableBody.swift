@@ -1,6 +1,6 @@
 /// The form in which the language writes a message's body without loss.
 package enum RecordableBody: Sendable, Hashable {
-  /// Nothing.
+  /// No body.
   case empty
   /// JSON whose meaning is kept when it is written anew.
   case json(Value)

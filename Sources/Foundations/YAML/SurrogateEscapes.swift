@@ -1,9 +1,9 @@
-/// Lets libyaml read `"\ud83d\ude00"`, as every JSON encoder writes what lies beyond 16 bits.
+/// Makes libyaml read `"\ud83d\ude00"`, as every JSON encoder writes characters beyond 16 bits.
 ///
-/// libyaml takes each half for a character of its own and refuses it. So the twelve letters are replaced by
-/// as many of a private plane, which it takes for any others and which no file holds, and read back from
-/// what it gives: as one character in double quotes, and as the letters they were everywhere else. All
-/// columns stay.
+/// libyaml takes each half for a character of its own and refuses it. So the twelve letters are
+/// replaced by as many of a private plane, which it takes for any others and which no file has, and
+/// converted back in its events: to one character in double quotes, and to the letters they were
+/// everywhere else. All columns stay.
 struct SurrogateEscapes {
   /// The bytes that libyaml reads.
   let bytes: [UInt8]

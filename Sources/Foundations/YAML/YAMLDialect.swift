@@ -29,18 +29,19 @@ struct YAMLDialect {
   private var cursor = ByteCursor()
   /// The offset at which the event before has ended.
   private var end = 0
-  /// Where the event before has begun, if it is a map.
+  /// The offset of the event before, if it is a map.
   private var map: Int?
-  /// Which of the lists and maps that are open stand in brackets or braces.
+  /// Whether each of the open lists and maps is in brackets or braces.
   private var flows: [Bool] = []
 
   init(source: SourceText) {
     self.source = source
   }
 
-  /// What is wrong in front of an event, or with its name; `nil` if nothing is.
+  /// Returns the mistake in front of an event, or in its name; `nil` if there is none.
   ///
-  /// - Returns: The mistake, and whether it is one of a comment, behind which all is read as it is meant.
+  /// - Returns: The mistake, and whether it is one of a comment, behind which all is read as it is
+  ///   meant.
   mutating func problem(at event: YAMLEvent) -> (diagnostic: Diagnostic, isComment: Bool)? {
     let start = byteOffset(of: event.start.index)
     let problem =
@@ -247,7 +248,7 @@ struct YAMLDialect {
 
 /// Finds bytes by Unicode scalars; marks hardly ever go back, so that a text is walked along once.
 struct ByteCursor {
-  /// Where it stands: a scalar of the text, and the byte at which it begins.
+  /// The position: a scalar of the text, and the byte at which it begins.
   private var index = 0
   private var offset = 0
 

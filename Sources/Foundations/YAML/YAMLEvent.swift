@@ -41,7 +41,7 @@ package struct YAMLEvent: Sendable {
   package var end: YAMLMark
 }
 
-/// Why libyaml could not go on.
+/// The reason why libyaml could not go on.
 package struct YAMLStreamFailure: Error, Sendable {
   /// libyaml's words.
   var problem: String

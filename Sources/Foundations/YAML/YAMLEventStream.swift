@@ -6,7 +6,7 @@ package struct YAMLEventStream: ~Copyable {
   private let spelling: DialectSpelling
   private let escapes: SurrogateEscapes
   private var cursor = ByteCursor()
-  /// What libyaml asks for the text, part by part, for as long as the stream lives.
+  /// The input that libyaml reads, part by part, for as long as the stream lives.
   private let input: YAMLInput
 
   /// Reads a text as YAML 1.2 says.

@@ -74,7 +74,8 @@ package struct YAMLReader {
     }
   }
 
-  /// Closes what is still open, so that mistakes further up can be told as well.
+  /// Closes the collections that are still open, so that mistakes further up can be reported as
+  /// well.
   private mutating func part(before error: Diagnostic) -> YAMLNode? {
     guard error.code != .tooLarge, let last = frames.last else { return nil }
     let end = YAMLEvent(

@@ -16,7 +16,7 @@ extension YAMLScalar {
   /// The meaning of a scalar by the YAML 1.2 core schema, with two differences for safety.
   ///
   /// A number with leading zeros (`0123`) is text, for YAML 1.1 read it as octal and authors mean
-  /// codes; numbers that JSON cannot hold are told apart instead of being rounded.
+  /// codes; numbers that JSON cannot represent are kept distinct instead of being rounded.
   package enum Meaning: Hashable, Sendable {
     case null
     case bool(Bool)

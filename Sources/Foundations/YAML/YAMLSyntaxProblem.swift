@@ -1,4 +1,4 @@
-/// Says in plain words what libyaml says in its own.
+/// Translates libyaml's messages into plain words.
 struct YAMLSyntaxProblem {
   private let failure: YAMLStreamFailure
   private let source: SourceText

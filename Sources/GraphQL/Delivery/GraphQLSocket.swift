@@ -61,9 +61,9 @@ package struct GraphQLSocket: Sendable {
     isOver ? [] : invalid("Only text messages are understood")
   }
 
-  /// The client is welcome.
+  /// Acknowledges the client.
   ///
-  /// - Parameter payload: what it is told in return; `nil` is nothing.
+  /// - Parameter payload: the payload of the acknowledgement; `nil` is none.
   package mutating func admit(_ payload: Value?) -> [Action] {
     guard !isOver else { return [] }
     isReady = true

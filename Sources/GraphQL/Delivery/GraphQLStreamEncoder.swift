@@ -19,7 +19,7 @@ package struct GraphQLStreamEncoder: Sendable {
   package enum End: Sendable, Hashable {
     /// The end of the body.
     case complete
-    /// Nothing: the stream stays open.
+    /// No end: the stream stays open.
     case open
     /// The end of the connection, when so much virtual time has passed.
     case broken(after: Nanoseconds, ConnectionEnding)

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// Something that happens in a stream of results.
+/// An event of a stream of results.
 package enum GraphQLStreamEvent: Sendable, Hashable {
   /// A result: a map with `data`, `errors` and `extensions`.
   case next(Value)

@@ -3,7 +3,7 @@ internal import OrderedCollections
 
 /// Values of scalars and enums in a response (specification of October 2021, section 3.5).
 package enum GraphQLLeaf {
-  /// Why a value does not fit.
+  /// The reason why a value does not fit.
   package struct Problem: Error, Sendable, Hashable {
     /// Lower case, no full stop.
     package var message: String

@@ -1,8 +1,8 @@
 internal import Foundations
 internal import OrderedCollections
 
-/// Which fields a selection set asks of an object (specification of October 2021, section 6.3.2,
-/// `CollectFields`).
+/// Reads the fields that a selection set selects of an object (specification of October 2021,
+/// section 6.3.2, `CollectFields`).
 struct GraphQLSelectionReader {
   let schema: GraphQLSchema
   let fragments: [String: GraphQLFragment]

@@ -2,7 +2,7 @@
 package enum GraphQLAcceptance: Sendable, Hashable {
   /// `application/json`: 200 whatever the errors.
   case json
-  /// `application/graphql-response+json`: the status tells whether the request was run.
+  /// `application/graphql-response+json`: the status says whether the request was run.
   case graphQLResponse
   /// `text/event-stream`: the distinct connections mode of GraphQL over SSE.
   case eventStream
@@ -10,7 +10,8 @@ package enum GraphQLAcceptance: Sendable, Hashable {
   case subscriptionParts
   /// `multipart/mixed` for results that come in pieces, each with a path.
   case deferParts
-  /// `multipart/mixed` for results that come in pieces, each with the id that was told as pending.
+  /// `multipart/mixed` for results that come in pieces, each with the id that was announced as
+  /// pending.
   case incrementalParts
 
   /// The boundary between the parts of an answer (RFC 2046, section 5.1.1).

@@ -7,7 +7,7 @@ package enum GraphQLPayload: Sendable, Hashable {
   case single(GraphQLRequest)
   /// Several in an array, to be answered by an array.
   case batch([GraphQLRequest])
-  /// Something that should be a request and is none.
+  /// A malformed request.
   case malformed(GraphQLError)
 
   /// Reads an HTTP request; `nil` if it carries no GraphQL.

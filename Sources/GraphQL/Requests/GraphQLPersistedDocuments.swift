@@ -7,7 +7,7 @@ package struct GraphQLPersistedDocuments: Sendable {
   package enum Mode: Sendable, Hashable {
     /// Documents are learned as clients send them (automatic persisted queries).
     case automatic
-    /// Clients are told to send the document every time.
+    /// Clients must send the document every time.
     case reject
     /// Only the documents of a manifest are known.
     case manifest
@@ -28,7 +28,7 @@ package struct GraphQLPersistedDocuments: Sendable {
 
   /// Fills in the document that a request names, or learns the one that it brings.
   ///
-  /// - Returns: What the client must be told instead of an answer.
+  /// - Returns: The error for the client in place of an answer.
   package mutating func resolve(_ request: inout GraphQLRequest) -> GraphQLError? {
     if let hash = request.hash { return resolve(&request, hash.lowercased()) }
     guard request.query == nil, let identifier = request.identifier else { return nil }

@@ -19,7 +19,7 @@ package struct GraphQLRequest: Sendable, Hashable {
   package private(set) var document: GraphQLDocument?
   /// The operation that runs; `nil` if the document is broken or does not say which.
   package private(set) var operation: GraphQLOperation?
-  /// Why there is no operation.
+  /// The error for which there is no operation.
   package private(set) var error: GraphQLError?
 
   /// Creates a request.
@@ -80,7 +80,7 @@ package struct GraphQLRequest: Sendable, Hashable {
     operation.map { $0.name?.text } ?? operationName
   }
 
-  /// Why there is no operation, in words for a report.
+  /// The reason why there is no operation, in words for a report.
   package var problem: String? {
     if let error { return error.line }
     guard operation == nil else { return nil }

@@ -15,7 +15,7 @@ package struct GraphQLLocation: Sendable, Hashable, Codable {
   }
 }
 
-/// Why a text is not a GraphQL document.
+/// The reason why a text is not a GraphQL document.
 package struct GraphQLSyntaxError: Error, Sendable, Hashable {
   /// Lower case, no full stop.
   package var message: String
@@ -50,7 +50,7 @@ package struct GraphQLError: Error, Sendable, Hashable {
     self.code = code
   }
 
-  /// A malformed document, as servers tell it.
+  /// Creates the error of a malformed document, in the words of servers.
   package init(_ error: GraphQLSyntaxError) {
     let first = error.message.prefix(1).uppercased()
     self.init(

@@ -81,7 +81,7 @@ struct GraphQLLiteralCheck {
     return Self.enumError(value, type)
   }
 
-  /// Why a name is no value of an enum.
+  /// Returns the error of a name that is no value of an enum; `nil` if it is one.
   static func enumError(_ value: String, _ type: GraphQLType) -> String? {
     let names = type.values.map(\.name.text)
     guard !names.contains(value) else { return nil }

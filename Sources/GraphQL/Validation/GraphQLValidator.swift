@@ -145,8 +145,8 @@ struct GraphQLValidator {
     mergeBudget = merge.budget
   }
 
-  /// Whoever follows the fragments does so by recursion: what is nested too deeply is reported here, and
-  /// not followed by anybody.
+  /// Reports an operation that is nested too deeply: fragments are followed by recursion, and those
+  /// of such an operation are not followed.
   private mutating func isTooDeep(_ operation: GraphQLOperation) -> Bool {
     let below = summary.spreadDepths.map { $0.value + (fragmentDepths[$0.key] ?? 0) }.max() ?? 0
     guard max(summary.depth, below) > GraphQLLimits.depth else { return false }

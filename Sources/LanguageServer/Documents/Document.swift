@@ -3,7 +3,7 @@ internal import ScenarioSyntax
 
 /// A document that a client has opened.
 struct Document: Sendable {
-  /// How the client calls it.
+  /// The client's address for it.
   var address: String
   /// Its path as messages show it.
   var path: String

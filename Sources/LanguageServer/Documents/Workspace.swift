@@ -3,7 +3,7 @@ internal import ScenarioCompiler
 
 /// The documents that are open, and the files around them.
 struct Workspace: Sendable {
-  /// What is asked of the machine.
+  /// The queries on the machine.
   let files: WorkspaceFiles
   /// The open documents by their addresses.
   private(set) var documents: [String: Document] = [:]

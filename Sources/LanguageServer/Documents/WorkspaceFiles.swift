@@ -1,12 +1,12 @@
 package import ScenarioCompiler
 
-/// What the server asks of the machine.
+/// The queries of the server on the machine.
 package struct WorkspaceFiles: Sendable {
   /// The folder that paths in messages count from, absolute.
   package var folder: String
-  /// Reads files, and tells where they are.
+  /// Reads files, and finds their paths.
   package var access: FileAccess
-  /// What planning depends on.
+  /// The options of planning.
   package var options: PlannerOptions
   /// The scenario files below a folder.
   package var scenarioFiles: @Sendable (String) -> [String]

@@ -14,15 +14,15 @@ struct Completion {
     case word = 20
   }
 
-  /// What the client shows.
+  /// The label that the client shows.
   var label: String
-  /// What kind of thing it is.
+  /// The kind of the completion.
   var kind: Kind
   /// A few words beside the label.
   var detail: String?
-  /// What it means, in Markdown.
+  /// The documentation, in Markdown.
   var documentation: String?
-  /// What is written.
+  /// The text that is inserted.
   var text: String
   /// True if the text has places to fill in.
   var isSnippet = false

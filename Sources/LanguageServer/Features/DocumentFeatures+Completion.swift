@@ -3,7 +3,7 @@ internal import ScenarioPlan
 internal import ScenarioSyntax
 
 extension DocumentFeatures {
-  /// What may be written at a place, whether the text around can be read or not.
+  /// Returns the completions at a place, whether the text around can be read or not.
   func completions(at position: EditorPosition) -> Value {
     let offset = offset(position)
     let context = CursorContext(of: document.text.bytes, at: offset)
@@ -124,12 +124,12 @@ extension DocumentFeatures {
       }
   }
 
-  /// Nobody looks through a longer list.
+  /// The largest number of files in a list: nobody reads through a longer one.
   private static let fileLimit = 200
 
   // MARK: - Expressions
 
-  /// What may be written in an expression, and where the word begins that it stands in for.
+  /// Returns the completions in an expression, and the beginning of the word that they replace.
   private func expressionCompletions(
     _ expression: Range<Int>, _ position: EditorPosition
   ) -> ([Completion], Int) {

@@ -2,7 +2,7 @@ internal import Foundations
 internal import OrderedCollections
 
 extension DocumentFeatures {
-  /// What is wrong with the document, as messages have it.
+  /// Returns the mistakes in the document, as messages have them.
   func diagnostics() -> [Value] {
     document.diagnostics.compactMap { diagnostic(of: $0) }
   }
@@ -56,7 +56,8 @@ extension DocumentFeatures {
 
   // MARK: - Actions
 
-  /// What mends mistakes in a stretch of the document: certain fixes are preferred, and all of them are one action.
+  /// Returns the fixes of mistakes in a range of the document: certain fixes are preferred, and all
+  /// of them are one action.
   ///
   /// - Parameter kinds: The kinds that the client wants; `nil` for all.
   func actions(in wanted: EditorRange, kinds: [String]?) -> Value {

@@ -2,7 +2,8 @@ internal import Foundations
 internal import ScenarioSyntax
 
 extension DocumentFeatures {
-  /// The change that brings the document into the one style; none where it cannot be read: that is told already.
+  /// Returns the edit that brings the document into the one style; none where it cannot be read:
+  /// that is reported already.
   func formatting() -> Value {
     guard
       case .formatted(let text) = ScenarioFormatter.format(

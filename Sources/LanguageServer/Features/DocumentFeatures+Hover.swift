@@ -3,7 +3,7 @@ internal import ScenarioPlan
 internal import ScenarioSyntax
 
 extension DocumentFeatures {
-  /// What the word at a place means.
+  /// Returns the documentation of the word at a place.
   func hover(at position: EditorPosition) -> Value {
     let bytes = document.text.bytes
     let offset = offset(position)
@@ -49,7 +49,7 @@ extension DocumentFeatures {
     }
   }
 
-  /// What a key means; of a value that of its key.
+  /// Returns the documentation of a key; of a value that of its key.
   private func documentation(
     _ context: CursorContext, _ word: ArraySlice<UInt8>, behind end: Int
   ) -> String? {

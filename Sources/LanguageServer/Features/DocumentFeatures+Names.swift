@@ -2,14 +2,14 @@ internal import Foundations
 internal import OrderedCollections
 internal import ScenarioSyntax
 
-/// Why a request cannot be done.
+/// The reason why a request cannot be done.
 struct FeatureError: Error {
   /// Lower case, no full stop.
   var message: String
 }
 
 extension DocumentFeatures {
-  /// Where the thing is defined that the name at a place calls.
+  /// Returns the place of the definition of the name at a place.
   func definition(at position: EditorPosition) -> Value {
     guard let occurrence = occurrence(at: position) else { return .null }
     var index = NameIndex(workspace)
@@ -22,7 +22,7 @@ extension DocumentFeatures {
       ?? .null
   }
 
-  /// Where the thing is called that the name at a place calls.
+  /// Returns the places of references to the name at a place.
   func references(at position: EditorPosition, withDefinitions: Bool) -> Value {
     guard let occurrence = occurrence(at: position) else { return .list([]) }
     var index = NameIndex(workspace)
@@ -92,7 +92,8 @@ extension DocumentFeatures {
     return .object(["changes": .map(changes.mapValues { .list($0) })])
   }
 
-  /// What stands in expressions must be a word; the rest may have hyphens as well.
+  /// Returns whether a text is a valid name: one that expressions use must be a word; the rest may
+  /// have hyphens as well.
   private static func isName(_ name: String, of kind: NameKind) -> Bool {
     guard let first = name.unicodeScalars.first, first.isASCII,
       first == "_" || first.properties.isAlphabetic

@@ -2,7 +2,8 @@ internal import Foundations
 internal import ScenarioSyntax
 
 extension DocumentFeatures {
-  /// What the document holds, as a tree: its sections, scenarios, steps and definitions.
+  /// Returns the outline of the document, as a tree: its sections, scenarios, steps and
+  /// definitions.
   func symbols() -> Value {
     guard case .mapping(let members)? = document.names.tree?.content else { return .list([]) }
     return .list(members.compactMap { symbol($0, depth: 0) })

@@ -1,13 +1,13 @@
 internal import Foundations
 internal import ScenarioSyntax
 
-/// What is told of a document: each answer follows from its text and a place in it.
+/// The answers about a document: each follows from its text and a place in it.
 struct DocumentFeatures: Sendable {
   /// The document.
   let document: Document
-  /// What stands around it.
+  /// The files around it.
   let workspace: Workspace
-  /// How the client counts columns.
+  /// The unit in which the client counts columns.
   let encoding: PositionEncoding
   /// True if the client fills in places of snippets.
   var takesSnippets = false

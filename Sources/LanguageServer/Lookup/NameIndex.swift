@@ -93,7 +93,7 @@ struct NameIndex: Sendable {
     return owners
   }
 
-  /// What a name calls; of a definition the first one of the same thing.
+  /// Returns the definition that a name refers to; of a definition the first one of the same thing.
   mutating func definition(of occurrence: NameOccurrence, in path: String) -> Found? {
     definitions(
       of: occurrence.kind, from: path, scenario: occurrence.scenario, owner: occurrence.owner

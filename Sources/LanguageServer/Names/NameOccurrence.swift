@@ -3,13 +3,13 @@ internal import ScenarioSyntax
 
 /// A place where a name is given, or something called by it.
 struct NameOccurrence: Sendable, Hashable {
-  /// What has the name.
+  /// The kind of thing that has the name.
   var kind: NameKind
   /// The name.
   var name: String
   /// True where it is given.
   var isDefinition: Bool
-  /// Where it stands, without quotes.
+  /// The place, without quotes.
   var range: SourceRange
   /// The scenario of the file that it stands in, from 0; `nil` at the file's top.
   var scenario: Int?

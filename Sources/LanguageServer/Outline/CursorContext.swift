@@ -1,9 +1,9 @@
 internal import ScenarioSyntax
 
-/// What surrounds a place of a text, whether the text can be read or not.
+/// The context of a place in a text, whether the text can be read or not.
 ///
-/// A file in which somebody writes is broken most of the time, so that lists and maps are known by their indentation
-/// and braces alone. What a file means is never decided by this.
+/// A file that is being written is broken most of the time, so that lists and maps are recognized
+/// by their indentation and braces alone. The meaning of a file is never decided by this.
 struct CursorContext {
   /// A step from the file's top towards the place.
   enum Step: Equatable {

@@ -9,7 +9,7 @@ struct OutlineScanner {
     var kind: Kind
     var column: Int
     var parent: Int?
-    /// Where the value of a key begins.
+    /// The offset of the beginning of a key's value.
     var value: Int?
   }
 
@@ -168,7 +168,8 @@ struct OutlineScanner {
 
   // MARK: - Braces
 
-  /// Where a list or map between braces was left because the place stands in it.
+  /// The point at which scanning of a list or map between braces stopped because the place is in
+  /// it.
   private enum FlowStop {
     case word(Int, isQuoted: Bool)
     case comment

@@ -2,7 +2,7 @@
 package enum PositionEncoding: String, Sendable, CaseIterable {
   /// Bytes.
   case utf8 = "utf-8"
-  /// What every client understands (LSP 3.17, `general.positionEncodings`).
+  /// The encoding that every client understands (LSP 3.17, `general.positionEncodings`).
   case utf16 = "utf-16"
   /// Unicode scalars.
   case utf32 = "utf-32"

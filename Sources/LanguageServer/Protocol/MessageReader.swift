@@ -3,11 +3,11 @@ package import Foundations
 /// Cuts what a client sends into messages: a header, a blank line, and JSON of the length that the header says
 /// (LSP 3.17, base protocol).
 package struct MessageReader: Sendable {
-  /// What was cut out.
+  /// A unit that was cut out of the stream.
   package enum Event: Sendable {
     /// A message.
     case message(Value)
-    /// Why there is none: lower case, no full stop.
+    /// There is none, for this reason: lower case, no full stop.
     case nonsense(String)
   }
 
@@ -18,11 +18,11 @@ package struct MessageReader: Sendable {
   private static let lengthName = "content-length"
 
   private var buffer: [UInt8] = []
-  /// How much of the buffer has been read.
+  /// The number of bytes of the buffer that have been read.
   private var position = 0
-  /// How many bytes of a message that is too long are still to come.
+  /// The number of bytes of a message that is too long which are still to come.
   private var passedOver = 0
-  /// True until a header was found again behind nonsense, which is told once.
+  /// True until a header was found again behind nonsense, which is reported once.
   private var isLost = false
 
   /// Creates a reader that has read nothing.

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Why a request was not done, by its code (JSON-RPC 2.0, 5.1; LSP 3.17, `ErrorCodes`).
+/// The reason why a request was not done, by its code (JSON-RPC 2.0, 5.1; LSP 3.17, `ErrorCodes`).
 enum ProtocolErrorCode: Int {
   case parseError = -32700
   case invalidRequest = -32600
@@ -11,7 +11,7 @@ enum ProtocolErrorCode: Int {
   case requestFailed = -32803
 }
 
-/// What the server sends.
+/// A message that the server sends.
 enum OutgoingMessage {
   static func result(_ result: Value, for identifier: Value) -> Value {
     .object(["jsonrpc": .string("2.0"), "id": identifier, "result": result])

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Why a request gets no result.
+/// The reason why a request gets no result.
 struct RequestError: Error {
   var code: ProtocolErrorCode
   /// Lower case, no full stop.
@@ -88,7 +88,7 @@ extension LanguageServer {
 
   // MARK: - Mistakes
 
-  /// What is wrong with a document, as the client is told.
+  /// Returns the notification of the mistakes in a document.
   func published(_ address: String) -> Value? {
     guard let document = workspace[address] else { return nil }
     let features = DocumentFeatures(document: document, workspace: workspace, encoding: encoding)

@@ -3,7 +3,7 @@ internal import OrderedCollections
 
 /// A language server as a value: messages in, messages out (LSP 3.17).
 package struct LanguageServer: Sendable {
-  /// Where the session stands.
+  /// The phase of the session.
   enum Phase: Sendable {
     case new
     case initialized
@@ -11,7 +11,7 @@ package struct LanguageServer: Sendable {
     case exited
   }
 
-  /// The version that the client is told.
+  /// The version that is given to the client.
   let version: String
   var workspace: Workspace
   var encoding = PositionEncoding.utf16
@@ -31,7 +31,7 @@ package struct LanguageServer: Sendable {
   /// True if there are texts whose mistakes the client does not know.
   package var hasWork: Bool { phase == .initialized && !workspace.dirty.isEmpty }
 
-  /// Tells the mistakes of one text.
+  /// Publishes the mistakes of one text.
   package mutating func work() -> [Value] {
     guard phase == .initialized, let address = workspace.dirty.first else { return [] }
     workspace.review(address)

@@ -9,12 +9,12 @@ package protocol LanguageTransport {
   mutating func send(_ bytes: [UInt8]) -> Bool
 }
 
-/// What a client has sent.
+/// A unit of input from a client.
 package enum TransportInput: Sendable {
   /// Bytes, however they are cut.
   case bytes([UInt8])
-  /// Nothing for now.
+  /// No input for now.
   case nothing
-  /// Nothing any more.
+  /// The end of the input.
   case closed
 }

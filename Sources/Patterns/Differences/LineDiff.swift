@@ -31,7 +31,7 @@ package enum LineDiff {
     }
   }
 
-  /// Lines that tell how `actual` differs from `expected`; empty if the lines are equal.
+  /// Returns the lines that show how `actual` differs from `expected`; none if the lines are equal.
   package static func lines(expected: String, actual: String) -> [String] {
     let (old, new) = changing(split(expected), split(actual))
     let all = separatingTwins(apart: script(old, new))

@@ -58,7 +58,8 @@ package struct JSONSchemaViolation: Sendable, Hashable {
   package var expected: String
   /// The actual value.
   package var actual: Value
-  /// Why nothing is known of the value, where that took too much work; `nil` where it is not valid.
+  /// The reason why the value is not judged, where that took too much work; `nil` where it is not
+  /// valid.
   package var givenUp: LongTextError?
 }
 
@@ -66,7 +67,7 @@ package struct JSONSchemaViolation: Sendable, Hashable {
 package struct JSONSchemaRules: Sendable {
   /// The subschema at the top.
   package var top: JSONSubschema
-  /// By their place, as in `#/$defs/user`.
+  /// The definitions by their place, as in `#/$defs/user`.
   package var definitions: [String: JSONSubschema]
 }
 

@@ -11,7 +11,7 @@ struct JSONSchemaValidator {
   /// Counts the steps of all branches together.
   private final class Effort {
     var steps = 0
-    /// Why what was found says nothing.
+    /// The reason why the findings are not conclusive.
     var givenUp: LongTextError?
   }
 

@@ -120,7 +120,7 @@ package struct CompiledGlob: Sendable {
       return true
     }
 
-    /// Lets the last `*` cover one scalar more.
+    /// Makes the last `*` cover one scalar more.
     private mutating func widenStar() -> Bool {
       guard let last = star, text[last.end] != "/" else { return false }
       position = text.index(after: last.end)
@@ -129,7 +129,7 @@ package struct CompiledGlob: Sendable {
       return true
     }
 
-    /// Lets the last `**` cover more: one scalar, or one folder for `**/`.
+    /// Makes the last `**` cover more: one scalar, or one folder for `**/`.
     private mutating func widenGlobstar() -> Bool {
       guard let last = globstar, last.end < text.endIndex else { return false }
       if case .folders = tokens[last.token] {

@@ -1,5 +1,5 @@
 extension GlobPattern {
-  /// Returns whether no text can be one of both, as far as their beginnings and their ends tell.
+  /// Returns whether no text matches both, by their beginnings and ends.
   package func isDisjoint(from other: GlobPattern) -> Bool {
     let (own, others) = (Self.ends(of: text), Self.ends(of: other.text))
     guard let own, let others else { return false }
@@ -11,8 +11,8 @@ extension GlobPattern {
     return !headsAgree || !tailsAgree
   }
 
-  /// What stands before the first character that stands for others, and behind the last one; `nil` where a
-  /// backslash hides which ones do.
+  /// Returns the text before the first wildcard and behind the last one; `nil` where a backslash
+  /// hides which characters are wildcards.
   private static func ends(
     of text: String
   ) -> (head: String, tail: String, isWhole: Bool)? {

@@ -87,7 +87,8 @@ package struct GrowingSearch: Sendable {
     return true
   }
 
-  /// Where an offset within a piece lies in the text whose bytes it was made of.
+  /// Returns the offset, in the text whose bytes a piece was made of, of an offset within the
+  /// piece.
   private func place(
     _ offset: Int, of piece: String, _ range: Range<Int>, in text: some LongText
   ) throws(LongTextError) -> Int {

@@ -1,7 +1,9 @@
-/// Where an expression matches first, and what its groups have matched: as a search that tries one way after the
-/// other would have it, which prefers the earliest beginning and then the way written first (Pike's virtual machine).
+/// The first match of an expression, with its groups: as of a search that tries one way after the
+/// other, which prefers the earliest beginning and then the way written first (Pike's virtual
+/// machine).
 ///
-/// All ways are followed at once, each with its own places of groups, in the order in which they are preferred.
+/// All ways are followed at once, each with its own places of groups, in the order in which they
+/// are preferred.
 struct LinearMatch {
   /// The match, in bytes of UTF-8.
   let range: Range<Int>
@@ -10,8 +12,8 @@ struct LinearMatch {
 
   /// Searches a text.
   ///
-  /// It takes as many steps as the program's length times the text's at most: whoever cannot wait for that looks with
-  /// ``LinearExpression/search(in:)`` first.
+  /// It takes as many steps as the program's length times the text's at most: callers that cannot
+  /// wait for that search with ``LinearExpression/search(in:)`` first.
   ///
   /// - Returns: `nil` if the expression is not found.
   init?(of expression: LinearExpression, in text: String) {

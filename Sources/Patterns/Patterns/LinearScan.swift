@@ -13,8 +13,8 @@ struct LinearScan: Sendable {
   private var before: Unicode.Scalar?
   /// The last scalar that came: what holds before it depends on whether something follows.
   private var held: Unicode.Scalar?
-  /// Where in the last piece the match ends that was found, in bytes; below 0 where it ends before the last
-  /// scalar of the piece before.
+  /// The offset in the last piece, in bytes, at which the found match ends; below 0 where it ends
+  /// before the last scalar of the piece before.
   private(set) var foundOffset = 0
 
   init(_ expression: LinearExpression) {
@@ -54,13 +54,13 @@ struct LinearScan: Sendable {
     }
   }
 
-  /// Where a match ends that needs the end of the text.
+  /// The end of a match that needs the end of the text.
   enum Ending {
     case beforeLastScalar
     case atEnd
   }
 
-  /// Where a match ends if nothing follows what has come; `nil` if there is none.
+  /// Returns the end of a match if nothing follows what has come; `nil` if there is none.
   func endingAtEnd() -> Ending? {
     var copy = self
     if let last = copy.held, copy.step(last, isLast: true) { return .beforeLastScalar }

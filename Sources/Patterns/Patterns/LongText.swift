@@ -7,7 +7,7 @@ package protocol LongText: Sendable {
   func read(_ range: Range<Int>) throws(LongTextError) -> [UInt8]
 }
 
-/// Why a long text cannot be read, or cannot be judged.
+/// The reason why a long text cannot be read, or cannot be judged.
 package struct LongTextError: Error, Sendable, Hashable {
   /// The message behind the text's name: lower case, no full stop.
   package var message: String
@@ -44,7 +44,7 @@ extension LongText {
 package struct LongTextPart<Source: LongText>: LongText {
   /// The whole text.
   package let source: Source
-  /// Which of its bytes.
+  /// The range of its bytes.
   package let range: Range<Int>
 
   /// Creates a part of a text.

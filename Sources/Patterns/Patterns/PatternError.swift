@@ -1,4 +1,4 @@
-/// Why a pattern, a path or a URL cannot be read.
+/// The reason why a pattern, a path or a URL cannot be read.
 package struct PatternError: Error, Hashable, Sendable {
   /// Lower case, no full stop, the offending text in quotes.
   package var message: String

@@ -1,8 +1,8 @@
 extension RegularExpression {
-  /// True if the expression is found in every text, as far as samples tell that nobody writes down.
+  /// True if the expression is found in every text, as far as unlikely samples show.
   ///
-  /// What needs no character is found at the beginning of any text, unless it says where it stands: that
-  /// shows in texts of all sorts.
+  /// An expression that needs no character is found at the beginning of any text, unless it has an
+  /// anchor: that shows in texts of all sorts.
   package var isFoundEverywhere: Bool {
     guard isFound(in: "") else { return false }
     let places = ["^", "$", "\\", "(?"]

@@ -6,7 +6,8 @@ extension RegularExpression {
     (try? LinearExpression(text))?.groups.compactMap(\.self) ?? scannedGroupNames
   }
 
-  /// The same of an expression that holds what a linear search cannot do, as far as a look at its letters tells.
+  /// The names of groups in an expression that a linear search cannot run, found by scanning its
+  /// letters.
   private var scannedGroupNames: [String] {
     var names: [String] = []
     var rest = text.unicodeScalars[...]

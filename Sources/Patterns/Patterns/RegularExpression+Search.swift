@@ -21,7 +21,8 @@ extension RegularExpression {
     return (try? expression.firstMatch(in: text)) != nil ? .found : .notFound
   }
 
-  /// Why nothing is known of a text in which the search was given up, as far as it goes behind the text's name.
+  /// Returns the reason why a text is not judged in which the search was given up, in words behind
+  /// the text's name.
   package func givenUp(after stepLimit: Int) -> LongTextError {
     LongTextError(
       "is not judged: the search for /\(text.excerpt(limit: 80))/ was given up after \(stepLimit) steps",
@@ -38,8 +39,8 @@ extension RegularExpression {
     return text.utf8.distance(from: text.startIndex, to: match.range.upperBound)
   }
 
-  /// What the first group matches where the expression is first found, or all that it matches if it has no
-  /// groups; `nil` if it is not found, or its group takes no part.
+  /// Returns the match of the first group where the expression is first found, or the whole match
+  /// if it has no groups; `nil` if it is not found, or its group takes no part.
   package func firstGroup(in text: String) -> String? {
     if let linear = try? LinearExpression(self.text, keepsGroups: true) {
       let match = LinearMatch(of: linear, in: text)
@@ -54,7 +55,7 @@ extension RegularExpression {
 
   /// Checks that the expression is well formed, and that searching for it takes bounded time.
   ///
-  /// Whoever answers requests cannot wait for an expression that tries everything.
+  /// A server cannot wait for an expression that backtracks.
   package func validateForRequests() throws(PatternError) {
     try validate()
     _ = try LinearExpression(text)

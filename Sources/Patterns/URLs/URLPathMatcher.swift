@@ -11,7 +11,7 @@ package struct URLPathMatcher: Sendable {
     case path(String)
     /// The path begins with that segment.
     case segment(String)
-    /// Nothing is known of the path.
+    /// The path is unknown.
     case anywhere
   }
 

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// How mistakes are reported.
+/// The format in which mistakes are reported.
 package enum DiagnosticFormat: String, CaseIterable, Sendable {
   /// For people.
   case text

@@ -1,7 +1,8 @@
 internal import Foundations
 package import ScenarioEvents
 
-/// Tells GitHub Actions what failed: annotations at the lines of scenario files, and a summary of the step.
+/// Reports failures to GitHub Actions: annotations at the lines of scenario files, and a summary of
+/// the step.
 ///
 /// GitHub shows about ten annotations of a step, so that each file has one before any has two.
 package final class GitHubRecorder: EventRecorder {

@@ -130,7 +130,7 @@ package final class ArchiveRecorder: EventRecorder {
       ])
   }
 
-  /// What requests and responses share.
+  /// Returns the members that requests and responses share.
   private func head(of message: ExchangeDescription.Message) -> [(String, String)] {
     let headers = message.headers.map { header in
       object([("name", text(header.name)), ("value", text(header.value))])

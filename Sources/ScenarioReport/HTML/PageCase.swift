@@ -6,15 +6,15 @@ struct PageCase {
   /// The maximum number of bytes of each output that are kept of an attempt that did not pass, and of one that did.
   static let outputLimit = 256 << 10
   static let passedOutputLimit = 32 << 10
-  /// How many failures and warnings of an attempt are kept.
+  /// The largest number of failures and warnings of an attempt that are kept.
   private static let messageLimit = 200
 
-  /// What is known of the attempt that goes on.
+  /// The record of the attempt in progress.
   private(set) var record: CaseRecord
   private var world: WorldLog
   /// The attempts that are over, as JSON.
   private var attempts: [String] = []
-  /// The lines of what was told to the author, by the renderer.
+  /// The lines of warnings to the author, by the renderer.
   private var warnings: [String] = []
 
   /// Begins a case.
@@ -99,7 +99,8 @@ struct PageCase {
       rows.map { PageJSON.list([PageJSON.text($0.0), PageJSON.text($0.1, limit: 4_000)]) })
   }
 
-  /// What the case has left: the kind, the path as it is shown and the address; `nil` for nothing.
+  /// Returns the files that the case has left: the kind, the path as it is shown and the address;
+  /// `nil` for none.
   private func files(from folder: String?) -> String? {
     guard let attachments = record.result?.attachments else { return nil }
     return PageJSON.list(
@@ -120,7 +121,7 @@ struct PageCase {
     ])
   }
 
-  /// What the list shows, and where the rest stands.
+  /// Returns the entry of the list, with the place of the rest.
   func summary(chunk: Int, offset: Int, at time: Nanoseconds) -> String {
     let description = record.description
     let isFlaky = record.outcome == .passed && attempts.count > 1

@@ -128,7 +128,7 @@ package final class PageRecorder: EventRecorder {
     write(ReportPage.beginning)
   }
 
-  /// What is known of the run, up to its cases.
+  /// The properties of the run, without its cases.
   private var head: String {
     let members: [(String, String?)] = [
       ("version", PageJSON.text(description?.version ?? "")),

@@ -1,6 +1,6 @@
 /// The page around the data.
 enum ReportPage {
-  /// What the page may do: run its own script, use its own style, and nothing else.
+  /// The permissions of the page: to run its own script, use its own style, and nothing else.
   static var policy: String {
     [
       "default-src 'none'", "script-src 'sha256-\(reportPageScriptDigest)'",

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// What happened in the world of one attempt, as the page's timeline reads it.
+/// The events in the environment of one attempt, as the page's timeline reads them.
 struct WorldLog {
   /// The maximum number of events of one kind that are kept.
   static let limit = 2_000
@@ -58,7 +58,8 @@ struct WorldLog {
 
   private func real(_ event: Event) -> Nanoseconds { event.realTime - startedAt }
 
-  /// Virtual time since the start: as told, or by the wall clock, or real time where there is no other.
+  /// Returns the virtual time since the start: as reported, or by the wall clock, or real time
+  /// where there is no other.
   private func virtual(_ event: Event) -> Nanoseconds {
     if let elapsed = event.elapsed { return elapsed }
     if let wall = event.virtualTime, let firstWall { return wall - firstWall }
@@ -147,7 +148,7 @@ struct WorldLog {
     }
   }
 
-  /// What is reported in words.
+  /// Returns the remark for an event that is reported in words.
   private static func remark(_ kind: Event.Kind) -> (String, Members)? {
     switch kind {
     case .limitStruck(let strike):

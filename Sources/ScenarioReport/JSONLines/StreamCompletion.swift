@@ -1,7 +1,7 @@
 internal import Foundations
 package import ScenarioEvents
 
-/// Whether a stream of events reaches to the end of its run, and what to tell where it does not.
+/// Detects whether a stream of events reaches the end of its run, and reports where it does not.
 ///
 /// A run that died must not look like one that had nothing to do.
 package struct StreamCompletion: Sendable {
@@ -31,7 +31,7 @@ package struct StreamCompletion: Sendable {
     return description != nil
   }
 
-  /// What is to be reported behind the last event; nothing for a stream that is whole.
+  /// Returns the events to be reported behind the last one; none for a stream that is complete.
   package func rest() -> [Event] {
     guard let description, !hasEnded else { return [] }
     let failure = Failure(

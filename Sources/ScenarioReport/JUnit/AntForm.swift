@@ -22,7 +22,7 @@ struct AntForm: JUnitForm {
     }
   }
 
-  /// What the cases printed, each under its name.
+  /// Writes the output of the cases, each under its name.
   private func write(
     _ stream: KeyPath<JUnitReport.Case, JUnitStream>, of suite: JUnitReport.Suite,
     as name: String, _ xml: inout XMLText, _ take: ([UInt8]) throws(ReportError) -> Void

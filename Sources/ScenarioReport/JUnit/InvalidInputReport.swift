@@ -1,7 +1,7 @@
 package import Foundations
 internal import Glibc
 
-/// What reports say where nothing could be run.
+/// The report where nothing could be run.
 package enum InvalidInputReport {
   /// Writes a JUnit report in which every file with errors is a suite with one error.
   ///

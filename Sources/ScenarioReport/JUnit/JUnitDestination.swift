@@ -1,4 +1,4 @@
-/// Where a JUnit report goes.
+/// The destination of a JUnit report.
 package enum JUnitDestination {
   /// All suites in one document.
   case sink(any ReportSink)
@@ -41,7 +41,8 @@ struct JUnitFileNames {
   private static let maximumStem = 200
   private var taken: Set<String> = []
 
-  /// A name that no other suite has, also where a file system does not tell capitals from small letters.
+  /// Returns a name that no other suite has, also where a file system does not distinguish capitals
+  /// from small letters.
   mutating func name(for className: String) -> String {
     var stem = ""
     for character in ReportText.cleaned(className) {

@@ -32,9 +32,9 @@ package enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How a dialect writes a report.
+/// The form in which a dialect writes a report.
 ///
-/// The document comes in pieces, a case each, so that it never stands in memory as a whole.
+/// The document comes in pieces, a case each, so that it is never in memory as a whole.
 protocol JUnitForm {
   /// Writes the whole document, in UTF-8.
   func write(
@@ -81,7 +81,7 @@ extension JUnitForm {
     try take(xml.takeBytes())
   }
 
-  /// How many bytes the document has.
+  /// Returns the number of bytes of the document.
   func size(of report: JUnitReport) -> Int {
     var size = 0
     // What only counts does not fail.

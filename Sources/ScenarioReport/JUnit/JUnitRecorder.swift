@@ -3,7 +3,7 @@ package import ScenarioEvents
 /// Writes a JUnit XML report when the run is over.
 ///
 /// A case that began and did not end is an error of the type `Interrupted`, so that a run which was
-/// stopped still tells what it was doing.
+/// stopped still shows what it was doing.
 package final class JUnitRecorder: EventRecorder {
   private let destination: JUnitDestination
   private let warn: (String) -> Void

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What a JUnit report says, before a dialect decides how.
+/// The content of a JUnit report, before a dialect decides its form.
 struct JUnitReport {
   /// One suite per scenario file, in the order in which the files began.
   var suites: [Suite] = []
@@ -11,7 +11,7 @@ struct JUnitReport {
   struct Suite {
     /// The file's path.
     let file: String
-    /// When its first case began, as `YYYY-MM-DDTHH:MM:SS` in UTC.
+    /// The beginning of its first case, as `YYYY-MM-DDTHH:MM:SS` in UTC.
     let timestamp: String
     /// The machine's name.
     let hostname: String
@@ -20,7 +20,7 @@ struct JUnitReport {
     /// The cases in the plan's order.
     var cases: [Case] = []
 
-    /// What its cases have as their class.
+    /// The class name of its cases.
     var className: String { JUnitNames.className(file: file) }
   }
 
@@ -30,17 +30,17 @@ struct JUnitReport {
     let name: String
     /// The path of the file as consumers group by it: without extension, `/` as `.`.
     let className: String
-    /// Where the case begins, for the dialects that have a place for it.
+    /// The place of the case's beginning, for the dialects that have a place for it.
     let range: SourceRange
     /// Real time that it took, all attempts together.
     let duration: Nanoseconds
-    /// How it ended.
+    /// The verdict.
     let verdict: Verdict
     /// Standard output, with what the case has left behind it.
     let standardOutput: JUnitStream
     /// Standard error, with the case's warnings before it.
     let standardError: JUnitStream
-    /// The attempts that are not told by `verdict` and the streams, in order.
+    /// The attempts that are not covered by `verdict` and the streams, in order.
     var otherAttempts: [Attempt] = []
 
     /// True if it held in the end.
@@ -49,7 +49,7 @@ struct JUnitReport {
 
   /// An attempt at a case that did not decide.
   struct Attempt {
-    /// Why it did not hold.
+    /// The reason why it did not hold.
     let news: BadNews
     /// Standard output.
     let standardOutput: JUnitStream
@@ -57,7 +57,7 @@ struct JUnitReport {
     let standardError: JUnitStream
   }
 
-  /// Why something did not hold.
+  /// The reason why something did not hold.
   struct BadNews {
     /// One line.
     let message: String
@@ -67,7 +67,7 @@ struct JUnitReport {
     let body: String
   }
 
-  /// How a case ended; bad news is reported in exactly one element.
+  /// The verdict on a case; each failure is reported in exactly one element.
   enum Verdict {
     case passed
     case skipped(message: String)
@@ -76,13 +76,13 @@ struct JUnitReport {
   }
 }
 
-/// What one stream of a case says in a report; the text is made when it is written.
+/// One stream of a case in a report; the text is made when it is written.
 struct JUnitStream {
-  /// What stands before it.
+  /// The text before it.
   var introduction = ""
-  /// What was printed, as far as it is kept.
+  /// The output, as far as it is kept.
   var printed: BoundedText?
-  /// Where the whole of it may be read.
+  /// The place where the whole of it may be read.
   var place: String?
   /// Lines that stand behind it, alone.
   var lastLines: [String] = []
@@ -97,14 +97,14 @@ struct JUnitStream {
 }
 
 extension JUnitReport.Suite {
-  /// How many cases there are of each kind.
+  /// The number of cases of each kind.
   var counts: JUnitCounts { JUnitCounts(cases) }
 
   /// Real time of all cases together.
   var duration: Nanoseconds { cases.reduce(.zero) { $0 + max(.zero, $1.duration) } }
 }
 
-/// How many cases there are of each kind.
+/// The number of cases of each kind.
 struct JUnitCounts {
   private(set) var tests = 0
   private(set) var failures = 0

@@ -1,8 +1,8 @@
 internal import ScenarioEvents
 
 extension JUnitReportBuilder {
-  /// What is reported of the cases of one file: the schemas know no properties of cases, so those that have
-  /// anything to tell are told by their names.
+  /// Returns the properties of the cases of one file: the schemas have no properties of cases, so
+  /// those with values are listed with their names.
   func properties(
     of records: some Collection<CaseRecord>
   ) -> [(name: String, value: String)] {
@@ -56,7 +56,7 @@ extension JUnitReportBuilder {
     return [(name: "scenario.network.reached", value: "\(count)")] + each
   }
 
-  /// What was captured.
+  /// Returns the properties of captures.
   private func captureProperties(
     of records: some Collection<CaseRecord>
   ) -> [(name: String, value: String)] {
@@ -71,7 +71,7 @@ extension JUnitReportBuilder {
     }
   }
 
-  /// Which chaos entries have fired, and which limits were met.
+  /// Returns the properties of chaos entries that have fired, and of limits that were met.
   private func chaosProperties(
     of records: some Collection<CaseRecord>
   ) -> [(name: String, value: String)] {

@@ -121,7 +121,8 @@ struct JUnitReportBuilder {
       body: BoundedText(ReportText.cleaned(body), limit: limit).text(fullTextIn: nil))
   }
 
-  /// Bad news that belongs to no case, as a case of its own: a report must not look better than the run.
+  /// Returns failures that belong to no case, as a case of its own: a report must not look better
+  /// than the run.
   private func runFailure() -> JUnitReport.Suite? {
     guard let primary = run.failures.first else { return nil }
     let body = run.failures.flatMap { renderer.lines(of: $0) }.joined(separator: "\n")
@@ -142,8 +143,8 @@ struct JUnitReportBuilder {
 
 /// Names one attempt at a case.
 struct CaseAttempt: Hashable {
-  /// How the events name the case.
+  /// The identifier of the case in events.
   let identifier: String
-  /// Which attempt, counted from 0.
+  /// The number of the attempt, counted from 0.
   let attempt: Int
 }

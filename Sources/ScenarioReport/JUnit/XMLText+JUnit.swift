@@ -45,8 +45,8 @@ extension XMLText {
     closeCase(level: level)
   }
 
-  /// How a case ended, and its other attempts: in the order that Surefire's schema demands, and that
-  /// nobody else minds.
+  /// Writes the verdict of a case, and its other attempts: in the order that Surefire's schema
+  /// demands, and that no other reader requires.
   mutating func write(
     verdictOf testCase: JUnitReport.Case, level: Int, withAttempts: Bool = true
   ) {

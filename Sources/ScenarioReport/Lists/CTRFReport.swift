@@ -105,7 +105,7 @@ struct CTRFReport {
     return "[\(list.joined(separator: ","))]"
   }
 
-  /// What the format has no names for; `nil` for nothing.
+  /// Returns the members for which the format has no names; `nil` for none.
   private func extra(of record: CaseRecord) -> String? {
     var members: [(String, String)] = []
     if !record.warnings.isEmpty {

@@ -2,7 +2,7 @@ package import ScenarioEvents
 
 /// Writes a report that lists the cases of a run, when it is over.
 package final class CaseListRecorder: EventRecorder {
-  /// Which report it is.
+  /// The kind of report.
   package enum Format: Sendable, Hashable, CaseIterable {
     /// The Common Test Report Format: <https://ctrf.io>.
     case ctrf

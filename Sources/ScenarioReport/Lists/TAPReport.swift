@@ -78,7 +78,7 @@ struct TAPReport {
     ] + earlier
   }
 
-  /// What the case has captured, and the files that it has left.
+  /// Returns the captures of the case, and the files that it has left.
   private func findingLines(of record: CaseRecord) -> [String] {
     let captures = record.captures.map { capture in
       "  " + diagnostic(Value.string(ReportText.cleaned(capture.name)).jsonText(), capture.value)

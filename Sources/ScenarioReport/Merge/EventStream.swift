@@ -5,11 +5,11 @@ package import ScenarioEvents
 package struct EventStream: Sendable {
   /// The file's name, for messages.
   package var name: String
-  /// What the run was made of.
+  /// The description of the run.
   package var description: RunDescription
-  /// What happened, behind the run's first event.
+  /// The events behind the run's first one.
   package var events: [Event]
-  /// Why the stream does not reach to the run's end; `nil` if it does.
+  /// The reason why the stream does not reach the run's end; `nil` if it does.
   package var truncation: String?
 
   private struct Header: Decodable {
@@ -86,7 +86,7 @@ package struct EventStream: Sendable {
   }
 }
 
-/// Why streams are not merged.
+/// The reason why streams are not merged.
 package struct MergeRefusal: Error, Hashable, Sendable {
   /// Lower case, no full stop.
   package var message: String

@@ -1,13 +1,13 @@
 internal import ScenarioEvents
 
-/// Which run of each case counts, where shards ran more than once.
+/// Decides which run of each case counts, where shards ran more than once.
 struct Executions {
   /// One run of a case in one stream.
   private struct Execution {
     var place: Int
     var shard: String
     var name: String
-    /// True if it ended without bad news.
+    /// True if it ended without a failure.
     var isGood: Bool
     /// The attempts that it made by itself.
     var attempts: Int
@@ -57,7 +57,7 @@ struct Executions {
     }
   }
 
-  /// How many cases there are more than planned, because each run is one.
+  /// The number of cases beyond those planned, because each run is one.
   var added: Int {
     guard attempts == .separate else { return 0 }
     return executions.values.reduce(0) { $0 + $1.count - 1 }

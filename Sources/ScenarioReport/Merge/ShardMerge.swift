@@ -5,7 +5,7 @@ package import ScenarioEvents
 ///
 /// The order in which the streams are given changes nothing: the same streams give the same events.
 package struct ShardMerge {
-  /// What it means that a shard, and so a case, ran more than once.
+  /// The meaning of a shard, and so a case, that ran more than once.
   package enum Attempts: String, Sendable, Hashable, CaseIterable {
     /// The later run is another attempt: a case that failed and then passed is flaky.
     case asRetry = "as-retry"
@@ -111,10 +111,10 @@ package struct ShardMerge {
       + [Event(realTime: end, kind: .runFinished(finish))]
   }
 
-  /// What stands in place of the file in a case that tells of a shard.
+  /// The text in place of the file in a case that stands for a shard.
   private static let file = "shards"
 
-  /// What does again what a shard did not do; `nil` for a case of a scenario file.
+  /// Returns the command that repeats what a shard did not do; `nil` for a case of a scenario file.
   static func command(for description: CaseDescription) -> String? {
     guard description.file == file, !description.name.contains("::") else { return nil }
     let words = description.name.split(separator: " ")

@@ -1,10 +1,10 @@
 package import ScenarioEvents
 
-/// Something that makes a report from the events of one run.
+/// A maker of a report from the events of one run.
 ///
-/// A recorder is fed from one thread at a time, in the order in which things happened. Recording never
-/// fails: what goes wrong on the way is kept and told by `finish()`, so that a full disk does not stop
-/// a run half way through.
+/// A recorder is fed from one thread at a time, in the order of the events. Recording never fails:
+/// errors on the way are kept and thrown by `finish()`, so that a full disk does not stop a run
+/// half way through.
 package protocol EventRecorder: AnyObject {
   /// Takes in one event.
   func record(_ event: Event)

@@ -10,7 +10,7 @@ final class EventRedactor {
   private let redactor: SecretRedactor
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
-  /// What cases are called whose names hold a secret: two that differ in nothing else stay two.
+  /// The replacements of identifiers with a secret: two that differ in nothing else stay two.
   private var identifiers: [String: String] = [:]
   private var taken: Set<String> = []
 

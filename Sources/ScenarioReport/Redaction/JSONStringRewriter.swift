@@ -34,7 +34,7 @@ struct JSONStringRewriter {
     return position == 0 ? nil : result + json[position...]
   }
 
-  /// Where the string ends whose quote stands at `start`: behind the other quote.
+  /// Returns the end of the string whose quote is at `start`: behind the other quote.
   private static func end(of json: [UInt8], from start: Int) -> Int {
     var index = start + 1
     while index < json.count, json[index] != UInt8(ascii: "\"") {

@@ -7,7 +7,7 @@ extension Attachment {
     ![path, address ?? ""].contains { $0.contains(SecretRedactor.placeholder) }
   }
 
-  /// What sort of data it holds, as far as its name tells.
+  /// The media type, by the file's name.
   var mediaType: String {
     switch kind {
     case .archive: return "application/json"

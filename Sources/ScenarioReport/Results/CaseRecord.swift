@@ -2,31 +2,31 @@ internal import Foundations
 internal import OrderedCollections
 internal import ScenarioEvents
 
-/// What a report knows about one case.
+/// The record of one case in a report.
 struct CaseRecord {
-  /// How the events name the case.
+  /// The identifier of the case in events.
   let identifier: String
-  /// Which scenario it is.
+  /// The identity of the scenario.
   let description: CaseDescription
   /// Real time from the run's beginning to the case's.
   let startedAt: Nanoseconds
   /// Every failure, in the order in which they were found.
   private(set) var failures: [Failure] = []
   private var verdict = CaseVerdict()
-  /// When each of them was found.
+  /// The time at which each of them was found.
   private var failureTimes: [FailureTime] = []
   /// The warnings of the case.
   var warnings: [String] = []
-  /// What became of its time; `nil` where that was left alone, or is not known yet.
+  /// The account of its time; `nil` where that was left alone, or is not known yet.
   var timeAccount: TimeAccount?
-  /// What became of its connections; `nil` where that is not known yet.
+  /// The account of its connections; `nil` where that is not known yet.
   var networkAccount: NetworkAccount?
   private var capturesByName: OrderedDictionary<String, CapturedText> = [:]
-  /// Which chaos entries fired, and which limits were met.
+  /// The chaos entries that fired, and the limits that were met.
   var chaos = ChaosRecord()
-  /// What became of its points, where it was explored.
+  /// The account of its points, where it was explored.
   var exploration: ExplorationAccount?
-  /// How it ended; `nil` while it runs.
+  /// The result; `nil` while it runs.
   var result: CaseResult?
   /// The attempts before this one, in order: none of them passed.
   var earlierAttempts: [CaseRecord] = []
@@ -39,7 +39,7 @@ struct CaseRecord {
     self.startedAt = startedAt
   }
 
-  /// Takes in a failure, which an event tells of.
+  /// Adds the failure of an event.
   mutating func add(_ failure: Failure, reportedBy event: Event) {
     failures.append(failure)
     verdict.add(failure)
@@ -57,22 +57,23 @@ struct CaseRecord {
     capturesByName[capture.name] = capture
   }
 
-  /// What it has captured, each name once, in the order of the first times.
+  /// The captures, each name once, in the order of the first times.
   var captures: [CapturedText] { Array(capturesByName.values) }
 
-  /// When it failed, and what happened last in its world before that, a line each; empty if it did not fail.
+  /// The time of the failure, and the last events in its environment before that, a line each;
+  /// empty if it did not fail.
   var failureCircumstances: [String] {
     guard let place = primaryPlace else { return [] }
     return ["failed after: \(failureTimes[place].text)"] + LastEvents.lines(lastEvents)
   }
 
-  /// What happened last in its world before it failed.
+  /// The last events in its environment before it failed.
   var lastEvents: [WorldMoment] {
     guard let place = primaryPlace else { return [] }
     return failures[...place].last { $0.lastEvents != nil }?.lastEvents ?? []
   }
 
-  /// Which of its failures is reported first.
+  /// The index of the failure that is reported first.
   private var primaryPlace: Int? {
     guard outcome == .failed || outcome == .errored else { return nil }
     return failures.firstIndex(where: \.leavesNothingDecided)
@@ -82,11 +83,11 @@ struct CaseRecord {
   /// True if it passed after attempts that did not.
   var isFlaky: Bool { outcome == .passed && !earlierAttempts.isEmpty }
 
-  /// How the case counts.
+  /// The outcome as which the case counts.
   var outcome: CaseResult.Outcome { verdict.outcome(reported: result?.outcome) }
 
-  /// The failures to tell, the one that decided the outcome first; never empty for a case that counts as
-  /// failed or errored.
+  /// The failures to report, the one that decided the outcome first; never empty for a case that
+  /// counts as failed or errored.
   var reportedFailures: [Failure] {
     switch outcome {
     case .passed, .skipped:

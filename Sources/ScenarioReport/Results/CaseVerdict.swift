@@ -1,6 +1,6 @@
 internal import ScenarioEvents
 
-/// What decides how a case counts, of all that is reported of it.
+/// The part of a case's reports that decides how it counts.
 struct CaseVerdict {
   private var leavesNothingDecided = false
   private var hasFalseExpectation = false
@@ -13,13 +13,14 @@ struct CaseVerdict {
     if failure.category == .expectation { hasFalseExpectation = true }
   }
 
-  /// How the case counts.
+  /// Returns how the case counts.
   ///
-  /// Nothing is decided behind a crash that has left nobody knows what, with a process outside of its world, or with
-  /// clients that this process had nothing left for. Else a false expectation outweighs everything: a case with both
-  /// kinds of bad news has failed. One that never ended could not be decided either.
+  /// Nothing is decided behind a crash of unknown effect, with a process outside of its
+  /// environment, or with clients for which this process lacked resources. Else a false expectation
+  /// outweighs everything: a case with both kinds of failures has failed. One that never ended
+  /// could not be decided either.
   ///
-  /// - Parameter reported: how it ended, as its last event says; `nil` where it has not.
+  /// - Parameter reported: the outcome in its last event; `nil` where it has not ended.
   func outcome(reported: CaseResult.Outcome?) -> CaseResult.Outcome {
     if leavesNothingDecided { return .errored }
     if hasFalseExpectation { return .failed }

@@ -1,6 +1,6 @@
 internal import ScenarioEvents
 
-/// What a report tells of chaos in one case: which entries fired, and which limits were met.
+/// The chaos entries that fired in one case, and the limits that were met.
 struct ChaosRecord {
   private struct Firings {
     var count = 0

@@ -1,5 +1,5 @@
 extension ExitCode {
-  /// Why it is not 0, in a few words; `nil` for success.
+  /// The reason why it is not 0, in a few words; `nil` for success.
   package var reason: String? {
     switch self {
     case .passed: nil

@@ -1,4 +1,5 @@
-/// What the runner says to its caller; stable, so that a CI system can tell bad news from bad luck.
+/// The exit code of the runner; stable, so that a CI system can distinguish false expectations from
+/// trouble of the machine.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Every scenario held.
   case passed = 0
@@ -6,12 +7,12 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case failed = 1
   /// The input is invalid; nothing ran.
   case invalidInput = 2
-  /// Nothing was false, but something could not be decided: a spawn, readiness, a report that could not
-  /// be written, a shard that is missing.
+  /// Nothing was false, but something could not be decided: a spawn, readiness, a report that could
+  /// not be written, a shard that is missing.
   case undecided = 3
-  /// Nothing was selected.
+  /// No scenario was selected.
   case nothingSelected = 4
-  /// What was run again passed, and other failures are outstanding.
+  /// The cases that were run again passed, and other failures are outstanding.
   case outstanding = 5
   /// A plan does something else than the one that it was compared with (`plan --detailed-exitcode`).
   case planDiffers = 6

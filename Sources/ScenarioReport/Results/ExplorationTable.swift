@@ -1,6 +1,6 @@
 internal import ScenarioEvents
 
-/// What became of the points of one exploration, as people read it.
+/// The results of the points of one exploration, for people.
 struct ExplorationTable {
   let account: ExplorationAccount
 
@@ -10,7 +10,8 @@ struct ExplorationTable {
     ("crash", "crash"), ("hang", "hang"), ("leak", "leak"),
   ]
 
-  /// Those, and whether faults have struck others than they should, where that has happened.
+  /// The columns, and one for faults that struck other calls than intended, where that has
+  /// happened.
   private var columns: [(verdict: String, title: String)] {
     account.count("unstable") == 0 ? Self.verdicts : Self.verdicts + [("unstable", "unstable")]
   }

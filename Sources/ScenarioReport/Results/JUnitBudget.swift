@@ -1,6 +1,6 @@
 internal import ScenarioEvents
 
-/// How much captured text a JUnit report may hold.
+/// The largest amount of captured text in a JUnit report.
 struct JUnitBudget {
   /// GitLab refuses larger files, and it is the strictest of the known consumers.
   static let maximumFileSize = 30_000_000
@@ -19,7 +19,7 @@ struct JUnitBudget {
   }
 }
 
-/// What one case printed, cleaned and as far as it is kept.
+/// The output of one case, cleaned and as far as it is kept.
 struct CapturedStreams {
   private(set) var standardOutput: BoundedText
   private(set) var standardError: BoundedText

@@ -46,7 +46,7 @@ struct JUnitFailureBody {
     return lines + excerpt(of: failure)
   }
 
-  /// What the renderer shows below its first line, which consumers have as the message already.
+  /// Returns the renderer's lines below the first one, which consumers have as the message already.
   private func excerpt(of failure: Failure) -> [String] {
     var bare = failure
     bare.message = ""

@@ -39,7 +39,7 @@ enum LastEvents {
   }
 }
 
-/// When a case failed.
+/// The time at which a case failed.
 struct FailureTime {
   /// Real time since the case began.
   let real: Nanoseconds

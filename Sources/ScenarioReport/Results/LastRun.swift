@@ -2,7 +2,7 @@ package import Foundations
 package import OrderedCollections
 package import ScenarioEvents
 
-/// What is kept of runs for the next one: which cases failed and have not passed since.
+/// The record of runs for the next one: the cases that failed and have not passed since.
 package struct LastRun: Sendable, Hashable {
   /// A case that failed.
   package struct Entry: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct LastRun: Sendable, Hashable {
     package var name: String
     /// Its seed.
     package var seed: Int64
-    /// How it ended; `skipped` for one that a run did not get to.
+    /// The outcome; `skipped` for one that a run did not get to.
     package var outcome: CaseResult.Outcome
     /// SHA-256 of the case as it was planned, in hexadecimal.
     package var digest: String
@@ -38,13 +38,14 @@ package struct LastRun: Sendable, Hashable {
 
   /// SHA-256 of the last run's plan, in hexadecimal.
   package var planDigest = ""
-  /// When the last run began.
+  /// The beginning of the last run.
   package var startedAt = ""
   /// The number of cases that the last run had finished.
   package var caseCount = 0
   /// True if the last run was stopped before its end.
   package var isInterrupted = false
-  /// What was given for variables of the files in the last run, by their names: a value, or `{ "text": … }`.
+  /// The values given for variables of the files in the last run, by their names: a value, or `{
+  /// "text": … }`.
   package var variables: OrderedDictionary<String, Value> = [:]
   /// Cases that failed in the last run or that it did not get to, and those of before that have not been run
   /// since; in the order of the plan.
@@ -120,15 +121,15 @@ package struct LastRun: Sendable, Hashable {
 package struct CaseEndings {
   /// One case that has ended for good.
   package struct Ending: Sendable, Hashable {
-    /// How events name it.
+    /// The identifier in events.
     package var identifier: String
-    /// Which scenario it is.
+    /// The identity of the scenario.
     package var description: CaseDescription
-    /// How it ended.
+    /// The outcome.
     package var outcome: CaseResult.Outcome
   }
 
-  /// What the run is made of; `nil` before it began.
+  /// The description of the run; `nil` before it began.
   package private(set) var run: RunDescription?
   /// True if the run was stopped before its end; also where its end was never reported.
   package private(set) var isInterrupted = true
@@ -136,11 +137,11 @@ package struct CaseEndings {
   private var begun: [Begun] = []
   private var places: [String: Int] = [:]
 
-  /// What is known of one case.
+  /// The state of one case.
   private struct Begun {
     var identifier: String
     var description: CaseDescription
-    /// How it ended for good; `nil` where it has not.
+    /// The final outcome; `nil` where it has not ended.
     var outcome: CaseResult.Outcome?
     var hasFailed = false
     var isUnreached = false

@@ -3,7 +3,7 @@ internal import ScenarioEvents
 /// The cases of a run in the plan's order; none is copied, as there may be tens of thousands.
 struct OrderedCases: RandomAccessCollection {
   private let records: [CaseRecord]
-  /// Where each of them stands among the records; `nil` where those stand in order.
+  /// The index of each of them among the records; `nil` where those are in order.
   private let places: [Int]?
 
   /// Orders records by their numbers in the plan; those of one number stay as they are.

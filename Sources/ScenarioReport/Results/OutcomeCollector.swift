@@ -1,8 +1,8 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// What reports need that list the cases of a run when it is over: what became of them, and a bounded
-/// part of what those printed that did not hold.
+/// Collects what reports need that list the cases of a run when it is over: their results, and a
+/// bounded part of the output of those that did not hold.
 struct OutcomeCollector {
   /// The maximum number of bytes of one stream that are kept.
   private static let limit = 65_536
@@ -35,7 +35,7 @@ struct OutcomeCollector {
     streams[record.identifier] = isBad ? CapturedStreams(result, limit: Self.limit) : nil
   }
 
-  /// What a case printed that did not hold, as far as it is kept; `nil` for one that held.
+  /// Returns the output of a case that did not hold, as far as it is kept; `nil` for one that held.
   func streams(of record: CaseRecord) -> CapturedStreams? { streams[record.identifier] }
 
   /// Everything that there is to say of a case that did not hold.

@@ -7,7 +7,7 @@ struct RunRecord {
   private(set) var description: RunDescription?
   /// The cases in the order in which they began.
   private var begun: [CaseRecord] = []
-  /// Bad news that belongs to no case.
+  /// The failures that belong to no case.
   private(set) var failures: [Failure] = []
   /// The result of the run; `nil` while it goes on.
   private(set) var result: RunResult?

@@ -96,7 +96,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Why a report was not written, for its reader.
+  /// Returns the reason why a report was not written, for its reader.
   static func failure(_ path: String, _ error: SystemError) -> ReportError {
     ReportError(
       "the report \"\(path)\" could not be written: \(error.text)", path: path,

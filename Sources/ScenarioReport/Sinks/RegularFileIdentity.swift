@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Which file a path leads to, over symbolic links, and by whichever of its names (inode(7)).
+/// The identity of the file that a path leads to, over symbolic links, and by whichever of its
+/// names (inode(7)).
 package struct RegularFileIdentity: Sendable, Hashable {
   private let device: UInt64
   private let number: UInt64

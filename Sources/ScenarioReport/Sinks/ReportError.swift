@@ -1,4 +1,4 @@
-/// Why a report could not be written.
+/// The reason why a report could not be written.
 package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The message: lower case, no full stop, the path in quotes.
   package var message: String

@@ -1,4 +1,4 @@
-/// When a terminal report uses colours.
+/// The mode of colours in a terminal report.
 package enum ColourMode: String, Sendable, Hashable, CaseIterable {
   /// Colours on a terminal that shows them.
   case auto

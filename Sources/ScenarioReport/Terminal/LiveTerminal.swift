@@ -44,7 +44,7 @@ package final class LiveTerminal: ReportSink, Sendable {
 
   private struct State {
     var board = ProgressModel()
-    /// When the run began, on the clock of the surroundings.
+    /// The beginning of the run, on the clock of the surroundings.
     var start: Nanoseconds?
     /// Final text that is not written yet.
     var pending = ""
@@ -65,7 +65,7 @@ package final class LiveTerminal: ReportSink, Sendable {
   /// Creates a terminal.
   ///
   /// - Parameters:
-  ///   - slowLimit: After what real time a case is told to be slow; `nil` for never.
+  ///   - slowLimit: The real time after which a case is reported as slow; `nil` for never.
   package init(
     _ context: Surroundings, isLive: Bool, usesColour: Bool, slowLimit: Nanoseconds?
   ) {
@@ -95,7 +95,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     if let failure { throw failure }
   }
 
-  /// Draws anew, and tells which cases are slow.
+  /// Draws anew, and reports cases that are slow.
   package func tick() {
     state.withLock { state in
       guard !state.isSuspended, !state.isOver else { return }

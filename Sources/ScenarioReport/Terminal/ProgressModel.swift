@@ -1,7 +1,8 @@
 package import Foundations
 package import ScenarioEvents
 
-/// Which cases run and how far the run is, as lines for a terminal: events and the time go in, lines come out.
+/// The running cases and the progress of the run, as lines for a terminal: events and the time go
+/// in, lines come out.
 package struct ProgressModel: Sendable {
   /// A case that has begun and not ended.
   struct RunningCase: Sendable {

@@ -1,7 +1,7 @@
 internal import Foundations
 package import ScenarioEvents
 
-/// Tells a person how a run goes: a line per case, then every failure in full, then the counts.
+/// Shows a person how a run goes: a line per case, then every failure in full, then the counts.
 package final class TerminalRecorder: EventRecorder {
   private let sink: any ReportSink
   private let palette: TerminalPalette
@@ -217,7 +217,7 @@ package final class TerminalRecorder: EventRecorder {
     return lines.joined(separator: "\n")
   }
 
-  /// Why the attempts before the one that passed did not.
+  /// Returns the reasons why the attempts before the one that passed did not.
   private func flakyText(of record: CaseRecord) -> String {
     var lines = ["\(palette.word(record)) \(palette.bold(plainTitle(of: record)))"]
     for attempt in record.earlierAttempts {

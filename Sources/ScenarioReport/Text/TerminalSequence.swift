@@ -1,7 +1,7 @@
 /// The terminal control sequences of ECMA-48: where one ends.
 enum TerminalSequence {
-  /// How long the text of an operating system command or device control string may be; longer ones are
-  /// taken for a stray introducer, so that one byte cannot hide the rest of an output.
+  /// The largest length of the text of an operating system command or device control string; longer
+  /// ones are taken for a stray introducer, so that one byte cannot hide the rest of an output.
   private static let maximumStringLength = 65_536
 
   /// The index behind the sequence that begins at `start`.

@@ -16,7 +16,7 @@ struct JUnitTimes {
 
   /// The cases that were run, in order.
   private(set) var entries: [Entry] = []
-  /// When the first suite began, as the report writes it; empty where it does not.
+  /// The beginning of the first suite, as the report writes it; empty where it does not.
   private(set) var timestamp = ""
 
   private let bytes: [UInt8]

@@ -5,7 +5,7 @@ internal import OrderedCollections
 package struct TimingRecord: Sendable, Hashable {
   /// The version of the format that this code writes and reads.
   static let formatVersion: Int64 = 1
-  /// Of more cases nothing is kept: the file stays small whatever happens.
+  /// The largest number of cases that are kept: the file stays small whatever happens.
   package static let caseLimit = 20_000
 
   /// The durations of each case, the last one at the end; a case is its file's name, `::` and its own.

@@ -6,11 +6,11 @@ struct TraceEvent {
   var phase: String
   /// The name.
   var name: String
-  /// Which clock's group it belongs to.
+  /// The number of the clock's group that it belongs to.
   var group: Int
   /// The row in it.
   var row: Int
-  /// When it begins; `nil` for what has no time.
+  /// The time of its beginning; `nil` for what has no time.
   var time: Nanoseconds?
   /// The duration; `nil` for a moment.
   var duration: Nanoseconds?

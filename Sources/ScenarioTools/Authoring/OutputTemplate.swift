@@ -1,13 +1,13 @@
 package import Foundations
 
-/// What a scenario can expect of a stream that was seen twice.
+/// The expectation that a scenario can have of a stream that was seen twice.
 ///
-/// What was the same both times is expected exactly; what differs is loosened line by line, and of what is
-/// long only its first and last lines are expected.
+/// Output that was the same both times is expected exactly; what differs is loosened line by line,
+/// and of long output only the first and last lines are expected.
 package struct OutputTemplate: Sendable, Hashable {
   /// The expectation.
   package enum Expectation: Sendable, Hashable {
-    /// Nothing.
+    /// No output.
     case empty
     /// Exactly this.
     case equals(String)
@@ -19,7 +19,7 @@ package struct OutputTemplate: Sendable, Hashable {
     case contains([String])
     /// Anything but nothing.
     case anything
-    /// What stands there, if anything, cannot be told.
+    /// Unknown output, if any.
     case unknown
   }
 
@@ -251,7 +251,7 @@ package struct CommandTemplate: Sendable {
   package struct Clock: Sendable, Hashable {
     /// The wall clock's first instant.
     package var at: WallInstant
-    /// True if files bear its time, too.
+    /// True if files have its time, too.
     package var filesAreVirtual: Bool
 
     /// Creates a clock.

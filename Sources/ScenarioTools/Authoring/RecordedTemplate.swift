@@ -8,7 +8,7 @@ package struct RecordedTemplate: Sendable {
     package enum Content: Sendable {
       /// This text.
       case text(String)
-      /// What the file at this path holds, which counts from the scenario's folder.
+      /// The content of the file at this path, which counts from the scenario's folder.
       case copy(String)
       /// A symbolic link that leads there; not the file behind it.
       case link(String)
@@ -33,17 +33,17 @@ package struct RecordedTemplate: Sendable {
 
   /// The expectation on a file that the command has changed.
   package enum Result: Sendable, Hashable {
-    /// It is gone.
+    /// The file is gone.
     case absent
     /// Its bytes have this SHA-256, and it these permission bits.
     case digest(String, mode: UInt32?)
-    /// It has these permission bits.
+    /// The file has these permission bits.
     case mode(UInt32)
-    /// It is a symbolic link that leads there.
+    /// The file is a symbolic link with this target.
     case link(String)
-    /// It is a folder.
+    /// The file is a folder.
     case folder
-    /// It holds this.
+    /// The file has this content.
     case text(OutputTemplate.Expectation)
   }
 
@@ -68,7 +68,7 @@ package struct RecordedTemplate: Sendable {
   package var command: CommandTemplate
   /// Variables of the environment.
   package var environment: [(name: String, value: String)] = []
-  /// When the command began.
+  /// The time at which the command began.
   package var start: WallInstant
   /// Files that it needs.
   package var fixtures: [Fixture] = []
@@ -128,7 +128,7 @@ package struct RecordedTemplate: Sendable {
     package var environment: [(name: String, value: String)] = []
     /// Its standard input.
     package var standardInput: String?
-    /// Where hosts are reached instead, as pairs of `HOST:PORT`.
+    /// The real addresses of hosts, as pairs of `HOST:PORT`.
     package var upstreams: [(from: String, to: String)] = []
     /// True if what it asks of servers on this machine is left alone, and so not recorded.
     package var leavesLoopbackOpen = false
@@ -188,7 +188,7 @@ package struct RecordedTemplate: Sendable {
     return text
   }
 
-  /// What a person has done at a terminal: waited, and pressed Ctrl-C.
+  /// Returns the steps of a person at a terminal: waiting, and pressing Ctrl-C.
   private func steps(of interruption: Interruption) -> String {
     var text = "steps:\n  - start:\n"
     text +=

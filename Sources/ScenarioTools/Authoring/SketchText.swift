@@ -44,7 +44,7 @@ enum SketchText {
     }
   }
 
-  /// What stands behind a colon, with the line's end.
+  /// Returns the text behind a colon, with the line's end.
   static func value(_ text: String, indentation: Int) -> String {
     let literal = escaped(text)
     if let block = YAMLQuoting.block(literal, indentation: indentation) { return " \(block)\n" }

@@ -1,4 +1,5 @@
-/// What differs between two runs of a command, to tell what the time has to do with it.
+/// The differences between two runs of a command, by which it is decided whether they depend on the
+/// time.
 package struct TimeVariation: Sendable, Hashable {
   /// The lines that differ, by stream and number, and what they share.
   private var lines: [Place: String] = [:]
@@ -10,7 +11,7 @@ package struct TimeVariation: Sendable, Hashable {
     var line: Int
   }
 
-  /// Compares what two runs told, stream by stream.
+  /// Compares the output of two runs, stream by stream.
   package init(_ first: [String], _ second: [String]) {
     for (stream, (left, right)) in zip(first, second).enumerated() where left != right {
       let one = left.split(separator: "\n", omittingEmptySubsequences: false)
@@ -35,7 +36,8 @@ package struct TimeVariation: Sendable, Hashable {
       || lines.keys.contains { other.lines[$0] == nil && !other.streams.contains($0.stream) }
   }
 
-  /// Returns whether a clock that is held makes a command tell the same each time, or more of it.
+  /// Returns whether a clock that is held makes the output of a command the same each time, or more
+  /// of it.
   ///
   /// - Parameters:
   ///   - free: Two runs in the machine's own time.

@@ -10,15 +10,15 @@ package protocol DeclaredShapes {
 package enum Declaration: Sendable {
   /// The reply's shape.
   case shape(Shape)
-  /// Nothing, and why: lower case, no full stop.
+  /// No shape, and the reason: lower case, no full stop.
   case missing(String)
   /// The description is not about such requests.
   case other
 }
 
-/// Why a description cannot be used.
+/// The reason why a description cannot be used.
 package struct DeclarationError: Error, Sendable {
-  /// Where in the description.
+  /// The place in the description.
   package enum Place: Sendable, Hashable {
     /// Nowhere in particular.
     case file
@@ -32,7 +32,7 @@ package struct DeclarationError: Error, Sendable {
   package var message: String
   /// The next step.
   package var help: String
-  /// Where.
+  /// The place.
   package var place: Place
 
   /// Creates an error.

@@ -52,9 +52,9 @@ package struct DriftSample: Sendable {
 }
 
 extension ExecutionPlan {
-  /// What the plan's responses say, each request once, in the order of the plan.
+  /// Returns the samples of the plan's responses, each request once, in the order of the plan.
   ///
-  /// - Parameter readFile: what a file holds, for bodies that stand in files.
+  /// - Parameter readFile: returns the content of a file, for bodies in files.
   package func driftSamples(readFile: (String) -> [UInt8]?) -> [DriftSample] {
     var samples: OrderedDictionary<String, DriftSample> = [:]
     for plannedCase in cases {
@@ -154,7 +154,7 @@ extension PlannedMatcher {
 }
 
 extension PlannedReply {
-  /// What is known where only the shape of a reply matters: any instant is like all others.
+  /// The scope where only the shape of a reply matters: any instant is like all others.
   private static var shapeScope: ClockScope<CaseScope> {
     ClockScope(CaseScope(directory: ""), at: WallInstant(seconds: 0))
   }

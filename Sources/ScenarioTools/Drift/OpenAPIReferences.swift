@@ -1,7 +1,7 @@
 internal import Foundations
 internal import OrderedCollections
 
-/// What the references of an OpenAPI description lead to (RFC 6901), within the document.
+/// Resolves the references of an OpenAPI description (RFC 6901), within the document.
 struct OpenAPIReferences: Sendable {
   /// The maximum number of references that may follow each other.
   private static let maximumLength = 40

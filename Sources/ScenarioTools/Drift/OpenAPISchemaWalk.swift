@@ -97,7 +97,7 @@ struct OpenAPISchemaWalk {
     }
   }
 
-  /// What a schema without a type allows: the types of its values.
+  /// Returns the shape that a schema without a type allows: the types of its values.
   private static func listed(in schema: Value) -> Shape {
     guard let values = values(of: schema) else { return .unknown }
     let shape = values.reduce(Shape.unknown) { $0.merged(with: Shape(of: $1)) }

@@ -8,7 +8,8 @@ package struct SchemaShapes: DeclaredShapes {
 
   private let schema: GraphQLSchema
 
-  /// What a reply holds is what its request selects, so that more in the schema is no news.
+  /// Whether additions are reported: false, as a reply has what its request selects, so that more
+  /// in the schema is no news.
   package var reportsAdditions: Bool { false }
 
   /// Reads a schema in the schema definition language.
@@ -52,7 +53,7 @@ package struct SchemaShapes: DeclaredShapes {
 
   // MARK: - What a request selects
 
-  /// Where in a document a selection is followed.
+  /// The state of following a selection in a document.
   private struct Walk {
     var document: GraphQLDocument
     var depth = 0
@@ -141,8 +142,8 @@ package struct SchemaShapes: DeclaredShapes {
     }
   }
 
-  /// What a value of a type may hold, whatever a request selects, as far as something was seen:
-  /// types hold themselves, many times over.
+  /// Returns the shape of a type's values, whatever a request selects, as far as values were seen:
+  /// types nest themselves, many times over.
   private func shape(of type: GraphQLType, seen: Shape?) -> Shape {
     var shape = KnownShape()
     switch type.kind {

@@ -6,7 +6,7 @@ internal import OrderedCollections
 ///
 /// A shape is a union: a value may be seen with several types.
 package indirect enum Shape: Sendable, Hashable {
-  /// Nothing is known: an empty list's elements, a schema that allows all.
+  /// The shape is unknown: an empty list's elements, a schema that allows all.
   case unknown
   /// A shape that was seen or declared.
   case known(KnownShape)
@@ -42,7 +42,7 @@ package struct KnownShape: Sendable, Hashable {
   }
 }
 
-/// Which numbers.
+/// The kind of numbers.
 package enum NumberShape: Sendable, Hashable {
   /// Whole numbers only.
   case integer
@@ -50,7 +50,7 @@ package enum NumberShape: Sendable, Hashable {
   case number
 }
 
-/// Which texts.
+/// The kind of texts.
 package struct TextShape: Sendable, Hashable {
   /// The distinct values, as long as they are few; `nil` once they are many.
   package var values: Set<String>?

@@ -2,14 +2,14 @@
 package struct ShapeDifference: Sendable, Hashable {
   /// The severity.
   package enum Severity: Int, Sendable, Hashable, Comparable {
-    /// Something came that nobody asked for.
+    /// An unexpected field.
     case note
-    /// Something is gone, or may be.
+    /// A field is gone, or may be.
     case warning
-    /// Something is another type.
+    /// A value has another type.
     case error
 
-    /// By badness.
+    /// Compares two severities.
     package static func < (left: Severity, right: Severity) -> Bool {
       left.rawValue < right.rawValue
     }

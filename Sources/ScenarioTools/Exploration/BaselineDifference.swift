@@ -1,6 +1,7 @@
 internal import Foundations
 
-/// What two runs without faults disagree about so much that no other run can be compared with them.
+/// The disagreements of two runs without faults, which are so many that no other run can be
+/// compared with them.
 package struct BaselineDifference: Sendable, Hashable {
   /// A line for each respect in which they end otherwise; empty where they can be compared.
   package let lines: [String]

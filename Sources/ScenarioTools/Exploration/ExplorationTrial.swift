@@ -132,7 +132,7 @@ package struct CodeSite: Sendable, Hashable {
   private let call: String
   private let site: String?
   private let program: String
-  /// What tells calls apart whose place is not known.
+  /// The subject, which distinguishes calls whose place is not known.
   private let subject: String?
 
   /// The place of a point.

@@ -4,7 +4,7 @@ package import ScenarioPlan
 
 /// The verdict on a fault.
 package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
-  /// As without it.
+  /// The target behaved as without it.
   case same
   /// The target says that it failed: by its exit code, or on standard error.
   case cleanFailure = "clean failure"
@@ -36,7 +36,7 @@ package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
 package struct FaultJudgement: Sendable, Hashable, Codable {
   /// The verdict.
   package var verdict: FaultVerdict
-  /// Why, a line each.
+  /// The reasons, a line each.
   package var evidence: [String]
   /// Files that are left behind, below the case's folders.
   package var leftFiles: [String] = []

@@ -2,8 +2,8 @@ internal import FaultEngine
 internal import ScenarioModel
 package import ScenarioPlan
 
-/// A chaos entry that hits the same call as a survey's, but is told by what the call is about, so that
-/// it stays right when other calls come and go.
+/// A chaos entry that hits the same call as a survey's, but is identified by the call's subject, so
+/// that it stays right when other calls come and go.
 package struct NarrowedFault: Sendable, Hashable {
   /// The target of the rule: a word for `call:`, or functions for `function:`.
   package enum Victim: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct NarrowedFault: Sendable, Hashable {
   package var path: String?
   /// `where: { process: … }` besides what the author says.
   package var program: String?
-  /// Which of these calls, from 1.
+  /// The number of the call among these, from 1.
   package var occurrence: Int
   /// The fault.
   package var fault: ExploredFault
@@ -35,7 +35,8 @@ package struct NarrowedFault: Sendable, Hashable {
     fault = trial.fault
   }
 
-  /// The entry told by the call's own name, its program and its path, as far as these say something.
+  /// Creates the entry, identified by the call's own name, its program and its path, as far as
+  /// these are distinctive.
   ///
   /// - Parameters:
   ///   - points: all that the survey has seen.

@@ -7,9 +7,9 @@ package import ScenarioPlan
 package struct RunObservation: Sendable, Hashable, Codable {
   /// The end of one start of the target.
   package enum End: Sendable, Hashable, Codable {
-    /// By itself, with this code.
+    /// The process exited by itself, with this code.
     case exited(Int32)
-    /// By a signal, by its name without SIG.
+    /// A signal ended the process; its name without SIG.
     case signaled(String)
     /// Not at all.
     case alive
@@ -38,7 +38,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
     }
   }
 
-  /// What lies in the case's folders under one path.
+  /// The file at one path in the case's folders.
   package struct File: Sendable, Hashable, Codable {
     /// The kind: `file`, `folder`, `symlink` or `other`.
     package var kind: String
@@ -65,23 +65,23 @@ package struct RunObservation: Sendable, Hashable, Codable {
   package var ends: [End] = []
   /// The processes that have crashed, in order.
   package var crashes: [Crash] = []
-  /// Why the target would never have ended; `nil` if nobody waits for it in vain.
+  /// The reason why the target would never have ended; `nil` if it does not hang.
   package var hang: String?
   /// True if the hang is only that a bound on real time was reached.
   package var isOutOfTime = false
   /// Processor time of the processes that live, where the run was out of time and not asleep.
   package var processorTime: Nanoseconds?
-  /// Why the steps could not be performed to their end.
+  /// The reason why the steps could not be performed to their end.
   package var stopped: String?
-  /// Why the run says nothing at all: it could not be started.
+  /// The reason why the run decides nothing at all: it could not be started.
   package var undecided: String?
-  /// Why the steps behind the run, without faults, failed.
+  /// The failure of the steps behind the run, without faults.
   package var checkFailure: String?
   /// Standard output of all starts.
   package var output = ObservedStream()
   /// Standard error of all starts.
   package var errorOutput = ObservedStream()
-  /// What lies in the case's folders at the end, by path: `work/…`, `home/…`, `tmp/…`.
+  /// The files in the case's folders at the end, by path: `work/…`, `home/…`, `tmp/…`.
   package var files: [String: File] = [:]
   /// The SHA-256 of those of them that are no short text, by path, where it was asked for.
   package var digests: [String: String] = [:]

@@ -9,7 +9,7 @@ package struct UnstableParts: Sendable, Hashable, Codable {
   /// True if the requests differ.
   package var requests = false
 
-  /// Nothing differs.
+  /// Creates parts without differences.
   package init() {}
 
   /// Compares two runs.

@@ -1,10 +1,10 @@
 package import ScenarioPlan
 
-/// What two runs without faults disagree about in their points.
+/// The disagreements of two runs without faults about their points.
 package struct UnstablePoints: Sendable {
   /// The points of the first run, their subjects masked that another run does not have.
   package private(set) var points: [FaultPoint]
-  /// How many of them are other calls in the second run, counted for each thread by itself.
+  /// The number of them that are other calls in the second run, counted for each thread by itself.
   package private(set) var count = 0
   /// Compares the points of two runs.
   package init(_ first: [FaultPoint], and second: [FaultPoint]) {

@@ -56,7 +56,7 @@ struct InitCommand: ParsableCommand {
     try Console.print("\(isNew ? "wrote" : "kept") \(TerminalText.line(path))\n")
   }
 
-  /// Adds the lines that are missing; whoever has them in other words has them twice.
+  /// Adds the lines that are missing; lines in other words are not recognized.
   private func ignore(_ path: String) throws {
     guard let bytes = try? FileTree.read(path, limit: 1 << 20) else {
       return try write(Self.ignored.map { $0 + "\n" }.joined(), to: path)
@@ -157,7 +157,7 @@ enum NewFile {
     ReportError("cannot \(verb) \"\(path)\": \(SystemText.error(errno))", path: path)
   }
 
-  /// Says why a file could not be written: exit code 3.
+  /// Reports why a file could not be written: exit code 3.
   static func refusal(_ error: ReportError) -> ArgumentParser.ExitCode {
     Console.report(error)
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)

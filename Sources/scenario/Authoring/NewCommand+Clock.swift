@@ -13,11 +13,12 @@ extension NewCommand {
     var second: Observation
   }
 
-  /// Runs a command at instants of its own, to see whether what it tells depends on the time.
+  /// Runs a command at instants of its own, to find out whether its output depends on the time.
   ///
   /// - Parameter free: Two runs in the machine's own time.
-  /// - Returns: The runs that hold at any time; `nil` if the machine's own time does as well, or if the
-  ///   command cannot be held.
+  ///
+  /// - Returns: The runs that hold at any time; `nil` if the machine's own time does as well, or if
+  ///   the command cannot be held.
   func heldTrial(
     of template: CommandTemplate, at instant: WallInstant, free: [Observation],
     observe: (CommandTemplate) throws -> Observation?

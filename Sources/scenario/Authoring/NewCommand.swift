@@ -157,7 +157,7 @@ struct NewCommand: ParsableCommand {
     return seen
   }
 
-  /// Runs a scenario's text; `nil` if it is none, which `whenWrong` is told.
+  /// Runs a scenario's text; `nil` if it is none, of which `whenWrong` gets the mistakes.
   private func watch(
     _ text: String, _ path: String, _ stop: StopSignals,
     whenWrong: (_ path: String, [Diagnostic]) -> Void = { _, _ in }
@@ -197,7 +197,7 @@ struct NewCommand: ParsableCommand {
     return seen
   }
 
-  /// Why a command cannot be made a scenario by itself.
+  /// Reports why a command cannot be made a scenario by itself.
   private func refusal(of failure: Failure) -> ArgumentParser.ExitCode {
     if failure.type.hasPrefix("network.") {
       return Console.refusal(

@@ -12,10 +12,10 @@ struct Observation {
   /// The failures of the run.
   var failures: [Failure] = []
 
-  /// All that it told, for comparisons.
+  /// The complete output, for comparisons.
   var telling: [String] { [output, errorOutput, ending.map { "\($0)" } ?? ""] }
 
-  /// Why the command cannot be made a scenario by itself, if it cannot.
+  /// Returns the failure for which the command cannot be made a scenario by itself, if it cannot.
   ///
   /// - Parameter isJudged: Whether false expectations are for the caller; otherwise there are none.
   func decisive(isJudged: Bool) -> Failure? {

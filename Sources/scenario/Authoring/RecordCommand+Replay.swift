@@ -130,7 +130,7 @@ extension RecordCommand {
       .badExpectation)
   }
 
-  /// Writes the scenario, and tells what is in it.
+  /// Writes the scenario, and reports its content.
   ///
   /// - Returns: The file's path: another one than was meant if the command has written that.
   static func write(

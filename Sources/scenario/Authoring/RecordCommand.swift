@@ -127,7 +127,7 @@ struct RecordCommand: ParsableCommand {
 
   // MARK: - What there is to tell
 
-  /// Why there is nothing to be written; `nil` where there is.
+  /// Reports why there is nothing to be written; `nil` where there is.
   private func refusal(for seen: WatchedRun.Seen) -> ArgumentParser.ExitCode? {
     guard let failure = seen.failures.first else { return nil }
     let unrecorded = seen.failures.first { $0.type.hasPrefix("network.") }

@@ -2,7 +2,7 @@ internal import ScenarioRunner
 internal import ScenarioTools
 
 extension RecordedCommand {
-  /// Something that another run did otherwise.
+  /// A difference of another run.
   struct Difference {
     /// The difference, in a line.
     var text: String

@@ -122,7 +122,7 @@ struct ScenarioPlace: Sendable {
 struct PassedVariables {
   /// With the values that they have.
   let real: [(name: String, value: String)]
-  /// As the scenario has them: without secrets.
+  /// The variables as the scenario has them: without secrets.
   let shown: [(name: String, value: String)]
   /// Values that no file may show.
   let secrets: [String]

@@ -109,7 +109,7 @@ struct BuildCommand: ParsableCommand {
     }
   }
 
-  /// Tells of every factory and trait whether it can be built.
+  /// Reports for every factory and trait whether it can be built.
   private func lint(
     _ file: ScenarioFile, _ input: ScenarioInput, _ options: PlannerOptions
   ) throws {

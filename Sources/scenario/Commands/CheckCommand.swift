@@ -53,7 +53,8 @@ struct CheckCommand: ParsableCommand {
     try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")
   }
 
-  /// What one fix lays open may have a fix itself; a file that is never done would be a mistake here.
+  /// The largest number of rounds: what one fix lays open may have a fix itself, and a file that is
+  /// never done would be a mistake here.
   private static let roundLimit = 10
 
   private func mend() throws {

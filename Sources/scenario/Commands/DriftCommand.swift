@@ -72,7 +72,7 @@ struct DriftCommand: ParsableCommand {
     throw ArgumentParser.ExitCode(code.rawValue)
   }
 
-  /// Says what is new where nothing is wrong; what is wrong is reported with everything else.
+  /// Reports what is new where nothing is wrong; mistakes are reported with everything else.
   private static func reportNotes(of event: Event, _ redactor: SecretRedactor) {
     guard case .caseFinished(let result) = event.kind, result.outcome == .passed else { return }
     for line in result.standardOutput.split(separator: "\n") where line.hasPrefix("note: ") {

@@ -72,9 +72,9 @@ struct ExploreCommand: ParsableCommand {
 
   /// The engine that tries faults.
   enum Engine: String {
-    /// By forks where that is possible, and by runs.
+    /// Forks where that is possible, and runs.
     case auto
-    /// By runs alone.
+    /// Runs alone.
     case rerun
   }
 

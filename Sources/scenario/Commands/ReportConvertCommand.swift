@@ -69,10 +69,11 @@ struct EventReplay {
 
   /// Reports it.
   ///
-  /// - Parameter recorders: opened once there is something to tell, so that a file that holds no run leaves
-  ///   reports as they are.
-  /// - Throws: The exit code of the run; 2 if the file holds something else, 3 if the stream has no end or a
-  ///   report cannot be written.
+  /// - Parameter recorders: opened once there is something to report, so that a file that has no
+  ///   run leaves reports as they are.
+  ///
+  /// - Throws: The exit code of the run; 2 if the file has something else, 3 if the stream has no
+  ///   end or a report cannot be written.
   func play(to recorders: () throws -> RecorderGroup) throws {
     var counter = RunCounts()
     var completion = StreamCompletion()

@@ -132,7 +132,7 @@ struct RerunCommand: ParsableCommand {
       seed: description.seed, outcome: outcome)
   }
 
-  /// Says whether the same files give the same plan still.
+  /// Reports whether the same files still give the same plan.
   private func reportStaleness(of endings: CaseEndings, _ project: Project) throws {
     var seen: Set<String> = []
     let files = endings.cases.map(\.description.file).filter { seen.insert($0).inserted }
@@ -177,7 +177,7 @@ struct RerunCommand: ParsableCommand {
 }
 
 extension LastFailedCases {
-  /// Says which cases are not planned as they were when they failed.
+  /// Reports the cases that are not planned as they were when they failed.
   func reportChanges(in plan: ExecutionPlan) {
     selected.count = plan.cases.count
     let digests = Dictionary(entries.map { ([$0.file, $0.name], $0.digest) }) { first, _ in first }

@@ -52,6 +52,6 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
   case json
   /// Markdown.
   case markdown
-  /// What stands in expressions, in Markdown.
+  /// The names and signs of expressions, in Markdown.
   case expressions
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 final class PlanInputs: Sendable {
   private let found = Mutex<[String: PlanInput]>([:])
 
-  /// Lets a planner read through this log.
+  /// Makes a planner read through this log.
   func watch(_ options: inout PlannerOptions) {
     let read = options.readFile
     let list = options.filesBelow
@@ -49,7 +49,7 @@ final class PlanInputs: Sendable {
     return inputs.values.sorted { $0.path < $1.path }
   }
 
-  /// Which files are not what they were when a plan was made.
+  /// Returns the files that are not what they were when a plan was made.
   static func changed(_ inputs: [PlanInput]) -> [PlanInput] {
     inputs.filter { current($0.path) != $0.sha256 }
   }

@@ -72,7 +72,7 @@ struct RewrittenFiles {
     }
   }
 
-  /// Says what is wrong.
+  /// Reports the mistakes.
   ///
   /// - Throws: Exit code 3 if a file could not be written, else 2 if one was refused.
   func finish(usesColour: Bool) throws {

@@ -18,13 +18,13 @@ struct ScenarioInput {
   var sources: [String: String] = [:]
   /// Files and lines that were asked for.
   var selection: [Selection] = []
-  /// What is given for `vars:`.
+  /// The values given for `vars:`.
   private var inputs = VariableInputs()
   /// Takes out of messages what is secret.
   var redactor = SecretRedactor()
   /// Folders that were asked for, in which scenario files were looked for.
   private(set) var folders: [String] = []
-  /// What the file is called that `-` reads.
+  /// The name of the file that `-` reads.
   private var standardInput: String?
   /// Files that were asked for by their names.
   private var named: Set<String> = []
@@ -100,7 +100,7 @@ struct ScenarioInput {
     diagnostics = diagnostics.sorted(byFiles: selection.map(\.path))
   }
 
-  /// What was given for variables that the files have; `nil` where that is nothing.
+  /// The values given for variables that the files have; `nil` where there are none.
   var usedInputs: VariableInputs? {
     let definitions = files.flatMap { file in
       file.defaults.variables + file.shared.variables + file.scenarios.flatMap(\.body.variables)
@@ -109,7 +109,7 @@ struct ScenarioInput {
     return used.commandLine.isEmpty ? nil : used
   }
 
-  /// Says what is wrong, on standard error.
+  /// Reports the mistakes on standard error.
   func report(usesColour: Bool, as format: DiagnosticFormat = .text) {
     guard format == .text else {
       if !diagnostics.isEmpty {
@@ -142,13 +142,13 @@ struct ScenarioInput {
     redactor.redacted(format.document(list, version: Version.text, source: source) ?? "")
   }
 
-  /// What is wrong, as far as it is told.
+  /// The mistakes, as far as they are reported.
   var list: DiagnosticList {
     DiagnosticList(diagnostics.map { redactor.redacted($0) }, source: source)
   }
 
-  /// Every change that mends a mistake and leaves nothing to decide, also of one that is not told because there are
-  /// so many.
+  /// Every change that fixes a mistake and leaves nothing to decide, also of one that is not
+  /// reported because there are so many.
   var certainFixes: [DiagnosticFix] {
     DiagnosticList(diagnostics, limit: .max, source: source).certainFixes
   }

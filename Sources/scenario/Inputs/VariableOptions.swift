@@ -30,7 +30,7 @@ struct VariableOptions: ParsableArguments {
     variables.flatMap { ["--var", $0] } + variableFiles.flatMap { ["--var-file", $0] }
   }
 
-  /// What options, files and the environment give.
+  /// Returns the values that options, files and the environment give.
   func inputs() -> (inputs: VariableInputs, diagnostics: [Diagnostic], sources: [String: String]) {
     var inputs = VariableInputs()
     var diagnostics: [Diagnostic] = []

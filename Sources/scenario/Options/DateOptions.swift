@@ -85,7 +85,7 @@ struct DateOptions: ParsableArguments {
     }
   }
 
-  /// What the dates of a case depend on.
+  /// Returns the facts that the dates of a case depend on.
   private static func place(of planned: PlannedCase) -> DatePlace {
     let start = planned.clock?.at
     let day = Nanoseconds.seconds(86_400).count

@@ -9,7 +9,7 @@ internal import ScenarioRunner
 struct ExecutionOptions: ParsableArguments {
   /// The number of cases that run at once.
   enum Jobs: Equatable {
-    /// As many as there are processors to use.
+    /// The number of processors that may be used.
     case auto
     /// So many.
     case count(Int)
@@ -207,7 +207,8 @@ struct ExecutionOptions: ParsableArguments {
       + (leak == .warn ? [] : ["--leak", leak.rawValue])
   }
 
-  /// Why the run does not succeed though nothing has failed; `nil` where that is not so.
+  /// Returns the reason why the run does not succeed though nothing has failed; `nil` where there
+  /// is none.
   func flakyReason(of counter: RunCounts) -> String? {
     guard failsOnFlaky, counter.flaky > 0, counter.exitCode == .passed else { return nil }
     let many = counter.flaky == 1 ? "1 scenario" : "\(counter.flaky) scenarios"

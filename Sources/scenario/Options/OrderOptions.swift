@@ -7,13 +7,13 @@ internal import ScenarioRunner
 struct OrderOptions: ParsableArguments {
   /// An order by its name.
   enum Order: String, CaseIterable {
-    /// As the files have them.
+    /// The order of the files.
     case file
     /// Mixed by the seed.
     case random
     /// The slowest of earlier runs first.
     case slowest
-    /// Those first that failed when they last ran.
+    /// The cases first that failed when they last ran.
     case failed
   }
 

@@ -17,10 +17,11 @@ struct PauseOptions: ParsableArguments {
       valueName: "time"), transform: ExecutionOptions.length)
   var pauseLimit: Nanoseconds?
 
-  /// Fills in what is said here.
+  /// Stores these settings.
   ///
-  /// - Parameter announce: tells whoever runs the scenarios of a world that stands.
-  /// - Throws: Exit code 2 where nobody could let a world go on.
+  /// - Parameter announce: announces a paused environment to the user.
+  ///
+  /// - Throws: Exit code 2 where nobody could end a pause.
   func apply(to options: inout RunOptions, announce: @escaping @Sendable (String) -> Void) throws {
     options.pausing.pausesOnFailure = pauseOnFailure
     options.pausing.bound = pauseLimit

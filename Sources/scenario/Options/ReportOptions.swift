@@ -6,7 +6,7 @@ internal import ScenarioEvents
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// Which reports a command writes, and how.
+/// The reports that a command writes, and their form.
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -42,7 +42,7 @@ struct ReportOptions: ParsableArguments {
 
   /// The reader of JUnit reports.
   enum DialectChoice {
-    /// Whatever this runs on.
+    /// The engine that this runs on.
     case automatic
     /// One that was named.
     case fixed(JUnitDialect)
@@ -205,7 +205,7 @@ struct ReportRequest: Sendable {
     /// The timelines, for chrome://tracing and Perfetto.
     case trace
 
-    /// True if it needs to be told what only a timeline shows.
+    /// True if it needs the events that only a timeline shows.
     var showsTimeline: Bool { [.jsonl, .blob, .html, .trace].contains(self) }
 
     /// True if it can do without a file: then it goes to standard output.
@@ -225,7 +225,7 @@ struct ReportRequest: Sendable {
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// Wishes for a report in a file.
+  /// Creates a request for a report in a file.
   init(format: Format, path: String) {
     self.format = format
     self.path = path

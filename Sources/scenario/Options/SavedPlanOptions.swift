@@ -130,7 +130,7 @@ extension SavedPlan {
   }
 }
 
-/// Why nothing is run.
+/// The reason why nothing is run.
 struct Refusal: Error {
   /// Lower case, no full stop.
   var message: String
@@ -142,7 +142,7 @@ struct Refusal: Error {
     self.help = help
   }
 
-  /// Says it: exit code 2.
+  /// Reports it: exit code 2.
   func reported(_ code: DiagnosticCode) -> ArgumentParser.ExitCode {
     Console.report(
       Diagnostic(TerminalText.line(message), code: code, at: nil, help: TerminalText.line(help)))

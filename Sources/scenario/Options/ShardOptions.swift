@@ -48,7 +48,7 @@ struct ShardWeightOptions: ParsableArguments {
   }
 }
 
-/// Which part of a plan is run.
+/// The part of a plan that is run.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -94,7 +94,7 @@ struct ShardOptions: ParsableArguments {
 
   private static let variable = "SCENARIO_SHARD"
 
-  /// Which shard is meant, and who said so; `nil` where there are none.
+  /// Returns the shard that is meant, and the source of that; `nil` where there is none.
   private func wanted(_ environment: [String: String]) throws -> (shard: Shard, source: String)? {
     let variable = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
     guard let text = shard ?? variable else { return nil }
@@ -139,7 +139,7 @@ struct PlanPart {
   var digest: String
   /// The places of the cases in the whole plan; `nil` where they are all.
   var places: [Int]?
-  /// Which part it is; `nil` for all of it.
+  /// The part that it is; `nil` for all of it.
   var shard: ShardDescription?
 
   init(plan: ExecutionPlan, digest: String) {

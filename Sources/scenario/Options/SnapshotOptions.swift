@@ -27,7 +27,8 @@ struct SnapshotOptions: ParsableArguments {
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }
 
-  /// Makes the store that compares and writes: at a desk what is missing, where CI is set nothing.
+  /// Makes the store that compares and writes: interactively it writes missing snapshots, where CI
+  /// is set none.
   ///
   /// - Parameter casesOf: plans all cases of a scenario file.
   func store(casesOf: @escaping @Sendable (_ file: String) -> [PlannedCase]) -> SnapshotStore {

@@ -60,7 +60,7 @@ struct TerminalOptions: ParsableArguments {
   /// After what time a scenario is slow, unless it is said.
   private static let usualSlowLimit = Nanoseconds.seconds(10)
 
-  /// After what time a scenario is told to be slow; `nil` for never.
+  /// The real time after which a scenario is reported as slow; `nil` for never.
   var slowLimit: Nanoseconds? { form == .quiet ? nil : slow ?? Self.usualSlowLimit }
 
   private var form: TerminalStyle.Form {

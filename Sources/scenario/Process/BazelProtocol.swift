@@ -27,8 +27,8 @@ struct BazelProtocol {
   /// The path at which Bazel expects the report.
   var report: String? { self["XML_OUTPUT_FILE"] }
 
-  /// How long the run may take, in real time: somewhat less than TEST_TIMEOUT, behind which the test is killed,
-  /// on some machines without SIGTERM before, and no report is left.
+  /// The longest real time for the run: somewhat less than TEST_TIMEOUT, behind which the test is
+  /// killed, on some machines without SIGTERM before, and no report is left.
   var timeLimit: Nanoseconds? {
     guard let seconds = self["TEST_TIMEOUT"].flatMap({ Int64($0) }), seconds > 0 else {
       return nil
@@ -58,7 +58,7 @@ struct BazelProtocol {
     self["TESTBRIDGE_TEST_ONLY"].map(RegularExpression.init)
   }
 
-  /// Says that this program knows of shards, and that it has not come to its end yet.
+  /// Reports that this program supports shards, and that it has not come to its end yet.
   func begin() {
     for name in ["TEST_SHARD_STATUS_FILE", "GTEST_SHARD_STATUS_FILE"] {
       if let path = self[name] { Self.write("", to: path) }
@@ -68,7 +68,7 @@ struct BazelProtocol {
     }
   }
 
-  /// Says how it ended.
+  /// Reports how it ended.
   func end(_ code: ScenarioReport.ExitCode, warnings: [String]) {
     if let path = self["TEST_WARNINGS_OUTPUT_FILE"], !warnings.isEmpty {
       Self.write(warnings.map { TerminalText.line($0) + "\n" }.joined(), to: path)

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// What ties a round to the runner that watches: a pipe of which only that one holds the end for writing, so that
-/// the round is interrupted however the watching ends, SIGKILL included.
+/// The tie between a round and the runner that watches: a pipe of which only the watcher has the
+/// end for writing, so that the round is interrupted however the watching ends, SIGKILL included.
 enum ParentDeathPipe {
-  /// The variable that tells a round the number of its end.
+  /// The variable that gives a round the number of its end.
   private static let name = "_SCENARIO_WATCH_TETHER"
 
   /// Makes the pipe; `nil`, with errno set, if there is none to be had.

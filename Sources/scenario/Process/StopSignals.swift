@@ -29,7 +29,7 @@ final class StopSignals: Sendable {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Which signal has come.
+  /// The signal that has come.
   var received: Int32? { state.withLock { $0.received } }
 
   /// The exit code after a signal; `nil` if none has come.

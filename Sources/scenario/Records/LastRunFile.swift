@@ -64,7 +64,8 @@ struct LastRunFile {
     }
   }
 
-  /// Says that the run is not recorded, and forgets an older one, which would be taken for it.
+  /// Reports that the run is not recorded, and removes an older record, which would be taken for
+  /// it.
   private func lose(_ reason: String) {
     unlink(path)
     Console.report(

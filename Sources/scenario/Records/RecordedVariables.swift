@@ -3,7 +3,7 @@ internal import OrderedCollections
 internal import ScenarioEvents
 internal import ScenarioModel
 
-/// What was given for variables, as the record of a run holds it.
+/// The values given for variables, in the record of a run.
 enum RecordedVariables {
   /// The record of what was given.
   ///
@@ -20,7 +20,7 @@ enum RecordedVariables {
     return values
   }
 
-  /// What a record says was given.
+  /// Returns the values in a record.
   static func inputs(of values: OrderedDictionary<String, Value>) -> VariableInputs {
     var inputs = VariableInputs()
     for (name, value) in values {
@@ -33,7 +33,7 @@ enum RecordedVariables {
     return inputs
   }
 
-  /// What the options of a run elsewhere gave.
+  /// Returns the values given by the options of a run elsewhere.
   static func inputs(ofOptions words: [String]) -> VariableInputs {
     var inputs = VariableInputs()
     for (option, word) in zip(words, words.dropFirst()) where option == "--var" {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import ScenarioCompiler
 
-/// Which of the cases that the paths name.
+/// The selection among the cases that the paths name.
 ///
 /// All commands share these; where several are given, all must hold.
 struct CaseFilterOptions: ParsableArguments {

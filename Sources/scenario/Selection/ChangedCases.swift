@@ -15,7 +15,7 @@ final class ReadFiles: Sendable {
   }
 }
 
-/// The cases that changed files bear on.
+/// The cases that depend on changed files.
 struct ChangedCases {
   private let inputs: CaseInputs
   private let canonical: Set<String>
@@ -33,12 +33,12 @@ struct ChangedCases {
   /// The number of files that have changed.
   var fileCount: Int { canonical.count }
 
-  /// The cases that depend on a changed file.
+  /// Returns the cases that depend on a changed file.
   ///
   /// - Parameters:
   ///   - sources: The text of each scenario file, by its path.
-  ///   - read: Files that planning has read. One that no case names in its plan, such as a schema of which only
-  ///     the content counts, bears on the cases of every file that says its name.
+  ///   - read: Files that planning has read. One that no case names in its plan, such as a schema
+  ///     of which only the content counts, concerns the cases of every file that has its name.
   func among(
     _ cases: [PlannedCase], sources: [String: String], read: Set<String>
   ) -> Set<String> {

@@ -9,7 +9,7 @@ internal import ScenarioRunner
 struct LastFailedCases {
   let project: Project
   let entries: [LastRun.Entry]
-  /// What was given for variables when they failed.
+  /// The values given for variables when they failed.
   var inputs = VariableInputs()
   /// True if the seeds hold as well with which the cases failed.
   var keepsSeeds = false

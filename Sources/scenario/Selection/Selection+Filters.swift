@@ -91,7 +91,8 @@ extension SelectionOptions {
         : "\(failed.wish): \(count) case\(count == 1 ? "" : "s") that failed before\n")
   }
 
-  /// The cases that changed files bear on; `nil` where mistakes keep that from being known.
+  /// Returns the cases that depend on changed files; `nil` where mistakes keep that from being
+  /// known.
   private func affected(
     by changed: ChangedCases, _ options: PlannerOptions, _ input: ScenarioInput
   ) -> Set<String>? {

@@ -7,7 +7,7 @@ internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// Which scenarios, and with which seed: what all commands share.
+/// The selection of scenarios, and the seed: the options that all commands share.
 struct SelectionOptions: ParsableArguments {
   @Argument(
     help: "Scenario files or folders; FILE:LINE picks the scenario that LINE stands in.",
@@ -116,11 +116,12 @@ struct SelectionOptions: ParsableArguments {
       && filters.isDefault && variables.isDefault
   }
 
-  /// Reads and plans to find what is wrong, says it and exits; how many cases were selected.
+  /// Reads and plans to find mistakes, reports them and exits; returns the number of cases that
+  /// were selected.
   ///
   /// - Parameters:
-  ///   - format: How it is told; on standard output, unless it is text.
-  ///   - standardInput: What a file from standard input is called.
+  ///   - format: The form of the report; on standard output, unless it is text.
+  ///   - standardInput: The name of a file from standard input.
   func check(format: DiagnosticFormat, standardInput: String) throws -> Int {
     let (input, count) = review(standardInput: standardInput)
     if format == .text {
@@ -150,7 +151,7 @@ struct SelectionOptions: ParsableArguments {
     return (input, count)
   }
 
-  /// What planning depends on, with what the options say of files and names.
+  /// Returns the options of planning, with those for files and names.
   func options(for input: ScenarioInput) -> PlannerOptions {
     var options = Self.plannerOptions(seed: seed)
     options.selections = input.selection
@@ -170,7 +171,7 @@ struct SelectionOptions: ParsableArguments {
     return options
   }
 
-  /// Says what is wrong, and exits if anything keeps the scenarios from running.
+  /// Reports the mistakes, and exits if one keeps the scenarios from running.
   func report(
     _ input: ScenarioInput, _ whenInvalid: (ScenarioInput) throws -> Void = { _ in }
   ) throws {
@@ -183,7 +184,7 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension SelectionOptions {
-  /// Says that nothing was selected: exit code 4.
+  /// Reports that nothing was selected: exit code 4.
   static func nothingSelected() -> ArgumentParser.ExitCode {
     Console.report("no scenario was selected\n")
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
@@ -223,7 +224,7 @@ extension PlannerOptions {
 
 /// A plan and the texts that it was made from.
 struct PlannedInput {
-  /// What to run.
+  /// The plan to run.
   var plan: ExecutionPlan
   /// Each file's text, by its path.
   var sources: [String: String]
@@ -235,11 +236,11 @@ struct PlannedInput {
   var atDate: (@Sendable (_ identifiers: Set<String>, WallInstant) -> [PlannedCase])?
   /// The files that the plan was made from.
   var inputs: [PlanInput] = []
-  /// What the command line said that the plan depends on.
+  /// The settings of the command line that the plan depends on.
   var wishes = SavedPlan.Wishes()
-  /// Which shard runs which case, where that is decided already.
+  /// The assignment of cases to shards, where that is decided already.
   var assignment: ShardAssignment?
-  /// What was read to plan it.
+  /// The files that were read to plan it.
   var loaded = LoadedCases()
 
   init(

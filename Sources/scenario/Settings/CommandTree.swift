@@ -8,7 +8,7 @@ internal import Foundations
 struct CommandTree {
   /// One option, flag or argument.
   struct Parameter {
-    /// What it takes.
+    /// The kind of argument.
     enum Kind: String {
       case positional
       case option
@@ -20,7 +20,7 @@ struct CommandTree {
     var names: [String]
     /// The short names, without dashes.
     var letters: [Character]
-    /// How help calls a positional argument, or the value of an option.
+    /// The name of a positional argument, or of an option's value, in help.
     var valueName: String
     var isRepeating: Bool
     var isOptional: Bool
@@ -28,11 +28,11 @@ struct CommandTree {
     var takesMany: Bool
     /// True if help shows it.
     var isShown: Bool
-    /// The default value, as help tells it.
+    /// The default value, in the words of help.
     var defaultValue: String?
     var summary: String
 
-    /// What a setting or variable is called after.
+    /// The name that a setting or variable is derived from.
     var name: String { kind == .positional ? valueName : names.first ?? valueName }
     /// The name that switches a flag off; `nil` if none does.
     var inverted: String? { names.first { $0.hasPrefix("no-") } }

@@ -1,4 +1,4 @@
-/// What a command line says by itself, before settings and variables complete it.
+/// The arguments of a command line itself, before settings and variables complete it.
 struct GivenArguments {
   /// The commands from the outermost on, without the program.
   private(set) var path: [CommandTree] = []

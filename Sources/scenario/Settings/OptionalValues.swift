@@ -4,7 +4,7 @@ internal import ScenarioRunner
 /// Options whose value may be left out: `--changed` beside `--changed REF` and `--changed=REF`.
 enum OptionalValues {
   private struct Option: Sendable {
-    /// What stands for a value that is left out.
+    /// The value that stands for one that is left out.
     let usual: String
     /// True if the next word is the value, and not a file or folder to run.
     let takes: @Sendable (String) -> Bool

@@ -6,11 +6,12 @@ internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax
 
-/// What the project's file and the environment say about the options of a command.
+/// The settings of the project's file and the environment for the options of a command.
 ///
-/// The command line comes before variables, those before the profile, that before the rest of the file.
+/// The command line comes before variables, those before the profile, that before the rest of the
+/// file.
 struct Settings {
-  /// Where a value comes from.
+  /// The origin of a value.
   enum Origin {
     case variable(String)
     case file(SourceRange, profile: String?)
@@ -26,7 +27,7 @@ struct Settings {
     var origin: Origin
   }
 
-  /// What is added to the command line.
+  /// The additions to the command line.
   private(set) var additions: [Addition] = []
   /// The settings' file, as messages call it, and its text.
   private(set) var file: (path: String, text: String)?
@@ -39,7 +40,7 @@ struct Settings {
   private static let paths: Set<String> = ["paths", "root", "save"]
   /// Options whose values hold a path behind `=`.
   private static let keyedPaths: Set<String> = ["report"]
-  /// What a file says of these is meant for runs, and not for other commands that write reports.
+  /// The options that a file sets for runs, and not for other commands that write reports.
   private static let forRuns: Set<String> = ["report"]
 
   /// Finds what completes a command line.
@@ -68,7 +69,7 @@ struct Settings {
     try readFile(project, tree, command, wish: wish?.isEmpty == false ? wish : nil, taken)
   }
 
-  /// Options that say the opposite of each other, or the same: whoever says one has decided on the others.
+  /// Options that are opposites or equivalents of each other: giving one decides the others.
   private static let rivals: [Set<String>] = [
     ["verbose", "quiet"], ["quiet", "ui"], ["x", "fail-fast"], ["repeat", "until-fail"],
   ]

@@ -26,7 +26,7 @@ struct PendingSnapshot {
     return snapshot.modified > pending.modified
   }
 
-  /// What would change, line by line.
+  /// Returns the changes, line by line.
   func diff(usesColour: Bool) -> String {
     let diff = UnifiedDiff.text(
       old: TerminalText.lines(text(held) ?? ""), new: TerminalText.lines(text(path) ?? ""),
@@ -55,19 +55,19 @@ struct PendingSnapshot {
   }
 }
 
-/// What somebody says to a text that waits.
+/// An answer to a text that waits for review.
 struct ReviewAnswer: Equatable {
-  /// What becomes of it.
+  /// The decision about a text.
   enum Decision: String {
-    /// It becomes the snapshot.
+    /// The text becomes the snapshot.
     case accept
-    /// It is thrown away.
+    /// The text is thrown away.
     case reject
-    /// It goes on waiting.
+    /// The text stays pending.
     case skip
   }
 
-  /// What becomes of it.
+  /// The decision.
   var decision: Decision
   /// True if that holds for all that come behind it as well.
   var isForAll = false

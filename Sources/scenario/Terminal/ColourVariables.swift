@@ -10,7 +10,7 @@ extension ColourMode {
 
 /// The variables of this process that decide about colours.
 enum ColourVariables {
-  /// Those that are set.
+  /// Returns the variables that are set.
   static func current() -> [String: String] {
     var variables: [String: String] = [:]
     for name in ["NO_COLOR", "FORCE_COLOR", "TERM"] {

@@ -41,7 +41,7 @@ enum Console {
     report(Diagnostic(error.message, code: .unwrittenReport, at: nil, help: error.help))
   }
 
-  /// Writes to standard error; where that is closed, there is nobody to tell.
+  /// Writes to standard error; where that is closed, the text is lost.
   static func report(_ text: String, content: PrintedText = .text) {
     _ = write(text, to: STDERR_FILENO, content: content)
   }
@@ -49,6 +49,6 @@ enum Console {
 
 /// A bug in this program: exit code 70.
 struct InternalError: Error {
-  /// What went wrong: lower case, no full stop.
+  /// The error: lower case, no full stop.
   var message: String
 }

@@ -4,8 +4,8 @@ internal import ScenarioEvents
 internal import ScenarioRunner
 internal import Synchronization
 
-/// How far an exploration is, on standard error: one line that is written over on a terminal, and else a line
-/// from time to time.
+/// The progress of an exploration, on standard error: one line that is written over on a terminal,
+/// and else a line from time to time.
 final class ProgressLine: Sendable {
   private struct State {
     var isShown = false
@@ -27,7 +27,7 @@ final class ProgressLine: Sendable {
   /// The number of times that the line is written: as eyes can follow, or as fits into a log.
   private var pause: Nanoseconds { isTerminal ? .milliseconds(100) : .seconds(10) }
 
-  /// Shows how far it is, if that was not told a moment ago.
+  /// Shows the progress, if that was not done a moment ago.
   func show(_ progress: ExplorationProgress) {
     state.withLock { state in
       let now = Self.now()

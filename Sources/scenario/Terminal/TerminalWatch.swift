@@ -2,8 +2,8 @@ internal import Glibc
 internal import ScenarioReport
 internal import Synchronization
 
-/// A thread that draws a terminal anew from time to time, and takes SIGUSR1 (tell what runs), SIGTSTP and
-/// SIGCONT for it.
+/// A thread that draws a terminal anew from time to time, and handles SIGUSR1 (list what runs),
+/// SIGTSTP and SIGCONT for it.
 final class TerminalWatch: Sendable {
   private let terminal: LiveTerminal
   private let dump: @Sendable () -> Void
@@ -18,7 +18,7 @@ final class TerminalWatch: Sendable {
 
   /// Prepares a watch; `begin` starts it.
   ///
-  /// - Parameter dump: tells what runs.
+  /// - Parameter dump: lists what runs.
   init(_ terminal: LiveTerminal, dump: @escaping @Sendable () -> Void) {
     self.terminal = terminal
     self.dump = dump

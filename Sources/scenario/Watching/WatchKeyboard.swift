@@ -5,7 +5,7 @@ internal import Glibc
 /// What the terminal does otherwise, such as Ctrl-C, stays. It is as it was again when the watching ends, and while the
 /// runner is stopped; a terminal whose foreground is somebody else's is left alone.
 final class WatchKeyboard {
-  /// What a key asks for.
+  /// The command of a key.
   enum Key {
     /// Run everything.
     case everything
@@ -29,7 +29,7 @@ final class WatchKeyboard {
   /// True if this process runs in the terminal's foreground: who reads there otherwise is stopped (SIGTTIN).
   var isOurs: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-  /// Lets keys come at once, and shows them no more.
+  /// Switches the terminal to unbuffered keys without echo.
   func take() {
     guard isOurs else { return }
     var settings = usual
@@ -63,7 +63,7 @@ final class WatchKeyboard {
     take()
   }
 
-  /// What was pressed last that means anything; `nil` for nothing.
+  /// Returns the last key with a meaning; `nil` for none.
   func read() -> Key? {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)

@@ -20,7 +20,7 @@ struct WatchLoop {
   private var round: WatchedRound?
   /// True if the next run is of everything.
   private var wantsAll = true
-  /// True if anything may have changed, as the kernel could not tell what has.
+  /// True if anything may have changed, as the kernel lost track of changes.
   private var hasLostTrack = false
   private var isStopping = false
   private var lastCode: Int32 = 0
@@ -135,7 +135,7 @@ struct WatchLoop {
 
   // MARK: - Changes
 
-  /// The files that are other than when they were last looked at; `nil` if it is too early to tell, or none are.
+  /// Returns the files that differ from the last look; `nil` if it is too early, or none do.
   private mutating func takeChanges() -> Set<String>? {
     guard var paths = changes.take(at: Self.now()) else { return nil }
     let known = project

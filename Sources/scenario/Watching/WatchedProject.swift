@@ -5,7 +5,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioRunner
 
-/// What a command line selects, as it is now, with the files that bear on it.
+/// The selection of a command line, as it is now, with the files that concern it.
 struct WatchedProject {
   /// The cases; `nil` where mistakes keep them from being known.
   private(set) var cases: [PlannedCase]?
@@ -19,7 +19,7 @@ struct WatchedProject {
   private var sources: [String: String] = [:]
   private var read: Set<String> = []
 
-  /// Reads and plans; what is wrong is for the run to tell.
+  /// Reads and plans; mistakes are left for the run to report.
   init(_ selection: SelectionOptions, _ network: NetworkSettings.Mode?) {
     var (input, _) = selection.readInput()
     var options = selection.options(for: input)
@@ -84,7 +84,7 @@ struct WatchedProject {
       && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
   }
 
-  /// The cases that changed files bear on, by their identifiers.
+  /// Returns the cases that depend on changed files, by their identifiers.
   func affected(by changed: Set<String>) -> [String] {
     let cases = cases ?? []
     let affected = ChangedCases(paths: changed).among(cases, sources: sources, read: read)

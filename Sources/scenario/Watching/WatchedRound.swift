@@ -1,11 +1,12 @@
 internal import Glibc
 internal import ScenarioReport
 
-/// One run of some cases, by a runner of its own: it tells what is wrong, writes reports, and ends as runs do.
+/// One run of some cases, by a runner of its own: it reports mistakes, writes reports, and ends as
+/// runs do.
 struct WatchedRound {
   /// The runner.
   let process: pid_t
-  /// What it is interrupted by when it is closed.
+  /// The pipe whose closing interrupts it.
   private let deathPipe: Int32
 
   /// Starts a run with the arguments of this one, which itself runs no case: the child is not announced, and what a
