@@ -39,10 +39,10 @@ package final class Supervisor: Sendable {
     Int(scenario_count_threads(Int32(clamping: wanted)))
   }
 
-  /// Has another process end this one, as SIGTERM does, once it has been stopped alone (SIGSTOP) for five
-  /// seconds: call it once, before any other thread exists.
+  /// Starts a process that ends this one, as SIGTERM does, once it has been stopped alone (SIGSTOP)
+  /// for five seconds: call it once, before any other thread exists.
   ///
-  /// Where no process can be made, nobody watches.
+  /// Where no process can be made, there is no watch.
   package static func watchProcess() {
     _ = scenario_start_watchdog()
   }

@@ -113,10 +113,10 @@ extension DiskFollower {
     rules.table.charge(-watch.spaces.take(file, identity), in: accounts)
   }
 
-  /// Looks at what grows or goes without a call that is seen, mapped files and those without a name, where a
-  /// call may get another answer by that.
+  /// Measures what grows or goes without a call that is seen, mapped files and those without a
+  /// name, where a call may get another answer by that.
   ///
-  /// Before the entries are asked, who must not change meanwhile.
+  /// Runs before the entries are evaluated, whose accounts must not change meanwhile.
   func measure(before registers: Registers, of tracee: Tracee) {
     guard watch.spaces.hasUnseen, watch.call(registers.systemCall) != nil,
       let use = operation(of: tracee, registers)?.use

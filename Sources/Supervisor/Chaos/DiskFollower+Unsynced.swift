@@ -15,7 +15,7 @@ extension DiskFollower {
     log.endSync(begun)
   }
 
-  /// Keeps what a call is about to change, or notes what it will make durable.
+  /// Saves what a call is about to change, or begins the sync that it will make.
   func prepareShadow(_ pendingFault: inout DiskPassage, of tracee: Tracee) {
     guard let log = watch.unsynced else { return }
     let touch = pendingFault.touch

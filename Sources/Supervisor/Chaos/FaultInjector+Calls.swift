@@ -46,7 +46,7 @@ extension FaultInjector {
     return carryOut(decision, for: tracee, ownRegisters, until: nil)
   }
 
-  /// Does what was decided; true if the call needs nobody else.
+  /// Carries out a decision; true if later interceptors must not see the call.
   func carryOut(
     _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers, until deadline: Deadline?
   ) -> Bool {
@@ -70,7 +70,7 @@ extension FaultInjector {
     return perform(rest, for: tracee, registers)
   }
 
-  /// Does what was decided, now.
+  /// Carries out a decision, after its delay.
   func perform(
     _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
   ) -> Bool {

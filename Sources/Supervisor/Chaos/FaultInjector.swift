@@ -3,7 +3,8 @@ internal import FaultEngine
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Does to the target's calls, functions, disks and processes what fault rules decide.
+/// Injects the faults that fault rules decide into the target's calls, functions, disks and
+/// processes.
 final class FaultInjector: Interceptor {
   unowned let kernel: any FaultKernel
   let rules: FaultRules

@@ -20,7 +20,7 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   func rest(of wait: TimedWait) -> Nanoseconds
   /// Ends a wait of a thread before its time.
   func endHold(of tracee: Tracee, _ active: Tracee.ActiveWait)
-  /// Any thread may be woken by what is about to happen.
+  /// Records that any thread may be woken by what is about to happen.
   func suspectAllSleepers()
   /// Runs on no processor that a thread of the target needs, as it is about to wait.
   func leaveProcessor()

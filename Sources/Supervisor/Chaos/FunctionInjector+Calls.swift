@@ -60,10 +60,10 @@ extension FunctionInjector {
     perform(verdict.action, for: tracee, registers, site: trap.site)
   }
 
-  /// Does with a call what was decided, and lets the thread go on.
+  /// Carries out the action for a call, and resumes the thread.
   ///
-  /// The thread stands at the function's beginning; `registers` are what it goes on with if the call is
-  /// made.
+  /// The thread stands at the function's beginning; `registers` are what it continues with if the
+  /// call is made.
   func perform(
     _ action: FunctionAction, for tracee: Tracee, _ registers: Registers, site: Int,
     signal: Int32 = 0

@@ -25,10 +25,10 @@ extension FunctionInjector {
     }
   }
 
-  /// Looks through the files that a process has mapped, and watches the functions that points name.
+  /// Searches the files that a process has mapped, and hooks the functions that points name.
   ///
-  /// The thread is stopped where it runs no code that is written over: at the program's own beginning,
-  /// or in the call that maps the file. Its registers are the caller's to write back.
+  /// The thread is stopped where it runs no code that is written over: at the program's own
+  /// beginning, or in the call that maps the file. Its registers are the caller's to write back.
   func watch(of tracee: Tracee, _ registers: Registers, isAtEntry: Bool) {
     let process = tracee.process
     guard let memory = process.memory, process.program.functions != nil,
@@ -128,7 +128,8 @@ extension FunctionInjector {
   }
 }
 
-/// In which order the dynamic linker looks for a name (`link.h`: struct r_debug and struct link_map).
+/// The order in which the dynamic linker looks for a name (`link.h`: struct r_debug and struct
+/// link_map).
 struct LinkOrder {
   private var ranks: [UInt64: Int] = [:]
   private static let limit = 4096

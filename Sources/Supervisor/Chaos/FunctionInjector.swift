@@ -30,7 +30,7 @@ extension FunctionFaults {
   }
 }
 
-/// Does to calls of functions what fault rules, or a survey, decide.
+/// Injects the faults that fault rules, or a survey, decide into calls of functions.
 final class FunctionInjector: Interceptor {
   unowned let kernel: any FaultKernel
   unowned let faults: FaultInjector

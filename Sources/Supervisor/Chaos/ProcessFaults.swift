@@ -22,7 +22,7 @@ enum ScheduledProcessFault {
   }
 }
 
-/// Does to processes what fault rules say.
+/// Injects the faults of fault rules into processes.
 final class ProcessFaults {
   private unowned let kernel: any FaultKernel
   private unowned let faults: FaultInjector

@@ -75,7 +75,7 @@ struct TrampolinePage {
     return true
   }
 
-  /// Notes where an allocator's code is.
+  /// Records the address of an allocator's code.
   private func recordAllocator(
     _ planned: [FunctionInjector.PlannedSite], in object: LoadedObject, stubs: [UInt64: UInt64]
   ) {

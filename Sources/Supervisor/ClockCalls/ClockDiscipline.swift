@@ -91,7 +91,7 @@ struct ClockDiscipline {
     request.modes != 0 && !request.modes.has(SCENARIO_ADJUST_ONCE)
   }
 
-  /// Takes in what a request changes besides the time (`process_adjtimex_modes`).
+  /// Applies the changes of a request besides the time (`process_adjtimex_modes`).
   mutating func apply(_ request: scenario_clock_state) {
     guard Self.isChanged(by: request) else { return }
     let modes = request.modes

@@ -45,7 +45,7 @@ final class ClockFiles: Interceptor {
     }
   }
 
-  /// Brings what the target has opened as /proc/uptime up to date.
+  /// Updates the files that the target has opened as /proc/uptime.
   func clocksMoved() {
     guard !uptimeFiles.isEmpty else { return }
     uptimeFiles.refresh(boot: time.moment.boot)

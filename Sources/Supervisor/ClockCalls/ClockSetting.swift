@@ -130,7 +130,7 @@ final class ClockSetting: Interceptor {
     }
   }
 
-  /// Does what a request asks for; returns 0 or an errno.
+  /// Carries out a request; returns 0 or an errno.
   private func adjust(
     _ request: scenario_clock_state, for call: InterceptedCall
   ) -> Int {

@@ -27,7 +27,7 @@ final class ExternalDeadlines {
       ticket: time.file(.monotonic(instant), for: .externalParticipant(lastNumber)))
   }
 
-  /// Takes a deadline back.
+  /// Cancels a deadline.
   func cancel(_ filed: FiledTask) {
     bodies.removeValue(forKey: filed.number)
     time.cancel(filed.ticket)

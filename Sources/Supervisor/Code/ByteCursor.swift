@@ -17,7 +17,7 @@ struct ByteCursor {
     return byte
   }
 
-  /// Leaves bytes out, up to the end.
+  /// Skips bytes, up to the end.
   mutating func skip(_ count: UInt64) {
     let count = min(Int(clamping: count), bytes.count)
     bytes = bytes.dropFirst(count)

@@ -4,7 +4,7 @@ struct CodeWriter {
   private var bytes: [UInt8] = []
   private var isBroken = false
 
-  /// Begins at a place.
+  /// Creates a writer at an address.
   init(at base: UInt64) {
     self.base = base
   }

@@ -141,7 +141,7 @@ final class FunctionHooks {
 
   // MARK: - The account
 
-  /// Notes where a point's function was found.
+  /// Records where a point's function was found.
   func record(_ symbol: String, of point: Int, in object: LoadedObject) {
     places[point].insert("\(symbol) in \(object.name)")
   }

@@ -14,7 +14,7 @@ package typealias FunctionPoint = PlannedFunctions
 package struct FunctionFaults: Sendable {
   /// The points in order: where several name a function, each is asked in turn until one answers.
   package var points: [FunctionPoint]
-  /// At which call of a point it is first asked what becomes of it, counted from 1; `nil` for never.
+  /// The call of a point at which it is first evaluated, counted from 1; `nil` for never.
   package var firstDue: [UInt64?]
   /// Decides the action for a call; runs on the supervisor's thread, while the caller is stopped.
   ///

@@ -1,6 +1,8 @@
-/// One machine instruction of x86-64: how long it is, and what it refers to by its own place.
+/// One machine instruction of x86-64: its length, and its references that are relative to its own
+/// place.
 ///
-/// Intel's manual, volume 2, chapter 2 and appendix A. What is not known is refused, never guessed.
+/// Intel's manual, volume 2, chapter 2 and appendix A. Unknown instructions are refused, never
+/// guessed.
 struct Instruction: Equatable {
   /// The property of an instruction that matters where it is run at another address.
   enum Form: Equatable {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The mappings of a process (proc(5): /proc/PID/maps).
 struct MappingList {
-  /// One line.
+  /// One mapping of a file.
   struct Mapping {
     var range: Range<UInt64>
     var isExecutable: Bool
@@ -40,7 +40,7 @@ struct MappingList {
     }
   }
 
-  /// From the first to the last mapping of a file.
+  /// Returns the addresses from the first to the last mapping of a file.
   func range(of path: Substring) -> Range<UInt64>? {
     let own = mappings.filter { $0.path == path }
     guard let first = own.first, let last = own.last else { return nil }

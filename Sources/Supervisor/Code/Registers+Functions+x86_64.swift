@@ -53,7 +53,7 @@ extension Registers {
   /// The thread's own variables lie around this address.
   var threadPointer: UInt64 { raw.fs_base }
 
-  /// Takes from the stack what the stub has put there; the count before this call.
+  /// Removes the words of the stub from the stack; returns the count before this call.
   mutating func leaveStub(saved: [UInt64], next: UInt64) -> UInt64 {
     var count: UInt64 = 0
     systemCall = -1

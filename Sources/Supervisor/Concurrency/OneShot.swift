@@ -19,7 +19,7 @@ final class OneShot<Value: Sendable>: Sendable {
     close(bell)
   }
 
-  /// Leaves the value; only the first one counts.
+  /// Stores the value; only the first one counts.
   func leave(_ value: Value) {
     let isFirst = state.withLock { state in
       guard state.value == nil else { return false }

@@ -1,4 +1,4 @@
-/// Sees to it that threads and processes are traced which the target makes.
+/// Makes the threads and processes traced that the target makes.
 final class CloneWatch: Interceptor {
   private unowned let kernel: any TraceKernel
   /// The original flags of changed calls, by their callers and by the children that they make, of

@@ -15,7 +15,7 @@ struct CoverageFiles {
   /// Both put more behind the name: clang a process's number, say, in the place of `%p`.
   private static let fileVariables = ["LLVM_PROFILE_FILE", "COVERAGE_FILE"]
 
-  /// Takes note of what an environment names.
+  /// Records the files that an environment names.
   ///
   /// - Parameter environment: `NAME=VALUE` texts.
   mutating func add(environment: [String]) {

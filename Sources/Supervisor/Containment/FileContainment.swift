@@ -1,9 +1,9 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Keeps changes of files within the case's folders, or reports those beyond.
+/// Confines changes of files to the case's folders, or reports those beyond.
 ///
-/// The processes of a scenario change its own files, and others under the author's eyes.
+/// The processes of a scenario change its own files, and others with the author's knowledge.
 final class FileContainment: Interceptor {
   /// The number of changes that are reported as they happen; more are only counted.
   private static let reportLimit = 100

@@ -6,7 +6,7 @@ struct PrivilegedProgram: Equatable {
   /// The privilege that the file would give, as in `is set-user-ID 0`.
   var text: String
 
-  /// Looks at the file of a running program; `nil` if it gives no rights.
+  /// Reads the file of a running program; `nil` if it gives no privileges.
   init?(process: ThreadIdentifier) {
     let path = "/proc/\(process.number)/exe"
     var file = stat()

@@ -2,8 +2,8 @@ internal import CSupervisor
 internal import FaultEngine
 internal import Glibc
 
-/// Keeps the target from reaching processes that are not of the scenario: by signals, ptrace(2) and the like, and by
-/// what the runner's own folder of /proc holds.
+/// Confines the target to processes of the scenario: keeps it from others, by signals, ptrace(2)
+/// and the like, and from the runner's own folder of /proc.
 final class ProcessContainment: Interceptor {
   private unowned let kernel: any TraceKernel
   private let runner: RunnerGuard

@@ -24,7 +24,7 @@ struct ProcessStatus: Equatable {
     self.group = group
   }
 
-  /// Looks at a process or thread; `nil` if there is none, or if it cannot be looked at.
+  /// Reads the status of a process or thread; `nil` if there is none, or if it cannot be read.
   init?(of number: Int32) {
     guard let line = SmallFile.read("/proc/\(number)/stat") else { return nil }
     self.init(line)

@@ -10,7 +10,7 @@ struct RunnerGuard {
   /// The process namespace of the runner (pid_namespaces(7)).
   let namespace: String?
 
-  /// Looks at this process.
+  /// Returns the guard that this process needs.
   static func ofThisProcess() -> RunnerGuard {
     let effective = SmallFile.signalMask("CapEff:", in: "/proc/thread-self/status") ?? 0
     // CAP_SYS_PTRACE of `linux/capability.h`.

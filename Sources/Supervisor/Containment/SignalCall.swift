@@ -21,7 +21,7 @@ enum SignalCall {
   /// PIDFD_SIGNAL_PROCESS_GROUP of `linux/pidfd.h`.
   private static let groupFlag: UInt64 = 4
 
-  /// To whom a call sends a signal; `nil` for one that sends none.
+  /// Returns the receiver of a call that sends a signal; `nil` for one that sends none.
   ///
   /// - Parameters:
   ///   - number: the system call.

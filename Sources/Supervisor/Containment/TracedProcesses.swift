@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Keeps processes open to the supervisor, and answers calls by which they would trace each other or make calls that
-/// nobody sees.
+/// Keeps processes accessible to the supervisor, and answers calls by which they would trace each
+/// other or make calls unseen.
 final class TracedProcesses: Interceptor {
   private unowned let kernel: any TraceKernel
 

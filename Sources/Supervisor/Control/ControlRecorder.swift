@@ -63,7 +63,7 @@ final class ControlRecorder {
     report(wait, of: tracee.process, reason: "the process is out of reach")
   }
 
-  /// Everything sleeps, and nothing is due: looks for threads that the kernel itself will wake.
+  /// Reports, while everything sleeps and nothing is due, threads that the kernel itself will wake.
   func reportNativeWaits(of tracees: some Sequence<Tracee>) {
     for tracee in tracees {
       guard case .running = tracee.state, let call = tracee.sampler.blockedCall(),

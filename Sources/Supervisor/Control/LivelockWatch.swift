@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// Knows who let time pass, and whether anything else happens.
+/// Tracks the waits that make time pass, and whether anything else happens.
 final class LivelockWatch {
   private let limit: Int
   private var wakes = WakeHistogram(start: .zero)
@@ -30,7 +30,7 @@ final class LivelockWatch {
   /// Time has passed.
   func timePassed() { startedPrograms = 0 }
 
-  /// Takes note of an event.
+  /// Records an event.
   ///
   /// - Parameter isSpin: whether programs are started only to read the clock.
   func record(_ event: SupervisorEvent, isSpin: Bool) { progress.record(event, isSpin: isSpin) }
@@ -55,7 +55,7 @@ final class LivelockWatch {
     return false
   }
 
-  /// Takes note of how far the target has got; true if that is further than before.
+  /// Updates the progress of the target; true if there was any.
   @discardableResult
   private func update(_ reading: TargetProgress) -> Bool {
     defer { progress = reading }
@@ -72,7 +72,7 @@ struct TargetProgress: Equatable {
   /// True if anything happened since that was noted.
   var isNew = false
 
-  /// Takes note of an event.
+  /// Records an event.
   ///
   /// - Parameter isSpin: whether programs are started only to read the clock.
   mutating func record(_ event: SupervisorEvent, isSpin: Bool) {

@@ -40,7 +40,7 @@ final class Mailbox: Sendable {
     close(bell)
   }
 
-  /// Leaves a message and rings.
+  /// Posts a message and rings the bell.
   ///
   /// - Parameter isLook: whether it changes nothing.
   func post(isLook: Bool = false, _ message: @escaping Message) {
@@ -57,7 +57,7 @@ final class Mailbox: Sendable {
   /// True if that has been said.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-  /// Takes all messages, in order.
+  /// Removes and returns all messages, in order.
   ///
   /// - Parameter looksOnly: whether to take none that changes anything, nor what came behind it.
   func take(looksOnly: Bool = false) -> [Message] {

@@ -11,16 +11,17 @@ protocol PendingWait: AnyObject {
   /// Returns whether it lets time pass where everything sleeps.
   func letsTimePass(_ loop: any TargetView) -> Bool
 
-  /// Looks at the world; true if the operation is through.
+  /// Checks the condition; true if the operation is done.
   func poll(_ loop: any TargetView) -> Bool
 
   /// Returns how far time is to move now that everything sleeps.
   func demand(_ loop: any TargetView) -> TimeDemand
 
-  /// Everything has slept for a while, and nothing will wake it; true if the operation gives up.
+  /// Handles that everything has slept for a while, and nothing will wake it; true if the operation
+  /// gives up.
   func isStuck(_ loop: any TargetView) -> Bool
 
-  /// One deadline came due after the other, and nothing else got on: the operation gives up.
+  /// Gives up, as one deadline came due after the other, and nothing else made progress.
   func isEndless(_ report: WaiterReport)
 
   /// The run is being stopped.
@@ -94,7 +95,7 @@ final class AwaitTarget: PendingWait {
 final class PassTime: PendingWait {
   /// The end of the time that passes.
   enum Goal {
-    /// Not at all.
+    /// Not at all: only until everything sleeps.
     case settle
     /// To this instant of the monotonic clock.
     case instant(Nanoseconds)

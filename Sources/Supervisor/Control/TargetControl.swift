@@ -9,7 +9,7 @@ protocol TargetControl: TargetView {
   var record: ControlRecorder { get }
   /// The waits and processes that were held, and those that escaped, so far.
   var control: ControlReport { get }
-  /// Keeps threads where they stop, for a debugger.
+  /// Holds threads where they stop, for a debugger.
   var debugger: DebuggerHold { get }
   /// The injector of faults into the target.
   var faults: FaultInjector { get }
@@ -28,11 +28,11 @@ protocol TargetControl: TargetView {
   func terminateTree(_ signals: [TargetNumber: Int32], others: Int32)
   /// Kills whatever is being born of a target.
   func endNewcomers(of number: TargetNumber)
-  /// Takes what a target's terminal has asked, and types the answers.
+  /// Reads the queries of a target's terminal, and types the answers.
   func takeQuestions(of number: TargetNumber)
   /// Types the answers of terminals, which waited for rest.
   func typeAnswers()
-  /// Begins to wait for something.
+  /// Starts a wait.
   func begin(_ operation: any PendingWait)
   /// Cancels all waits, those that begin later too.
   func cancelWaits()
@@ -45,6 +45,6 @@ protocol TargetControl: TargetView {
   func schedule(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
   ) -> FiledTask
-  /// Takes such a deadline back.
+  /// Cancels such a deadline.
   func callOff(_ scheduledTask: FiledTask)
 }

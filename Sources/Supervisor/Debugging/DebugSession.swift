@@ -16,7 +16,7 @@ package struct DebugSession {
   /// True if the debugger has detached from the process.
   package private(set) var isOver = false
 
-  /// Begins to debug a process that stands.
+  /// Starts a session with a process that is stopped.
   package init(_ target: any DebugTarget) {
     self.target = target
     selected = target.threads.first ?? target.process

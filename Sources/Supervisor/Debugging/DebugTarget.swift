@@ -20,7 +20,7 @@ package protocol DebugTarget: AnyObject {
 
   /// Resumes all threads, or has one of them make one instruction.
   func resume(stepping thread: Int32?)
-  /// Has all threads stop.
+  /// Stops all threads.
   func interrupt()
   /// Returns the reason why the process is stopped; `nil` while it runs.
   func stopReason() -> DebugStop?

@@ -9,10 +9,11 @@ protocol DebugKernel: TraceKernel {
   func resume(_ tracee: Tracee, signal: Int32)
 }
 
-/// Keeps the threads of one process where they stop, for a debugger, and knows why they have stopped.
+/// Holds the threads of one process where they stop, for a debugger, and keeps the reason for the
+/// stop.
 ///
-/// Confined to the tracer's thread. A thread is kept where the loop would let it go on: whatever its stop calls for has been
-/// done by then.
+/// Confined to the tracer's thread. A thread is held where the loop would resume it: whatever its
+/// stop calls for has been done by then.
 final class DebuggerHold {
   private unowned let kernel: any DebugKernel
   /// The process that is debugged; `nil` for none.
@@ -31,7 +32,7 @@ final class DebuggerHold {
 
   // MARK: - As the loop sees it
 
-  /// Keeps a thread that is about to go on; false if it may.
+  /// Holds a thread that is about to be resumed; false if it may run.
   func holds(_ tracee: Tracee, signal: Int32) -> Bool {
     guard let process, tracee.process.identifier == process else { return false }
     let thread = tracee.identifier
@@ -59,7 +60,7 @@ final class DebuggerHold {
     return true
   }
 
-  /// All threads are to stop, for a reason; the first one counts.
+  /// Begins to stop all threads, for a reason; the first one counts.
   private func begin(_ reason: DebugStop) {
     stop = stop ?? reason
     stepper = nil
@@ -72,7 +73,7 @@ final class DebuggerHold {
 
   // MARK: - As the debugger wants it
 
-  /// Begins to debug a process, whose threads stop; false if another one is debugged, or it is gone.
+  /// Attaches to a process, whose threads stop; false if another one is debugged, or it is gone.
   func attach(to process: ThreadIdentifier) -> Bool {
     guard self.process == nil, kernel.processes[process] != nil else { return false }
     self.process = process
@@ -95,7 +96,7 @@ final class DebuggerHold {
     }
   }
 
-  /// All threads are to stop because the debugger says so.
+  /// Begins to stop all threads at the debugger's request.
   func interrupt() {
     guard let process else { return }
     begin(.signal(SIGINT, thread: process.number))

@@ -7,7 +7,7 @@ extension Registers {
     return wide + Self.narrow.flatMap { path in bytes(raw[keyPath: path], count: 4) }
   }
 
-  /// Takes registers in that order; false if some are missing.
+  /// Sets the registers from bytes in that order; false if some are missing.
   mutating func setDebuggerBytes(_ all: [UInt8]) -> Bool {
     guard all.count >= Self.wide.count * 8 + Self.narrow.count * 4 else { return false }
     var rest = all[...]

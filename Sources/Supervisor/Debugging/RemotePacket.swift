@@ -29,7 +29,7 @@ package enum RemotePacket {
 
   static func checksum(_ bytes: some Sequence<UInt8>) -> UInt8 { bytes.reduce(0, &+) }
 
-  /// Two digits for each byte.
+  /// Returns two hexadecimal digits for each byte.
   static func hexadecimal(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
@@ -63,7 +63,7 @@ package enum RemotePacket {
   }
 }
 
-/// Takes packets out of what comes over a connection, in whatever pieces.
+/// Splits the bytes of a connection into packets, in whatever pieces they come.
 package struct RemotePacketReader: Sendable {
   private enum State {
     case between
@@ -71,16 +71,16 @@ package struct RemotePacketReader: Sendable {
     case checksum(first: UInt8?)
   }
 
-  /// The longest packet, in bytes; a debugger is told so, and anything longer is discarded.
+  /// The longest packet, in bytes, which the debugger is given; anything longer is discarded.
   package static let limit = 0x4000
 
   private var state = State.between
   private var raw: [UInt8] = []
 
-  /// Begins between two packets.
+  /// Creates a reader between two packets.
   package init() {}
 
-  /// Takes bytes; what they complete.
+  /// Adds bytes; returns the inputs that they complete.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [RemotePacket.Input] {
     var inputs: [RemotePacket.Input] = []
     for byte in bytes {

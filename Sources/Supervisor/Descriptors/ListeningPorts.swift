@@ -1,10 +1,10 @@
 /// The TCP ports on which processes listen: who connects there means the target's own server, which nobody else can
 /// stand in for.
 struct ListeningPorts {
-  /// In ascending order.
+  /// The ports, in ascending order.
   let all: [UInt16]
 
-  /// Looks at the descriptors of processes (proc(5)).
+  /// Reads the descriptors of processes (proc(5)).
   init(of processes: some Sequence<TargetProcess>) {
     var sockets: Set<UInt64> = []
     var tables: Set<String> = []

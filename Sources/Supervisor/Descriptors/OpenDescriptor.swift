@@ -32,7 +32,7 @@ enum OpenDescriptor: Equatable {
 
 /// The descriptors of one thread.
 ///
-/// Read only where everything stands still: each read is a few system calls.
+/// Read only where nothing runs: each read is a few system calls.
 struct DescriptorTable {
   private let folder: String
   private let tracee: Tracee

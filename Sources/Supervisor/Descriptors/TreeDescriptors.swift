@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The open descriptors of processes, read at once, where everything stands still.
+/// The open descriptors of processes, read at once, where nothing runs.
 final class TreeDescriptors {
   /// A descriptor.
   struct Entry {

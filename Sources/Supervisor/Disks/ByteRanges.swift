@@ -23,7 +23,7 @@ struct ByteRanges: Equatable {
     ranges = rest.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Takes bytes away.
+  /// Removes bytes.
   mutating func remove(_ range: Range<Int64>) {
     guard !range.isEmpty else { return }
     ranges = ranges.flatMap { known -> [Range<Int64>] in

@@ -5,9 +5,9 @@ internal import Glibc
 enum DiskCall: Equatable {
   /// The place of the number of bytes.
   enum Size: Equatable {
-    /// In an argument.
+    /// The index of an argument.
     case argument(Int)
-    /// In an array of `struct iovec`, which is an argument.
+    /// The index of an argument that is an array of `struct iovec`.
     case vector(Int)
   }
 

@@ -21,7 +21,8 @@ struct DiskUsage {
   private(set) var slack: Int64 = 0
   /// The number of names of a file on the disk of an entry, as far as it is known.
   private var names: [FileIdentity: [Int: Int]] = [:]
-  /// From how many on the files above are looked through for those that nobody holds any more.
+  /// The number of files above from which on they are searched for those that no process holds any
+  /// more.
   private var crowd = Self.smallCrowd
 
   private static let smallCrowd = 64

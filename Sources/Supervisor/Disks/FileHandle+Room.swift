@@ -15,7 +15,8 @@ extension stat {
 extension FileHandle {
   /// The room of a folder, or of a symbolic link with a long text, in bytes.
   static let blockSize: Int64 = 4096
-  /// From how many bytes on the text of a symbolic link has no room in the inode of ext4.
+  /// The number of bytes from which on the text of a symbolic link has no room in the inode of
+  /// ext4.
   static let longText: Int64 = 60
 
   /// Opens the file itself; negative if that is not allowed.

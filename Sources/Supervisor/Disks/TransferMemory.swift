@@ -14,11 +14,11 @@ struct TransferMemory {
 
   /// The place of the number of segments.
   enum Count {
-    /// There is one.
+    /// One segment.
     case single(argument: Int?)
-    /// In an argument.
+    /// The number is an argument.
     case argument(Int)
-    /// In memory, as 64 bits.
+    /// The number is in memory, as 64 bits.
     case memory(UInt64)
     /// The number of messages is an argument; each message, from `first` on, has the number of its
     /// segments.
@@ -124,7 +124,7 @@ struct TransferMemory {
     return lengths
   }
 
-  /// More than any call moves.
+  /// The largest length, more than any call moves.
   private static let lengthLimit = 1 << 40
 
   /// `struct iovec`: address and length, eight bytes each.

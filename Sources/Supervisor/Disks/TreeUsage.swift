@@ -16,12 +16,12 @@ struct TreeUsage {
   /// True if everything could be looked at.
   private(set) var isComplete = true
 
-  /// All of it.
+  /// The room of all files, in bytes.
   var total: Int64 { spaces.values.reduce(0) { $0.addingReportingOverflow($1).partialValue } }
 
   init() {}
 
-  /// Looks at a file, or at all that stands in a folder.
+  /// Measures a file, or all that is in a folder.
   init(of file: FileHandle) {
     add(file, path: "") { _, _ in true }
   }

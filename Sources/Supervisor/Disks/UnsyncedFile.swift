@@ -9,7 +9,7 @@ struct UnsyncedFile: Equatable {
     /// The former content.
     enum Content: Equatable {
       case bytes([UInt8])
-      /// So many zeros, which take no memory.
+      /// A run of so many zeros, which take no memory.
       case zeros(Int64)
     }
 
@@ -92,7 +92,7 @@ struct UnsyncedFile: Equatable {
       pieces.insert(piece, at: firstPiece(endingBehind: piece.offset))
     }
 
-    /// Gives the file another length; what is added is zeros.
+    /// Gives the file another length; added bytes are zeros.
     mutating func resize(to length: Int64) {
       if length < size { cut(length..<Int64.max) }
       if length > size { insert(Piece(zeros: size..<length)) }
@@ -141,7 +141,7 @@ struct UnsyncedFile: Equatable {
     return runs
   }
 
-  /// Keeps bytes that are about to be changed.
+  /// Saves bytes that are about to be changed.
   mutating func save(_ bytes: [UInt8], at offset: Int64) {
     guard !bytes.isEmpty, !layers.isEmpty else { return }
     let last = layers.count - 1
@@ -158,7 +158,7 @@ struct UnsyncedFile: Equatable {
     }
   }
 
-  /// Keeps a hole that is about to be filled.
+  /// Saves a hole that is about to be filled.
   mutating func saveHole(_ range: Range<Int64>) {
     guard !range.isEmpty, !layers.isEmpty else { return }
     layers[layers.count - 1].insert(Piece(zeros: range))

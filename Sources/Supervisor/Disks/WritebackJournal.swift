@@ -293,7 +293,7 @@ final class WritebackJournal {
     !candidates.isEmpty || files.values.contains { !$0.mapped.isEmpty }
   }
 
-  /// Keeps what is mapped of a file as it is now.
+  /// Saves the mapped bytes of a file as they are now.
   private func saveMapped(of identity: FileIdentity, in range: Range<Int64> = 0..<Int64.max) {
     guard let mapped = files[identity]?.mapped, !mapped.isEmpty,
       var file = files.removeValue(forKey: identity)

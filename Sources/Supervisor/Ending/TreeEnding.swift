@@ -9,7 +9,7 @@ protocol TreeEnding: AnyObject {
   var targets: LaunchedTargets { get }
   /// True if a launch is on its way.
   var isLaunching: Bool { get }
-  /// Any thread may be woken by what is about to happen.
+  /// Records that any thread may be woken by what is about to happen.
   func suspectAllSleepers()
 }
 

@@ -22,8 +22,8 @@ enum CounterInstruction {
 }
 
 extension Registers {
-  /// Goes on behind the instruction with what it reads: the counter in edx and eax, in ecx the processor,
-  /// of which there is one.
+  /// Continues behind the instruction with its reading: the counter in edx and eax, in ecx the
+  /// processor, of which there is one.
   mutating func finish(_ instruction: CounterInstruction, reading: UInt64) {
     raw.rax = reading & 0xffff_ffff
     raw.rdx = reading >> 32

@@ -77,7 +77,8 @@ struct CounterWatch {
   }
 }
 
-/// Sees which programs read the time stamp counter, and answers them where random numbers are seeded.
+/// Detects programs that read the time stamp counter, and answers them where random numbers are
+/// seeded.
 final class TimestampCounterGuard: Interceptor {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime

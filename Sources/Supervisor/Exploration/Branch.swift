@@ -3,7 +3,7 @@ internal import Foundations
 internal import Glibc
 internal import Synchronization
 
-/// One branch: what its loop must know of the trunk, and what is noted of it.
+/// One branch: the state of the trunk that its loop needs, and its own records.
 final class Branch {
   /// The mailbox of its loop; it stays empty.
   let mailbox: Mailbox
@@ -57,7 +57,7 @@ final class Branch {
 final class BranchEvents: Sendable {
   private let injected = Mutex<[InjectedFault]>([])
 
-  /// Takes note of an event.
+  /// Records an event.
   func record(_ event: SupervisorEvent) {
     if case .faultInjected(let fault) = event { injected.withLock { $0.append(fault) } }
   }

@@ -1,7 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Looks at calls for the sake of branches.
+/// Watches calls for the sake of branches.
 final class BranchGuard: Interceptor {
   private unowned let kernel: any TraceKernel
   private let branch: Branch?
@@ -74,10 +74,11 @@ final class BranchGuard: Interceptor {
     isOver(by: call.registers, of: call.tracee) ? .taken : .pass
   }
 
-  /// Looks at a call that is about to be made, for the sake of branches; true if nobody else is to see it.
+  /// Checks a call that is about to be made, for the sake of branches; true if later interceptors
+  /// must not see it.
   ///
-  /// Of the trunk it is noted what a fork would not hand on. A branch that is about to change what is not
-  /// its own comes to its end: the call is not made.
+  /// Of the trunk it records what a fork would not hand on. A branch that is about to change what
+  /// is not its own comes to its end: the call is not made.
   private func isOver(by registers: Registers, of tracee: Tracee) -> Bool {
     guard let effect = BranchCalls.effect(of: registers) else { return false }
     let process = tracee.process

@@ -17,7 +17,7 @@ struct ForkHazards {
     memory = nil
   }
 
-  /// Takes note of a call that is about to be made.
+  /// Records a call that is about to be made.
   mutating func record(
     _ effect: BranchCalls.Effect, _ registers: Registers, of process: ThreadIdentifier,
     _ space: @autoclosure () -> TargetMemory?

@@ -25,7 +25,7 @@ protocol ForkKernel: TraceKernel, VirtualTime, StopHandler {
   func leaveAllProcessors()
   /// Records that something was woken, or has happened.
   func somethingMoved()
-  /// Takes out of the target's time what has passed since an instant of real time.
+  /// Removes from the target's time what has passed since an instant of real time.
   func passOver(from beginning: Nanoseconds)
   /// A loop for a copy of the target.
   func loop(for branch: Branch, _ configuration: SupervisorConfiguration) -> any BranchKernel
@@ -38,9 +38,9 @@ protocol BranchKernel: TargetView, ForkKernel {
   /// True if the clocks are other than the machine's.
   var keepsTime: Bool { get }
 
-  /// Takes in the first process of the copy, which has all that another one has.
+  /// Adds the first process of the copy, which has all that another one has.
   func addCopy(_ process: TargetProcess) -> Tracee
-  /// Begins to wait for something.
+  /// Starts a wait.
   func begin(_ operation: any PendingWait)
   /// Ends all targets, and then the loop.
   func stop()

@@ -264,7 +264,7 @@ final class ForkServer: BranchMaker {
       ?? registers.instructionPointer - UInt64(Architecture.systemCallInstruction.count)
   }
 
-  /// Takes in a branch's first process, as if it were the trunk's.
+  /// Adopts a branch's first process, as if it were the trunk's.
   private func adopt(
     _ child: ThreadIdentifier, from trunk: Tracee, by loop: any BranchKernel
   ) -> Tracee {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The reason why a branch is not made.
 struct BranchRefusal: Error {
-  /// In words.
+  /// The reason in words.
   var reason: String
 }
 
@@ -63,7 +63,7 @@ final class ForkSnapshot {
     release()
   }
 
-  /// Gives back what was kept.
+  /// Releases what was saved.
   func release() {
     for file in files { close(file.copy) }
     files = []
@@ -260,8 +260,8 @@ final class ForkSnapshot {
     return reason
   }
 
-  /// Takes the locks off that belong to the open file and not to a process (flock(2); fcntl(2): F_OFD_SETLK);
-  /// the trunk had none.
+  /// Releases the locks that belong to the open file and not to a process (flock(2); fcntl(2):
+  /// F_OFD_SETLK); the trunk had none.
   private func unlock(_ descriptor: Int32) {
     flock(descriptor, LOCK_UN)
     scenario_unlock_open_file(descriptor)

@@ -56,7 +56,7 @@ final class WatchedFolders {
     var isCertain: Bool
   }
 
-  /// Everything at one moment.
+  /// The entries and contents at one moment.
   struct State {
     /// The entries by path.
     var entries: [String: Entry]
@@ -81,7 +81,7 @@ final class WatchedFolders {
 
   // MARK: - Looking
 
-  /// Keeps everything as it is.
+  /// Saves the entries and contents as they are.
   func keep() throws(BranchRefusal) -> State {
     guard let entries = look() else {
       throw BranchRefusal(reason: "a watched folder cannot be read, or holds too much")
@@ -198,7 +198,7 @@ final class WatchedFolders {
 
   /// The changes of the folders.
   struct Comparison {
-    /// All that stands there.
+    /// The files in the folders.
     var files: [BranchFile]
     /// The paths that are gone.
     var removed: [String]

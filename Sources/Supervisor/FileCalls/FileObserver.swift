@@ -22,7 +22,7 @@ extension FileWatch {
     "execve": .attribute(path: 0), "execveat": .attribute(path: 1, directory: 0, flags: 4),
   ]
 
-  /// All of them, by number.
+  /// The calls, by number.
   fileprivate static let calls: [Int: DiskCall] = {
     var calls = questions
     for name in names { calls[name] = DiskCall.table[name] }

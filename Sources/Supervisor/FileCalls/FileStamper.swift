@@ -3,9 +3,10 @@ internal import Glibc
 
 /// Gives files that the target changes the scenario's time: `file_times: virtual`.
 ///
-/// The kernel sets a file's times to the machine's; while the thread stands at the exit of its call,
-/// they are set again, once. Nothing is shifted where they are read. What a call changes is pinned at
-/// its entry: afterwards its name may be gone, or its descriptor another file's.
+/// The kernel sets a file's times to the machine's; while the thread stands at the exit of its
+/// call, they are set again, once. Nothing is shifted where they are read. The file that a call
+/// changes is pinned at its entry: afterwards its name may be gone, or its descriptor another
+/// file's.
 final class FileStamper: Interceptor {
   private static let calls: [Int: FileCall] = Dictionary(
     uniqueKeysWithValues: FileCall.table.compactMap { name, call in
@@ -53,7 +54,7 @@ final class FileStamper: Interceptor {
     return .observe { [self] exit in end(of: thread, result: exit.result) }
   }
 
-  /// Looks at a call that is about to be made; false if it changes no file's times.
+  /// Pins the files of a call that is about to be made; false if it changes no file's times.
   private func begin(_ intercepted: InterceptedCall, _ memory: TargetMemory) -> Bool {
     guard let changes = Self.calls[intercepted.number]?.changes(intercepted.registers, memory)
     else { return false }
@@ -125,7 +126,8 @@ final class FileStamper: Interceptor {
       isExact: isExact(path, paths))
   }
 
-  /// In another root, links on a relative path may lead elsewhere than here.
+  /// Returns whether a path leads to the same file from here: in another root, links on a relative
+  /// path may lead elsewhere.
   private func isExact(_ path: [UInt8], _ paths: TargetPaths) -> Bool {
     path.first == UInt8(ascii: "/") || paths.sharesRoot()
   }

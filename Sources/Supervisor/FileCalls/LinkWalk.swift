@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The way of a path through symbolic links (path_resolution(7)).
 enum LinkWalk {
-  /// More links than these are a circle: ELOOP.
+  /// The largest number of links that are followed; more are a circle: ELOOP.
   private static let limit = 40
 
   /// The symbolic links that a path goes through, by paths without links, in order; one at its end is among them.

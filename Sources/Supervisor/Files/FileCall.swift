@@ -23,7 +23,7 @@ enum FileCall: Equatable {
   case makeEntry(path: Int, directory: Int? = nil)
   /// Adds, removes or changes the entry of a folder; what it leads to keeps its times.
   case changeEntry(path: Int, directory: Int? = nil)
-  /// Does so in two folders, or twice in one.
+  /// Changes entries of two folders, or two of one.
   case moveEntry(from: Int, fromFolder: Int? = nil, to: Int, toFolder: Int? = nil)
   /// Gives a socket an address, which may be a path.
   case bind(address: Int)

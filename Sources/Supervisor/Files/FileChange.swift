@@ -10,7 +10,7 @@ struct FileTimeSet: OptionSet {
   static let all: FileTimeSet = [.access, .modification]
 }
 
-/// One thing whose times a call sets to the present.
+/// A file or folder whose times a call sets to the present.
 enum FileChange: Equatable {
   /// The file behind a descriptor.
   case descriptor(Int32, FileTimeSet)
@@ -32,7 +32,7 @@ struct FileChanges: Equatable {
   enum Success: Equatable {
     /// Its result is not an error.
     case notNegative
-    /// Its result, a number of bytes, is greater than zero.
+    /// The result, a number of bytes, is greater than zero.
     case positive
   }
 

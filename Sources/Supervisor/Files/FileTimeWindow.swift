@@ -4,7 +4,7 @@ internal import Glibc
 struct FileTimeWindow {
   private let start: timespec
 
-  /// Begins now.
+  /// Creates a window that begins now.
   ///
   /// The kernel's file times are those of its coarse clock, or finer ones, never earlier.
   init() {
@@ -13,7 +13,7 @@ struct FileTimeWindow {
     start = now
   }
 
-  /// Begins at a moment.
+  /// Creates a window that begins at a moment.
   init(start: timespec) {
     self.start = start
   }

@@ -19,7 +19,8 @@ enum PathQuery {
     SystemCallNumber.readlinkat: 1,
   ]
 
-  /// All of them but those about a descriptor, which fstat(3) makes for each file that is opened.
+  /// The rules of all of them but those about a descriptor, which fstat(3) makes for each file that
+  /// is opened.
   static let filterRules: [Int: FilterRule] = Dictionary(
     uniqueKeysWithValues: pathArguments.keys.map { number in
       switch number {

@@ -6,7 +6,7 @@ struct PathResolver {
   let process: Int32
   let thread: Int32
   let memory: TargetMemory
-  /// Its descriptors, where they are looked at often.
+  /// The folder of its descriptors, where they are read often.
   var folder: DescriptorFolder?
 
   /// The absolute paths by which an argument names a file: as it is written, and where that leads through the links

@@ -2,7 +2,7 @@ internal import CSupervisor
 
 /// The condition under which calls of one system call are shown to the supervisor.
 enum FilterRule: Equatable, Sendable {
-  /// Each.
+  /// Shows each call.
   case trace
   /// Shows the calls whose argument, a pointer, is not null.
   case traceIfPointer(argument: Int)

@@ -30,8 +30,8 @@ package struct SyncWitness: Sendable {
     }
   }
 
-  /// Takes note of each sync that a command is about to make, until nobody is left who could make one, and lets go of
-  /// the descriptor then.
+  /// Records each sync that a command is about to make, until no process is left that could make
+  /// one, and closes the descriptor then.
   func attend(to listener: Int32) throws(LaunchError) {
     let mailbox = mailbox
     do {

@@ -16,7 +16,7 @@ final class TimedWaits: Interceptor {
   let messages: ReceivedMessages
   /// Holds threads that spin.
   let spinners: SpinDetector
-  /// Knows whose waits may be late; `nil` where nobody's may.
+  /// The waits that may be late; `nil` where none may.
   private let polls: IdlePolls?
   /// The longest time by which such a wait may be late.
   private let slack: Nanoseconds

@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 /// The services that timed waits need of the tracing loop.
 protocol WaitKernel: SocketKernel, SpinKernel {
-  /// Knows whether everything sleeps.
+  /// Detects whether everything sleeps.
   var quiescence: QuiescenceDetector { get }
   /// The timers of the target.
   var timers: TimerService { get }

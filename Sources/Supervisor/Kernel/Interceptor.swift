@@ -19,14 +19,14 @@ protocol Interceptor: AnyObject {
   /// The call may also be shown because of another interceptor's rules.
   func enter(_ call: InterceptedCall) -> CallDisposition
 
-  /// Takes over what the interceptor of the same kind in `trunk` knows, for a branch of its target.
+  /// Copies the state of the interceptor of the same kind in `trunk`, for a branch of its target.
   func inherit(from trunk: any Interceptor)
 
   /// The clocks that the target sees have moved, or flow on.
   func clocksMoved()
 
-  /// In a branch of the target, `copy` stands for `process` of the trunk, and has all that this has; its only thread
-  /// is what `thread` was.
+  /// Records that, in a branch of the target, `copy` stands for `process` of the trunk, and has all
+  /// that this has; its only thread is what `thread` was.
   func processCopied(
     _ process: ThreadIdentifier, as copy: ThreadIdentifier, thread: ThreadIdentifier)
 

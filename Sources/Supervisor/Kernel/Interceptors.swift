@@ -1,6 +1,6 @@
 /// The interceptors of a run, in the order in which they see a call.
 struct Interceptors {
-  /// All of them.
+  /// The interceptors, in the order in which they see a call.
   let all: [any Interceptor]
   /// The interceptors by the number of the calls that they see, in the same order.
   private let byCall: [Int: [any Interceptor]]
@@ -44,7 +44,7 @@ struct Interceptors {
     return nil
   }
 
-  /// Takes over what a trunk's interceptors know, each from the one of its kind.
+  /// Copies the state of a trunk's interceptors, each from the one of its kind.
   func inherit(from trunk: Interceptors) {
     for interceptor in all {
       let origin = trunk.all.first { type(of: $0) == type(of: interceptor) }

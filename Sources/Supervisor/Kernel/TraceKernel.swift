@@ -21,7 +21,7 @@ protocol TraceKernel: AnyObject {
   /// they count as asleep.
   func suspectSleepers(of process: TargetProcess?)
 
-  /// From now on each thread is looked at before it counts as asleep.
+  /// Switches to examining each thread before it counts as asleep.
   func lookAtAllSleepers()
 
   /// Makes a process install a filter in place of the call that a thread is about to make, which
@@ -98,7 +98,7 @@ protocol VirtualTime: AnyObject {
     _ deadline: Deadline, mayBeLate: Bool, for owner: WaitOwner
   ) -> Timeline<WaitOwner>.Ticket?
 
-  /// Takes a deadline back; harmless if there is none.
+  /// Cancels a deadline; harmless if there is none.
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?)
 
   /// Sets a wall clock that targets see.

@@ -29,7 +29,7 @@ struct LaunchStreams {
     (input, output, error) = (-1, -1, -1)
   }
 
-  /// One terminal for all three streams.
+  /// Opens one terminal for all three streams.
   private init(terminal size: TerminalSize) throws(LaunchError) {
     var ends: (runner: Int32, program: Int32) = (-1, -1)
     let failure = scenario_open_terminal(size.columns, size.rows, &ends.runner, &ends.program)

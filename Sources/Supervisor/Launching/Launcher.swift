@@ -10,7 +10,7 @@ protocol LaunchKernel: ProgramKernel {
   /// True if the run of the target is being ended.
   var isStopping: Bool { get }
 
-  /// Takes in the first process of a target.
+  /// Adds the first process of a target.
   func addFirst(_ process: TargetProcess)
 }
 
@@ -54,7 +54,7 @@ final class Launcher {
       kernel.interceptors.find(LeakDetectors.self) ?? LeakDetectors(kernel: kernel)
   }
 
-  /// For a branch of what another one has started.
+  /// Creates the launcher of a branch of another one's target.
   convenience init(
     kernel: any LaunchKernel, _ configuration: SupervisorConfiguration, copying trunk: Launcher
   ) {

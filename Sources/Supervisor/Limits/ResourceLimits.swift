@@ -107,7 +107,7 @@ final class ResourceLimits: Interceptor {
 
   // MARK: - Memory and descriptors
 
-  /// Looks at the result of a call that a limit may let fail.
+  /// Counts a failure of a call that a limit may make fail.
   private func watch(_ call: InterceptedCall) -> CallDisposition {
     let process = call.tracee.process
     guard process.hasEntered, let limited = limitedCall(call) else { return .pass }

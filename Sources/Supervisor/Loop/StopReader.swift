@@ -1,9 +1,9 @@
 internal import CSupervisor
 internal import Foundations
 
-/// Hears the stops of threads, and knows for how long there have been none.
+/// Reads the stops of threads, and tracks for how long there have been none.
 final class StopReader {
-  /// On which processors threads run that are waited for.
+  /// The placement of threads that are waited for on processors.
   let placement = ProcessorPlacement()
   /// Keeps stops until their threads' turns; `nil` where all threads run side by side.
   var turns: ThreadTurns?
@@ -14,14 +14,14 @@ final class StopReader {
   private(set) var unhandled = 0
   /// The real time of the last progress.
   private var lastProgress = Nanoseconds.zero
-  /// In how many rounds nothing has happened.
+  /// The number of rounds without progress.
   private(set) var idleRounds = 0
   /// True if the loop is to sleep as soon as there is nothing to do.
   private var leavesProcessor = false
 
   /// The number of empty rounds before the loop sleeps.
   static let spinRounds = 10
-  /// In how many rounds the target's output is taken once at least.
+  /// The number of rounds in which the target's output is taken once at least.
   private static let roundsPerOutput: UInt = 64
   /// The number of stops that are taken before the loop reads the clock and its mailbox again.
   private static let stopsPerRound = 256
@@ -70,7 +70,7 @@ final class StopReader {
     return true
   }
 
-  /// There is output that has not been looked at.
+  /// Records that there is output that has not been examined.
   func recordOutput() { idleRounds = 0 }
 
   /// The loop is to sleep as soon as there is nothing to do.

@@ -68,7 +68,7 @@ extension TracerLoop {
     return tracee
   }
 
-  /// Takes in children of a process that was killed before it could announce them.
+  /// Adopts children of a process that was killed before their clone events.
   private func adoptOrphans(of process: TargetProcess) {
     for thread in tree.unannounced {
       let stat = SmallFile.read("/proc/\(thread.number)/stat")?.split(separator: ")").last

@@ -13,7 +13,7 @@ extension TracerLoop {
     carryOut(interceptors.enter(call), call)
   }
 
-  /// Does what was decided about a call.
+  /// Carries out the disposition of a call.
   private func carryOut(_ disposition: CallDisposition, _ call: InterceptedCall) {
     let (tracee, registers) = (call.tracee, call.registers)
     switch disposition {

@@ -3,7 +3,7 @@ internal import Foundations
 internal import Glibc
 
 extension TracerLoop {
-  /// Does what a stop calls for, and lets the thread go on.
+  /// Handles a stop, and resumes the thread.
   func handle(_ stop: scenario_stop) {
     let thread = ThreadIdentifier(stop.thread)
     if let branch, branch.isOfTrunk(stop) { return }

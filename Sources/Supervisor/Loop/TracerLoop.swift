@@ -16,7 +16,7 @@ final class TracerLoop {
   var turns: ThreadTurns? { stops.turns }
   /// The processes and threads of the target.
   let tree: ProcessTree
-  /// Hears the stops of threads.
+  /// Reads the stops of threads.
   let stops: StopReader
   /// The pending waits for the target.
   private(set) lazy var pending = PendingWaits(
@@ -27,7 +27,7 @@ final class TracerLoop {
   private(set) lazy var interceptors = listInterceptors()
   /// The injector of faults into the target.
   private(set) lazy var faults = makeFaults(template: InjectedImage.Template(configuration))
-  /// Keeps threads where they stop, for a debugger.
+  /// Holds threads where they stop, for a debugger.
   private(set) lazy var debugger = DebuggerHold(kernel: self)
   /// Starts targets.
   private(set) lazy var launcher = makeLauncher(template: nil)
@@ -43,7 +43,7 @@ final class TracerLoop {
   private(set) lazy var clocks = makeClocks(trunk: nil)
   /// Holds timed waits.
   private(set) lazy var waits = makeWaits(idleTurn: configuration.idleTurn)
-  /// Knows whether everything sleeps.
+  /// Detects whether everything sleeps.
   private(set) lazy var quiescence = makeQuiescence(
     externalProbes: configuration.externalThreads.map {
       ThreadStateProbe(process: getpid(), thread: $0)
@@ -192,7 +192,7 @@ final class TracerLoop {
     if pending.poll(), pending.hasCompletions, !isDeserted { pending.runCompletions() }
   }
 
-  /// Takes what the targets have written, and gives them what they read; true if there was any.
+  /// Transfers the targets' output and input; true if there was any output.
   func takeOutput() -> Bool {
     guard output.take() else { return false }
     forgetQuiescence()

@@ -380,7 +380,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     return result == 0 ? UInt16(bigEndian: storage.sin6_port) : nil
   }
 
-  /// Takes note of what a port of the stand-in stands for.
+  /// Records the destination that a port of the stand-in stands for.
   private func recordRedirection(of address: InternetAddress, to port: UInt16) {
     guard destinations[port] == nil else { return }
     let name = router.hostName(of: address) ?? address.unmapped.text

@@ -16,7 +16,7 @@ struct RedirectionTable {
   private var discarded: [InternetAddress] = []
   private var discardedIndices: [InternetAddress: Int] = [:]
 
-  /// Notes that a port of 127.0.0.1 stands for an address.
+  /// Records that a port of 127.0.0.1 stands for an address.
   mutating func add(_ address: InternetAddress, port: UInt16, transport: TransportKind) {
     switch transport {
     case .stream: streams[port] = address

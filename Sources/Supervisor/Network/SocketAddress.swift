@@ -11,7 +11,7 @@ enum SocketAddress: Equatable {
 
   /// The size of an address of IPv4, in bytes.
   static let shortLength = 16
-  /// No address is longer (`struct sockaddr_storage`).
+  /// The largest size of an address, in bytes (`struct sockaddr_storage`).
   static let maximumLength = 128
 
   /// Reads an address; `nil` for what leads nowhere, and for what the kernel refuses.

@@ -56,7 +56,7 @@ final class CapturedStream {
   /// Removes and returns the terminal's answers to the target's queries.
   func takeReplies() -> [UInt8] { screen?.takeReplies() ?? [] }
 
-  /// Takes another size of the terminal, behind what was written for the former one.
+  /// Resizes the terminal, behind what was written for the former size.
   func resizeScreen(to size: TerminalSize) { screen?.resize(to: size) }
 
   /// Puts what another stream holds before what comes.
@@ -125,7 +125,7 @@ final class CapturedStream {
     return progressed
   }
 
-  /// Keeps what came out of a terminal, with plain newlines: the kernel makes two characters of each
+  /// Adds the output of a terminal, with plain newlines: the kernel makes two characters of each
   /// (termios(3): ONLCR), and three of what a program has ended by two itself.
   private func keepLines(_ news: UnsafeRawBufferPointer) {
     let (newline, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
@@ -149,7 +149,7 @@ final class CapturedStream {
     screen?.take(bytes.flatMap { $0 == newline ? [carriageReturn, newline] : [$0] })
   }
 
-  /// Keeps the carriage returns that no newline followed.
+  /// Adds the carriage returns that no newline followed.
   private func keepHeldReturns() {
     guard heldReturns > 0 else { return }
     let returns = [UInt8](repeating: UInt8(ascii: "\r"), count: heldReturns)

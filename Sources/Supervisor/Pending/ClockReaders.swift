@@ -4,7 +4,7 @@
 /// One that has read the clock between two looks, while the clock stood, goes on until a time has
 /// come, or may. From then on one read at each instant is enough.
 struct ClockReaders {
-  /// At which instant, as its clocks' generation, was looked last; `nil` before the first look.
+  /// The instant of the last look, as its clocks' generation; `nil` before the first look.
   private var instant: UInt64?
   /// The clock reads of each by then, as numbers that change with each read.
   private var counts: [ThreadIdentifier: UInt64] = [:]
@@ -16,11 +16,11 @@ struct ClockReaders {
   /// True if there are none.
   var isEmpty: Bool { known.isEmpty }
 
-  /// Looks at processes.
+  /// Checks processes for reads of the clock.
   ///
   /// - Parameters:
-  ///   - processes: all of them, each with a number that changes when it reads the clock at this instant; nought if it has
-  ///     not.
+  ///   - processes: all of them, each with a number that changes when it reads the clock at this
+  ///     instant; 0 if it has not.
   ///   - instant: the clocks' generation.
   mutating func look(
     at processes: [(process: ThreadIdentifier, reads: UInt64)], instant: UInt64
@@ -39,7 +39,7 @@ struct ClockReaders {
     self.instant = instant
   }
 
-  /// Everything sleeps.
+  /// Forgets all readers, as everything sleeps.
   mutating func forget() {
     if instant != nil { self = ClockReaders() }
   }

@@ -4,7 +4,7 @@ internal import Foundations
 protocol PendingKernel: TargetView {
   /// The threads of the target.
   var tracees: [ThreadIdentifier: Tracee] { get }
-  /// Knows whether everything sleeps.
+  /// Detects whether everything sleeps.
   var quiescence: QuiescenceDetector { get }
   /// Holds threads that spin.
   var spinners: SpinDetector { get }

@@ -2,8 +2,8 @@ internal import CSupervisor
 internal import Foundations
 
 extension PendingWaits {
-  /// Not everything sleeps: lets time pass as far as those have used the processor that compute; true if anything
-  /// was woken or finished, or time has moved.
+  /// Makes time pass, while not everything sleeps, as far as the computing threads have used the
+  /// processor; true if anything was woken or finished, or time has moved.
   func passTimeBesideComputing(for operation: any PendingWait) -> Bool {
     let begin = RealClock.monotonic()
     guard computing.isCharged, begin >= computing.nextLook, operation.letsTimePass(kernel),

@@ -69,7 +69,7 @@ final class PendingWaits {
   /// The one that wants to know when everything sleeps.
   private var first: (any PendingWait)? { operations.first { $0.wantsQuiescence(kernel) } }
 
-  /// Begins to wait for something.
+  /// Starts a wait.
   func begin(_ operation: any PendingWait) {
     livelock.begin(at: kernel.virtualNow, progress())
     operations.append(operation)
@@ -89,7 +89,7 @@ final class PendingWaits {
     return true
   }
 
-  /// All targets are to end, and then the loop.
+  /// Ends the loop once all targets have ended.
   func stop() { isStopping = true }
 
   /// Cancels all waits, those that begin later too.
@@ -187,7 +187,7 @@ final class PendingWaits {
 
   // MARK: - While everything sleeps
 
-  /// Gives up where time moves and nothing else does; true if somebody has.
+  /// Gives up where time moves and nothing else does; true if an operation has.
   func endLivelock() -> Bool {
     computing.forget(but: kernel.spinners.held.threads)
     if kernel.spinners.isEmpty { readers.forget() }
@@ -214,7 +214,7 @@ final class PendingWaits {
 
   /// Ends the first operation, while time does not move, if everything is stuck; true if it does.
   ///
-  /// - Parameter begin: called as everything begins to stand still.
+  /// - Parameter begin: called when nothing moves any more.
   func endIfStuck(_ begin: () -> Void) -> Bool {
     guard let operation = first else { return false }
     let real = RealClock.monotonic()
@@ -231,8 +231,8 @@ final class PendingWaits {
     return true
   }
 
-  /// Not everything sleeps: lets time pass as far as those have used the processor that compute; true if anything
-  /// was woken or finished, or time has moved.
+  /// Makes time pass, while not everything sleeps, as far as the computing threads have used the
+  /// processor; true if anything was woken or finished, or time has moved.
   func passTimeBesideComputing() -> Bool {
     first.map { passTimeBesideComputing(for: $0) } ?? false
   }

@@ -52,14 +52,15 @@ struct QuiescenceWaiters {
       || used() - usedBefore >= processorTime
   }
 
-  /// On how many processors a tree may run: processor time passes so many times as fast as real time at most.
+  /// The largest number of processors that a tree may run on: processor time passes so many times
+  /// as fast as real time at most.
   private static let processorLimit: Int64 = 64
 
   private func shortened(_ length: Nanoseconds) -> Nanoseconds {
     Nanoseconds(length.count >> Int64(halvings))
   }
 
-  /// Takes all that wait.
+  /// Removes and returns all that wait.
   ///
   /// - Parameter isAtRest: whether the tree is at rest, and not patience over.
   mutating func take(isAtRest: Bool) -> [@Sendable () -> Void] {

@@ -155,7 +155,7 @@ final class ProcessorPlacement: Interceptor {
     }
   }
 
-  /// Looks for the stop of a thread that is about to call again; false if none has come.
+  /// Polls for the stop of a thread that is about to call again; false if none has come.
   ///
   /// - Parameter collect: looks for stops; false if there is none.
   func awaitStop(_ collect: () -> Bool) -> Bool {
@@ -169,7 +169,7 @@ final class ProcessorPlacement: Interceptor {
     return false
   }
 
-  /// Goes to the processor where the thread is.
+  /// Moves to the processor where the thread is.
   private func follow() {
     guard mayShareProcessor(), let processor = hot.thread?.sampler.processor() else { return }
     var place = hot.place ?? scenario_placement()

@@ -14,7 +14,7 @@ struct ProcessorSharing {
 
   /// The longest time that a thread runs which goes from one wait to the next.
   private static let ordinaryTurn = Nanoseconds.microseconds(500)
-  /// For how long others are taken to go on.
+  /// The time for which competitors are taken to go on.
   private static let memory = Nanoseconds.milliseconds(250)
 
   /// Returns whether it is better to sleep than to yield.
@@ -22,7 +22,7 @@ struct ProcessorSharing {
   /// - Parameter now: the kernel's CLOCK_MONOTONIC.
   func isContended(now: Nanoseconds) -> Bool { contendedUntil.map { now < $0 } ?? false }
 
-  /// Takes note of how long a turn of others took.
+  /// Records the length of a turn of others.
   mutating func record(turnFrom start: Nanoseconds, to end: Nanoseconds) {
     if end - start > Self.ordinaryTurn { contendedUntil = end + Self.memory }
   }

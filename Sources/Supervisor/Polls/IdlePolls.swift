@@ -1,10 +1,11 @@
 internal import CSupervisor
 internal import Foundations
 
-/// Knows which threads poll without effect: their waits may be late by the scenario's slack, as those of threads are to
-/// which the kernel gives one (prctl(2): PR_SET_TIMERSLACK).
+/// Detects threads that poll without effect: their waits may be late by the scenario's slack, as
+/// those of threads are to which the kernel gives one (prctl(2): PR_SET_TIMERSLACK).
 ///
-/// A thread is looked at from the end of one wait to the next one, each time at first and now and then later.
+/// A thread is observed from the end of one wait to the next one, each time at first and now and
+/// then later.
 final class IdlePolls {
   private var records: [ThreadIdentifier: PollRecord] = [:]
 

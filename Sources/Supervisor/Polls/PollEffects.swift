@@ -29,7 +29,8 @@ enum PollEffects {
   /// FUTEX_UNLOCK_PI of futex(2), which hands the lock on and says nothing of it.
   private static func handsOn(_ exit: Registers) -> Bool { exit[argument: 1] & 127 == 7 }
 
-  /// All operations of futex(2) but FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET and FUTEX_LOCK_PI2.
+  /// Returns whether a call is an operation of futex(2) other than FUTEX_WAIT, FUTEX_LOCK_PI,
+  /// FUTEX_WAIT_BITSET and FUTEX_LOCK_PI2.
   private static func wakes(_ exit: Registers) -> Bool {
     ![0, 6, 9, 13].contains(exit[argument: 1] & 127)
   }

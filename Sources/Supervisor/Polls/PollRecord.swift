@@ -12,9 +12,9 @@ struct PollRecord: Equatable {
   enum Period: Equatable {
     /// The period was not observed.
     case unseen
-    /// All its calls are seen.
+    /// All calls of the period are seen.
     case seen
-    /// One of them has had an effect.
+    /// One of the calls had an effect.
     case effective
   }
 

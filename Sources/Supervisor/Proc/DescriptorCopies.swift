@@ -2,10 +2,10 @@ internal import CSupervisor
 
 /// Copies of this process's descriptors in children that have not closed them yet.
 ///
-/// What a case's stand-in, or its supervisor, closes meanwhile stays open, and whoever waits for its end sleeps on,
-/// though the end is under way.
+/// A descriptor that a case's stand-in, or its supervisor, closes meanwhile stays open, and a
+/// waiter for its end sleeps on, though the end is under way.
 enum DescriptorCopies {
-  /// How many children were announced so far; `nil` if one of them may have copies now.
+  /// The number of children that were announced so far; `nil` if one of them may have copies now.
   ///
   /// Two equal answers mean that there were no copies between.
   static var none: UInt64? {

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// The folder of a thread's descriptors (proc(5): /proc/TID/fd), which stays open.
 ///
-/// From here a look at a descriptor costs three quarters of what it costs by the whole path. The kernel looks
-/// the descriptor up anew each time, and finds none once the thread is gone, whoever has its number then.
+/// From here reading a link costs three quarters of what it costs by the whole path. The kernel
+/// looks the descriptor up anew each time, and finds none once the thread is gone, even if another
+/// has its number then.
 final class DescriptorFolder {
   private let folder: Int32
 
@@ -40,6 +41,6 @@ final class DescriptorFolder {
   }
 
   private static let pathLimit = 4096
-  /// More than the digits of any descriptor.
+  /// The size of a buffer for the digits of any descriptor.
   private static let digitLimit = 16
 }

@@ -15,7 +15,7 @@ struct FileIdentity: Hashable {
     inode = status.st_ino
   }
 
-  /// Looks at what a path leads to; `nil` if that cannot be looked at.
+  /// Reads the identity of the file that a path leads to; `nil` if it cannot be read.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -28,11 +28,11 @@ struct ProcessOwner {
     self.init(ofProcess: process)
   }
 
-  /// Does something, and again as the owner of the path's process if the kernel has refused it.
+  /// Runs `body`, and again as the owner of the path's process if the kernel has refused it.
   ///
   /// - Parameters:
   ///   - path: a path of /proc/PID.
-  ///   - body: returns what a system call does: a negative number for an error, with errno.
+  ///   - body: returns the result of a system call: a negative number for an error, with errno.
   static func retrying<Result: SignedInteger>(_ path: String, _ body: () -> Result) -> Result {
     let result = body()
     guard result < 0, errno == EACCES || errno == EPERM else { return result }
@@ -44,9 +44,9 @@ struct ProcessOwner {
     return answer
   }
 
-  /// Does something as this user, and keeps errno.
+  /// Runs `body` as this user, and keeps errno.
   ///
-  /// - Returns: what it returns; `nil` where that is not permitted.
+  /// - Returns: its result; `nil` where that is not permitted.
   func borrowed<Result>(_ body: () -> Result) -> Result? {
     guard scenario_borrow_identity(user, group) == 1 else { return nil }
     defer { scenario_return_identity() }

@@ -32,7 +32,7 @@ enum SmallFile {
     signalMasks([field], in: path)?.first
   }
 
-  /// Several such fields, all as of one moment; `nil` if one is missing.
+  /// Reads several such fields, all as of one moment; `nil` if one is missing.
   static func signalMasks(_ fields: [String], in path: String) -> [UInt64]? {
     guard let lines = read(path)?.split(separator: "\n") else { return nil }
     let masks = fields.compactMap { field in

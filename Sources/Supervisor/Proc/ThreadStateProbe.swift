@@ -2,7 +2,7 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// Looks from outside whether a thread sleeps (proc(5): files of /proc/PID/task/TID).
+/// Determines from outside whether a thread sleeps (proc(5): files of /proc/PID/task/TID).
 ///
 /// The files may stay open: one read of an open file is a microsecond, opening it is three.
 final class ThreadStateProbe {
@@ -14,7 +14,7 @@ final class ThreadStateProbe {
     case uninterruptible
     /// Ended.
     case ended
-    /// Anything else.
+    /// Any other state.
     case busy
   }
 

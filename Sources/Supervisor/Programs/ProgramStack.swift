@@ -61,8 +61,8 @@ struct ProgramStack {
     }
   }
 
-  /// Lays the words anew, with another environment; the new stack pointer, or `nil` if there is no room, and then
-  /// nothing has changed.
+  /// Writes the words anew, with another environment; returns the new stack pointer, or `nil` if
+  /// there is no room, and then nothing has changed.
   ///
   /// - Parameters:
   ///   - removed: places in the environment that are left out.

@@ -2,7 +2,7 @@ internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
 
-/// Knows whether everything sleeps.
+/// Detects quiescence: whether everything sleeps.
 final class QuiescenceDetector {
   unowned let kernel: any QuiescenceKernel
   /// The threads that the target talks to.
@@ -93,8 +93,8 @@ final class QuiescenceDetector {
     return true
   }
 
-  /// Looks at every thread, twice; leaves in `runCounts` how often each had been given a processor, and in
-  /// `onlookers` whom the end of a thread may wake.
+  /// Examines every thread, twice; stores in `runCounts` how often each had been given a processor,
+  /// and in `onlookers` whom the end of a thread may wake.
   private func allSleep(but exception: Tracee?) -> Bool {
     runCounts.removeAll(keepingCapacity: true)
     onlookers.removeAll(keepingCapacity: true)
@@ -198,7 +198,7 @@ final class QuiescenceDetector {
     snapshot = nil
   }
 
-  /// Only this thread is woken, and runs from here.
+  /// Records that only this thread is woken, and runs from here.
   func wake(_ tracee: Tracee) {
     snapshot?.runner = tracee
     lastResumed = tracee
@@ -223,7 +223,8 @@ final class QuiescenceDetector {
     snapshot?.mayHaveWokenOnlookers = true
   }
 
-  /// Takes a stop for the end of the thread that was about to end; false if it is something else.
+  /// Handles a stop that is the end of the thread that was about to end; false if it is something
+  /// else.
   func takeAwaitedEnd(_ stop: scenario_stop) -> Bool {
     guard stop.kind == SCENARIO_STOP_EXITED, let leaver = snapshot?.leaver,
       leaver.identifier.number == stop.thread
@@ -232,8 +233,8 @@ final class QuiescenceDetector {
     return true
   }
 
-  /// Takes a stop for one of the thread that alone runs, or of one that the end of a thread has woken, which alone runs
-  /// from then on; false if it is another's.
+  /// Admits a stop of the thread that alone runs, or of one that the end of a thread has woken,
+  /// which alone runs from then on; false if it is another's.
   func admit(_ stop: scenario_stop, of tracee: Tracee) -> Bool {
     guard let snapshot,
       stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
@@ -281,7 +282,7 @@ final class QuiescenceDetector {
     self.snapshot?.onlookers.append(Onlooker(thread: tracee, runs: 0))
   }
 
-  /// Takes the thread that the end of another one has woken unseen.
+  /// Removes and returns the thread that the end of another one has woken unseen.
   func takeJoiner() -> ThreadIdentifier? { joiner.take() }
 }
 

@@ -15,6 +15,7 @@ protocol QuiescenceKernel: TraceKernel {
   func hasUnseenOutput() -> Bool
   /// Copies of all ends of pseudo-terminals that the tree has, to be closed by the caller.
   func copyTerminals() -> TerminalEnds
-  /// Has the thread that the last end has woken stop as it wakes next; true if it is about to begin its wait anew.
+  /// Makes the thread that the last end has woken stop as it wakes next; true if it is about to
+  /// begin its wait anew.
   func holdJoiner() -> Bool
 }

@@ -30,7 +30,7 @@ struct QuiescenceSnapshot {
   enum Look {
     case asleep
     case awake
-    /// Every thread must be looked at.
+    /// Unknown: every thread must be examined.
     case unknown
   }
 }

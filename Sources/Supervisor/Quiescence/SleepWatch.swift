@@ -81,7 +81,7 @@ struct SleepWatch {
     if futexes[futex]?.isEmpty ?? false { futexes[futex] = nil }
   }
 
-  /// Any thread may have got a signal, or been woken.
+  /// Records that any thread may have got a signal, or been woken.
   mutating func suspectAll() {
     guard !resting.isEmpty else { return }
     watched.merge(resting) { tracee, _ in tracee }
@@ -95,7 +95,7 @@ struct SleepWatch {
     looksAtAll = true
   }
 
-  /// All that must be looked at was seen asleep: no signal has come.
+  /// Records that all that must be examined was seen asleep: no signal has come.
   mutating func recordAllAsleep() {
     guard !suspects.isEmpty, !looksAtAll else { return }
     for (thread, tracee) in suspects where !tracee.process.hasEndedLeader {

@@ -18,7 +18,7 @@ final class TargetOutput {
     self.reporter = reporter
   }
 
-  /// Takes what the targets have written, and gives them what they read; true if there was any.
+  /// Transfers the targets' output and input; true if there was any output.
   func take() -> Bool {
     guard kernel.targets.transfer() else { return false }
     isUnseen = true

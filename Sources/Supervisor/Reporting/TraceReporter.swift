@@ -21,7 +21,7 @@ protocol ReporterKernel: AnyObject {
   var clock: VirtualClock { get }
   /// The time on the monotonic clock.
   var virtualNow: Nanoseconds { get }
-  /// Takes what the targets have written; true if there was any.
+  /// Reads what the targets have written; true if there was any.
   func takeOutput() -> Bool
 }
 

@@ -52,7 +52,7 @@ package struct BranchPlan: Sendable {
   }
 }
 
-/// One thing to try at a point.
+/// A fault to try at a point.
 package struct BranchOrder: Sendable, Hashable {
   /// The caller's identifier for it.
   package var identifier: Int
@@ -109,7 +109,7 @@ package struct BranchResult: Sendable {
   package enum Ending: Sendable, Hashable {
     /// Its first process has ended.
     case exited
-    /// Everything slept, and nothing would have woken it: what each thread did.
+    /// Everything slept, and nothing would have woken it: the situation of each thread.
     case stuck([ThreadSituation])
     /// The bound on real time was reached.
     case outOfRealTime([ThreadSituation])
@@ -148,7 +148,7 @@ package struct BranchResult: Sendable {
   package var outputBefore: Int
   /// The same for standard error.
   package var errorOutputBefore: Int
-  /// All that stands in the watched folders at the end, sorted by path.
+  /// The files and folders in the watched folders at the end, sorted by path.
   package var files: [BranchFile]
   /// The paths that stood there at the fork and do no more, sorted.
   package var removed: [String]
@@ -175,7 +175,7 @@ package struct BranchFile: Sendable, Hashable {
     case folder
     /// A symbolic link.
     case link = "symlink"
-    /// Anything else: a fifo, a socket.
+    /// Another kind: a fifo, a socket.
     case other
   }
 

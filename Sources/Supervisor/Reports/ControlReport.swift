@@ -12,7 +12,7 @@ package struct ComputingCharge: Sendable, Hashable {
 package struct OrderReport: Sendable, Hashable {
   /// The number of turns that were given.
   package internal(set) var turns: UInt64
-  /// All that has happened, one after the other, as one number.
+  /// The digest of the history of turns.
   package internal(set) var digest: UInt64
   /// The reasons why another run may not be the same.
   package internal(set) var doubts: [String]

@@ -1,6 +1,6 @@
 package import ScenarioPlan
 
-/// Sees every call that one of its chaos entries takes, before the call is made.
+/// A survey of every call that one of its chaos entries takes, before the call is made.
 ///
 /// The provider of these entries is `original`: the target runs as if they were not there.
 package struct FaultSurvey: Sendable {

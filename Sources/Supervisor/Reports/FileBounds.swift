@@ -14,7 +14,7 @@ package struct FileBounds: Sendable {
 
 /// The changes that the target made, or tried to make, outside of its bounds.
 package struct OutsideAccount: Sendable, Hashable {
-  /// One such change, the first one of its path.
+  /// A change outside, the first one of its path.
   package struct Change: Sendable, Hashable {
     /// The path of the file or folder.
     package var path: String

@@ -17,7 +17,7 @@ package final class ThreadCensus: Sendable {
   /// The most that there were at once.
   package var most: Int { greatest.load(ordering: .acquiring) }
 
-  /// Takes note of a new number.
+  /// Stores a new number.
   func record(_ count: Int) {
     threads.store(count, ordering: .releasing)
     if count > greatest.load(ordering: .relaxed) { greatest.store(count, ordering: .releasing) }

@@ -1,4 +1,4 @@
-/// What one thread of the target is doing: a line of a "why stuck" report.
+/// The situation of one thread of the target: a line of a "why stuck" report.
 package struct ThreadSituation: Sendable, Hashable {
   /// The process.
   package var process: Int32

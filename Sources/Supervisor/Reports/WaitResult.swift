@@ -8,7 +8,7 @@ package enum WaitResult: Sendable {
   case stuck([ThreadSituation])
   /// The bound on real time was reached.
   case timedOut([ThreadSituation], WaiterReport)
-  /// More deadlines came due than the bound allows, and nothing but time got on.
+  /// More deadlines came due than the bound allows, and nothing but time made progress.
   case endless(WaiterReport)
   /// The run is being stopped.
   case cancelled

@@ -42,7 +42,7 @@ package struct WaitStatistics: Sendable, Hashable {
     }
   }
 
-  /// Notes a wait; one for ever, or for no time, is none.
+  /// Adds a wait; one for ever, or for no time, is none.
   mutating func add(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
     guard length > .zero, length < .forever else { return }
     guard count < Self.limit else {

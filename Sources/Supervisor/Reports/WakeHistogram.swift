@@ -38,7 +38,7 @@ struct WakeHistogram {
   /// The number of them that ended since the last progress.
   private(set) var countWithoutProgress = 0
 
-  /// Begins to count.
+  /// Creates a histogram that begins to count now.
   init(start: Nanoseconds) {
     self.start = start
     slots.reserveCapacity(Self.capacity)

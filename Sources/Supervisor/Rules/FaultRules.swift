@@ -4,7 +4,7 @@ internal import ScenarioPlan
 
 /// Asks the fault rules about the calls that they name.
 final class FaultRules {
-  /// One call that some entry wants to see.
+  /// A call that some entry wants to see.
   struct Call {
     /// Its place in the table's list.
     var index: Int
@@ -19,7 +19,8 @@ final class FaultRules {
   /// The entries, and what they have counted.
   var table: FaultRuleSet
   private var calls: [Int: Call] = [:]
-  /// For each number of a call its place in the table's list; negative for those that no entry names.
+  /// The index in the table's list for each number of a call; negative for those that no entry
+  /// names.
   private var places: [Int] = []
 
   /// Creates an injector.

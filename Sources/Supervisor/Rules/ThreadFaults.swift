@@ -44,7 +44,7 @@ struct InFlightFault {
   var arguments: [(index: Int, value: UInt64)] = []
   /// The memory to restore at its exit, in this order.
   var edits: [MemoryEdit] = []
-  /// Sees the result, and may change it.
+  /// Receives the result, and may change it.
   var finish: ((inout Registers) -> Void)?
 }
 

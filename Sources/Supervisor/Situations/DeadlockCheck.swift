@@ -1,8 +1,8 @@
 internal import CSupervisor
 internal import Glibc
 
-/// One look at a tree in which everything stands still: the processes that might end what its
-/// threads wait for.
+/// One look at a tree in which nothing runs: the processes that might end what its threads wait
+/// for.
 ///
 /// The tree cannot, as it sleeps. A wait that a process outside may end is not stuck, it may only
 /// be slow.

@@ -37,7 +37,7 @@ enum ConnectionTimes {
     static let deliveryRate = 160
     /// Three times spent, in microseconds: sending, and waiting for the receiver's and for the sender's buffer.
     static let spent = [168, 176, 184]
-    /// In milliseconds.
+    /// The offset of the time spent retransmitting, in milliseconds.
     static let spentRetransmitting = 244
   }
 

@@ -198,7 +198,7 @@ final class ReceivedMessages: Interceptor {
 }
 
 extension TraceKernel {
-  /// Takes the interruption back that recvmmsg leaves on its socket for the next call, where datagrams
+  /// Clears the interruption that recvmmsg leaves on its socket for the next call, where datagrams
   /// had come before; true if there was one.
   @discardableResult
   func clearInterruption(ofSocket descriptor: Int32, of tracee: Tracee) -> Bool {

@@ -50,7 +50,7 @@ struct SocketTimeoutAccount {
   /// Sockets whose connect was ended by its timeout and goes on in the kernel.
   private(set) var connecting: Set<UInt64> = []
 
-  /// Notes that a connect was ended by its timeout.
+  /// Records that a connect was ended by its timeout.
   mutating func recordConnecting(_ socket: UInt64) {
     if connecting.count >= Self.limit { connecting.removeAll() }
     connecting.insert(socket)

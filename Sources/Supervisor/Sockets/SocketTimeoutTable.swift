@@ -10,7 +10,7 @@ struct SocketTimeoutTable {
   /// closed.
   private static let limit = 65_536
 
-  /// Notes a timeout that was set.
+  /// Records a timeout that was set.
   mutating func record(_ value: TimeValue, ofSocket socket: UInt64, isSend: Bool) {
     if sockets.count >= Self.limit { sockets.removeAll() }
     if isSend {

@@ -1,7 +1,8 @@
 internal import Glibc
 
 extension PartialCall {
-  /// Takes note of a call, by a copy of its socket or, negative, without; `nil` if each look must take it for a new one.
+  /// Identifies a call, by a copy of its socket or, negative, without; `nil` if each look must take
+  /// it for a new one.
   init?(_ call: BlockedCall, _ use: SocketUse, _ copy: Int32, of tracee: Tracee) {
     let isLocal =
       copy >= 0

@@ -81,11 +81,11 @@ struct ComputingWatch {
   /// The time of the next look, on the kernel's CLOCK_MONOTONIC.
   private(set) var nextLook = Nanoseconds.zero
 
-  /// So much real time lies between two looks, as long as nobody waits for the next.
+  /// The real time between two looks, as long as nobody waits for the next.
   private static let lookInterval = Nanoseconds.milliseconds(20)
   /// The same where time is about to pass.
   private static let shortLookInterval = Nanoseconds.milliseconds(1)
-  /// Looks take this share of real time at most.
+  /// The least ratio of the pause behind a look to the time that the look took.
   private static let lookShare: Int64 = 10
 
   /// - Parameter cost: what computing costs.
@@ -101,9 +101,9 @@ struct ComputingWatch {
     !charged.isEmpty && charged.contains(thread)
   }
 
-  /// Everything sleeps, but for threads that ask for the time again and again.
+  /// Forgets all threads but the spinners, as everything else sleeps.
   ///
-  /// - Parameter spinners: those, which may have computed for long.
+  /// - Parameter spinners: the threads that poll for the time, which may have computed for long.
   mutating func forget(but spinners: Set<ThreadIdentifier>) {
     common = nil
     guard !bursts.isEmpty else { return }

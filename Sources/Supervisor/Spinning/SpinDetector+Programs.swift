@@ -1,8 +1,8 @@
 internal import Foundations
 
 extension SpinDetector {
-  /// Gives a program that has just been started its clock; one of a great many has to ask for it, so that
-  /// it is known whether it does.
+  /// Publishes its clock to a program that has just been started; one of a great many has to read
+  /// it by system calls, so that it is known whether it does.
   func publishFirstClock(to process: TargetProcess) {
     guard programs.countStart(), !kernel.clock.flows else {
       return kernel.publishClock(to: process)
@@ -11,9 +11,10 @@ extension SpinDetector {
     kernel.letAskForClock(process)
   }
 
-  /// One of many programs reads the clock for the first time; true if it is held until time has moved.
+  /// Holds one of many programs that reads the clock for the first time; true if it is held until
+  /// time has moved.
   ///
-  /// Where time stands, programs may read it as often as they like, each once or many.
+  /// Where time does not move, programs may read it as often as they like, each once or many.
   func holdNewcomer(_ tracee: Tracee, _ registers: Registers) -> Bool {
     tracee.process.isNewcomer = false
     kernel.publishClock(to: tracee.process)

@@ -2,8 +2,8 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// Holds threads that turn in circles until there is something new for them, and lets time pass for those that
-/// read the clock.
+/// Holds threads that spin until there is something new for them, and makes time pass for those
+/// that read the clock.
 final class SpinDetector {
   unowned let kernel: any SpinKernel
   /// The spinners that are held.
@@ -113,7 +113,7 @@ final class SpinDetector {
     park(tracee, at: registers, readsClock: readsClock)
   }
 
-  /// Takes note of what a thread's questions are worth in virtual time.
+  /// Adds to the credit of a thread for its reads, in virtual time.
   private func earn(_ worth: Nanoseconds, by tracee: Tracee) {
     tracee.spin.earn(worth, at: kernel.clockGeneration, now: kernel.virtualNow)
   }
@@ -297,7 +297,7 @@ final class SpinDetector {
   /// The real time for which spinners turn where nothing is new before they are held for good.
   private static let patience = Nanoseconds.seconds(1)
 
-  /// Takes note of what there is to see; true if it is not what it was.
+  /// Records the view; true if it differs from the last one.
   private func recordView() -> Bool {
     if let view = held.view, view.clockGeneration == kernel.clockGeneration,
       view.stopCount == held.stopCount, view.runCounts == kernel.runCounts

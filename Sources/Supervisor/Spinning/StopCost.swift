@@ -26,7 +26,7 @@ struct StopCost {
     self.idleTurn = idleTurn
   }
 
-  /// Begins to measure with a thread that stands at the entry of a call; it is to repeat the call.
+  /// Begins to measure with a thread that is at the entry of a call; it is to repeat the call.
   mutating func begin(with thread: ThreadIdentifier, spent: Nanoseconds) {
     measured = (thread, Self.repetitions, spent)
     least = .forever

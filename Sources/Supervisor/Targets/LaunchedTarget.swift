@@ -49,7 +49,7 @@ final class LaunchedTarget {
     self.errorOutput = CapturedStream(descriptor: errorOutput, folder: outputFolder)
   }
 
-  /// Takes over what the target wrote before it was started again.
+  /// Copies what the target wrote before it was started again.
   func goOn(after former: LaunchedTarget) {
     restartEntry = former.restartEntry
     output.goOn(after: former.output)

@@ -11,7 +11,7 @@ enum TerminalRequest {
 protocol TerminalKernel: TraceKernel {
   /// The targets.
   var targets: LaunchedTargets { get }
-  /// Takes what the targets have written; true if there was any.
+  /// Reads what the targets have written; true if there was any.
   func takeOutput() -> Bool
   /// Has ``Terminals/typeAnswers()`` called once the tree is at rest.
   func typeAnswersAtRest()
@@ -70,7 +70,7 @@ final class Terminals: Interceptor {
     for target in kernel.targets.all { target.typeAnswers() }
   }
 
-  /// Sees to it that what terminals answer is typed once the tree is at rest.
+  /// Arranges for the answers of terminals to be typed once the tree is at rest.
   func answerAtRest() {
     guard areInUse, !awaitsRest, kernel.targets.all.contains(where: { !$0.answers.isEmpty })
     else { return }

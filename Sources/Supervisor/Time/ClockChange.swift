@@ -15,7 +15,7 @@ package enum ClockChange: Sendable, Hashable {
   case rate(ClockRate)
   /// Back to the present.
   case returnToPresent
-  /// All clocks stand, whatever else is said of them, until `goOn`.
+  /// Pauses all clocks, whatever else changes them, until `goOn`.
   case pause
   /// Clocks go on as if no real time had passed since `pause`.
   case goOn

@@ -12,7 +12,7 @@ struct ClockMoment {
   /// The scenario's CLOCK_REALTIME.
   var wall: WallInstant { clock.wall(real: real) }
 
-  /// One of the clocks CLOCK_REALTIME.
+  /// Returns the time of one of the clocks CLOCK_REALTIME.
   func wall(of wall: WallNumber) -> WallInstant { clock.wall(of: wall, real: real) }
 
   /// CLOCK_BOOTTIME.

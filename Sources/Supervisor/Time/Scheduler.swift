@@ -9,7 +9,7 @@ protocol SchedulerClient: AnyObject {
   /// has been looked at.
   func allAsleep() -> Bool
 
-  /// Not everybody sleeps: does what may be done meanwhile; true if anything was.
+  /// Does what may be done while not everybody sleeps; true if anything was.
   func continueBesideRunning() -> Bool
 
   /// Files the deadlines that can be known only now that everybody sleeps, and gives up where
@@ -56,10 +56,10 @@ enum TimeDemand: Equatable {
   case finished
 }
 
-/// Keeps the clocks of a scenario and all deadlines, and knows when time may move: only while everybody sleeps, and
-/// then to the next deadline.
+/// Keeps the clocks of a scenario and all deadlines, and decides when time may move: only while
+/// everybody sleeps, and then to the next deadline.
 ///
-/// It has no effects of its own; what it decides it has done by its client.
+/// It has no effects of its own; its client carries out what it decides.
 final class Scheduler<Client: SchedulerClient> {
   /// A deadline that is filed.
   typealias Item = Timeline<Client.Owner>.Item
@@ -109,7 +109,7 @@ final class Scheduler<Client: SchedulerClient> {
     return timeline.file(deadline, mayBeLate: mayBeLate, for: owner)
   }
 
-  /// Takes a deadline back; harmless if there is none.
+  /// Cancels a deadline; harmless if there is none.
   func cancel(_ ticket: Ticket?) { timeline.cancel(ticket) }
 
   /// The next deadline.

@@ -1,12 +1,13 @@
 package import Foundations
 internal import HeapModule
 
-/// Everything that waits for an instant: ordered by deadline, then by filing.
+/// All waits for an instant: ordered by deadline, then by filing.
 ///
-/// A deadline that may be late is kept with the next one that may not, or when its slack is used up, in order.
+/// A deadline that may be late is served with the next one that may not, or when its slack is used
+/// up, in order.
 ///
-/// Cancelling is cheap: the entry is left in the heap and skipped when it comes up, or taken out with many
-/// others.
+/// Cancelling is cheap: the entry is left in the heap and skipped when it comes up, or removed with
+/// many others.
 package struct Timeline<Owner: Hashable & Sendable>: Sendable {
   /// Names a filed deadline.
   package struct Ticket: Hashable, Sendable {
@@ -86,7 +87,7 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     return Ticket(number: number)
   }
 
-  /// Takes a deadline back; harmless if it has been taken already.
+  /// Cancels a deadline; harmless if it was cancelled already.
   package mutating func cancel(_ ticket: Ticket?) {
     guard let ticket else { return }
     owners[ticket.number] = nil
@@ -110,7 +111,8 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
       + ownWallHeaps.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Takes the cancelled entries out, which may outnumber the others as long as time does not get there.
+  /// Removes the cancelled entries, which may outnumber the others as long as time does not get
+  /// there.
   private mutating func sweep() {
     monotonicHeap = Heap(monotonicHeap.unordered.filter { owners[$0.number] != nil })
     lenientHeap = Heap(lenientHeap.unordered.filter { owners[$0.number] != nil })

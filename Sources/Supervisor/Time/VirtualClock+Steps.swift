@@ -1,12 +1,12 @@
 internal import Foundations
 
 extension VirtualClock {
-  /// Does what a step says.
+  /// Applies the change of a step.
   ///
   /// - Parameters:
   ///   - change: the step.
-  ///   - blocks: what the blocks that have begun must put back; a way back to the present empties them,
-  ///     so that their ends are harmless.
+  ///   - blocks: the states that the blocks which have begun must restore; a way back to the
+  ///     present empties them, so that their ends are harmless.
   ///   - real: the kernel's CLOCK_MONOTONIC now.
   mutating func apply(
     _ change: ClockChange, blocks: inout [VirtualClock.Displacement], real: Nanoseconds

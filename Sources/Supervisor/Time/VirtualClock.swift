@@ -88,7 +88,7 @@ package struct VirtualClock: Sendable, Hashable {
     wallAtZero + monotonic(real: real)
   }
 
-  /// One of the clocks CLOCK_REALTIME.
+  /// Returns the time of one of the clocks CLOCK_REALTIME.
   package func wall(of wall: WallNumber, real: Nanoseconds) -> WallInstant {
     guard let deviation = deviation(of: wall) else { return self.wall(real: real) }
     let monotonic = monotonic(real: real)
@@ -164,7 +164,7 @@ package struct VirtualClock: Sendable, Hashable {
     deviations[wall.target]?.step(by: length, at: monotonicAtAnchor)
   }
 
-  /// Holds all clocks, now or with the wall clock at `instant`.
+  /// Freezes all clocks, now or with the wall clock at `instant`.
   package mutating func freeze(at instant: WallInstant?, real: Nanoseconds) {
     settle(real: real)
     isFrozen = true
@@ -199,14 +199,14 @@ package struct VirtualClock: Sendable, Hashable {
     fractionAtAnchor = 0
   }
 
-  /// Holds all clocks, whatever else is done to them, until `goOn`.
+  /// Pauses all clocks, whatever else is done to them, until `goOn`.
   mutating func pause(real: Nanoseconds) {
     guard pausedAt == nil else { return }
     settle(real: real)
     pausedAt = real
   }
 
-  /// Goes on as if no real time had passed since `pause`.
+  /// Continues as if no real time had passed since `pause`.
   mutating func goOn(real: Nanoseconds) {
     guard let beginning = pausedAt else { return }
     pausedAt = nil
@@ -214,7 +214,7 @@ package struct VirtualClock: Sendable, Hashable {
     startReal += real - beginning
   }
 
-  /// Goes on at `real` as if no time had passed since `beginning`, also where clocks flow.
+  /// Continues at `real` as if no time had passed since `beginning`, also where clocks flow.
   mutating func passOver(from beginning: Nanoseconds, to real: Nanoseconds) {
     settle(real: beginning)
     anchor = real

@@ -48,7 +48,7 @@ final class CancelledReads {
     wakeReaders()
   }
 
-  /// No read of an event is to fail any more; false if none was to.
+  /// Ends the cancelling of reads of an event; false if none was to fail.
   @discardableResult
   func forget(_ event: UInt64) -> Bool { events.remove(event) != nil }
 
@@ -74,7 +74,8 @@ final class CancelledReads {
   private static let readingCalls: Set<Int> = Set(
     ["read", "readv", "preadv2"].compactMap { SystemCallTable.current.number(of: $0) })
 
-  /// Some calls would return because of an interruption that the target is not to see (signal(7)).
+  /// Restarts a call that would return because of an interruption which the target is not to see
+  /// (signal(7)).
   private func restartCall(of tracee: Tracee) {
     guard var registers = try? Registers.read(from: tracee.identifier), registers.systemCall >= 0,
       registers.result == -KernelError.interrupted

@@ -62,7 +62,7 @@ enum EventDescriptor {
     }
   }
 
-  /// All event descriptors of a process.
+  /// Returns the event descriptors of a process.
   static func numbers(in process: ThreadIdentifier) -> [Int32] {
     let folder = "/proc/\(process.number)/fd"
     return SmallFile.names(in: folder).compactMap { name in

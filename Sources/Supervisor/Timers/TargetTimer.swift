@@ -8,7 +8,7 @@ struct TargetTimer {
     case descriptor
     /// A signal is sent.
     case signal(TimerSignal)
-    /// Not at all: SIGEV_NONE.
+    /// Expiry is not delivered: SIGEV_NONE.
     case silent
   }
 

@@ -2,7 +2,7 @@
 struct CallCompletion {
   /// The registers at the call's entry.
   var entry: Registers
-  /// Sees the result, with the caller's own arguments, and may change it.
+  /// Receives the result, with the caller's own arguments, and may change it.
   var body: (inout Registers) -> Void
 }
 

@@ -7,7 +7,7 @@ internal import Foundations
 struct NativeWait: Equatable {
   /// The form of the length in the arguments.
   enum Length: Equatable {
-    /// So long.
+    /// This length.
     case known(Nanoseconds)
     /// The value of a timespec at this address; the instant of the end, if it is absolute.
     case timespec(UInt64, isAbsolute: Bool)

@@ -48,7 +48,7 @@ final class PacketBacklog {
     private var column = 0
     private var number: UInt64 = 0
 
-    /// Takes the next byte.
+    /// Reads the next byte.
     mutating func take(_ byte: UInt8) {
       switch byte {
       case UInt8(ascii: "\n"):

@@ -46,10 +46,10 @@ final class ProcessTree {
     return processCount
   }
 
-  /// Takes in a process.
+  /// Adds a process.
   func add(_ process: TargetProcess) { processes[process.identifier] = process }
 
-  /// Takes in a thread.
+  /// Adds a thread.
   func add(_ tracee: Tracee) { tracees[tracee.identifier] = tracee }
 
   /// A process has ended.

@@ -3,15 +3,15 @@ struct ScratchAreas: Sendable {
   private var slotsInUse: Set<Int> = []
   private var lastExecArea = 0
 
-  /// Takes a slot that nobody uses; the first one if all are in use, which takes more threads in one kind of call at the
-  /// same time than there are slots.
+  /// Takes a free slot; the first one if all are in use, which takes more threads in one kind of
+  /// call at the same time than there are slots.
   mutating func takeSlot() -> Int {
     let slot = (0..<InjectedImage.slotCount).first { !slotsInUse.contains($0) } ?? 0
     slotsInUse.insert(slot)
     return slot
   }
 
-  /// Gives a slot back.
+  /// Releases a slot.
   mutating func releaseSlot(_ slot: Int) { slotsInUse.remove(slot) }
 
   /// Takes the number of an area for the environment of a program; they are used in turn, because children of vfork(2)

@@ -4,7 +4,7 @@ internal import Glibc
 /// The receiver of threads' stops, those included that come while one makes a call for the
 /// supervisor.
 protocol StopHandler: AnyObject {
-  /// Does what a stop calls for, and lets the thread go on.
+  /// Handles a stop, and resumes the thread.
   func handle(_ stop: scenario_stop)
 }
 

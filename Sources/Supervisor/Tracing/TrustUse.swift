@@ -22,7 +22,7 @@ final class TrustUse {
     withdrawn = other.withdrawn
   }
 
-  /// Notes that a file was opened.
+  /// Records that a file was opened.
   func recordFile(_ path: String) {
     if files.count < Self.limit, !files.contains(path) { files.append(path) }
   }
@@ -30,7 +30,8 @@ final class TrustUse {
   /// True if it was given variables by its kind, which it may hand on.
   var isTold: Bool { !given.isEmpty }
 
-  /// Notes what a program that begins was given by its kind, and what was taken away, as `NAME=VALUE`.
+  /// Records the variables that a program which begins was given by its kind, and those that were
+  /// removed, as `NAME=VALUE`.
   func record(given: [String], withdrawn: [String]) {
     self.given = given
     self.withdrawn = withdrawn

@@ -28,7 +28,7 @@ enum ProgramKind: Hashable, Sendable {
     }
   }
 
-  /// All variables that some kind goes by.
+  /// The variables by which some kind is pointed to authorities.
   static let variables: [TrustVariable] = [.deno, .hex, .node, .openSSL]
 
   /// The kind that the name of a program's file says.

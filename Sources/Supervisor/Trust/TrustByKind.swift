@@ -37,7 +37,7 @@ package final class ProgramKinds: Sendable {
   private static let limit = 4_096
   private let known = Mutex<[FileVersion: ProgramKind?]>([:])
 
-  /// Begins with nothing known.
+  /// Creates kinds of which none is known.
   package init() {}
 
   /// The kind of the program that a process runs; `nil` if it is of none, or cannot be read.

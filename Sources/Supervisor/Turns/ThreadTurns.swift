@@ -144,7 +144,7 @@ final class ThreadTurns: Interceptor {
   /// Returns whether the exit of a thread's call is to be seen.
   func isInCall(_ tracee: Tracee) -> Bool { !isOver && callers[tracee.identifier] != nil }
 
-  /// From here on all run as they like.
+  /// Ends turns: from here on all threads run as they like.
   func end() {
     isOver = true
     for thread in waiting.keys { kernel.tracees[thread]?.awaitsTurn = false }
@@ -156,7 +156,7 @@ final class ThreadTurns: Interceptor {
 
   // MARK: - Stops
 
-  /// Keeps a stop until its thread has the turn; false if it is to be handled at once.
+  /// Holds a stop until its thread has the turn; false if it is to be handled at once.
   func keeps(_ stop: scenario_stop) -> Bool {
     guard !isOver else { return false }
     let thread = ThreadIdentifier(stop.thread)
@@ -283,7 +283,7 @@ final class ThreadTurns: Interceptor {
 
   // MARK: - Turns
 
-  /// Gives the turn to a thread, if nobody runs; false if somebody does, or nobody waits.
+  /// Gives the turn to a thread, if none runs; false if one does, or none waits.
   func give() -> Bool {
     guard !isOver, isAwaited else { return false }
     // What a process leaves that has ended is known once its end is.

@@ -37,7 +37,7 @@ struct TurnHolder: Sendable {
     if self.thread == thread { (self.thread, keepsTurn, isStopped) = (nil, false, false) }
   }
 
-  /// Everything slept: nobody has the turn any more.
+  /// Ends the turn, as everything slept.
   mutating func rest() { thread = nil }
 
   /// The turn is being ended in time.

@@ -9,7 +9,7 @@ protocol TurnKernel: TraceKernel, StopHandler {
   /// The state of the target's clocks.
   var clock: VirtualClock { get }
 
-  /// Takes what the targets have written; true if there was any.
+  /// Reads what the targets have written; true if there was any.
   func takeOutput() -> Bool
   /// Returns whether everything sleeps but those who wait for their turn.
   func sleepBesideTurns() -> Bool

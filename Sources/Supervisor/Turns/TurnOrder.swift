@@ -8,10 +8,10 @@ struct TurnOrder: Sendable {
   private var random: SplitMix64
   /// The number of turns that have been given.
   private(set) var count: UInt64 = 0
-  /// All that has happened, one after the other, as one number.
+  /// The digest of the history so far.
   private var history: StreamKey
 
-  /// One call in so many is one at which the turn may pass to another thread.
+  /// The average number of calls between two at which the turn may pass to another thread.
   private static let callsPerChange: UInt64 = 8
 
   /// - Parameter seed: the scenario's seed.
@@ -20,7 +20,7 @@ struct TurnOrder: Sendable {
     history = StreamKey(seed: seed, entry: "history")
   }
 
-  /// All that has happened so far, as one number: runs in which it differs were not the same.
+  /// The digest of the history so far: runs in which it differs were not the same.
   var digest: UInt64 { history.value }
 
   /// Returns whether the turn may pass to another thread at a call that its holder is about to make.

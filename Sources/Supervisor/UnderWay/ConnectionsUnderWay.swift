@@ -16,7 +16,7 @@ struct ConnectionsUnderWay {
     case end
   }
 
-  /// One of them.
+  /// A connection with something under way.
   struct Finding: Hashable {
     /// The end that sends.
     var connection: Connection

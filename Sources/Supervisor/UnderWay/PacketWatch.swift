@@ -16,11 +16,12 @@ struct UnderWayAccount {
   /// True if packets had been put off, and one of them may be on its way through the kernel.
   var hadBacklog = false
 
-  /// For how long, in real time, virtual time waits for what the kernel holds back: longer than it puts off an
-  /// acknowledgement, and than it takes to ask for a connection once more.
+  /// The real time for which virtual time waits for what the kernel holds back: longer than it puts
+  /// off an acknowledgement, and than it takes to ask for a connection once more.
   static let patience = Nanoseconds.seconds(3)
 
-  /// Takes note of what is under way now; whether time must wait for it, and what it has waited for in vain.
+  /// Records what is under way now; returns whether time must wait for it, and what it has waited
+  /// for in vain.
   mutating func record(
     _ keys: some Collection<ConnectionsUnderWay.Key>, real: Nanoseconds
   ) -> (mustWait: Bool, lost: [ConnectionsUnderWay.Key]) {
@@ -42,7 +43,7 @@ struct UnderWayAccount {
   }
 }
 
-/// Knows whether packets of the target are on their way through the kernel.
+/// Detects whether packets of the target are on their way through the kernel.
 final class PacketWatch {
   private unowned let kernel: any TraceKernel
   private let packetBacklog = PacketBacklog()

@@ -16,7 +16,7 @@ package struct ConnectionAccount: Sendable, Hashable {
   /// Creates an account of nothing.
   package init() {}
 
-  /// Notes that the target was let through to an address.
+  /// Records that the target was let through to an address.
   mutating func recordReached(_ address: InternetAddress, by name: String?) {
     let target = address.unmapped
     let host = name ?? (target.bytes.count == 16 ? "[\(target.text)]" : target.text)

@@ -1,4 +1,4 @@
-/// Knows where connections were meant to lead that lead elsewhere.
+/// The original destinations of redirected connections.
 protocol ConnectionDestinations: AnyObject {
   /// Returns whether a port of this machine stands for one of the world's.
   func isDestination(_ port: UInt16) -> Bool

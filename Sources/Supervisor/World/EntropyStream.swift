@@ -13,7 +13,7 @@ struct EntropyStream: Sendable, Hashable {
   /// ratio, odd.
   private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-  /// Begins a stream.
+  /// Creates a stream.
   init(seed: Int64, processOrdinal: Int) {
     var seeds = SplitMix64(seed: UInt64(bitPattern: seed))
     let base = seeds.next()

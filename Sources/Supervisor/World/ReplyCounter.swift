@@ -12,7 +12,7 @@ package final class ReplyCounter: Sendable {
 
   private let state = Mutex(State())
 
-  /// Begins with none.
+  /// Creates counters of no reply.
   package init() {}
 
   /// A reply of an entry goes out.

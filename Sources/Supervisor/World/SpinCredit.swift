@@ -30,10 +30,10 @@ struct SpinCredit {
   /// The credit earned since, at most up to the next step.
   private var earned = Nanoseconds.zero
 
-  /// Takes note of questions.
+  /// Adds to the credit.
   ///
   /// - Parameters:
-  ///   - worth: what they are worth.
+  ///   - worth: the credit of the reads.
   ///   - instant: the clocks' generation; where others have moved them, the thread begins anew.
   ///   - now: virtual time.
   mutating func earn(_ worth: Nanoseconds, at instant: UInt64, now: Nanoseconds) {

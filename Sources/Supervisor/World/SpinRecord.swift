@@ -158,7 +158,7 @@ struct SpinRecord {
     reads = 0
   }
 
-  /// Takes note of what its questions are worth in virtual time.
+  /// Adds to the credit of its reads, in virtual time.
   mutating func earn(_ worth: Nanoseconds, at instant: UInt64, now: Nanoseconds) {
     credit.earn(worth, at: instant, now: now)
   }
@@ -221,7 +221,7 @@ private struct WorkBetweenReads {
   /// The number of reads in a row that came within a turn of the read before.
   private var idleCount = 0
 
-  /// Takes note of many reads; whether the thread has worked between them, or may have.
+  /// Records many reads; returns whether the thread has worked between them, or may have.
   mutating func isLikely(at instant: UInt64, spent: Nanoseconds, turn: Nanoseconds) -> Bool {
     defer { last = spent }
     if self.instant != instant { (self.instant, begin) = (instant, spent) }
