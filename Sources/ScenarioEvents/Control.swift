@@ -169,8 +169,8 @@ package struct TimeAccount: Sendable, Hashable, Codable {
 package struct OrderAccount: Sendable, Hashable, Codable {
   /// The number of times that a thread was chosen.
   package var turns: UInt64
-  /// All that the threads have done, one after the other, as 16 hexadecimal digits: runs in which it differs were not
-  /// the same.
+  /// The digest of the history of the threads, as 16 hexadecimal digits: runs in which it differs
+  /// were not the same.
   package var digest: String
   /// The reasons why another run may not be the same, each once; empty where none is known.
   package var doubts: [String]

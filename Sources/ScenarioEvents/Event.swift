@@ -1,6 +1,6 @@
 package import Foundations
 
-/// One thing that happened in a run.
+/// An event of a run.
 ///
 /// Every report is made from a stream of these and nothing else.
 package struct Event: Sendable, Hashable, Codable {
@@ -112,7 +112,7 @@ package struct RunDescription: Sendable, Hashable, Codable {
   package var hostname: String
   /// The part of the plan that is run; `nil` for all of it.
   package var shard: ShardDescription?
-  /// In which order cases are begun, where it is not that of the files.
+  /// The order in which cases are begun, where it is not that of the files.
   package var order: String?
 
   /// Creates a description.
@@ -219,13 +219,13 @@ package struct Failure: Error, Sendable, Hashable, Codable {
   package var category: Category
   /// A dotted or capitalised word for machines: `expect.stdout`, `network.unmatched`, `Timeout`.
   package var type: String
-  /// One line: lower case, no full stop.
+  /// The message in one line: lower case, no full stop.
   package var message: String
   /// The place where the author wrote what failed.
   package var range: SourceRange?
   /// The text beside the carets: the actual value, shortened; `nil` for none.
   package var actual: String?
-  /// More lines: a diff, near misses, the state of each thread.
+  /// The further lines: a diff, near misses, the state of each thread.
   package var details: [String]
   /// The exact next step, shown behind `help:`.
   package var help: String?
@@ -251,7 +251,7 @@ package struct Failure: Error, Sendable, Hashable, Codable {
 package struct CaseResult: Sendable, Hashable, Codable {
   /// The outcome.
   package enum Outcome: String, Sendable, Hashable, Codable {
-    /// Everything held.
+    /// Every expectation held.
     case passed
     /// An expectation was false.
     case failed

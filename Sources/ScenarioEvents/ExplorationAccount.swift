@@ -50,7 +50,7 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
     package var name: String
     /// The number of points that a run without faults reaches.
     package var reached: Int
-    /// At how many a fault was injected.
+    /// The number of points at which a fault was injected.
     package var fired: Int
     /// The number of points that were not reached any more.
     package var unreached: Int
@@ -109,7 +109,7 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
 
   /// The number of points.
   package var reached: Int { calls.reduce(0) { $0 + $1.reached } }
-  /// At how many a fault was injected.
+  /// The number of points at which a fault was injected.
   package var fired: Int { calls.reduce(0) { $0 + $1.fired } }
   /// The number of points that were not reached any more.
   package var unreached: Int { calls.reduce(0) { $0 + $1.unreached } }

@@ -17,7 +17,7 @@ package struct LeakedProcess: Sendable, Hashable, Codable {
     self.arguments = arguments
   }
 
-  /// One line: `sleep (process 2): sleep 1000`.
+  /// The process in one line: `sleep (process 2): sleep 1000`.
   package var text: String {
     "\(program) (process \(ordinal)): \(arguments.joined(separator: " "))"
   }

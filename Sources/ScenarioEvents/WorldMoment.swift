@@ -1,6 +1,6 @@
 package import Foundations
 
-/// One of the last things that happened in a world before something failed, in words.
+/// One of the last events in an environment before a failure, in words.
 package struct WorldMoment: Sendable, Hashable, Codable {
   /// The kind of event.
   package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,4 +1,4 @@
-/// One place on a screen.
+/// One cell of a screen.
 struct ScreenCell: Hashable, Sendable {
   /// The character.
   var scalar: Unicode.Scalar = " "
@@ -7,7 +7,7 @@ struct ScreenCell: Hashable, Sendable {
   /// Combining characters on it: accents, joiners and selectors.
   var marks: [Unicode.Scalar] = []
 
-  /// More are not kept.
+  /// The largest number of marks that are kept.
   static let markLimit = 8
   /// An empty cell.
   static let blank = ScreenCell()
@@ -80,7 +80,7 @@ struct ScreenGrid: Hashable, Sendable {
     trim(row)
   }
 
-  /// Takes columns out; what stands behind them moves to the left.
+  /// Deletes columns; those behind them move to the left.
   mutating func delete(_ count: Int, row: Int, column: Int) {
     guard rows.indices.contains(row), column < rows[row].count else { return }
     split(row, at: column)
@@ -111,11 +111,11 @@ struct ScreenGrid: Hashable, Sendable {
     rows.replaceSubrange(region, with: repeatElement([], count: count) + kept)
   }
 
-  /// Takes another size.
+  /// Resizes the grid.
   ///
   /// Rows are cut off below `cursor`, then above it; what is cut off on the right is gone.
   ///
-  /// - Returns: How many rows have gone above.
+  /// - Returns: The number of rows that have gone above.
   mutating func resize(columns: Int, rows count: Int, keeping cursor: Int) -> Int {
     self.columns = max(1, columns)
     let count = max(1, count)

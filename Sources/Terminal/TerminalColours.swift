@@ -22,7 +22,7 @@ struct TerminalColours: Hashable, Sendable {
     own[number] = parts
   }
 
-  /// Gives a colour back what it was in the beginning.
+  /// Resets a colour to its initial one.
   mutating func reset(_ number: Int) { own[number] = nil }
 
   /// XParseColor(3): parts behind `rgb:` are scaled, those behind `#` are the upper bits.

@@ -1,9 +1,10 @@
-/// Takes apart what is sent to a terminal: characters, and control functions (ECMA-48, 5th edition).
+/// Parses the bytes that are sent to a terminal: characters, and control functions (ECMA-48, 5th
+/// edition).
 ///
-/// Its states are those of the parser for DEC terminals that xterm follows. Of the strings for the terminal itself
-/// OSC and DCS are reported, as far as they may be questions; APC, PM and SOS are left out.
+/// Its states are those of the parser for DEC terminals that xterm follows. Of the strings for the
+/// terminal itself OSC and DCS are reported, as they may be queries; APC, PM and SOS are left out.
 struct TerminalParser: Sendable {
-  /// One thing to do.
+  /// A character or a control function.
   enum Token: Hashable {
     /// Show a character.
     case print(Unicode.Scalar)
@@ -64,7 +65,7 @@ struct TerminalParser: Sendable {
     case command
   }
 
-  /// More parameters are not kept (xterm: 30).
+  /// The largest number of parameters that are kept (xterm: 30).
   static let parameterLimit = 32
   /// The largest value of a parameter.
   static let valueLimit = 65_535
@@ -83,7 +84,7 @@ struct TerminalParser: Sendable {
     if case .ground = state { decoder.isAtRest } else { false }
   }
 
-  /// Takes one byte.
+  /// Parses one byte.
   mutating func take(_ byte: UInt8, _ perform: (Token) -> Void) {
     if byte < 0x80, decoder.isAtRest {
       takeCode(byte, perform)
@@ -264,11 +265,12 @@ struct ScalarDecoder: Sendable {
   /// True if a character begins next.
   var isAtRest: Bool { needed == 0 }
 
-  /// Takes one byte.
+  /// Decodes one byte.
   ///
-  /// A maximal part of a character that does not go on is one U+FFFD (Unicode 15, 3.9).
+  /// A maximal part of a character that does not continue is one U+FFFD (Unicode 15, 3.9).
   ///
-  /// - Returns: What stands for a character that the byte has broken off, and the one that it has ended.
+  /// - Returns: The replacement of a character that the byte has broken off, and the one that it
+  ///   has ended.
   mutating func take(_ byte: UInt8) -> (broken: Unicode.Scalar?, whole: Unicode.Scalar?) {
     guard needed > 0 else { return (nil, begin(byte)) }
     guard allowed.contains(byte) else {

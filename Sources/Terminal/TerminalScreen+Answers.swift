@@ -7,7 +7,7 @@ extension TerminalScreen {
     quietModes[TerminalModes.applicationCursorKeys] ?? false
   }
 
-  /// Takes the answers to questions since the last call, as they are to be typed.
+  /// Removes and returns the answers to queries since the last call, as they are to be typed.
   package mutating func takeReplies() -> [UInt8] {
     defer { replies = [] }
     return replies

@@ -1,5 +1,5 @@
 extension TerminalScreen {
-  /// Does what the parser has found.
+  /// Performs what the parser has found.
   mutating func perform(_ token: TerminalParser.Token) {
     switch token {
     case .print(let scalar): show(scalar)

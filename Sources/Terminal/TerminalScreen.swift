@@ -84,7 +84,8 @@ package struct TerminalScreen: Sendable {
 
   // MARK: - What comes
 
-  /// Takes what a program sends, as the terminal gets it: with the carriage returns that the kernel makes.
+  /// Interprets a program's output, as the terminal gets it: with the carriage returns that the
+  /// kernel makes.
   package mutating func take(_ bytes: some Collection<UInt8>) {
     // Apart from the screen, which it is told to change.
     var parser = parser
@@ -104,7 +105,7 @@ package struct TerminalScreen: Sendable {
 
   private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
-  /// Takes another size, as xterm does: what is cut off is gone, what is new is blank.
+  /// Resizes the screen, as xterm does: what is cut off is gone, what is new is blank.
   package mutating func resize(to size: TerminalSize) {
     let columns = min(Int(size.columns), Self.limit)
     let rows = min(Int(size.rows), Self.limit)

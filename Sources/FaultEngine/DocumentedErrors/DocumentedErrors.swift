@@ -21,16 +21,17 @@ package struct DocumentedErrors: Sendable, Hashable {
 
   /// A circumstance in which a call ends with an error.
   package enum Circumstance: Int, Sendable, Hashable, CaseIterable {
-    /// Any program meets it some day: a full disk, a refused connection, a file that is not there.
+    /// An error that any program meets some day: a full disk, a refused connection, a file that is
+    /// not there.
     case common
     /// The world can bring it about, but seldom does.
     case possible
-    /// Only where the call waits for something that may never come: a pipe, a socket, a terminal, a
-    /// lock (signal(7)). Reads and writes of regular files are never interrupted.
+    /// An error only where the call waits for something that may never come: a pipe, a socket, a
+    /// terminal, a lock (signal(7)). Reads and writes of regular files are never interrupted.
     case interrupted
-    /// Only where the descriptor is in non-blocking mode, or a flag says so.
+    /// An error only where the descriptor is in non-blocking mode, or a flag says so.
     case nonBlocking
-    /// Only where the caller's own arguments are wrong, or ask for something unusual.
+    /// An error only where the caller's own arguments are wrong, or ask for something unusual.
     case caller
     /// The kernel may return it though the page does not say so.
     case unlisted

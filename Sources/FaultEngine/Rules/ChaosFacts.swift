@@ -83,21 +83,21 @@ extension ChaosFacts {
   package func argument(_ index: Int) -> UInt64 { 0 }
   /// None.
   package mutating func paths() -> [String] { [] }
-  /// No descriptor.
+  /// Returns `nil`: no descriptor, unless implemented otherwise.
   package mutating func descriptorKind() -> DescriptorKind? { nil }
   /// None.
   package mutating func host() -> String? { nil }
   /// None.
   package mutating func port() -> Int64? { nil }
-  /// Not about bytes.
+  /// Returns `nil`: not about bytes, unless implemented otherwise.
   package mutating func size() -> Int64? { nil }
-  /// No place in a file.
+  /// Returns `nil`: no offset in a file, unless implemented otherwise.
   package mutating func offset() -> Int64? { nil }
   /// None.
   package mutating func flags() -> UInt64? { nil }
-  /// No name.
+  /// Returns no name, unless implemented otherwise.
   package mutating func threadName() -> String { "" }
-  /// Not known.
+  /// Returns `nil`: not known, unless implemented otherwise.
   package mutating func caller() -> String? { nil }
   /// Returns `nil`: no use of a disk, unless implemented otherwise.
   package mutating func diskUse() -> DiskUse? { nil }

@@ -5,7 +5,7 @@ internal import ScenarioPlan
 /// Conditions cut for being asked often, the cheap ones first.
 struct CompiledConditions: Sendable {
   private let planned: ChaosConditions
-  /// In the order of the declarations.
+  /// The tests in the order of the declarations.
   private let tests: [CompiledTest]
   private let byCost: [CompiledTest]
 

@@ -5,7 +5,7 @@ internal import ScenarioPlan
 indirect enum CompiledProvider: Sendable {
   /// A provider that remembers nothing and asks nothing.
   case plain(PlannedProvider)
-  /// One after the other; `counter` is how often it was asked.
+  /// Providers one after the other; `counter` is the index of the number of draws.
   case sequence([CompiledProvider], counter: Int)
   /// The first that matches.
   case match([(conditions: CompiledConditions, provider: CompiledProvider)], CompiledProvider)

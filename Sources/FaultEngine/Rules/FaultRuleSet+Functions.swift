@@ -18,7 +18,7 @@ extension FaultRuleSet {
     !entries[entry].conditions.isEmpty || entries[entry].schedule.hasWindow
   }
 
-  /// Takes over how often an entry's functions were called over all processes.
+  /// Records the number of calls of an entry's functions over all processes.
   package mutating func recordCalls(_ total: Int, of entry: Int) {
     let fresh = total - progress[entry].calls
     guard fresh > 0 else { return }
@@ -91,7 +91,8 @@ extension FaultRuleSet {
     return made
   }
 
-  /// At which call of its functions, counted from 1, an entry is asked next; `nil` for never.
+  /// Returns the call of its functions, counted from 1, at which an entry is evaluated next; `nil`
+  /// for never.
   package func nextDue(_ entry: Int) -> Int? {
     guard progress[entry].isApplied else { return nil }
     if asksEachCall(entry) { return 1 }

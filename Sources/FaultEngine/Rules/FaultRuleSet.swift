@@ -39,11 +39,11 @@ package struct FaultRuleSet: Sendable {
 
   let directory: String?
   let traits: [SystemCallTraits]
-  /// For each call, the entries that want to see it.
+  /// The entries that want to see each call.
   let callers: [[Caller]]
   /// Whether the number of each call alone decides which entries match.
   private let isPlain: [Bool]
-  /// For each call, whether an entry that wants to see it names functions as well.
+  /// Whether an entry that wants to see a call names functions as well, by call.
   let joining: [Bool]
   let conditions: [CompiledConditions]
   let providers: [CompiledProvider]
@@ -186,7 +186,7 @@ package struct FaultRuleSet: Sendable {
     }
   }
 
-  /// Takes entries back: their calls are made as they are.
+  /// Reverts entries: their calls are made as they are.
   package mutating func revert(_ selection: ChaosSelection) {
     for index in entries.indices where selection.contains(entries[index].name) {
       if progress[index].isApplied { progress[index].wasApplied = true }
@@ -355,7 +355,7 @@ package struct FaultRuleSet: Sendable {
     misses[entry].add(call: index, miss, wanted: conditions[entry].wanted ?? "")
   }
 
-  /// Notes a call whose subject is known.
+  /// Records a call whose subject is known.
   mutating func recordMiss(_ entry: Int, call index: Int, subject: String?) {
     guard counts[entry].fired == 0 else { return }
     misses[entry].add(

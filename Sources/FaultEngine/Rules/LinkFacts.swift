@@ -85,6 +85,6 @@ package struct LinkMatchState: Sendable {
   /// Entries that were asked about it while they held.
   var offered: Set<Int> = []
 
-  /// Begins with none.
+  /// Creates a state in which no entry was met.
   package init() {}
 }

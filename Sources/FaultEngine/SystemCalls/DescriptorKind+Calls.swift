@@ -43,7 +43,7 @@ extension DescriptorKind {
     }
   }
 
-  /// In a sentence.
+  /// The kind in words.
   package var words: String {
     switch self {
     case .file: "a file"

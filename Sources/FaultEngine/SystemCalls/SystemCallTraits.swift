@@ -8,7 +8,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     case count
     /// A new descriptor, process or address, which only the kernel can give.
     case object
-    /// Some other number.
+    /// Another number.
     case number
   }
 

@@ -51,7 +51,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case wrongType = "E023"
   /// A word that is none of those allowed.
   case unknownValue = "E024"
-  /// Two things of which only one can stand.
+  /// Two settings of which only one can be given.
   case contradictory = "E025"
   /// A key that belongs to another one.
   case misplaced = "E026"

@@ -1,6 +1,6 @@
 /// The mistakes that a run reports: all of them, up to a number that a person can still read.
 package struct DiagnosticList: Sendable {
-  /// More than this are counted and not shown.
+  /// The largest number that is shown; more are counted.
   package static let limit = 100
 
   /// The mistakes that are shown, each with its exact fix, if there is one.

@@ -40,7 +40,7 @@ package struct DiagnosticRenderer: Sendable {
       self.help = help
     }
 
-    /// Takes over a diagnostic.
+    /// Creates the rendering of a diagnostic.
     package init(_ diagnostic: Diagnostic) {
       self.init(
         label: "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]",

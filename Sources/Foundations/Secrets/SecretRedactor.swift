@@ -1,11 +1,11 @@
 internal import _StringProcessing
 
-/// Takes secrets out of texts: as they are, and in the forms that programs give them.
+/// Removes secrets from texts: as they are, and in the forms that programs give them.
 ///
-/// Found are the values themselves, in Base64 at any place of a longer text and in both alphabets, in
-/// hexadecimal, with the escapes of URLs, forms and JSON; and what regular expressions match. A value
-/// that a text was cut off in is found by its beginning, or by its end. The time is linear in the text's
-/// length, but for the expressions'.
+/// It finds the values themselves, in Base64 at any place of a longer text and in both alphabets,
+/// in hexadecimal, with the escapes of URLs, forms and JSON; and matches of regular expressions. A
+/// value in which a text was cut off is found by its beginning, or by its end. The time is linear
+/// in the text's length, but for the expressions'.
 package struct SecretRedactor: Sendable {
   /// The text that replaces a secret.
   package static let placeholder = "***"

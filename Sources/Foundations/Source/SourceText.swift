@@ -17,7 +17,7 @@ package struct SourceText: Sendable {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
-  /// Takes bytes that are known to be UTF-8.
+  /// Creates a source from bytes that are known to be UTF-8.
   package init(path: String, bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.path = path

@@ -1,11 +1,11 @@
 /// Names that an author may mean, prepared to be searched again and again: of thousands of mistakes each is compared
 /// with thousands of names.
 package struct KnownNames: Sendable {
-  /// In the order of the alphabet.
+  /// The names in alphabetical order.
   private let sorted: [String]
   private let all: Set<String>
   private let letters: [WordLetters]
-  /// For each name how many letters it has, and which.
+  /// The number of letters of each name, and which they are.
   private let outlines: [Outline]
 
   private struct Outline: Sendable {

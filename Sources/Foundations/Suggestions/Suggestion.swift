@@ -7,9 +7,9 @@ package enum Suggestion {
   static let lengthLimit = 64
   /// A slip in a shorter word may as well make another word of it: `set` is no misspelled `send`.
   private static let slipLength = 6
-  /// More names than this are counted and not compared: of many mistakes each would compare them.
+  /// The largest number of names that are compared: of many mistakes each would compare them.
   private static let listLimit = 500
-  /// More names than this are not shown: nobody reads a longer list.
+  /// The largest number of names that are shown: nobody reads a longer list.
   private static let shownLimit = 5
 
   /// The candidate with the fewest edits; `nil` if none is near.

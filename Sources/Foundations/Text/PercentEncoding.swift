@@ -2,8 +2,8 @@
 package enum PercentEncoding {
   private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-  /// One spelling for all equal paths: unreserved letters as themselves, capitals in the triplets,
-  /// triplets for everything that may not stand in a path.
+  /// Returns the one spelling of all equal paths: unreserved letters as themselves, capitals in the
+  /// triplets, triplets for everything that a path may not have.
   package static func normalizedPath(_ text: some StringProtocol) -> String {
     normalized(text, keeping: isPathByte)
   }

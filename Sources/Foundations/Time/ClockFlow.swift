@@ -2,9 +2,9 @@
 package enum ClockFlow: Sendable, Hashable {
   /// Time flows as fast as real time.
   case real
-  /// Not at all until a step moves it.
+  /// Time does not flow until a step moves it.
   case held
-  /// To the next deadline whenever everything sleeps.
+  /// Time moves to the next deadline whenever everything sleeps.
   case auto
   /// `x60`: so many times as fast as real time.
   case rate(ClockRate)

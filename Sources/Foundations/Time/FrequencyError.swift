@@ -6,7 +6,7 @@ package struct FrequencyError: Hashable, Sendable {
 
   /// The largest error: 10 %, by which the tick of adjtimex(2) may be off.
   package static let greatest = FrequencyError(unchecked: 100_000_000)
-  /// No error.
+  /// The error of an exact clock.
   package static let none = FrequencyError(unchecked: 0)
 
   private init(unchecked partsPerBillion: Int64) {

@@ -8,7 +8,7 @@ package struct Nanoseconds: Hashable, Comparable, Sendable, Codable {
     self.count = count
   }
 
-  /// No time at all.
+  /// The length of no time.
   package static let zero = Nanoseconds(0)
 
   /// Longer than any run: what a wait without end has left.

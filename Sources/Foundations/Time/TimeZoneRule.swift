@@ -6,7 +6,7 @@ package struct TimeZoneRule: Sendable, Hashable {
     var month: Int
     /// 1 … 4, or 5 for the last one.
     var week: Int
-    /// From Sunday.
+    /// The day of the week, from Sunday.
     var weekday: Int
     /// Seconds since midnight, by the time that held until then.
     var time: Int64

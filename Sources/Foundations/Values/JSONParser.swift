@@ -220,7 +220,7 @@ struct JSONParser {
     return true
   }
 
-  /// Takes a punctuation mark and the white space behind it.
+  /// Reads a punctuation mark and the white space behind it.
   private mutating func take(_ byte: UInt8) -> Bool {
     guard takeByte(byte) else { return false }
     skipWhitespace()

@@ -26,7 +26,8 @@ extension PathStep {
     }
   }
 
-  /// With the escapes of JSON (RFC 8259, section 7), all that does not show among them.
+  /// Returns a key with the escapes of JSON (RFC 8259, section 7), all that is invisible among
+  /// them.
   private static func escaped(_ key: String) -> String {
     var text = ""
     for scalar in key.unicodeScalars {

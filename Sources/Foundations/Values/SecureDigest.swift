@@ -4,15 +4,15 @@ internal import Crypto
 package struct SecureDigest: Sendable {
   private var hash = SHA256()
 
-  /// Begins with no bytes.
+  /// Creates a digest of no bytes.
   package init() {}
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     hash.update(bufferPointer: bytes)
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   package mutating func update(_ bytes: some Collection<UInt8>) {
     guard bytes.withContiguousStorageIfAvailable({ update(UnsafeRawBufferPointer($0)) }) == nil
     else { return }

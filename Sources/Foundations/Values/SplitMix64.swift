@@ -44,7 +44,7 @@ package struct StreamKey: Sendable, Hashable {
 package struct SplitMix64: Sendable, Hashable {
   private var state: UInt64
 
-  /// Begins a stream.
+  /// Creates a stream.
   package init(seed: UInt64) {
     state = seed
   }

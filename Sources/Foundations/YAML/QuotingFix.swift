@@ -1,6 +1,7 @@
 /// Finds the text around a mistake that quotes would mend, where its ends are beyond doubt.
 enum QuotingFix {
-  /// For `{ name: a ${{ user }} b }`: the whole text in which the expression stands.
+  /// Returns the fix of `{ name: a ${{ user }} b }`: quotes around the whole text with the
+  /// expression.
   static func fix(
     expressionAt start: Int, of line: String, in range: SourceRange
   ) -> DiagnosticFix? {
@@ -27,7 +28,7 @@ enum QuotingFix {
     return fix(scalars, first, end, in: range)
   }
 
-  /// For `name: one: two`: everything behind the first colon.
+  /// Returns the fix of `name: one: two`: quotes around everything behind the first colon.
   ///
   /// - Parameter isKey: Whether a word is a key of the language.
   static func fix(
@@ -48,7 +49,8 @@ enum QuotingFix {
     return quoted
   }
 
-  /// For `name: @home`: everything from the sign on, if it is all that stands behind the key or dash.
+  /// Returns the fix of `name: @home`: quotes around everything from the sign on, if it is all that
+  /// is behind the key or dash.
   static func fix(
     valueFrom start: Int, of line: String, in range: SourceRange
   ) -> DiagnosticFix? {

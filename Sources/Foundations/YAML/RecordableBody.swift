@@ -6,13 +6,14 @@ package enum RecordableBody: Sendable, Hashable {
   case json(Value)
   /// Text.
   case text(String)
-  /// Anything else.
+  /// Any other body.
   case bytes([UInt8])
 
-  /// Looks at a body.
+  /// Recognizes a body.
   ///
-  /// JSON is taken as JSON if its media type does not say something else, and if writing it anew changes
-  /// no more than white space and escapes: `1.10`, repeated keys and numbers beyond 64 bits stay text.
+  /// JSON is taken as JSON if its media type does not say something else, and if writing it anew
+  /// changes no more than white space and escapes: `1.10`, repeated keys and numbers beyond 64 bits
+  /// stay text.
   package init(_ bytes: [UInt8], mediaType: String?) {
     guard !bytes.isEmpty else {
       self = .empty

@@ -102,7 +102,7 @@ package struct TextPlaces: Sendable {
     return runs
   }
 
-  /// Two halves of a surrogate pair.
+  /// The length of the longest escape: two halves of a surrogate pair.
   private static let longestEscape = 12
 
   /// The number of scalars of the source that stand for the next one of the text; 1 for one that stands for itself.
@@ -122,7 +122,8 @@ package struct TextPlaces: Sendable {
     }
   }
 
-  /// Each line of a literal block is a source line without its indentation.
+  /// Returns the runs of a literal block, each line of which is a source line without its
+  /// indentation.
   private static func block(
     _ text: String, at range: SourceRange, in source: SourceText
   ) -> [Run] {

@@ -233,7 +233,7 @@ struct YAMLDialect {
     }
   }
 
-  /// One column at a byte.
+  /// Returns the range of one column at a byte.
   private func range(at offset: Int) -> SourceRange {
     var (low, high) = (0, source.lineStarts.count)
     while low < high {

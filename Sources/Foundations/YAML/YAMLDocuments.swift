@@ -22,7 +22,7 @@ package enum YAMLDocuments {
     return .list(values)
   }
 
-  /// One document, and how many lines stand before it.
+  /// One document, with the number of lines before it.
   private struct Part {
     var line: Int
     var text: String

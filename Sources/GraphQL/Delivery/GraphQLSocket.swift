@@ -44,7 +44,7 @@ package struct GraphQLSocket: Sendable {
     names.lazy.compactMap { Dialect(rawValue: $0) }.first
   }
 
-  /// Takes a text message of the client.
+  /// Handles a text message of the client.
   package mutating func receive(_ text: String) -> [Action] {
     // What was under way when the connection was closed means nothing any more.
     guard !isOver else { return [] }
@@ -56,7 +56,7 @@ package struct GraphQLSocket: Sendable {
     return dialect == .transport ? transport(type, message) : legacy(type, message)
   }
 
-  /// Takes a message that is not text.
+  /// Handles a message that is not text.
   package mutating func receiveBytes() -> [Action] {
     isOver ? [] : invalid("Only text messages are understood")
   }
@@ -78,13 +78,13 @@ package struct GraphQLSocket: Sendable {
     return [error] + close(1011, "Forbidden")
   }
 
-  /// So much time has passed that the client must have said `connection_init`.
+  /// Closes the connection if the client has not sent `connection_init` in time.
   package mutating func expectInitialisation() -> [Action] {
     guard !isOver, !hasGreeted else { return [] }
     return close(4408, "Connection initialisation timeout")
   }
 
-  /// Takes an event for a request that runs; events for others are dropped.
+  /// Delivers an event for a request that runs; events for others are dropped.
   package mutating func deliver(
     _ event: GraphQLStreamEvent, for identifier: String
   ) -> [Action] {

@@ -9,7 +9,7 @@ package struct GraphQLPersistedDocuments: Sendable {
     case automatic
     /// Clients must send the document every time.
     case reject
-    /// Only the documents of a manifest are known.
+    /// Only the documents of a manifest are accepted.
     case manifest
   }
 

@@ -50,7 +50,7 @@ extension GraphQLLexer {
     }
   }
 
-  /// Takes the scalar behind `\u`.
+  /// Reads the scalar behind `\u`.
   private mutating func takeScalar() -> Unicode.Scalar? {
     if current == UInt8(ascii: "{") {
       position += 1

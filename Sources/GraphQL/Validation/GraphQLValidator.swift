@@ -173,7 +173,7 @@ struct GraphQLValidator {
     }
   }
 
-  /// All usages of variables, and all fragments, that an operation reaches.
+  /// Returns the usages of variables, and the fragments, that an operation reaches.
   private mutating func followSpreads(
     of summary: Summary
   ) -> (usages: [Usage], reached: Set<String>) {

@@ -31,7 +31,7 @@ struct Document: Sendable {
     names = FileNames(of: source, before: nil)
   }
 
-  /// Takes changes one behind the other.
+  /// Applies changes one behind the other.
   mutating func change(_ change: (inout DocumentText) -> Void, version: Int64) {
     change(&text)
     self.version = version

@@ -64,14 +64,15 @@ extension Workspace {
   /// The documents whose mistakes are not known.
   var dirty: [String] { documents.values.filter(\.isDirty).map(\.address).sorted() }
 
-  /// Notes that a text has changed, on disk or in the client: what uses it may be right or wrong now.
+  /// Records that a text has changed, on disk or in the client: files that use it may be right or
+  /// wrong now.
   mutating func invalidate(usersOf path: String) {
     for address in documents.keys where documents[address]?.sources[path] != nil {
       documents[address]?.isDirty = true
     }
   }
 
-  /// Notes that any file may have changed.
+  /// Records that any file may have changed.
   mutating func invalidateAll() {
     for address in documents.keys { documents[address]?.isDirty = true }
   }

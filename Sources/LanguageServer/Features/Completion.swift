@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// One thing that may be written at a place.
+/// A completion at a place.
 struct Completion {
   /// The numbers of LSP 3.17, `CompletionItemKind`.
   enum Kind: Int {

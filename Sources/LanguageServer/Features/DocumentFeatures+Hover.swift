@@ -88,7 +88,7 @@ extension DocumentFeatures {
     return "\(title), defined in \(place)\n\n```yaml\n\(excerpt.joined(separator: "\n"))\n```"
   }
 
-  /// More lines of a definition are looked at where they stand.
+  /// The largest number of lines of a definition that are shown; more are read where they are.
   private static let excerptLimit = 12
 
   static func meaning(ofExpression path: String) -> String? {

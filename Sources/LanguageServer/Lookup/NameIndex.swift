@@ -10,7 +10,7 @@ struct NameIndex: Sendable {
     var occurrence: NameOccurrence
   }
 
-  /// More files than this are not looked through.
+  /// The largest number of files that are searched.
   private static let fileLimit = 2000
 
   private let workspace: Workspace
@@ -55,7 +55,7 @@ struct NameIndex: Sendable {
     return visible
   }
 
-  /// Every file that may call what a client has open, in the order of their paths.
+  /// Returns every file that may refer to what a client has open, in the order of their paths.
   mutating func all() -> [NamedFile] {
     var paths = Set(workspace.documents.values.map(\.path))
     for folder in workspace.folders {
@@ -100,7 +100,7 @@ struct NameIndex: Sendable {
     ).first { $0.occurrence.name == occurrence.name }
   }
 
-  /// Every place that gives or calls what a name calls.
+  /// Returns every definition of and reference to what a name refers to.
   mutating func references(of occurrence: NameOccurrence, in path: String) -> [Found] {
     guard let definition = definition(of: occurrence, in: path) else {
       return [Found(path: path, occurrence: occurrence)]

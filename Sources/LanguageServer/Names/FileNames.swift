@@ -3,7 +3,7 @@ internal import ScenarioSyntax
 
 /// The names of one file, and where each of them stands.
 struct FileNames: Sendable {
-  /// All of them, in file order as far as aliases allow.
+  /// The occurrences, in file order as far as aliases allow.
   private(set) var occurrences: [NameOccurrence] = []
   /// The tree that they were found in; `nil` if the text could not be read at all.
   private(set) var tree: YAMLNode?

@@ -97,7 +97,7 @@ struct NameFinder {
     }
   }
 
-  /// Takes a path, and returns the place behind it.
+  /// Finds the names of a path, and returns the place behind it.
   private mutating func find(
     from start: Int, in scalars: [Unicode.Scalar], _ places: TextPlaces
   ) -> Int {

@@ -44,7 +44,7 @@ struct CursorContext {
 }
 
 extension CursorContext {
-  /// Looks at what surrounds an offset.
+  /// Determines the context of an offset.
   init(of bytes: [UInt8], at offset: Int) {
     var scanner = OutlineScanner(bytes, end: offset)
     self = scanner.scan()

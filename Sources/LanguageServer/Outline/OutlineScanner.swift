@@ -95,7 +95,8 @@ struct OutlineScanner {
     }
   }
 
-  /// Goes to the next line; a context if the place stands in this one, with nothing allowed in a comment.
+  /// Skips to the next line; returns a context if the place is in this one, with nothing allowed in
+  /// a comment.
   private mutating func skipLine() -> CursorContext? {
     var isComment = offset < end && bytes[offset] == UInt8(ascii: "#")
     while offset < end, !isLineEnd(bytes[offset]) {
@@ -113,7 +114,7 @@ struct OutlineScanner {
     return nil
   }
 
-  /// Goes past the lines of a block of text.
+  /// Skips the lines of a block of text.
   private mutating func skipBlock(deeperThan column: Int) -> CursorContext? {
     while offset < end {
       let start = offset
@@ -184,7 +185,7 @@ struct OutlineScanner {
     }
   }
 
-  /// Goes behind a list or map between braces.
+  /// Skips a list or map between braces.
   private mutating func passFlow() -> FlowStop? {
     var word: Int?
     while offset < end {
@@ -261,7 +262,7 @@ struct OutlineScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Goes behind a text in quotes; false if the place stands within.
+  /// Skips a text in quotes; false if the place is within.
   private mutating func skipQuoted() -> Bool {
     let quote = bytes[offset]
     offset += 1

@@ -7,7 +7,7 @@ package struct DocumentText: Sendable {
   /// The offset of each line.
   private var lineStarts: [Int]
 
-  /// Takes a text.
+  /// Creates a text.
   package init(_ text: String) {
     bytes = Array(text.utf8)
     lineStarts = [0]

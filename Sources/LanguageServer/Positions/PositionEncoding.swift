@@ -1,4 +1,4 @@
-/// In which units a client counts the columns of a line.
+/// The unit in which a client counts the columns of a line.
 package enum PositionEncoding: String, Sendable, CaseIterable {
   /// Bytes.
   case utf8 = "utf-8"

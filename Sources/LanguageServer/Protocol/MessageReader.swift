@@ -31,7 +31,7 @@ package struct MessageReader: Sendable {
   /// True if a message has begun and is not complete.
   package var isWithinMessage: Bool { position < buffer.count || passedOver > 0 }
 
-  /// Takes bytes as they come.
+  /// Adds bytes as they come.
   package mutating func take(_ bytes: some Sequence<UInt8>) {
     if position > 0 {
       buffer.removeSubrange(..<position)
@@ -83,7 +83,7 @@ package struct MessageReader: Sendable {
     return .nonsense(message)
   }
 
-  /// Goes to the next place where a header may begin; false if there is none yet.
+  /// Skips to the next place where a header may begin; false if there is none yet.
   private mutating func findHeader() -> Bool {
     let name = Array(Self.lengthName.utf8)
     while position < buffer.count {

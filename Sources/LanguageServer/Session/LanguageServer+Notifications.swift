@@ -1,7 +1,8 @@
 internal import Foundations
 
 extension LanguageServer {
-  /// Takes note of what the client says; what cannot be used is left alone, as nobody waits for an answer.
+  /// Handles a notification of the client; one that cannot be used is ignored, as nobody waits for
+  /// an answer.
   mutating func hear(_ method: String, _ parameters: Value) -> [Value] {
     switch method {
     case "textDocument/didOpen": open(parameters)

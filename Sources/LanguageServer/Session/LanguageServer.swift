@@ -54,7 +54,7 @@ package struct LanguageServer: Sendable {
     phase = .exited
   }
 
-  /// Takes a message, and returns what is to be sent for it.
+  /// Handles a message, and returns those to be sent for it.
   package mutating func receive(_ message: Value) -> [Value] {
     guard case .map(let members) = message else {
       return [OutgoingMessage.error(.invalidRequest, "a message is a map", for: .null)]

@@ -1,8 +1,8 @@
 /// The way between the server and its client.
 package protocol LanguageTransport {
-  /// Takes what the client has sent.
+  /// Receives the client's input.
   ///
-  /// - Parameter waits: Whether to wait until there is something.
+  /// - Parameter waits: Whether to wait until there is some.
   mutating func receive(waits: Bool) -> TransportInput
 
   /// Sends bytes; false if nobody takes them any more.

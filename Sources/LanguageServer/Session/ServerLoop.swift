@@ -33,7 +33,7 @@ package struct ServerLoop<Transport: LanguageTransport> {
     }
   }
 
-  /// Takes what has come, and waits only if there is nothing to do.
+  /// Reads what has come, and waits only if there is nothing to do.
   private mutating func read() {
     while !isClosed, server.exitCode == nil {
       let isIdle = waiting.isEmpty && !server.hasWork

@@ -4,8 +4,8 @@ internal import OrderedCollections
 package import Patterns
 package import ScenarioPlan
 
-/// Does a GraphQL server's work before and behind its resolvers: finds documents, validates requests,
-/// and cuts replies to what was asked for.
+/// Does a GraphQL server's work before and behind its resolvers: finds documents, validates
+/// requests, and cuts replies to the selected fields.
 package struct GraphQLEndpoint: Sendable {
   /// The reason why a request is not run.
   package struct Refusal: Error, Sendable, Hashable {

@@ -40,9 +40,9 @@ package struct RecordedExchange: Sendable, Hashable {
 
 /// The failure of a real host.
 package enum RecordedFault: Sendable, Hashable {
-  /// No process listened.
+  /// The connection was refused: no process listened.
   case refuse
-  /// There was no way to it.
+  /// The host was unreachable.
   case unreachable
   /// The connection was reset.
   case reset

@@ -1,10 +1,10 @@
 package import Foundations
 
 extension Recording {
-  /// Takes out the values of secrets, wherever they stand: what stands behind the usual names is hidden
+  /// Removes the values of secrets, wherever they occur: those behind the usual names are hidden
   /// already.
   ///
-  /// The language knows `*` as the beginning of an alias, so that a word stands in their place.
+  /// YAML reads `*` as the beginning of an alias, so that a word takes their place.
   package mutating func redact(_ redactor: SecretRedactor) {
     guard !redactor.isEmpty else { return }
     text = redactor.redacted(text, placeholder: Redaction.placeholder)

@@ -5,7 +5,7 @@ internal import Patterns
 internal import ScenarioPlan
 
 extension RequestAssessment {
-  /// Everything that an entry asks of an operation.
+  /// Assesses all conditions on an operation.
   mutating func assess(
     _ match: PlannedGraphQLMatch, _ graphQL: GraphQLRequest?, _ scope: some RunScope
   ) {
@@ -55,7 +55,7 @@ extension RequestAssessment {
     add("document", document, found == document ? nil : found ?? "a document that is not known")
   }
 
-  /// One condition for each variable, so that a report shows all that differ.
+  /// Assesses one condition for each variable, so that a report shows all that differ.
   private mutating func assess(
     _ variables: PlannedData, _ match: PlannedGraphQLMatch, _ graphQL: GraphQLRequest?,
     _ scope: some RunScope

@@ -7,7 +7,7 @@ extension RequestAssessment {
   /// The maximum number of places of a JSON document that are reported.
   private static var placeLimit: Int { 8 }
 
-  /// All conditions on an HTTP request beyond its method and its URL's pattern.
+  /// Assesses all conditions on an HTTP request beyond its method and its URL's pattern.
   mutating func assess(
     _ wanted: PlannedRequest, _ request: IncomingRequest, _ scope: some RunScope
   ) {
@@ -219,7 +219,7 @@ extension RequestAssessment {
       } + (lines.count > Self.placeLimit ? ["… \(lines.count - Self.placeLimit) more places"] : []))
   }
 
-  /// Every place that differs, for conditions that compare whole documents.
+  /// Returns every place that differs, for conditions that compare whole documents.
   private static func differences(
     _ matcher: PlannedMatcher, _ json: Value, _ scope: some RunScope
   ) -> [ValueComparison.Disagreement] {

@@ -1,7 +1,7 @@
 internal import OrderedCollections
 internal import ScenarioPlan
 
-/// One condition of an entry and what a request has to say to it.
+/// One condition of an entry, with the value of the request.
 struct RequestPredicate {
   /// The part that is compared, such as `method` or `header "accept"`.
   var name: String
@@ -9,7 +9,7 @@ struct RequestPredicate {
   var expected: String
   /// The request's own value; `nil` if the condition holds.
   var actual: String?
-  /// More lines: the other places of a document, or a diff.
+  /// Further lines: the other places of a document, or a diff.
   var more: [String] = []
 
   var isSatisfied: Bool { actual == nil }
@@ -25,7 +25,7 @@ struct RequestPredicate {
   }
 }
 
-/// All conditions of an entry against one request.
+/// The assessment of a request by all conditions of an entry.
 struct RequestAssessment {
   var predicates: [RequestPredicate] = []
   /// True if every condition holds.
@@ -82,7 +82,7 @@ struct RequestAssessment {
         more: actual == nil ? [] : diff.prefix(20).map { "  " + $0 } + more))
   }
 
-  /// Takes over what was said of a part.
+  /// Adds the assessment of a part.
   mutating func add(_ part: RequestAssessment) {
     if !part.isMatch { isMatch = false }
     predicates += part.predicates

@@ -63,7 +63,7 @@ struct ResponseIndex: Sendable {
     isRetired = [Bool](repeating: false, count: addresses.count)
   }
 
-  /// Takes note that an entry will never answer again.
+  /// Records that an entry will never answer again.
   mutating func retire(_ entry: Int) {
     isRetired[entry] = true
     let key = keys[entry]

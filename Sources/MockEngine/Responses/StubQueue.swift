@@ -61,7 +61,7 @@ package struct UnusedResponse: Sendable, Hashable {
   /// True if a request was meant for it that an entry of the scenario itself answered.
   package var wasOvertaken = false
 
-  /// One line: lower case, no full stop.
+  /// The message in one line: lower case, no full stop.
   package var message: String {
     if isConnection {
       return usedCount == 0
@@ -77,8 +77,8 @@ package struct UnusedResponse: Sendable, Hashable {
 ///
 /// One rule: the first entry in order that matches and still has replies, or whose end is a failure.
 package struct StubQueue: Sendable {
-  /// From so many requests on that nothing answered, only entries at the same address are shown as near
-  /// misses where there are many entries.
+  /// The number of unanswered requests from which on only entries at the same address are shown as
+  /// near misses, where there are many entries.
   private static let thoroughLimit = 50
   private static let manyEntries = 500
 
@@ -109,11 +109,11 @@ package struct StubQueue: Sendable {
     }
   }
 
-  /// Takes the next reply for a request.
+  /// Claims the next reply for a request.
   ///
   /// - Parameters:
-  ///   - scope: answers what only the run knows.
-  ///   - explainsNearMisses: whether somebody will read them where no entry answers.
+  ///   - scope: the values that only the run knows.
+  ///   - explainsNearMisses: whether near misses are needed where no entry answers.
   package mutating func claim(
     _ request: IncomingRequest, scope: some RunScope, explainsNearMisses: Bool = true
   ) -> MatchResult {

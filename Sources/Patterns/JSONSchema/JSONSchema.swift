@@ -71,7 +71,7 @@ package struct JSONSchemaRules: Sendable {
   package var definitions: [String: JSONSubschema]
 }
 
-/// One subschema: everything that it demands.
+/// One subschema, with its demands.
 package indirect enum JSONSubschema: Sendable {
   /// `true` or `false`.
   case constant(Bool)

@@ -103,7 +103,7 @@ package struct CompiledGlob: Sendable {
       return tokens[token...].allSatisfy { $0.matchesNothing }
     }
 
-    /// Takes one token, and one scalar where the token needs one.
+    /// Consumes one token, and one scalar where the token needs one.
     private mutating func advance() -> Bool {
       guard token < tokens.count else { return false }
       switch tokens[token] {

@@ -41,10 +41,10 @@ package struct LinearExpression: Sendable {
     case set(ScalarSet)
     case anything
     case assert(Assertion)
-    /// Two ways, the preferred one first.
+    /// Two continuations, the preferred one first.
     case split(Int, Int)
     case jump(Int)
-    /// Here a group begins, an even number, or ends: twice the group's number, and one more.
+    /// The begin of a group, an even number, or its end: twice the group's number, and one more.
     case save(Int)
     case match
   }
@@ -74,7 +74,7 @@ package struct LinearExpression: Sendable {
     groups = parser.groups
   }
 
-  /// Looks for the expression anywhere in a text.
+  /// Searches for the expression anywhere in a text.
   package func search(in text: String, stepLimit: Int = LinearExpression.stepLimit) -> Outcome {
     var scan = LinearScan(self)
     switch scan.take(text, stepLimit: stepLimit) {

@@ -147,7 +147,8 @@ struct LinearMatch {
       }
     }
 
-    /// Takes each way over a scalar; one that is at the end of the expression cuts off those that are less preferred.
+    /// Advances each way over a scalar; one that is at the end of the expression cuts off those
+    /// that are less preferred.
     private mutating func advance(
       over scalar: Unicode.Scalar?, at index: Int, _ matched: inout [Int]?
     ) {

@@ -23,9 +23,9 @@ struct LinearScan: Sendable {
     mayBegin = expression.beginnings
   }
 
-  /// Takes the next piece.
+  /// Scans the next piece.
   ///
-  /// - Parameter stepLimit: how many steps this piece may take.
+  /// - Parameter stepLimit: the largest number of steps for this piece.
   mutating func take(_ piece: String, stepLimit: Int) -> LinearExpression.Outcome {
     var piece = piece
     var steps = 0
@@ -85,7 +85,7 @@ struct LinearScan: Sendable {
     return end
   }
 
-  /// Goes over a scalar; true if the expression is found before it.
+  /// Advances over a scalar; true if the expression is found before it.
   private mutating func step(_ scalar: Unicode.Scalar, isLast: Bool) -> Bool {
     if openAll(scalar, isLast: isLast) { return true }
     generation &+= 1

@@ -25,7 +25,7 @@ extension LongText {
   /// The longest text of which all is needed at once, as of JSON, in bytes.
   package static var wholeLimit: Int { 64 << 20 }
 
-  /// All of it, for what cannot be done piece by piece.
+  /// Returns the whole text, for work that cannot be done piece by piece.
   ///
   /// - Parameter purpose: what needs it: "JSON".
   package func whole(for purpose: String) throws(LongTextError) -> String {

@@ -8,9 +8,9 @@ extension RegularExpression {
   /// which the planner refuses, is found nowhere.
   package func isFound(in text: String) -> Bool { search(in: text) == .found }
 
-  /// Looks for the expression anywhere in the text.
+  /// Searches for the expression anywhere in the text.
   ///
-  /// - Parameter stepLimit: after how many steps the search is given up.
+  /// - Parameter stepLimit: the number of steps after which the search is given up.
   package func search(
     in text: String, stepLimit: Int = LinearExpression.stepLimit
   ) -> LinearExpression.Outcome {

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// At which dates cases are run: `--dates`.
+/// The dates at which cases are run: `--dates`.
 package struct DateSelection: Sendable, Hashable {
   /// A date as it is written.
   struct Point: Hashable {
@@ -12,7 +12,7 @@ package struct DateSelection: Sendable, Hashable {
 
   /// The choice among the dates of a range.
   enum Choice: Hashable {
-    /// One after the other, so far apart.
+    /// The dates one after the other, so far apart.
     case every(Nanoseconds)
     /// The dates that a word stands for.
     case named(NamedDates)
@@ -124,7 +124,7 @@ extension DateSelection {
     }
   }
 
-  /// One date after the other; one more than the limit at most.
+  /// Returns the dates one after the other; one more than the limit at most.
   private static func every(
     _ length: Nanoseconds, from first: WallInstant, to last: WallInstant
   ) -> [WallInstant] {

@@ -13,7 +13,7 @@ enum NamedDates: String, CaseIterable {
   /// The last second of each certificate of the case, and the next.
   case certificateEnds = "certificate-ends"
 
-  /// All words.
+  /// The words, with commas between.
   static let words = allCases.map(\.rawValue).joined(separator: ", ")
 
   /// The next of these dates: those of a year from where the case's clock begins, and the next leap day.

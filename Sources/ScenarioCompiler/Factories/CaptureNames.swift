@@ -5,7 +5,7 @@ struct CaptureNames {
   private var known: OrderedSet<String> = []
   private var typed: Set<String> = []
 
-  /// In the order of the steps.
+  /// The names in the order of the steps.
   var names: [String] { known.elements }
 
   /// Adds a name; `isText` says whether it stands for text and nothing else.

@@ -32,7 +32,7 @@ extension DataEvaluator {
     return .failed
   }
 
-  /// One element of a list that an expression gives.
+  /// Picks one element of a list that an expression gives.
   mutating func pick(from node: DataNode, in place: EvaluationSite) -> DataOutcome {
     let source = evaluate(node, in: place.part(.key("$from")))
     guard let data = source.data else { return .failed }

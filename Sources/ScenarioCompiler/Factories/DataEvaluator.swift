@@ -211,7 +211,7 @@ struct DataEvaluator {
     SplitMix64(seed: randomSeed(at: address))
   }
 
-  /// With what that stream begins.
+  /// Returns the seed of that stream.
   func randomSeed(at address: DataAddress) -> UInt64 {
     var key = randomPrefix
     address.add(to: &key)

@@ -53,7 +53,7 @@ struct FactoryChecker {
     addData(of: factory, names: ExpressionFields(resolved.visibleNames))
   }
 
-  /// Takes down all data of a factory, whose expressions can use these names.
+  /// Adds all data of a factory, whose expressions can use these names.
   private mutating func addData(of factory: FactoryDefinition, names: ExpressionFields) {
     let fields = factory.fields + factory.params + factory.traits.flatMap { $0.fields + $0.params }
     pending += (fields + factory.enums.flatMap(\.values)).map { ($0.value, names) }

@@ -2,9 +2,9 @@ internal import Foundations
 internal import OrderedCollections
 internal import ScenarioModel
 
-/// Looks at factories when all scenarios of a file are planned.
+/// Reviews factories when all scenarios of a file are planned.
 struct FactoryReview {
-  /// All factories of the file, also those of single scenarios.
+  /// The factories of the file, also those of single scenarios.
   let definitions: [FactoryDefinition]
   /// Factories of other files that these may build from; they are for others as well.
   var shared: [FactoryDefinition] = []

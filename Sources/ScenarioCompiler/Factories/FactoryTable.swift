@@ -7,7 +7,7 @@ struct FactoryTable {
   private let definitions: OrderedDictionary<String, FactoryDefinition>
   private var resolved: [String: ResolvedFactory] = [:]
   private let owners: [String: String]
-  /// All names and aliases.
+  /// The names and aliases.
   let names: [String]
   private lazy var knownNames = KnownNames(names)
 

@@ -27,7 +27,7 @@ enum FieldSetter: Hashable, Sendable {
   }
 }
 
-/// One of those who have set a field, and who did so below: `$merge` and `$append` leave parts to them.
+/// The setter of a field, and those below: `$merge` and `$append` leave parts to them.
 final class FieldLayer {
   let setter: FieldSetter
   /// The place where it is set.

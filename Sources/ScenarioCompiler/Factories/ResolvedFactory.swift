@@ -62,7 +62,7 @@ final class ResolvedFactory {
     return names.elements
   }
 
-  /// Stands for names that only a file knows.
+  /// The placeholder of names that only a file knows.
   static let anyName = "*"
 
   /// Fields and params: what expressions can name.

@@ -3,7 +3,7 @@ internal import OrderedCollections
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Gives expressions their values that are read in their places before a scenario is planned.
+/// Evaluates the expressions whose values are needed before a scenario is planned.
 struct LateEvaluation {
   /// The values of `vars:`.
   let variables: VariableValues

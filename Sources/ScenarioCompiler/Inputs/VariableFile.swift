@@ -79,7 +79,8 @@ package enum VariableFile {
     return (String(parts[0]), try unquoted(parts[1]))
   }
 
-  /// In double quotes \n, \t, \" and \\ are escapes; in single quotes nothing is; without quotes a comment may follow.
+  /// Returns a value without its quotes: in double quotes \n, \t, \" and \\ are escapes; in single
+  /// quotes nothing is; without quotes a comment may follow.
   private static func unquoted(_ text: Substring) throws(Mistake) -> String {
     guard let quote = text.first, quote == "\"" || quote == "'" else {
       guard let comment = text.firstRange(of: " #") else { return String(text) }

@@ -4,11 +4,11 @@ internal import ScenarioModel
 
 /// Chooses where and how data is changed, by random numbers alone.
 struct MutationChooser {
-  /// In which ways.
+  /// The ways of changing.
   let kinds: [MutationKind]
   private var places: [MutablePlace]
 
-  /// Takes those of all places that may be changed.
+  /// Chooses those of all places that may be changed.
   init(
     _ all: [MutablePlace], kinds: [MutationKind], only: [MutationPath], except: [MutationPath]
   ) {

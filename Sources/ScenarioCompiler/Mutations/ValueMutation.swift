@@ -2,7 +2,7 @@ internal import Foundations
 internal import OrderedCollections
 internal import ScenarioModel
 
-/// One change of data: where, in which way, and what stands there afterwards.
+/// One change of data: its place, its way, and the result.
 struct ValueMutation: Hashable, Sendable {
   /// The change to the place.
   enum Effect: Hashable, Sendable {
@@ -16,7 +16,7 @@ struct ValueMutation: Hashable, Sendable {
   var path: [PathStep]
   /// The place's number in the order in which the data is read, from 0 for the root.
   var ordinal: Int
-  /// In which way.
+  /// The way of changing.
   var kind: MutationKind
   /// The value before.
   var original: Value

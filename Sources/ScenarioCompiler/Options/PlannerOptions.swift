@@ -41,7 +41,7 @@ package struct PlannerOptions: Sendable {
     case heeded
     /// It is an error: an automatic build must not leave anything out.
     case refused
-    /// Everything counts, as where nothing is run.
+    /// All cases count, as where nothing is run.
     case ignored
   }
 

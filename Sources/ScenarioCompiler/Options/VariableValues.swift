@@ -11,7 +11,7 @@ struct VariableValues {
   /// The mistakes in the values that are given, or missing.
   private(set) var mistakes: [Diagnostic] = []
 
-  /// Takes for each definition what is given, or its default.
+  /// Takes for each definition the given value, or its default.
   init(_ definitions: [VariableDefinition], _ inputs: VariableInputs) {
     names = definitions.map(\.name.value)
     for definition in definitions {

@@ -55,8 +55,8 @@ package enum Planner {
     withUses(diagnostics.sorted(byFiles: files.map(\.path)), of: files)
   }
 
-  /// Each file once, its cases, and how many cases stand in files whose paths sort before, in whatever
-  /// order they were named.
+  /// Returns each file once, its cases, and the number of cases in files whose paths sort before,
+  /// in whatever order they were named.
   static func listed(
     _ files: [ScenarioFile], _ diagnostics: inout DiagnosticBag
   ) -> [(file: ScenarioFile, place: Int, cases: [ListedCase])] {

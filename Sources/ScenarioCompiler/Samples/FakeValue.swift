@@ -153,7 +153,7 @@ enum FakeValue: String, CaseIterable, Sendable {
 }
 
 extension SplitMix64 {
-  /// One element of a list that is not empty.
+  /// Returns one element of a list that is not empty.
   mutating func pick<Element>(_ list: [Element]) -> Element {
     list[Int(next(below: UInt64(list.count)))]
   }

@@ -43,7 +43,7 @@ extension ComputedNumber {
     }
   }
 
-  /// No call: constants ask nothing of one.
+  /// A scope without a call: constants depend on none.
   private struct NoCall: ComputationScope {
     var result: Int64 { 0 }
     var occurrence: Int64 { 0 }

@@ -24,7 +24,7 @@ struct ShardEngine: Sendable {
     var step: String
   }
 
-  /// In the order in which they are looked for.
+  /// The engines, in the order in which they are looked for.
   static let all: [ShardEngine] = [
     ShardEngine(
       name: "SCENARIO_SHARD_INDEX", index: "SCENARIO_SHARD_INDEX", total: "SCENARIO_SHARD_TOTAL",

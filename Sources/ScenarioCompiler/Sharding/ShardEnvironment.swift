@@ -12,11 +12,12 @@ package enum ShardEnvironment {
     package var variables: [String]
   }
 
-  /// Looks for the variables of engines.
+  /// Finds the variables of an engine.
   ///
   /// - Returns: `nil` where no engine has set any.
-  /// - Throws: If an engine's variables are incomplete or contradict each other: a guess would leave cases
-  ///   out, or run them twice.
+  ///
+  /// - Throws: If an engine's variables are incomplete or contradict each other: a guess would
+  ///   leave cases out, or run them twice.
   package static func find(_ environment: [String: String]) throws(ShardError) -> Finding? {
     for engine in ShardEngine.all {
       if let finding = try engine.find(Variables(environment)) { return finding }

@@ -21,7 +21,7 @@ package struct ShardPartition: Sendable {
 
   /// The strategy.
   package var strategy: ShardStrategy
-  /// To how many.
+  /// The number of shards.
   package var count: Int
 
   /// Prepares the dealing.
@@ -112,7 +112,7 @@ private struct ShardBins {
     heap = (0..<count).map { Bin(load: 0, cases: 0, number: $0) }
   }
 
-  /// Gives a case to the shard that has least to do; which one that was.
+  /// Assigns a case to the shard that has least to do; returns that shard.
   mutating func add(_ duration: Int64) -> Int {
     var bin = heap[0]
     let (sum, overflows) = bin.load.addingReportingOverflow(duration)

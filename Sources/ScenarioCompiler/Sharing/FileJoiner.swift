@@ -41,7 +41,7 @@ package struct FileJoiner {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The text of each file that was read here, by the path that messages show.
   package private(set) var sources: [String: String] = [:]
-  /// Every file that is used, absolute and without links.
+  /// The files that are used, absolute and without links.
   package private(set) var used: Set<String> = []
 
   /// Prepares the reading.
@@ -56,7 +56,7 @@ package struct FileJoiner {
     self.root = root.map { access.canonicalPath($0) ?? $0 }
   }
 
-  /// Takes note of a file that has been read already, and of one in which so much was wrong that there is none.
+  /// Records a file that has been read already, or one with so many mistakes that there is none.
   package mutating func know(_ file: ScenarioFile?, path: String) {
     guard let canonical = access.canonicalPath(path), files[canonical] == nil else { return }
     files[canonical] = .some(file)

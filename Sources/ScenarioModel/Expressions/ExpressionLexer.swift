@@ -15,7 +15,7 @@ struct ExpressionLexer {
     case end
   }
 
-  /// One token, and which scalars it takes.
+  /// One token, with the range of its scalars.
   struct Token {
     var kind: Kind
     var start: Int
@@ -40,7 +40,7 @@ struct ExpressionLexer {
     position = start
   }
 
-  /// Goes behind a token.
+  /// Moves behind a token.
   mutating func advance(behind token: Token) { position = token.end }
 
   /// The next token, which stays the next until `advance`.

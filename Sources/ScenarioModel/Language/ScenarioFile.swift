@@ -48,7 +48,7 @@ package struct ScenarioFile: Sendable {
 package struct ScenarioEntry: Sendable {
   /// `name:`.
   package var name: Located<String>
-  /// Everything else.
+  /// The settings of the scenario.
   package var body: ScenarioBody
   /// The first line of the entry.
   package var range: SourceRange

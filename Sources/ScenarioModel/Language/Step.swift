@@ -88,7 +88,7 @@ package struct Step: Sendable {
   }
 }
 
-/// One entry of `capture:`: what the target has given, by a name for `${{ capture.NAME }}`.
+/// One entry of `capture:`: a value from the target, by a name for `${{ capture.NAME }}`.
 package struct CaptureRule: Sendable {
   /// The source that is searched.
   package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
@@ -133,7 +133,7 @@ package enum ChaosSelection: Hashable, Sendable, Codable {
 package enum TickAmount: Hashable, Sendable, Codable {
   /// A length of time.
   case duration(Nanoseconds)
-  /// To the next deadline.
+  /// The next deadline.
   case next
   /// Until nothing is waiting any more.
   case idle
@@ -240,9 +240,9 @@ package enum FileCondition: Sendable {
 package struct RepeatedCheck: Sendable, Hashable, Codable {
   /// The quantity of checks that must hold.
   package enum Quantity: String, Sendable, Hashable, Codable {
-    /// One of them finds that everything holds.
+    /// At least one check must hold.
     case eventually
-    /// Each of them does.
+    /// Every check must hold.
     case always
   }
 
@@ -316,7 +316,7 @@ package struct Matcher: Sendable {
     case lines([Matcher])
     /// The text read as JSON: whole value, or paths (`$.total`) and what stands there.
     case json(JSONCondition)
-    /// One of the values.
+    /// The value is one of these.
     case oneOf([DataNode])
     /// Numbers and durations.
     case lessThan(DataNode)
@@ -334,9 +334,9 @@ package struct Matcher: Sendable {
     case each(Matcher)
     /// A condition on one element of a list at least.
     case any(Matcher)
-    /// Every one.
+    /// Every matcher holds.
     case allOf([Matcher])
-    /// At least one.
+    /// At least one matcher holds.
     case anyOf([Matcher])
     /// JSON that is valid against a JSON Schema.
     case schema(SchemaSource)
@@ -379,9 +379,9 @@ package struct Matcher: Sendable {
 
 /// The place of a JSON Schema.
 package enum SchemaSource: Sendable {
-  /// In the scenario file.
+  /// A schema in the scenario file.
   case inline(DataNode)
-  /// In a file, relative to the scenario file.
+  /// A schema in a file, relative to the scenario file.
   case file(Located<String>)
 }
 

@@ -58,7 +58,7 @@ package indirect enum ComputedNumber: Sendable, Hashable, Codable {
   case stored(ComputedNumber, bytes: Int)
   /// `-x`, `~x`, `!x`
   case prefix(String, ComputedNumber)
-  /// Two operands.
+  /// An operation on two operands.
   case binary(String, ComputedNumber, ComputedNumber)
   /// `CONDITION ? A : B`
   case choice(ComputedNumber, ComputedNumber, ComputedNumber)

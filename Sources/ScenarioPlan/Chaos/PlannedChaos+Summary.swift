@@ -29,7 +29,7 @@ extension PlannedFaultTarget {
 }
 
 extension ChaosSchedule {
-  /// Each condition in words.
+  /// The conditions in words.
   var summary: [String] {
     var parts: [String] = []
     if let from { parts.append("from \(from.text)") }

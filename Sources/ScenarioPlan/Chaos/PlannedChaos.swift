@@ -99,7 +99,7 @@ package struct PlannedCall: Sendable, Hashable, Codable {
   /// The end of the two descriptors that its family is about; `nil` for both.
   package var end: TransferEnd?
 
-  /// One of these values of an argument, as a C int.
+  /// The values of an argument, as a C int, of which one must be met.
   package struct Argument: Sendable, Hashable, Codable {
     /// The place, 0 … 5.
     package var index: Int
@@ -145,10 +145,10 @@ package indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case execute([String], isAfter: Bool)
   /// A number between two.
   case randomNumber(Int64, Int64)
-  /// One of these errors; for each call its own where there are several lists.
+  /// A random one of these errors; for each call its own where there are several lists.
   case randomError([String: [ErrorNumber]])
-  /// One of the errors that the manual page of each call names, as far as what its descriptor leads to can
-  /// meet them.
+  /// A random one of the errors that the manual page of each call names, as far as the object of
+  /// its descriptor can meet them.
   case randomDocumented([String: [ErrorNumber]])
   /// A signal, before or behind what `then` gives.
   case signal(number: Int32, isAfter: Bool, then: PlannedProvider)
@@ -156,7 +156,7 @@ package indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case exit(Int32)
   /// The process is killed, or all of them.
   case kill(KillScope)
-  /// One after the other; the last one stays.
+  /// Providers one after the other; the last one stays.
   case sequence([PlannedProvider])
   /// The first that matches.
   case match([PlannedBranch], otherwise: PlannedProvider)

@@ -5,9 +5,9 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
     /// The first place in which the dynamic linker finds a name: the program, then its libraries in
     /// their order. In the program, functions count that are not exported.
     case anywhere
-    /// In the program.
+    /// The program.
     case program
-    /// In libraries of that name: `libz.so.1`, `libz.so` and `libz` all name one.
+    /// The libraries of that name: `libz.so.1`, `libz.so` and `libz` all name one.
     case library(String)
   }
 
@@ -47,7 +47,7 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
     self.isAllocator = isAllocator
   }
 
-  /// On one line.
+  /// The functions on one line.
   package var summary: String {
     if isAllocator { return "the functions that allocate memory" }
     let all = names.joined(separator: ", ")

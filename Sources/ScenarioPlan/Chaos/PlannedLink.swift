@@ -23,7 +23,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
     return (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
   }
 
-  /// On one line.
+  /// The link on one line.
   var summary: String {
     isAboutNames ? "the name \(text)" : "connections to \(text)"
   }
@@ -40,7 +40,7 @@ package struct PlannedLink: Sendable, Hashable, Codable {
 }
 
 extension PlannedProvider {
-  /// All faults of links that it may give.
+  /// The faults of links that it may give.
   package var linkFaults: [LinkFault] {
     switch self {
     case .link(let faults): faults

@@ -56,7 +56,7 @@ package final class CapturedValues: Sendable {
         uniqueKeysWithValues: secrets.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
   }
 
-  /// All values as one map.
+  /// The values as one map.
   var value: Value { .map(values.withLock { $0 }) }
 
   /// The builds of steps, as one map.

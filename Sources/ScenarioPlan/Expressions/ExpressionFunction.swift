@@ -7,13 +7,13 @@ package import Patterns
 package struct ExpressionFunction: Sendable {
   /// The way in which the result is computed, by the values that it depends on.
   enum Computation: Sendable {
-    /// On all arguments.
+    /// Depends on all arguments.
     case eager(@Sendable (FunctionArguments) throws(PatternError) -> Value)
-    /// On all arguments, and on a random number that is drawn for the place of the call.
+    /// Depends on all arguments, and on a random number that is drawn for the place of the call.
     case drawn(@Sendable (inout SplitMix64, FunctionArguments) throws(PatternError) -> Value)
-    /// On the value behind the first condition that holds, or the last argument.
+    /// Depends on the value behind the first condition that holds, or the last argument.
     case branches
-    /// On the first argument that is not null.
+    /// Depends on the first argument that is not null.
     case firstPresent
   }
 
@@ -78,7 +78,7 @@ package struct ExpressionFunction: Sendable {
   package let parameters: [Parameter]
   /// The kinds of what may follow them, as often as one likes; `nil` if nothing may.
   package let more: ValueKinds?
-  /// One or two sentences.
+  /// The summary, in one or two sentences.
   package let summary: String
   /// A call of it, and what that gives.
   package let example: Example
@@ -118,7 +118,7 @@ package struct ExpressionFunction: Sendable {
 // MARK: - The table
 
 extension ExpressionFunction {
-  /// All functions, by subject.
+  /// The functions, by subject.
   package static let all: [ExpressionFunction] =
     texts + numbers + lists + encodings + times + choices + chances
 

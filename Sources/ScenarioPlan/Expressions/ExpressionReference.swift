@@ -7,7 +7,7 @@ package struct ExpressionEntry: Sendable {
   package var name: String
   /// The form in which it is written.
   package var usage: String
-  /// One or two sentences.
+  /// The summary, in one or two sentences.
   package var summary: String
   /// An expression with it, and what that gives; without a result where only a run knows it.
   package var example: ExpressionFunction.Example
@@ -44,7 +44,7 @@ package enum ExpressionReference {
     ExpressionFunction.all.filter { $0.subject == subject }.map(\.entry)
   }
 
-  /// Everything that has a name.
+  /// The entries of everything that has a name.
   package static var all: [ExpressionEntry] {
     roots + operators + ExpressionFunction.all.map(\.entry)
   }

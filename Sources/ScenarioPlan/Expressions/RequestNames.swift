@@ -2,7 +2,7 @@ package import Foundations
 
 /// The names below `request`.
 package enum RequestNames {
-  /// All of them.
+  /// The names, all of them.
   package static let all = [
     "body", "cookies", "count", "form", "headers", "json", "method", "operation", "path", "query",
     "url", "variables",

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// UUIDs in their form of 36 letters.
 package enum UUIDText {
-  /// One of version 5 (RFC 9562, section 5.5).
+  /// Returns a UUID of version 5 (RFC 9562, section 5.5).
   static func version5(_ namespace: [UInt8], _ name: String) -> String {
     var bytes = Array(SecureDigest.sha1(namespace + Array(name.utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x50

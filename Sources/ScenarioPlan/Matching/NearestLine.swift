@@ -29,7 +29,7 @@ struct NearestLine {
   private let sought: [UInt8]
   /// The pairs of letters in the sought text.
   private let pairs: Set<UInt16>
-  /// For each pair of letters the part that was last seen to have it.
+  /// The part that was last seen to have each pair of letters.
   private var seen = [UInt32](repeating: 0, count: 1 << 16)
   private var partCount: UInt32 = 0
   private var candidates: [Candidate] = []
@@ -128,7 +128,7 @@ struct NearestLine {
     return (best.candidate.number, best.candidate.bytes, best.end)
   }
 
-  /// Looks at the lines of a range; the number of the line in which the range ends.
+  /// Searches the lines of a range; returns the number of the line in which the range ends.
   private mutating func look(
     at range: Range<Int>, of text: some LongText, from first: Int
   ) throws(LongTextError) -> Int {

@@ -9,7 +9,7 @@ struct SnapshotLine {
   private static let backslash = UInt8(ascii: "\\")
   private static let carriageReturn = UInt8(ascii: "\r")
   private static let letter = UInt8(ascii: "r")
-  /// Stands for `[..]` in what is meant: no UTF-8 has this byte.
+  /// The byte that stands for `[..]` in a line's content: no UTF-8 has it.
   private static let mark: UInt8 = 0xff
 
   /// The line as it is written.

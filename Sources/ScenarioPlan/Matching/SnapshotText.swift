@@ -10,7 +10,7 @@ package struct SnapshotText: Sendable {
   package let text: String
   private let lines: [SnapshotLine]
 
-  /// Takes the content of a snapshot's file.
+  /// Creates a snapshot from the content of its file.
   package init(_ text: String) {
     self.text = text
     lines = Self.lines(of: text).map { SnapshotLine($0) }

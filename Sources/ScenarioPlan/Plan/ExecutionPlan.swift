@@ -1,7 +1,7 @@
 package import Foundations
 package import ScenarioModel
 
-/// Everything that a run will do, decided before it begins: names resolved, factories built.
+/// The complete plan of a run, decided before it begins: names resolved, factories built.
 ///
 /// The plan is a value: the same files and the same seed give the same plan, byte for byte.
 package struct ExecutionPlan: Sendable, Hashable, Codable {

@@ -69,7 +69,7 @@ extension FaultPoint {
     return isNumbered && last.count > 1 ? nil : subject
   }
 
-  /// In a few words: `write on out, by /bin/cat at cat+0x12ab`.
+  /// The point in a few words: `write on out, by /bin/cat at cat+0x12ab`.
   package var text: String {
     call + (subject.map { " on \($0)" } ?? "") + ", by \(program)"
       + (site.map { " at \($0)" } ?? "")

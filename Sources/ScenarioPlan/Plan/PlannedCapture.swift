@@ -6,7 +6,7 @@ package import ScenarioModel
 package struct PlannedCapture: Sendable, Hashable, Codable {
   /// The pattern that finds the value.
   package enum Pattern: Sendable, Hashable, Codable {
-    /// Its first group counts, or all that it matches.
+    /// A regular expression: its first group counts, or all that it matches.
     case expression(RegularExpression)
     /// A path that leads to one place in JSON.
     case json(path: String)
@@ -31,7 +31,7 @@ package struct PlannedCapture: Sendable, Hashable, Codable {
     self.range = range
   }
 
-  /// Looks for it in what the target wrote to a stream.
+  /// Finds the value in a stream's output.
   package func find(in text: String) -> Finding {
     switch pattern {
     case .expression(let expression):

@@ -18,7 +18,7 @@ extension PlannedCase {
 }
 
 extension PlannedStep {
-  /// All that is expected within the step and behind it.
+  /// The expectations within the step and behind it.
   fileprivate var allExpectations: [PlannedExpectation] {
     guard case .block(_, let steps) = action else { return expect }
     return steps.flatMap(\.allExpectations) + expect

@@ -1,5 +1,5 @@
 extension PlannedCase {
-  /// All executables under test, in the order of their numbers.
+  /// The executables under test, in the order of their numbers.
   package var targets: [PlannedTarget] { [target] + (moreTargets ?? []) }
 
   /// Returns the name of a target in reports: its own, or "target" for the one that has none.

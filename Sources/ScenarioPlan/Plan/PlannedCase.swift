@@ -20,7 +20,7 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var seed: Int64
   /// The source of the target's random numbers.
   package var entropy = EntropyMode.real
-  /// In what order the threads of the targets run; `nil` is the kernel's.
+  /// The order in which the threads of the targets run; `nil` is the kernel's.
   package var order: ThreadOrder?
   /// The bound on the whole case, in real time.
   package var timeout: Nanoseconds

@@ -21,7 +21,7 @@ package struct PlannedText: Sendable, Hashable, Codable {
   package enum Segment: Sendable, Hashable, Codable {
     /// Ready.
     case literal(String)
-    /// To be filled in by the run.
+    /// Data that the run fills in.
     case run(RunExpression)
   }
 
@@ -95,7 +95,7 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
   package indirect enum Condition: Sendable, Hashable, Codable {
     /// Equal.
     case equals(PlannedData)
-    /// Not so.
+    /// The matcher does not hold.
     case not(PlannedMatcher)
     /// Substring, or subset.
     case contains(PlannedData)
@@ -123,27 +123,27 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
     case jsonSubset(PlannedData)
     /// JSON, at paths.
     case jsonPaths([PlannedFieldMatcher])
-    /// One of these.
+    /// The value is one of these.
     case oneOf([PlannedData])
-    /// Less.
+    /// The value is less.
     case lessThan(PlannedData)
     /// Greater.
     case greaterThan(PlannedData)
-    /// Not less.
+    /// The value is not less.
     case atLeast(PlannedData)
-    /// Not greater.
+    /// The value is not greater.
     case atMost(PlannedData)
     /// Both ends included.
     case between(PlannedData, PlannedData)
     /// Equal, or nearly so.
     case near(PlannedData, within: PlannedData)
-    /// Every element.
+    /// Every element satisfies the matcher.
     case each(PlannedMatcher)
-    /// One element at least.
+    /// One element at least satisfies the matcher.
     case any(PlannedMatcher)
-    /// All.
+    /// All matchers hold.
     case allOf([PlannedMatcher])
-    /// Any.
+    /// Any of the matchers holds.
     case anyOf([PlannedMatcher])
     /// JSON that is valid against a schema.
     case schema(JSONSchema)

@@ -24,7 +24,7 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     case fileExists(GlobPattern)
     /// Every matching file, and at least one, satisfies the matcher.
     case file(GlobPattern, PlannedMatcher)
-    /// Everything that matches, and at least one, is this.
+    /// Every file that matches, and at least one, has these properties.
     case fileProperties(GlobPattern, PlannedFileProperties)
     /// A whole folder.
     case tree(PlannedTree)

@@ -19,7 +19,7 @@ package struct PlannedFileProperties: Sendable, Hashable, Codable {
     self.digest = digest
   }
 
-  /// In a few words.
+  /// The properties in a few words.
   package var summary: String {
     var words: [String] = []
     if let kind { words.append("is a \(kind.rawValue)") }

@@ -5,7 +5,7 @@ package import ScenarioModel
 package struct PlannedMutation: Sendable, Hashable, Codable {
   /// The place: `build.bob.address.city`.
   package var path: String
-  /// In which way it is changed.
+  /// The way in which it is changed.
   package var kind: MutationKind
   /// The former value, as JSON, shortened.
   package var before: String

@@ -9,7 +9,8 @@ package struct PlannedSecrets: Sendable, Hashable, Codable {
   /// Regular expressions; what they match is secret.
   package var expressions: [String]
 
-  /// Everything that any of the files names, or one that they use, each once; `nil` if that is nothing.
+  /// Collects the settings of all files, and of those that they use, each once; `nil` if there are
+  /// none.
   package init?(of files: [ScenarioFile]) {
     let settings = files.flatMap(\.allSecrets)
     variables = Array(OrderedSet(settings.flatMap { $0.variables.map(\.value) }))

@@ -3,11 +3,11 @@ package import Patterns
 
 /// `expect.timers`, ready to be checked.
 package struct PlannedTimers: Sendable, Hashable, Codable {
-  /// Only waits of programs with such a name; `nil` is any.
+  /// The pattern of programs whose waits count; `nil` is any.
   package var process: GlobPattern?
-  /// Only waits in these calls, by their kernel names; empty is any.
+  /// The calls whose waits count, by their kernel names; empty is any.
   package var systemCalls: [String]
-  /// Only waits so long; `nil` is any.
+  /// The shortest wait that counts; `nil` is any.
   package var shortest: Nanoseconds?
   /// The condition on each of them; `nil` leaves them open.
   package var waits: [PlannedMatcher]?

@@ -5,13 +5,13 @@ package import Patterns
 package struct PlannedTree: Sendable, Hashable, Codable {
   /// The condition on a folder.
   package enum Condition: Sendable, Hashable, Codable {
-    /// There is no such folder.
+    /// The folder does not exist.
     case absent
-    /// There is such a folder.
+    /// The folder exists.
     case exists
     /// The folder has the same files as a folder of the project; its path, with a final `/`.
     case equals(folder: String)
-    /// Each of these is there, and no other file.
+    /// Each of these files exists, and no other one.
     case only([GlobPattern])
     /// Its files are as a snapshot says.
     case snapshot(PlannedSnapshot)
@@ -53,11 +53,12 @@ package struct PlannedTree: Sendable, Hashable, Codable {
   }
 }
 
-/// Several globs, ready to be asked about many paths.
+/// Several globs, compiled for matching many paths.
 package struct GlobSet: Sendable {
   private let globs: [CompiledGlob]
 
-  /// Takes patterns; one that ends with `/` stands for everything below, and malformed ones for nothing.
+  /// Compiles patterns; one that ends with `/` stands for everything below, and malformed ones for
+  /// nothing.
   package init(_ patterns: [GlobPattern]) {
     globs = patterns.compactMap { CompiledGlob($0.text.hasSuffix("/") ? $0.text + "**" : $0.text) }
   }

@@ -2,9 +2,9 @@ package import Foundations
 
 /// The format in which mistakes are reported.
 package enum DiagnosticFormat: String, CaseIterable, Sendable {
-  /// For people.
+  /// The form for people.
   case text
-  /// For programs, as schemas/diagnostics.schema.json says.
+  /// The form for programs, as schemas/diagnostics.schema.json says.
   case json
   /// Workflow commands, which GitHub shows beside the lines of a change.
   case github

@@ -29,7 +29,7 @@ package final class GitHubRecorder: EventRecorder {
     self.reproduces = reproduces
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     run.record(event)
     counter.record(event)

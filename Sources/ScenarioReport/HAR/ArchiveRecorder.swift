@@ -24,7 +24,7 @@ package final class ArchiveRecorder: EventRecorder {
     self.sink = sink
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let run): begin(version: run.version)

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// One case on its way to the page: all attempts, while events still come.
+/// One case on its way to the page, with all attempts, while events still come.
 struct PageCase {
   /// The maximum number of bytes of each output that are kept of an attempt that did not pass, and of one that did.
   static let outputLimit = 256 << 10
@@ -17,14 +17,14 @@ struct PageCase {
   /// The lines of warnings to the author, by the renderer.
   private var warnings: [String] = []
 
-  /// Begins a case.
+  /// Creates the page of a case.
   init(identifier: String, description: CaseDescription, startedAt: Nanoseconds) {
     record = CaseRecord(
       identifier: identifier, description: description, startedAt: startedAt)
     world = WorldLog(startedAt: startedAt)
   }
 
-  /// Begins another attempt.
+  /// Starts another attempt.
   mutating func begin(_ description: CaseDescription, startedAt: Nanoseconds) {
     let identifier = record.identifier
     record = CaseRecord(
@@ -33,7 +33,7 @@ struct PageCase {
     warnings = []
   }
 
-  /// Takes in an event of the case.
+  /// Adds an event of the case.
   mutating func add(_ event: Event, renderer: FailureRenderer) {
     world.add(event)
     switch event.kind {
@@ -51,7 +51,7 @@ struct PageCase {
     }
   }
 
-  /// Keeps the attempt that has ended, or that was cut off at a time of the run.
+  /// Stores the attempt that has ended, or that was cut off at a time of the run.
   ///
   /// - Parameter folder: the folder of the page, absolute.
   mutating func close(at time: Nanoseconds, renderer: FailureRenderer, folder: String?) {

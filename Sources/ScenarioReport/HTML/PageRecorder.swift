@@ -40,7 +40,7 @@ package final class PageRecorder: EventRecorder {
     renderer = FailureRenderer(isColoured: false, sources: sources)
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     latest = max(latest, event.realTime)
     switch event.kind {

@@ -8,7 +8,7 @@ enum ReportPage {
     ].joined(separator: "; ")
   }
 
-  /// Everything up to the data.
+  /// The document up to the data.
   static var beginning: String {
     """
     <!DOCTYPE html>

@@ -18,12 +18,12 @@ struct WorldLog {
   private var counts: [String: Int] = [:]
   private var unreported = 0
 
-  /// Begins a log of what happens from a moment of the run on.
+  /// Creates a log of the events from a time of the run on.
   init(startedAt: Nanoseconds) {
     self.startedAt = startedAt
   }
 
-  /// Takes in an event, if it is one of the world.
+  /// Adds an event, if it is one of the environment.
   mutating func add(_ event: Event) {
     if firstWall == nil { firstWall = event.virtualTime }
     if case .processBorn(let birth) = event.kind, let process = event.process {
@@ -47,7 +47,7 @@ struct WorldLog {
           + [("r", "\(real(event).count)"), ("p", ordinal.map { "\($0)" })] + members))
   }
 
-  /// All events as a JSON list.
+  /// The events as a JSON list.
   var json: String {
     guard unreported > 0 else { return PageJSON.list(events) }
     let more = PageJSON.object([

@@ -16,7 +16,7 @@ package struct StreamCompletion: Sendable {
   /// True if a run has begun.
   package var hasBegun: Bool { description != nil }
 
-  /// Takes in one event; false if it cannot stand here: a run begins a stream, and only that.
+  /// Checks one event; false if it cannot be here: a run begins a stream, and only that.
   package mutating func take(_ event: Event) -> Bool {
     latest = max(latest, event.realTime)
     switch event.kind {

@@ -1,8 +1,8 @@
 /// The destination of a JUnit report.
 package enum JUnitDestination {
-  /// All suites in one document.
+  /// One document with all suites.
   case sink(any ReportSink)
-  /// Each suite in a file of its own, `TEST-CLASS.xml`.
+  /// A file for each suite, `TEST-CLASS.xml`.
   case folder(ReportFolder)
 
   /// Writes a report.
@@ -37,7 +37,8 @@ package enum JUnitDestination {
 
 /// The names of files in a folder of reports.
 struct JUnitFileNames {
-  /// Leaves room for what makes a name unique, and for `.part`, within the 255 bytes of NAME_MAX.
+  /// The largest length of a stem in bytes: it leaves room for what makes a name unique, and for
+  /// `.part`, within the 255 bytes of NAME_MAX.
   private static let maximumStem = 200
   private var taken: Set<String> = []
 

@@ -50,7 +50,7 @@ package final class JUnitRecorder: EventRecorder {
       warn: warn)
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     run.record(event)
     guard case .caseFinished(let result) = event.kind else { return }

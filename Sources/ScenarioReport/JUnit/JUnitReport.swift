@@ -59,11 +59,11 @@ struct JUnitReport {
 
   /// The reason why something did not hold.
   struct BadNews {
-    /// One line.
+    /// The message in one line.
     let message: String
     /// A dotted or capitalised word for machines.
     let type: String
-    /// Everything that there is to say.
+    /// The complete text.
     let body: String
   }
 
@@ -87,7 +87,7 @@ struct JUnitStream {
   /// Lines that stand behind it, alone.
   var lastLines: [String] = []
 
-  /// Everything together.
+  /// The complete text of the stream.
   var text: String {
     let text = introduction + (printed?.text(fullTextIn: place) ?? "")
     guard !lastLines.isEmpty else { return text }

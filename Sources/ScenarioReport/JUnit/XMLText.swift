@@ -2,7 +2,7 @@
 struct XMLText {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a document.
+  /// Starts a document.
   init() {
     append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
   }
@@ -18,7 +18,7 @@ struct XMLText {
     appendEscaped(text, inAttribute: false)
   }
 
-  /// Begins an element: `<name a="b">`.
+  /// Opens an element: `<name a="b">`.
   mutating func open(_ name: String, _ attributes: [(String, String)] = []) {
     begin(name, attributes)
     append(">")
@@ -42,7 +42,7 @@ struct XMLText {
     close(name)
   }
 
-  /// Begins a new line, indented by two spaces for each level.
+  /// Starts a new line, indented by two spaces for each level.
   mutating func newLine(_ level: Int) {
     append("\n")
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: level * 2))

@@ -30,7 +30,7 @@ package final class CaseListRecorder: EventRecorder {
     collector = OutcomeCollector(reproduces: reproduces, sources: sources)
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     collector.record(event)
   }

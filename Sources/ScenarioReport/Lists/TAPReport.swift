@@ -101,7 +101,7 @@ struct TAPReport {
     return indented.joined()
   }
 
-  /// One member of the block: what is a text in JSON is one in YAML.
+  /// Returns one member of the block: a text in JSON is one in YAML.
   private func diagnostic(_ key: String, _ text: String) -> String {
     "\(key): \(Value.string(ReportText.cleaned(text)).jsonText())"
   }

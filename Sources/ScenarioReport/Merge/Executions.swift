@@ -20,7 +20,7 @@ struct Executions {
     self.attempts = attempts
   }
 
-  /// Takes note of what a stream has run.
+  /// Adds the cases that a stream has run.
   ///
   /// - Throws: If another shard has run the same case.
   mutating func take(_ stream: EventStream, at place: Int) throws(MergeRefusal) {

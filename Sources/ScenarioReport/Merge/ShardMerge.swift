@@ -9,7 +9,7 @@ package struct ShardMerge {
   package enum Attempts: String, Sendable, Hashable, CaseIterable {
     /// The later run is another attempt: a case that failed and then passed is flaky.
     case asRetry = "as-retry"
-    /// Only the last run of a case counts.
+    /// The last run of a case alone counts.
     case replace
     /// Each run is a case of its own.
     case separate

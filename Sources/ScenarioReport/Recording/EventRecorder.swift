@@ -6,7 +6,7 @@ package import ScenarioEvents
 /// errors on the way are kept and thrown by `finish()`, so that a full disk does not stop a run
 /// half way through.
 package protocol EventRecorder: AnyObject {
-  /// Takes in one event.
+  /// Records one event.
   func record(_ event: Event)
 
   /// Completes the report; nothing is recorded after it.

@@ -1,7 +1,7 @@
 package import Foundations
 package import ScenarioEvents
 
-/// Several recorders that hear the same events.
+/// A group of recorders that get the same events.
 package struct RecorderGroup {
   private let recorders: [any EventRecorder]
   private let redactor: EventRedactor

@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import Foundations
 internal import ScenarioEvents
 
-/// Takes secrets out of events, whatever kind they are of and wherever in them they stand.
+/// Removes secrets from events, whatever kind they are of and wherever in them they are.
 ///
-/// An event is looked through in its published form, so that a kind or a field that is added later is
-/// no way around.
+/// An event is searched in its published form, so that a kind or a field that is added later is no
+/// way around.
 final class EventRedactor {
   private let redactor: SecretRedactor
   private let encoder = JSONEncoder()

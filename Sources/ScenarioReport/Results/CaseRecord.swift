@@ -49,7 +49,7 @@ struct CaseRecord {
   /// The maximum number of captured values of a case that are reported.
   private static let captureLimit = 100
 
-  /// Takes in a captured value; the last one of a name counts.
+  /// Adds a captured value; the last one of a name counts.
   mutating func add(_ capture: CapturedText) {
     guard capturesByName[capture.name] != nil || capturesByName.count < Self.captureLimit else {
       return

@@ -6,7 +6,7 @@ struct CaseVerdict {
   private var hasFalseExpectation = false
   private var hasFailure = false
 
-  /// Takes in a failure.
+  /// Adds a failure.
   mutating func add(_ failure: Failure) {
     hasFailure = true
     if failure.leavesNothingDecided { leavesNothingDecided = true }

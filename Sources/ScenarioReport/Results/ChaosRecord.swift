@@ -18,7 +18,7 @@ struct ChaosRecord {
   private var firings: [String: Firings] = [:]
   private var strikes: [LimitFault] = []
 
-  /// Takes in that an entry has fired.
+  /// Counts that an entry has fired.
   mutating func add(_ fault: FaultDescription) {
     if firings[fault.entry] == nil { order.append(fault.entry) }
     let place = fault.program.map { "\(fault.systemCall) in \($0)" } ?? fault.systemCall
@@ -34,7 +34,7 @@ struct ChaosRecord {
     firings[fault.entry] = entry
   }
 
-  /// Takes in the account at the end, which knows how often exactly.
+  /// Sets the counts to those of the account at the end, which are exact.
   mutating func take(_ account: ChaosAccount) {
     for entry in account.entries where entry.fired > 0 {
       if firings[entry.name] == nil { order.append(entry.name) }

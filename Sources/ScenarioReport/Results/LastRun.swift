@@ -33,7 +33,7 @@ package struct LastRun: Sendable, Hashable {
 
   /// The version of the format that this code writes and reads.
   static let formatVersion: Int64 = 1
-  /// More failures than these are not kept: the file stays readable whatever happens.
+  /// The largest number of failures that are kept: the file stays readable whatever happens.
   package static let entryLimit = 100_000
 
   /// SHA-256 of the last run's plan, in hexadecimal.
@@ -54,13 +54,15 @@ package struct LastRun: Sendable, Hashable {
   /// Creates a record of nothing.
   package init() {}
 
-  /// Takes in the cases of one more run: what was run replaces what was known of it, the rest stays.
+  /// Adds the cases of one more run: those that were run replace what was known of them, the rest
+  /// stays.
   ///
   /// - Parameters:
-  ///   - entries: what was run.
-  ///   - missed: what was to be run and was not, because the run ended before: outstanding as well.
+  ///   - entries: the cases that were run.
+  ///   - missed: the cases that were to be run and were not, because the run ended before:
+  ///     outstanding as well.
   ///   - isGone: whether the run has shown that there is no such case any more.
-  /// - Returns: How many failures are too many to be kept.
+  /// - Returns: The number of failures that are too many to be kept.
   @discardableResult
   package mutating func take(
     _ entries: [Entry], missed: [Entry] = [], isGone: (Entry) -> Bool = { _ in false }
@@ -196,7 +198,7 @@ package struct CaseEndings {
       identifier: begun[place].identifier, description: begun[place].description, outcome: outcome)
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package mutating func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let description): run = description

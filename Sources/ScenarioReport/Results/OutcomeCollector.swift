@@ -12,17 +12,19 @@ struct OutcomeCollector {
   private let renderer: FailureRenderer
   private let reproduces: Bool
 
-  /// Begins with nothing.
+  /// Creates an empty collector.
   ///
   /// - Parameters:
-  ///   - reproduces: whether `scenario run` makes a case fail again; if so, the command is reported.
-  ///   - sources: the text of a scenario file by its path, for the excerpts; `nil` if it is not known.
+  ///   - reproduces: whether `scenario run` makes a case fail again; if so, the command is
+  ///     reported.
+  ///   - sources: the text of a scenario file by its path, for the excerpts; `nil` if it is not
+  ///     known.
   init(reproduces: Bool, sources: @escaping @Sendable (String) -> String?) {
     self.reproduces = reproduces
     renderer = FailureRenderer(isColoured: false, sources: sources)
   }
 
-  /// Takes in one event.
+  /// Records one event.
   mutating func record(_ event: Event) {
     run.record(event)
     guard case .caseFinished(let result) = event.kind else { return }
@@ -38,7 +40,7 @@ struct OutcomeCollector {
   /// Returns the output of a case that did not hold, as far as it is kept; `nil` for one that held.
   func streams(of record: CaseRecord) -> CapturedStreams? { streams[record.identifier] }
 
-  /// Everything that there is to say of a case that did not hold.
+  /// Returns the complete text on a case that did not hold.
   func failureText(of record: CaseRecord) -> String {
     JUnitFailureBody(record: record, renderer: renderer, reproduces: reproduces).text
   }

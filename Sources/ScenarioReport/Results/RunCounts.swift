@@ -4,7 +4,7 @@ package import ScenarioEvents
 ///
 /// Of each case a few bytes are kept: a run may have tens of thousands.
 package struct RunCounts {
-  /// One case, of all its attempts the last.
+  /// One case: the last of its attempts.
   private struct Case {
     var verdict = CaseVerdict()
     /// Its outcome by its last event; `nil` while it runs.
@@ -30,7 +30,7 @@ package struct RunCounts {
   /// Creates a tally of nothing.
   package init() {}
 
-  /// Takes in one event.
+  /// Records one event.
   package mutating func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let description):

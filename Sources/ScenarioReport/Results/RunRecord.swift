@@ -14,12 +14,13 @@ struct RunRecord {
   /// Real time of the latest event.
   private(set) var latest: Nanoseconds = .zero
   private var indices: [String: Int] = [:]
-  /// For how many cases there is room from the beginning: how many there are, a stream may only say.
+  /// The number of cases for which there is room from the beginning: a stream's own number of cases
+  /// is not trusted.
   private static let reserveLimit = 20_000
 
   init() {}
 
-  /// Takes in one event.
+  /// Records one event.
   mutating func record(_ event: Event) {
     latest = max(latest, event.realTime)
     switch event.kind {
@@ -78,7 +79,7 @@ struct RunRecord {
   /// The cases in the plan's order.
   var cases: OrderedCases { OrderedCases(begun) }
 
-  /// Takes in a case that begins, or another attempt at one.
+  /// Adds a case that begins, or another attempt at one.
   private mutating func begin(_ record: CaseRecord) {
     guard let index = indices[record.identifier] else {
       indices[record.identifier] = begun.count

@@ -6,7 +6,7 @@ struct OpenFile: ~Copyable {
   let path: String
   private var descriptor: Int32?
 
-  /// Takes a descriptor over, as open(2) has given it.
+  /// Takes ownership of a descriptor, as open(2) has given it.
   ///
   /// - Throws: If it is none.
   init(_ descriptor: Int32, path: String) throws(ReportError) {

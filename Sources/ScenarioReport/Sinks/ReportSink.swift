@@ -1,4 +1,4 @@
-/// Takes the text of a report.
+/// A destination of a report's text.
 package protocol ReportSink: AnyObject {
   /// Appends text.
   ///

@@ -2,9 +2,9 @@
 package enum ColourMode: String, Sendable, Hashable, CaseIterable {
   /// Colours on a terminal that shows them.
   case auto
-  /// In any case.
+  /// Colours in any case.
   case always
-  /// Not at all.
+  /// No colours.
   case never
 
   /// Returns whether colours are used.

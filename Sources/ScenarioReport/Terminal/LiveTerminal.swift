@@ -23,7 +23,7 @@ package final class LiveTerminal: ReportSink, Sendable {
 
   /// The surroundings of a terminal: where lines go, and what can be asked.
   package struct Surroundings: Sendable {
-    /// Takes text.
+    /// Writes text.
     package var write: @Sendable (String) throws(ReportError) -> Void
     /// The size of the terminal, asked at each drawing; `nil` while it must not be drawn on.
     package var size: @Sendable () -> Size? = { nil }
@@ -75,7 +75,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     palette = TerminalPalette(isColoured: usesColour)
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     state.withLock { state in
       if case .runStarted = event.kind { state.start = context.clock() - event.realTime }
@@ -83,9 +83,9 @@ package final class LiveTerminal: ReportSink, Sendable {
     }
   }
 
-  /// Takes final text, which ends with a line break.
+  /// Writes final text, which ends with a line break.
   ///
-  /// - Throws: The first thing that the terminal did not take.
+  /// - Throws: The first error of the terminal.
   package func write(_ text: String) throws(ReportError) {
     let failure = state.withLock { state in
       state.pending += text
@@ -107,9 +107,9 @@ package final class LiveTerminal: ReportSink, Sendable {
     }
   }
 
-  /// Takes the block away, for good.
+  /// Removes the block, for good.
   ///
-  /// - Throws: The first thing that the terminal did not take.
+  /// - Throws: The first error of the terminal.
   package func finish() throws(ReportError) {
     let failure = state.withLock { state in
       state.isOver = true
@@ -121,7 +121,7 @@ package final class LiveTerminal: ReportSink, Sendable {
 
   // MARK: - Signals
 
-  /// Takes the block away until `resume`, because somebody else will use the terminal.
+  /// Removes the block until `resume`, because another program will use the terminal.
   package func suspend() {
     state.withLock { state in
       flush(&state)
@@ -138,7 +138,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     tick()
   }
 
-  /// Takes the block away because the program ends at once; does nothing where another thread writes.
+  /// Removes the block because the program ends at once; does nothing where another thread writes.
   package func abandon() {
     _ = state.withLockIfAvailable { state in
       state.isOver = true
@@ -245,7 +245,7 @@ package final class LiveRecorder: EventRecorder {
     self.terminal = terminal
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) { terminal.record(event) }
 
   /// Does nothing: the terminal's owner ends it.

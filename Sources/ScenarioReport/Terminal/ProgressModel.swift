@@ -30,7 +30,7 @@ package struct ProgressModel: Sendable {
   /// Creates a board without anything.
   package init() {}
 
-  /// Takes in one event.
+  /// Records one event.
   package mutating func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let description):

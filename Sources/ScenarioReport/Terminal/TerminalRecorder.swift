@@ -35,7 +35,7 @@ package final class TerminalRecorder: EventRecorder {
     self.renderer = FailureRenderer(isColoured: usesColour, sources: sources)
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     run.record(event)
     counter.record(event)
@@ -87,7 +87,7 @@ package final class TerminalRecorder: EventRecorder {
     try sink.finish()
   }
 
-  /// Keeps what will be shown at the end, and drops the rest of what the target printed.
+  /// Keeps the output that will be shown at the end, and drops the rest.
   private func keepShownOutput(of event: Event, _ record: CaseRecord) {
     if isBad(record), style.shownOutput != .never, !isReportedAtOnce(record),
       let result = record.result

@@ -22,7 +22,7 @@ package struct TerminalStyle: Sendable, Hashable {
 
   /// The time at which failures are reported in full.
   package enum FailureOutput: String, Sendable, Hashable, CaseIterable {
-    /// At the end of the run.
+    /// Failures at the end of the run.
     case final
     /// Immediately when the case has ended.
     case immediate

@@ -3,7 +3,7 @@
 /// CI systems read the log of a step for commands: GitHub Actions `::` at the beginning of a line and `##[` anywhere,
 /// Azure Pipelines `##vso[` and `##[`, TeamCity `##teamcity[`. What a target writes must not command them.
 package enum PrintedText: Sendable {
-  /// For people: a backslash takes a command its effect.
+  /// Text for people: a backslash disarms a control sequence.
   case text
   /// JSON, or lines of it: an escape in a string takes a command its effect, and its reader sees no difference.
   case json

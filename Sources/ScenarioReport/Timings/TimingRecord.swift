@@ -14,9 +14,9 @@ package struct TimingRecord: Sendable, Hashable {
   /// Creates a record of nothing.
   package init() {}
 
-  /// Takes in the cases of one more run.
+  /// Adds the cases of one more run.
   ///
-  /// - Parameter remains: Whether a file still exists; what is known of others is forgotten.
+  /// - Parameter remains: Whether a file still exists; the times of others are forgotten.
   package mutating func take(
     _ runs: [(file: String, name: String, duration: Nanoseconds)],
     remains: (_ file: String) -> Bool

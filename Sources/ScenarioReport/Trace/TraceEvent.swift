@@ -18,7 +18,7 @@ struct TraceEvent {
   var category: String?
   /// The identifier that a beginning and an end share.
   var identifier: Int?
-  /// More about it: names with JSON.
+  /// The further arguments: names with JSON.
   var arguments: [(String, String?)] = []
 
   /// The entry as JSON.

@@ -18,7 +18,7 @@ package final class TraceRecorder: EventRecorder {
     self.sink = sink
   }
 
-  /// Takes in one event.
+  /// Records one event.
   package func record(_ event: Event) {
     latest = max(latest, event.realTime)
     if case .caseStarted(let description) = event.kind {

@@ -5,11 +5,12 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseRunner {
-  /// Leaves the world standing until somebody lets it go on; clocks stand, and the case's own time does not count.
+  /// Pauses the environment until a user resumes it; clocks stop, and the case's own time does not
+  /// count.
   ///
   /// - Parameters:
-  ///   - bound: how long it stands at most, in real time; `nil` is what the run says.
-  ///   - reason: why it stands.
+  ///   - bound: the longest pause, in real time; `nil` is the run's.
+  ///   - reason: the reason for the pause.
   func pause(
     atMost bound: Nanoseconds?, because reason: String, at range: SourceRange,
     in world: CaseEnvironment
@@ -78,7 +79,7 @@ extension CaseRunner {
     return sockets
   }
 
-  /// Leaves the world standing where something in it has failed, if the run is to; once in a case.
+  /// Pauses the environment where something in it has failed, if the run is to; once in a case.
   func pauseAtFailure(_ failure: Failure?, in world: CaseEnvironment) {
     guard options.pausing.pausesOnFailure, isJudged, !hasPausedAtFailure, !cancellation.isCancelled,
       let failure = failure ?? log.failures.first

@@ -81,9 +81,10 @@ struct ReadinessWait {
     }
   }
 
-  /// Keeps what named groups match, once the line they stand in is whole: half a number is another number.
+  /// Captures what named groups match, once their line is complete: half a number is another
+  /// number.
   ///
-  /// Who asks something without ending the line is understood when nothing follows for a while.
+  /// A prompt that does not end its line is complete when nothing follows for a while.
   private mutating func keepGroups(
     _ stream: StandardStream, _ expression: RegularExpression
   ) throws(Failure) {
@@ -128,10 +129,10 @@ struct ReadinessWait {
 
   // MARK: - What must be looked for again and again
 
-  /// Looks for a condition until it holds.
+  /// Checks a condition until it holds.
   ///
-  /// Where time is held, it is looked for whenever everything sleeps,
-  /// and time goes from one deadline to the next if it may.
+  /// Where time is held, it is checked whenever everything sleeps, and time moves from one deadline
+  /// to the next if it may.
   mutating func await(_ condition: PlannedReadiness.Condition) throws(Failure) {
     var idle = 0
     var pause = Self.shortestPause

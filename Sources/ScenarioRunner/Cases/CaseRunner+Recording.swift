@@ -94,7 +94,7 @@ struct RecordingPlace {
     removeBodies(but: Set(recording.bodies.map(\.name)))
   }
 
-  /// Takes away what a run that failed has left.
+  /// Removes what a run that failed has left.
   func remove() {
     removeBodies(but: [])
     unlink(path)
@@ -105,7 +105,8 @@ struct RecordingPlace {
     throw failure(folder, errno)
   }
 
-  /// Gives a file its new content at one moment: rename(2) replaces, and what is renamed is on the disk.
+  /// Replaces a file's content at one moment: rename(2) replaces, and what is renamed is on the
+  /// disk.
   private func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
     let partial = path + ".part"
     unlink(partial)

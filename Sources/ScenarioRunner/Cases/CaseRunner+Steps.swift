@@ -7,7 +7,7 @@ internal import StandIn
 internal import Supervisor
 
 extension CaseRunner {
-  /// Does what a step says.
+  /// Performs the action of a step.
   func perform(
     _ action: PlannedStep.Action, of step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {

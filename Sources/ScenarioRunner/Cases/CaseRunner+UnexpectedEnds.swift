@@ -17,7 +17,7 @@ extension CaseRunner {
     }
   }
 
-  /// Takes note, before the tree is asked to end, of who has ended without that; once.
+  /// Records, once, before the tree is asked to end, the targets that have ended without that.
   func recordEnds(in world: CaseEnvironment) {
     guard !hasNotedEnds else { return }
     hasNotedEnds = true

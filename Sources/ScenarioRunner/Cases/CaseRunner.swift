@@ -261,7 +261,7 @@ final class CaseRunner {
     }
   }
 
-  /// For each target that conditions are about, what looks at it as it is now.
+  /// Returns a checker of the present state for each target that conditions are about.
   private func checkers(
     of expectations: [PlannedExpectation], in world: CaseEnvironment
   ) -> [Int: ExpectationChecker] {
@@ -351,12 +351,12 @@ final class CaseRunner {
         range: plannedCase.targets[index].commandRange))
   }
 
-  /// Keeps what the targets wrote before the end lets it go.
+  /// Keeps the targets' output before the end releases it.
   func keepOutput(of world: CaseEnvironment) {
     for index in records.indices { keepOutput(ofTarget: index, in: world) }
   }
 
-  /// Keeps what a target wrote before another start, or the end, lets it go.
+  /// Keeps a target's output before another start, or the end, releases it.
   func keepOutput(ofTarget index: Int, in world: CaseEnvironment) {
     let target = world.snapshot(of: TargetNumber(index))
     records[index].keptOutput.add(target.output)

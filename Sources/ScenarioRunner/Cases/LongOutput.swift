@@ -25,7 +25,7 @@ extension CaseRunner {
     return output.text(of: stream, fullTextIn: output.write(to: path) ? path : nil)
   }
 
-  /// Looks for what is to be captured in what was written to a stream.
+  /// Finds the value of a capture in a stream's output.
   static func find(
     _ capture: PlannedCapture, in output: CapturedOutput
   ) -> Result<PlannedCapture.Finding, LongTextError> {

@@ -123,7 +123,7 @@ extension RuleStatistics {
 }
 
 extension PlannedCase {
-  /// All that is expected, in order: behind the steps, and at the end.
+  /// The expectations in order: behind the steps, and at the end.
   fileprivate var expectations: [PlannedExpectation] {
     steps.flatMap(\.expectations) + expect
   }
@@ -139,7 +139,7 @@ extension PlannedStep {
     }
   }
 
-  /// All that is expected within the step and behind it.
+  /// The expectations within the step and behind it.
   fileprivate var expectations: [PlannedExpectation] {
     guard case .block(_, let steps) = action else { return expect }
     return steps.flatMap(\.expectations) + expect

@@ -8,9 +8,9 @@ internal import Synchronization
 final class BoundedWork<Answer: Sendable>: Sendable {
   /// The outcome of waiting for the work.
   enum Outcome {
-    /// With an answer.
+    /// The work has ended with an answer.
     case done(Answer)
-    /// At the deadline.
+    /// The deadline has come.
     case timedOut
     /// Because the run is being stopped.
     case cancelled

@@ -136,7 +136,8 @@ struct TimeChecker {
 }
 
 extension Failure {
-  /// More waits than are kept cannot be judged; `nil` for a record that is whole.
+  /// Creates the failure of a record that is incomplete: more waits than are kept cannot be judged;
+  /// `nil` for one that is whole.
   init?(incomplete statistics: WaitStatistics) {
     guard statistics.omitted > 0 else { return nil }
     self.init(

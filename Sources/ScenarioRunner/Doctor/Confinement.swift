@@ -105,9 +105,9 @@ struct Confinement: Sendable, Hashable {
 }
 
 extension Confinement {
-  /// Looks at this process.
+  /// Examines this process.
   ///
-  /// - Parameter probe: what it is allowed.
+  /// - Parameter probe: the permitted operations.
   static func current(_ probe: MachineProbe) -> Confinement {
     var confinement = Confinement()
     let processor = MachineProbe.processorName

@@ -2,9 +2,9 @@ internal import Supervisor
 
 /// Finds out what this machine allows, each thing by doing it.
 package enum Doctor {
-  /// Looks at everything; call `RunnerProcess.prepare` before.
+  /// Examines this machine; call `RunnerProcess.prepare` before.
   ///
-  /// - Parameter temporaryFolder: where runs make their folders.
+  /// - Parameter temporaryFolder: the folder in which runs make theirs.
   package static func examine(temporaryFolder: String) -> DoctorReport {
     let probe = MachineProbe.run()
     let confinement = Confinement.current(probe)

@@ -4,7 +4,7 @@ package struct DoctorFinding: Sendable, Hashable, Codable {
   package enum Status: String, Sendable, Hashable, Codable {
     /// The mechanism works.
     case ok
-    /// Some scenarios will miss it.
+    /// Some scenarios will lack it.
     case warn
     /// Scenarios with a world of their own cannot run.
     case fail

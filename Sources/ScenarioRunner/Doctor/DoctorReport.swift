@@ -3,7 +3,7 @@ internal import Foundations
 
 /// All findings about this machine, with advice.
 package struct DoctorReport: Sendable, Hashable, Codable {
-  /// One finding after the other; those that others stand on come first.
+  /// The findings in order; those that others depend on come first.
   package var findings: [DoctorFinding]
 
   /// Creates a report.

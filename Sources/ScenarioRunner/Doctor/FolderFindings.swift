@@ -44,7 +44,8 @@ enum FolderFindings {
         ])
   }
 
-  /// No case runs meanwhile: the child is not announced, and what a case closes would stay open in it.
+  /// Starts a program; no case may run meanwhile: the child is not announced, and what a case
+  /// closes would stay open in it.
   private static func start(_ program: String) -> Int32 {
     guard let name = strdup(program) else { return ENOMEM }
     defer { free(name) }

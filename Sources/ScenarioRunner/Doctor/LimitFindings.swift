@@ -36,7 +36,7 @@ struct LimitFindings {
   private static let groupHelp =
     "raise pids.max of the control group: docker run --pids-limit=1000"
 
-  /// One finding for each.
+  /// The finding for each limit.
   var findings: [DoctorFinding] {
     [
       finding(

@@ -6,7 +6,7 @@ struct TracingFindings {
   let probe: MachineProbe
   let confinement: Confinement
 
-  /// One finding for each thing that the probe tried.
+  /// The finding for each mechanism that the probe tried.
   var findings: [DoctorFinding] {
     [
       finding(
@@ -60,7 +60,8 @@ struct TracingFindings {
         + confinement.callHelp("pidfd_getfd"))
   }
 
-  /// Only calls that set clocks, and those that chaos names, are refused anywhere.
+  /// The finding on refused calls, of which only those that set clocks, and those that chaos names,
+  /// matter.
   private var refusedCalls: DoctorFinding {
     dispensable(
       "answer refused calls", "SECCOMP_RET_TRAP", probe.answersRefusedCall,

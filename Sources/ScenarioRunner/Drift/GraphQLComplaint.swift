@@ -3,10 +3,10 @@ internal import OrderedCollections
 
 /// The reason why a GraphQL server gave no data, in its own words.
 struct GraphQLComplaint {
-  /// For the author: lower case, no full stop.
+  /// The error for the author: lower case, no full stop.
   let text: String
 
-  /// Looks for the first error of a reply without data; `nil` if there is data, or no error.
+  /// Finds the first error of a reply without data; `nil` if there is data, or no error.
   init?(in body: [UInt8]) {
     guard case .map(let reply)? = try? JSONText.parse(utf8: body),
       case .list(let errors)? = reply["errors"], case .map(let first)? = errors.first,

@@ -95,8 +95,8 @@ extension CaseExplorer {
     return false
   }
 
-  /// Two runs without faults that see the points; with random numbers from the seed, and under a virtual
-  /// clock where the case has none, if the case does with these what it does without.
+  /// Runs the case twice without faults to see the points; with random numbers from the seed, and
+  /// under a virtual clock where the case has none, if the case behaves the same with these.
   func scene(_ plain: ObservedCase, _ judged: RunObservation) -> Scene? {
     if plannedCase.clock == nil || plannedCase.entropy == .real {
       var virtual = plannedCase

@@ -123,7 +123,7 @@ extension CaseExplorer {
     return true
   }
 
-  /// All findings, with what is known of each.
+  /// Returns the findings, with what is known of each.
   func describedFindings() -> [DescribedFinding] {
     ExploredFinding.distinct(in: results).map { finding in
       guard

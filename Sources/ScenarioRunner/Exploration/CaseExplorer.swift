@@ -306,7 +306,7 @@ final class CaseExplorer {
     "\(exploration.folder)/\(FileName.of(stem)).state.json"
   }
 
-  /// Takes up what an earlier run has won, if it was about the same.
+  /// Restores the results of an earlier run, if it was about the same.
   private func restore(_ trials: [ExplorationTrial], _ scene: Scene) {
     let programs = Set(scene.baseline.points.map(\.program))
     identity =

@@ -43,7 +43,7 @@ struct ExplorationIdentity {
     return [text, "\(folder)/\(text)"]
   }
 
-  /// Takes in what a file holds; nothing if there is none.
+  /// Adds a file's content to a digest; nothing if there is none.
   private static func add(_ path: String, to digest: inout ContentDigest) {
     guard let status = FileStatus(path: path), status.isRegular else { return }
     digest.add(path.utf8)

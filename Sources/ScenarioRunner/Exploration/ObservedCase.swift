@@ -175,7 +175,7 @@ struct ObservedCase: Sendable {
 
     var points: [FaultPoint] { list.withLock { $0 } }
 
-    /// Keeps a point, with the path of the case's folders taken out of it.
+    /// Keeps a point, without the path of the case's folders.
     func add(_ point: FaultPoint, hiding root: RootPath) {
       list.withLock { list in
         guard list.count < limit, point.entry < surveys else { return }

@@ -11,10 +11,10 @@ struct ObservedFiles {
   private static let digestLimit = 1 << 30
   /// The longest text that is kept for a diff.
   private static let textLimit = 16 << 10
-  /// More files than these are not looked at.
+  /// The largest number of files that are read.
   private static let fileLimit = 20_000
 
-  /// Everything below the folders that the target may call its own.
+  /// Returns the files below the folders that the target may call its own.
   func all() -> [String: RunObservation.File] {
     var files: [String: RunObservation.File] = [:]
     for path in paths() { files[path] = describe(path) }

@@ -57,7 +57,7 @@ struct ReproducerWriter {
     return additions
   }
 
-  /// Any end that the target comes to by itself.
+  /// The expectation of any end that the target comes to by itself.
   private static let anyEnd = Value.map([
     "exit": .map(["between": .list([.integer(0), .integer(255)])])
   ])

@@ -29,9 +29,9 @@ final class TrialBudget: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Begins a round.
+  /// Starts a round.
   ///
-  /// - Parameter deadline: the real moment from which no trial begins; `nil` is no bound.
+  /// - Parameter deadline: the real time from which no trial begins; `nil` is no bound.
   func begin(until deadline: Nanoseconds?) {
     state.withLock { state in
       state.deadline = deadline
@@ -40,7 +40,7 @@ final class TrialBudget: Sendable {
     }
   }
 
-  /// Takes one, if there is one left.
+  /// Takes one trial from the budget, if there is one left.
   func take() -> Bool {
     if cancellation.isCancelled { return false }
     return state.withLock { state in

@@ -1,10 +1,10 @@
 internal import ScenarioTools
 internal import Synchronization
 
-/// Several threads that try faults, each in worlds of its own.
+/// Several threads that try faults, each in environments of its own.
 ///
-/// Trials are handed out in order; results are taken in the order in which they come, and who waits for
-/// them sleeps meanwhile.
+/// Trials are handed out in order; results are taken in the order in which they come, and the
+/// thread that waits for them sleeps meanwhile.
 struct TrialPool: Sendable {
   private let trials: [ExplorationTrial]
   private let mayBegin: @Sendable () -> Bool

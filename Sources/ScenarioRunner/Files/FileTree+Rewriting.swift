@@ -2,11 +2,13 @@ internal import Foundations
 internal import Glibc
 
 extension FileTree {
-  /// Gives a file its new content at one moment.
+  /// Replaces a file's content at one moment.
   ///
-  /// A reader sees it as it was or as it is to be. Its mode and owner stay, and a symbolic link stays one.
+  /// A reader sees it as it was or as it is to be. Its mode and owner stay, and a symbolic link
+  /// stays one.
   ///
-  /// - Throws: If the file system refuses; the file is then as it was, and nothing is left beside it.
+  /// - Throws: If the file system refuses; the file is then as it was, and nothing is left beside
+  ///   it.
   package static func rewrite(_ path: String, with bytes: [UInt8]) throws(FileReadError) {
     guard let resolved = realpath(path, nil) else { throw .system(errorNumber: errno) }
     defer { free(resolved) }

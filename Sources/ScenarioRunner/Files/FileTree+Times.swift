@@ -3,10 +3,11 @@ internal import Glibc
 internal import ScenarioEvents
 
 extension FileTree {
-  /// Gives a folder and all that is in it one time of access and of modification.
+  /// Sets the times of access and modification of a folder and all that is in it.
   ///
   /// - Parameter isFolder: Whether it is one, and no file or link.
-  /// - Throws: `Failure` for the first that cannot be given it.
+  ///
+  /// - Throws: `Failure` for the first file whose times cannot be set.
   static func stamp(
     _ folder: String, with instant: WallInstant, isFolder: Bool = true
   ) throws(Failure) {

@@ -75,7 +75,8 @@ enum RunnerLock {
     return lock
   }
 
-  /// Takes the lock that a runner has left in an open folder; `nil` where there is none, or its runner lives.
+  /// Takes over the lock that a runner has left in an open folder; `nil` where there is none, or
+  /// its runner lives.
   ///
   /// - Returns: A descriptor that holds the lock, to be closed.
   static func takeOver(in folder: Int32) -> Int32? {
@@ -110,7 +111,7 @@ struct AbandonedFolders {
   /// The beginnings of the names of runners' folders.
   static let prefixes = ["scenario-", "scn-"]
 
-  /// For how long, in real time, is looked and removed; what is left then is a later run's.
+  /// The real time for which folders are searched and removed; what is left then is a later run's.
   private static let patience = Nanoseconds.seconds(2)
   /// The maximum number of names that are looked at.
   private static let nameLimit = 100_000
@@ -118,10 +119,10 @@ struct AbandonedFolders {
   private let parent: String
   private let isShared: (Int32) -> Bool
 
-  /// Begins with a folder.
+  /// Creates a cleaner of a folder.
   ///
   /// - Parameters:
-  ///   - parent: where temporary folders are made.
+  ///   - parent: the folder in which temporary folders are made.
   ///   - isShared: whether other machines have an open folder as well.
   init(in parent: String, isShared: @escaping (Int32) -> Bool = SharedFileSystem.holds) {
     self.parent = parent

@@ -3,7 +3,7 @@ internal import ScenarioEvents
 internal import Supervisor
 
 extension CaseLog.Inbox {
-  /// Notes something that only a timeline shows, or a failure.
+  /// Records an observation that only a timeline shows, or a failure.
   func add(_ sighting: TraceRecord, clock: ClockView) {
     let reading = clock.reading()
     switch sighting {

@@ -5,11 +5,11 @@ internal import StandIn
 internal import Supervisor
 
 extension CaseLog.Inbox {
-  /// Notes something that the supervisor saw.
+  /// Records an event of the supervisor.
   ///
   /// - Parameters:
   ///   - allowsEscapes: whether the case holds although something escaped control.
-  ///   - range: where the target is named.
+  ///   - range: the place where the target is named.
   ///   - clock: the clocks that the event is stamped with.
   func add(
     _ event: SupervisorEvent, allowsEscapes: Bool, range: SourceRange, clock: ClockView
@@ -154,7 +154,7 @@ extension LimitFault {
 }
 
 extension ChaosAccount {
-  /// Takes the supervisor's accounts over.
+  /// Creates the account from the supervisor's.
   init(_ accounts: [RuleStatistics], _ seed: Int64, limits: [LimitAccount] = []) {
     self.init(
       seed: seed,
@@ -172,7 +172,8 @@ extension NetworkAccount {
   /// The largest number of hosts reached by the stand-in that are listed.
   private static let limit = 100
 
-  /// Takes the supervisor's account over, and what the stand-in has reached for the target's sake.
+  /// Creates the account from the supervisor's, and from the connections that the stand-in has made
+  /// for the target's sake.
   init(_ account: ConnectionAccount, standIn connections: RealConnections?) {
     let places = (connections?.counts.keys.sorted() ?? []).filter { place in
       !account.reached.contains(place)
@@ -185,7 +186,7 @@ extension NetworkAccount {
 }
 
 extension OrderAccount {
-  /// Takes the supervisor's account over.
+  /// Creates the account from the supervisor's.
   fileprivate init(_ report: OrderReport) {
     let digits = String(report.digest, radix: 16)
     self.init(
@@ -195,7 +196,7 @@ extension OrderAccount {
 }
 
 extension TimeAccount {
-  /// Takes the supervisor's account over.
+  /// Creates the account from the supervisor's.
   init(_ account: ControlReport) {
     self.init(
       waits: account.waits, escapedWaits: account.escapedWaits,

@@ -54,7 +54,7 @@ final class CaseLog {
       self.runStart = runStart
     }
 
-    /// Notes that something happened now.
+    /// Records an event of this moment.
     func add(_ kind: Event.Kind, process: Int32? = nil, virtualTime: WallInstant? = nil) {
       let end = state.withLock { state in
         state.recordProcess(kind, process)
@@ -99,7 +99,7 @@ final class CaseLog {
       state.withLock { $0.recent.hold() }
     }
 
-    /// Does something, once, as soon as faults and moves of the clock are more than `limit`.
+    /// Runs an action, once, as soon as faults and moves of the clock are more than `limit`.
     func limitEvents(beyond limit: Int, _ end: @escaping @Sendable () -> Void) {
       state.withLock { $0.patience = (limit, end) }
     }
@@ -171,13 +171,13 @@ final class CaseLog {
     self.emit = emit
   }
 
-  /// Notes something and hands on all that has been noted.
+  /// Records an event and hands on all that have been recorded.
   func add(_ kind: Event.Kind, virtualTime: WallInstant? = nil) {
     inbox.add(kind, virtualTime: virtualTime)
     flush()
   }
 
-  /// Notes, once the case has ended, what was only counted.
+  /// Reports, once the case has ended, the events that were only counted.
   func addRemainder() {
     inbox.addLastClockMoves()
     flush()
@@ -186,7 +186,7 @@ final class CaseLog {
   /// True while failures may be forgotten: they are kept, and not reported.
   var holdsFailures = false
 
-  /// Notes a failure.
+  /// Records a failure.
   func fail(_ failure: Failure) {
     for failure in review?(failure) ?? [failure] where !isKnown(failure) {
       failures.append(failure)
@@ -248,7 +248,7 @@ extension CaseLog.Inbox.State {
     if time.wall != nil { event.elapsed = time.elapsed }
   }
 
-  /// Keeps what processes run, and which of them crash.
+  /// Records the programs of processes, and those that crash.
   fileprivate mutating func recordProcess(_ kind: Event.Kind, _ process: Int32?) {
     switch kind {
     case .processStarted(let arguments, _):
@@ -263,7 +263,7 @@ extension CaseLog.Inbox.State {
     }
   }
 
-  /// Notes a move of the clock, or only that there was one.
+  /// Records a move of the clock, or only that there was one.
   fileprivate mutating func addMove(_ event: Event) {
     clockMoves += 1
     guard clockMoves > CaseLog.clockMoveLimit else {

@@ -40,7 +40,7 @@ struct EventRingBuffer {
     entries.reserveCapacity(Self.limit + 1)
   }
 
-  /// Takes in something that happened `elapsed` after the scenario's start.
+  /// Records an event that happened `elapsed` after the scenario's start.
   mutating func record(_ kind: Event.Kind, process: Int32?, elapsed: Nanoseconds) {
     guard !isHeld else { return }
     var entry = Entry(kind: kind, elapsed: elapsed, who: process.flatMap { known[$0] })
@@ -78,7 +78,7 @@ struct EventRingBuffer {
     if entries.count > Self.limit { entries.removeFirst() }
   }
 
-  /// Takes nothing in any more up to the next failure: what the runner does about it is not why it came.
+  /// Stops recording up to the next failure: the runner's reactions to it are not its causes.
   mutating func hold() { isHeld = true }
 
   /// The last things in order; `nil` if nothing has happened since this was asked.
@@ -128,7 +128,7 @@ struct EventRingBuffer {
     }
   }
 
-  /// Takes in what an entry repeats, if that is among the last of its sort.
+  /// Merges an entry with one that it repeats, if that is among the last of its sort.
   private mutating func unite(with entry: inout Entry) {
     for place in entries.indices.suffix(Self.reach).reversed() {
       guard let united = Self.united(entries[place], entry) else {
@@ -185,7 +185,7 @@ extension OutputPiece {
   /// The maximum number of bytes of what was written piece by piece that are kept.
   private static let limit = 400
 
-  /// Two pieces as one: how the kernel cut what was written into pieces is chance.
+  /// Returns two pieces as one: the division of output into pieces by the kernel is chance.
   fileprivate func followed(by other: OutputPiece) -> OutputPiece {
     var piece = self
     piece.byteCount += other.byteCount

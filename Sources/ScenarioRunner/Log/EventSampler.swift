@@ -48,7 +48,7 @@ struct EventSampler {
   private var signals = Row()
   private var unreported = DroppedEvents()
 
-  /// Takes an event in; true if it is to be reported now.
+  /// Counts an event; true if it is to be reported now.
   mutating func take(_ event: Event) -> Bool {
     var overflow: Event?
     defer { if let overflow { count(overflow) } }

@@ -2,12 +2,13 @@ package import Foundations
 internal import Glibc
 internal import Synchronization
 
-/// Does something after a time of the machine's own, on a thread of its own, unless it is called off before.
+/// Runs an action after a time of the machine's own, on a thread of its own, unless it is cancelled
+/// before.
 package final class RealTimer: Sendable {
   /// The end of a pipe whose closing calls the wait off; `nil` where there is none, or it is closed.
   private let bell: Mutex<Int32?>
 
-  /// Begins to wait.
+  /// Starts to wait.
   package init(_ length: Nanoseconds, _ action: @escaping @Sendable () -> Void) {
     var ends: [Int32] = [-1, -1]
     // No target gets it: whoever launches one closes everything else.

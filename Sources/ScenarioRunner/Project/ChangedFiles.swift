@@ -51,7 +51,7 @@ package struct ChangedFiles: Sendable, Hashable {
     paths = Set((differing + unknown).map { top == "/" ? "/\($0)" : "\(top)/\($0)" })
   }
 
-  /// One repository, asked without a shell, without hooks, and without taking its locks.
+  /// One repository, queried without a shell, without hooks, and without taking its locks.
   private struct Repository {
     var folder: String
 
@@ -68,7 +68,7 @@ package struct ChangedFiles: Sendable, Hashable {
       }
     }
 
-    /// One line of output; `nil` if git says no.
+    /// Returns one line of output; `nil` if git's answer is no.
     func line(_ arguments: [String]) throws(Problem) -> String? {
       let outcome = try ask(arguments)
       guard outcome.exitCode == 0 else {

@@ -10,7 +10,7 @@ struct Subprocess {
     var errorOutput: [UInt8]
   }
 
-  /// More than this is not kept of either stream.
+  /// The largest number of bytes of either stream that are kept.
   static let outputLimit = 64 << 20
 
   /// Runs a program to its end, where no case runs in this process: the child is not announced, and what a case closes

@@ -6,7 +6,7 @@ final class BusyProcessors: Sendable {
   private let isOver = Atomic<Bool>(false)
   private let threads = Mutex<[pthread_t]>([])
 
-  /// Begins, with a thread for each processor.
+  /// Starts a thread for each processor.
   init() {
     for _ in 0..<ProcessorCount.available() {
       var thread = pthread_t()

@@ -64,7 +64,7 @@ package final class StdinTee: Sendable {
     return count > limit ? nil : Array(bytes.prefix(max(0, count)))
   }
 
-  /// Begins to hand on.
+  /// Starts to hand on bytes.
   ///
   /// - Returns: The descriptor that the target reads.
   func start() -> Int32 {

@@ -41,9 +41,9 @@ final class TouchedFiles: Sendable {
 
   /// The largest file that is copied.
   static let sizeLimit = 16 << 20
-  /// More bytes than these are not copied.
+  /// The largest number of bytes that are copied.
   static let totalLimit = 128 << 20
-  /// More files than these are not looked at.
+  /// The largest number of files that are kept.
   static let countLimit = 1_000
 
   private struct State {
@@ -81,7 +81,7 @@ final class TouchedFiles: Sendable {
   /// The notes on what could not be kept.
   var notes: [String] { state.withLock { $0.notes } }
 
-  /// Takes note of what a program is about to do.
+  /// Records the next operation of a program.
   func add(_ touch: FileTouch) {
     state.withLock { state in
       switch touch {
@@ -170,7 +170,8 @@ final class TouchedFiles: Sendable {
     change(to, &state)
   }
 
-  /// Keeps a file as it is, unless it is known; its path below the folder, `nil` for what is not kept.
+  /// Keeps a file as it is, unless it is known; returns its path below the folder, `nil` for what
+  /// is not kept.
   private func meet(_ path: String, _ state: inout State) -> String? {
     guard let name = name(of: path) else { return nil }
     if state.files[name] != nil { return name }

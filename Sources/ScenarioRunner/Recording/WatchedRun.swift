@@ -8,7 +8,7 @@ package import ScenarioTools
 internal import StandIn
 internal import Supervisor
 
-/// One run of a case of which everything is wanted that a scenario can expect.
+/// One run of a case from which all is recorded that a scenario can expect.
 package struct WatchedRun: Sendable {
   /// A file of the folder in which the case ran.
   package struct File: Sendable {

@@ -65,7 +65,7 @@ struct CaseSchedule {
     if entry.isAlone { isTakenAlone = false }
   }
 
-  /// No more cases begin.
+  /// Begins no more cases.
   mutating func close() {
     waiting = []
     first = 0
@@ -76,7 +76,7 @@ struct CaseSchedule {
     return takenNames.isDisjoint(with: entry.exclusive)
   }
 
-  /// Takes an entry out; at the front, where it nearly always stands, nothing is moved.
+  /// Removes an entry; at the front, where it nearly always is, nothing is moved.
   private mutating func take(at place: Int) {
     guard place > first else {
       first += 1

@@ -13,7 +13,7 @@ struct DateSearch {
     self.cases = cases.filter { $0.date != nil && $0.repetition == nil }
   }
 
-  /// Takes note of how a case has ended.
+  /// Records how a case has ended.
   mutating func record(_ event: Event) {
     guard !cases.isEmpty, case .caseFinished(let result) = event.kind,
       let scenario = event.scenario,
@@ -22,7 +22,8 @@ struct DateSearch {
     outcomes[scenario] = result.outcome == .skipped ? nil : result.outcome == .passed
   }
 
-  /// For each case that fails at some date, the first one and the last one before at which it passes.
+  /// The gap of each case that fails at some date: the first such date and the last one before at
+  /// which it passes.
   var gaps: [DateGap] {
     var gaps: [DateGap] = []
     var seen: Set<String> = []

@@ -12,9 +12,10 @@ struct RunFrame {
   /// The prefix of the folder's name.
   var folderPrefix = AbandonedFolders.prefixes[0]
 
-  /// Does the cases, and removes what was laid on disk.
+  /// Runs the cases, and removes the files that were made on disk.
   ///
-  /// - Parameter cases: gets the folder and the beginning of the run, on the kernel's CLOCK_MONOTONIC.
+  /// - Parameter cases: gets the folder and the beginning of the run, on the kernel's
+  ///   CLOCK_MONOTONIC.
   func run(_ cases: (_ folder: RunFolder, _ start: Nanoseconds) -> Void) {
     let start = RealTime.monotonic()
     var description = RunDescription(

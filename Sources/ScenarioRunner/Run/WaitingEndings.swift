@@ -13,7 +13,7 @@ final class WaitingEndings {
     self.snapshots = snapshots
   }
 
-  /// Keeps an event that has to wait; whether it is one.
+  /// Keeps an event that has to wait; returns whether it is one.
   func keep(_ event: Event) -> Bool {
     guard case .caseFinished(let result) = event.kind, result.outcome == .passed,
       let identifier = event.scenario, snapshots.awaitsRewriting(identifier)

@@ -96,7 +96,8 @@ final class WorkerPool<Message: Sendable>: Sendable {
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  /// No thread can be had: one worker works on this one, and is heard at its end.
+  /// Works on this thread, where no other can be made: one worker, whose messages are taken at its
+  /// end.
   private func workHere(_ take: ([Message]) -> Void) {
     state.withLock { $0.isUnbounded = true }
     work(0, self)

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// In which order the cases of a plan are begun.
+/// The order in which the cases of a plan are begun.
 package enum CaseOrder: Sendable, Hashable {
   /// In the order of the plan.
   case file

@@ -37,7 +37,7 @@ package struct RunOptions: Sendable {
   package var snapshots = SnapshotStore()
   /// The maximum number of cases that run at once.
   package var jobs = 1
-  /// In which order cases are begun.
+  /// The order in which cases are begun.
   package var order = CaseOrder.file
   /// The time that a case took before, by its identifier; `nil` where that is not known.
   package var earlierDuration: @Sendable (String) -> Nanoseconds? = { _ in nil }
@@ -91,7 +91,7 @@ package enum KeptFolders: String, Sendable, CaseIterable {
   case none
   /// The cases that did not pass.
   case failed
-  /// All.
+  /// All cases.
   case all
 
   /// Returns whether the folder of a case stays that ended so.

@@ -120,7 +120,7 @@ final class SnapshotSession: SnapshotComparing {
     return true
   }
 
-  /// Notes that a text is as a matcher says: others that share it cannot have it say something else.
+  /// Records that a text satisfies a matcher: others that share it cannot require another one.
   func record(_ matcher: PlannedMatcher) {
     guard store.writesTexts else { return }
     let edits = matcher.writtenTexts.map {

@@ -41,7 +41,7 @@ package final class SnapshotStore: Sendable {
   package let update: SnapshotUpdate?
   /// True if what differs is kept for a review.
   let keepsPending: Bool
-  /// All cases that a scenario file plans, whether they run or not.
+  /// Returns all cases that a scenario file plans, whether they run or not.
   private let casesOf: @Sendable (_ file: String) -> [PlannedCase]
   private let state = Mutex(State())
 
@@ -84,7 +84,8 @@ package final class SnapshotStore: Sendable {
 
   /// Keeps a text for a review beside the snapshot that it may become.
   ///
-  /// - Parameter number: the case's place in the run: what is kept must not depend on which one ends first.
+  /// - Parameter number: the case's place in the run: what is kept must not depend on which one
+  ///   ends first.
   func keep(_ text: String, for path: String, by number: Int) {
     guard keepsPending else { return }
     let isFirst = state.withLock { state in
@@ -99,7 +100,7 @@ package final class SnapshotStore: Sendable {
     _ = state.withLock { $0.account.pending.insert(pending) }
   }
 
-  /// Takes away what waited for a review and is no longer so.
+  /// Removes a text that waited for a review and need no longer.
   func dropPending(of path: String, by number: Int) {
     guard keepsPending else { return }
     let isOwn = state.withLock { state in
@@ -116,7 +117,8 @@ package final class SnapshotStore: Sendable {
   /// True if texts in scenario files are written anew.
   var writesTexts: Bool { update == .changed || update == .all }
 
-  /// Keeps what a case that has passed wants texts of scenario files to say, until the run is over.
+  /// Keeps the edits of scenario files that a case which has passed requests, until the run is
+  /// over.
   func add(_ edits: [LiteralEdit], of identifier: String) {
     guard !edits.isEmpty else { return }
     state.withLock { $0.rewriting.add(edits, of: identifier) }
@@ -137,7 +139,7 @@ package final class SnapshotStore: Sendable {
     return failures
   }
 
-  /// Gives a file its content at one moment, whether it was there or not.
+  /// Writes a file's content at one moment, whether it existed or not.
   static func replace(_ path: String, with text: String) throws(Failure) {
     let partial = "\(path).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
     do throws(Failure) {

@@ -10,7 +10,8 @@ struct TreeFile {
   let listing: TreeListing
   let path: TreePath
 
-  /// All of it, if it is text that can be shown line by line; `nil` if it is not, or too long.
+  /// Returns the content, if it is text that can be shown line by line; `nil` if it is not, or too
+  /// long.
   func text() throws(FileReadError) -> String? {
     let descriptor = try opened()
     defer { close(descriptor) }

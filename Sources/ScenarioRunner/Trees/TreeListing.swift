@@ -2,11 +2,11 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioPlan
 
-/// Everything below a folder, as it is at one moment; symbolic links are not followed.
+/// The files below a folder, as they are at one moment; symbolic links are not followed.
 ///
 /// Folders count where nothing is in them: those with files are known by these.
 final class TreeListing: Sendable {
-  /// One file, link or other thing, or a folder with nothing in it.
+  /// One file, link or other entry, or a folder with nothing in it.
   struct Entry: Sendable {
     var node: FileNode
     /// The target of a symbolic link.
@@ -67,7 +67,7 @@ final class TreeListing: Sendable {
       }
     }
 
-    /// Notes what stands at a path; what it is, if it counts.
+    /// Adds the entry at a path; returns its kind, if it counts.
     private mutating func add(_ path: TreePath, in folder: TreePath) -> FileKind? {
       let text = path.glob
       guard !ignored.matches(text) else { return nil }

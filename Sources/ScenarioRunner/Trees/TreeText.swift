@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// All files of a folder as one text, which a snapshot holds.
+/// The files of a folder as one text, which is a snapshot.
 ///
 /// Each begins with a line `-- path --`; the lines of a text are indented by two spaces.
 enum TreeText {
@@ -11,7 +11,7 @@ enum TreeText {
   enum Problem: Error {
     /// A file cannot be read.
     case unreadable(FileReadError, path: String)
-    /// There is more than a snapshot may hold.
+    /// The text is longer than a snapshot may be.
     case tooLong
   }
 

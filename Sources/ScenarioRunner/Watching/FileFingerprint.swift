@@ -2,9 +2,9 @@ internal import Foundations
 
 /// Identifies the content of a file without reading it again.
 package enum FileFingerprint: Sendable, Hashable {
-  /// There is none, or it cannot be read.
+  /// No file, or one that cannot be read.
   case absent
-  /// Its bytes have this SHA-256, and somebody may execute it or nobody.
+  /// A file with this SHA-256, and whether anyone may execute it.
   case digest(String, isExecutable: Bool)
   /// A large file: its number, its size, its modification time, and whether anyone may execute it.
   case large(inode: UInt64, size: Int, modified: Int64, isExecutable: Bool)
@@ -12,7 +12,7 @@ package enum FileFingerprint: Sendable, Hashable {
   /// Larger files are not read to see whether they are the same.
   private static let digestLimit = 16 << 20
 
-  /// Looks at what stands at a path.
+  /// Reads the fingerprint of the file at a path.
   package init(path: String) {
     guard let status = FileStatus(path: path), status.isRegular else {
       self = .absent

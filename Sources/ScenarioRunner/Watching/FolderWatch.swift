@@ -26,7 +26,7 @@ package final class FolderWatch {
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)
     | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB) | UInt32(IN_ONLYDIR)
 
-  /// Begins to watch nothing; `nil`, with errno set, if the kernel gives no watch.
+  /// Creates a watch of nothing; `nil`, with errno set, if the kernel gives none.
   package init?() {
     descriptor = inotify_init1(Int32(bitPattern: UInt32(IN_CLOEXEC) | UInt32(IN_NONBLOCK)))
     guard descriptor >= 0 else { return nil }
@@ -70,7 +70,7 @@ package final class FolderWatch {
     return refusal
   }
 
-  /// Takes the changes since the last call; does not wait.
+  /// Removes and returns the changes since the last call; does not wait.
   package func events() -> [Event] {
     var events: [Event] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -24,7 +24,7 @@ package struct WatchedChanges {
   /// Creates an empty collection.
   package init() {}
 
-  /// Takes note of a change at a moment of a clock that only goes forward.
+  /// Records a change at a moment of a clock that only moves forward.
   package mutating func record(_ path: String, _ kind: Kind, at time: Nanoseconds) {
     first = first ?? time
     pending[path] = (kind, time)

@@ -274,7 +274,7 @@ final class CaseEnvironment {
   /// The socket on which a target reports that it is ready; `nil` where it is not asked to.
   func notifySocket(ofTarget index: Int) -> NotifySocket? { notifySockets[index] }
 
-  /// Sees to it that what a command has left running is ended with the case.
+  /// Arranges for what a command has left running to be ended with the case.
   func keep(_ keeper: HelperReaper) {
     if keeper.isIdle { keeper.endAll() } else { helperKeepers.append(keeper) }
   }

@@ -35,7 +35,7 @@ final class DebugSocket {
     pollfd(fd: connection < 0 ? listener : connection, events: Int16(POLLIN), revents: 0)
   }
 
-  /// Takes what has come, and answers.
+  /// Handles what has come from the debugger, and answers.
   func serve() {
     if connection < 0 { accept() }
     guard connection >= 0 else { return }

@@ -1,7 +1,7 @@
 package import ScenarioPlan
 internal import Supervisor
 
-/// Looks for the functions of chaos entries in files, before anything runs.
+/// Finds the functions of chaos entries in files, before anything runs.
 package enum FunctionSearch {
   /// Functions that cannot be met in a program, each with the file that would have it and the nearest name
   /// there.

@@ -35,7 +35,7 @@ enum LocalSocket {
     return descriptor
   }
 
-  /// Takes a connection; negative if there is none.
+  /// Accepts a connection; negative if there is none.
   static func accept(_ listener: Int32) -> Int32 {
     let connection = Glibc.accept(listener, nil, nil)
     if connection >= 0 { _ = fcntl(connection, F_SETFD, FD_CLOEXEC) }

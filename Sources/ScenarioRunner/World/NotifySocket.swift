@@ -85,7 +85,7 @@ final class NotifySocket: Sendable {
     if !address.hasPrefix("@") { unlink(address) }
   }
 
-  /// Takes what is there; false if nothing more can come.
+  /// Receives the datagrams that are there; false if no more can come.
   @discardableResult
   private func take() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 8_192)

@@ -15,11 +15,11 @@ final class PauseSocket {
 
   /// The request of a visitor.
   enum Request {
-    /// To know whose world it is.
+    /// Asks which case it is.
     case identify
-    /// To let it go on.
+    /// Resumes the environment.
     case goOn
-    /// To run a program in it: its words, and the terminal's kind where its streams are one.
+    /// Runs a program in it: its words, and the terminal's kind where its streams are one.
     case enter(words: [String], terminal: String?, streams: [Int32])
   }
 
@@ -32,7 +32,7 @@ final class PauseSocket {
   /// The descriptor and event to poll for.
   var pollDescriptor: pollfd { pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0) }
 
-  /// Takes the next request, and the connection by which it is answered; `nil` if there is none.
+  /// Accepts the next request, with the connection for its answer; `nil` if there is none.
   func take() -> (connection: Int32, request: Request)? {
     let connection = LocalSocket.accept(descriptor)
     guard connection >= 0 else { return nil }

@@ -12,7 +12,7 @@ struct StandInSurroundings {
   let view: ClockView
   /// Collects network failures.
   let findings: NetworkFindings
-  /// Everything is reported here.
+  /// The inbox to which everything is reported.
   let inbox: CaseLog.Inbox
   /// The supervisor, which is made later.
   let link = SupervisorLink()

@@ -136,7 +136,7 @@ struct StandingWorld {
     visitors = []
   }
 
-  /// Takes what was typed; true if it was a line, and not the end of input.
+  /// Reads what was typed; true if it was a line, and not the end of input.
   private func takesLine() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 256)
     return read(STDIN_FILENO, &buffer, buffer.count) > 0

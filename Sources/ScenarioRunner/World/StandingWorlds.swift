@@ -4,7 +4,7 @@ internal import Supervisor
 
 /// The worlds of this machine that stand paused, as others than their runner see them.
 package enum StandingWorlds {
-  /// One of them.
+  /// A paused environment.
   package struct Found: Sendable {
     /// Its socket.
     package var path: String
@@ -65,10 +65,10 @@ package final class WorldVisit: Sendable {
   /// The connection on which its end is reported.
   package let connection: Int32
 
-  /// Has a program run; `nil` if nobody is there.
+  /// Runs a program in a paused environment; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - path: the world's socket.
+  ///   - path: the environment's socket.
   ///   - words: program and arguments; a shell if there are none.
   ///   - terminal: the kind of terminal that the streams are; `nil` if they are none.
   ///   - streams: its standard input, output and error, which stay the caller's.

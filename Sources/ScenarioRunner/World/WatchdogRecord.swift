@@ -23,7 +23,7 @@ struct WatchdogRecord: Equatable {
   /// True if it is about to end, and need not say anything.
   private var isStopping = false
 
-  /// Takes a line of a message.
+  /// Records a line of a message.
   mutating func take(_ line: Substring, at now: Nanoseconds) {
     switch line {
     case "READY=1": hear(at: now)

@@ -20,7 +20,7 @@ struct BlockExpansion {
 
   /// Blocks within each other.
   private static let depthLimit = 32
-  /// So many nodes come of blocks at most: each use of a block multiplies what it uses.
+  /// The largest number of nodes that come of blocks: each use of a block multiplies what it uses.
   private static let sizeLimit = 1_000_000
 
   private let blocks: [String: BlockDefinition]

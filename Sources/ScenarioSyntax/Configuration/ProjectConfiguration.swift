@@ -16,7 +16,7 @@ package struct ConfigurationKey: Sendable, Hashable {
   package var name: String
   /// The kind of value behind it.
   package var content: Content
-  /// One sentence for editors.
+  /// The summary, in one sentence, for editors.
   package var summary: String
 
   /// Creates a key.

@@ -47,7 +47,7 @@ struct ForeignWord: Sendable {
 }
 
 extension ForeignWord {
-  /// All of them.
+  /// The foreign words.
   ///
   /// A key that this language has in some map may be a foreign word in another one.
   static let all: [ForeignWord] = [

@@ -14,7 +14,8 @@ extension ScenarioDecoder {
     }
   }
 
-  /// In version 1, a scenario's target and network took the place of those of the file's top.
+  /// Keeps the rule of version 1, in which a scenario's target and network took the place of those
+  /// of the file's top.
   mutating func keepFirstRule(
     _ reader: MappingReader, inheriting inherited: [String], for body: inout ScenarioBody
   ) {

@@ -206,7 +206,7 @@ extension ScenarioDecoder {
 
   // MARK: - Words
 
-  /// One of the words of an enumeration.
+  /// Reads one of the words of an enumeration.
   mutating func decodeWord<Word: CaseIterable & RawRepresentable<String>>(
     _ node: YAMLNode, _ subject: String
   ) -> Located<Word>? {

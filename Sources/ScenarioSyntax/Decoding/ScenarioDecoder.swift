@@ -35,12 +35,13 @@ struct ScenarioDecoder {
 
   // MARK: - Adopted values
 
-  /// Notes that a member is read as if its key were the one that is meant; `finding` says that it is not known.
+  /// Records that a member is read as if its key were the one that is meant; `finding` says that it
+  /// is not known.
   mutating func adopt(_ member: YAMLMember, finding: Int) {
     adopted.append(AdoptedValue(finding: finding, key: member.key.range, value: member.value))
   }
 
-  /// Takes out some of what was found.
+  /// Removes some of the findings.
   mutating func drop(_ dropped: Set<Int>) {
     diagnostics = diagnostics.indices.filter { !dropped.contains($0) }.map { diagnostics[$0] }
   }

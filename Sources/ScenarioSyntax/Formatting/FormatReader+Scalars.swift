@@ -24,7 +24,7 @@ extension FormatReader {
     return String(text)
   }
 
-  /// Takes the lines of a block without their indentation.
+  /// Reads the lines of a block without their indentation.
   mutating func readBlock(_ scalar: inout FormatScalar, _ step: Step, column: Int) {
     let indicators = scalar.lines[0].unicodeScalars.dropFirst().prefix {
       "+-0123456789".unicodeScalars.contains($0)

@@ -78,7 +78,7 @@ struct FormatReader {
     }
   }
 
-  /// Takes anchor and tag, in the order in which they are written.
+  /// Reads anchor and tag, in the order in which they are written.
   private func readProperties(_ step: inout Step, _ covered: inout [Range<Int>]) {
     var offset = step.start
     var found: [String] = []
@@ -303,7 +303,7 @@ struct FormatReader {
     }
   }
 
-  /// Takes the comments in front of an offset.
+  /// Removes and returns the comments in front of an offset.
   private mutating func lines(before offset: Int) -> [FormatLine] {
     var lines: [FormatLine] = []
     while let comment = comments.first, comment.offset < offset {
@@ -326,7 +326,7 @@ struct FormatReader {
     }
   }
 
-  /// Takes the comments below a block that are indented like it.
+  /// Removes and returns the comments below a block that are indented like it.
   private mutating func tail(column: Int) -> [FormatLine] {
     let following = steps[next...].first { !closes($0) }
     let limit = following.map(\.start) ?? source.scalars.count
@@ -340,13 +340,13 @@ struct FormatReader {
     return lines
   }
 
-  /// Takes the comment of a block's first line.
+  /// Removes and returns the comment of a block's first line.
   private mutating func comment(within range: Range<Int>) -> FormatComment? {
     guard let comment = comments.first, range.contains(comment.offset) else { return nil }
     return comments.removeFirst()
   }
 
-  /// Takes the comment behind a bracket that opens.
+  /// Removes and returns the comment behind a bracket that opens.
   private mutating func headerComment(of step: Step) -> FormatComment? {
     guard let comment = comments.first, comment.line == source.line(at: step.content),
       comment.offset > step.content, comment.offset < steps[next].start
@@ -354,7 +354,8 @@ struct FormatReader {
     return comments.removeFirst()
   }
 
-  /// Takes the comment in the line of an entry's end, and those below that go on with it.
+  /// Removes and returns the comment in the line of an entry's end, with those below that continue
+  /// it.
   private mutating func trailing(behind offset: Int) -> FormatComment? {
     guard let comment = comments.first, !comment.isOwnLine, comment.offset >= offset,
       comment.line == source.line(at: offset),
@@ -364,7 +365,7 @@ struct FormatReader {
     return continued(comment)
   }
 
-  /// Takes the comments below one, in its column, that go on with it.
+  /// Returns a comment with those below it, in its column, that continue it.
   private mutating func continued(_ first: FormatComment) -> FormatComment {
     var comment = first
     while let further = comments.first, further.isOwnLine, further.column == comment.column,

@@ -7,7 +7,7 @@ struct FormatSource {
   /// The offset of each line's beginning, as libyaml counts lines.
   private let lineStarts: [Int]
 
-  /// Takes bytes that are known to be UTF-8.
+  /// Creates a source from bytes that are known to be UTF-8.
   init(bytes: [UInt8]) {
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(bytes.count)

@@ -6,7 +6,7 @@ struct LineEnds {
   /// Whether each line ends with CR LF.
   private var haveReturns: [Bool]
 
-  /// Takes a text.
+  /// Reads the line ends of a text.
   init(_ original: String) {
     let found = Self.lines(of: original)
     haveReturns = found.dropLast().map { $0.last == UInt8(ascii: "\r") } + [false]
@@ -27,8 +27,8 @@ struct LineEnds {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Gives the text another content: lines that stay keep their ends, and new ones end as those in whose place
-  /// they stand.
+  /// Replaces the content: lines that stay keep their ends, and new ones end as those in whose
+  /// place they are.
   mutating func replace(with content: String) {
     let new = Self.lines(of: content)
     let limit = min(lines.count, new.count)

@@ -72,7 +72,7 @@ private struct Leaf {
   var range: SourceRange
   var lastLine: Int
 
-  /// All scalars in the order of the file, keys among them; `nil` if it cannot be read.
+  /// Returns the scalars in the order of the file, keys among them; `nil` if it cannot be read.
   static func all(of text: String, path: String) -> [Leaf]? {
     let result = YAMLReader.read(
       SourceText(path: path, bytes: Array(text.utf8)), isKey: KeySuggestions.isKey)

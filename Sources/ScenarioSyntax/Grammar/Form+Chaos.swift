@@ -9,7 +9,7 @@ extension Form<Int64> {
 }
 
 extension Form<ClosedRange<Int64>> {
-  /// Two such numbers, the smaller one first.
+  /// The form of two such numbers, the smaller one first.
   static var chaosBounds: Form {
     Form(.pair(of: .the("chaosSize"))) { $0.decodeBounds($1, $2) }
   }

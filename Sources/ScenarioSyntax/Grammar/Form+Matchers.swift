@@ -61,14 +61,14 @@ extension Form<Matcher> {
 }
 
 extension Form<[Matcher]> {
-  /// Some matchers, one at least.
+  /// Returns the form of a list of matchers, one at least.
   static func matchers(_ kind: MatcherKind) -> Form {
     Form(.list(of: kind.matcher, atLeast: 1)) { $0.decodeNonEmptyMatchers($1, kind.inner, $2) }
   }
 }
 
 extension Form<Matcher.Condition> {
-  /// Two bounds, both included.
+  /// Returns the form of two bounds, both included.
   static func between(_ kind: MatcherKind) -> Form {
     Form(.pair(of: kind.bound)) { decoder, node, _ in decoder.decodeBetween(node, kind) }
   }

@@ -34,14 +34,14 @@ extension Form<Located<String>> {
 }
 
 extension Form<[Located<String>]> {
-  /// One text, or a list of some.
+  /// The form of one text, or a list of some.
   static var texts: Form { Form(.oneOrMore(.text)) { $0.decodeTexts($1, $2) } }
   /// A list of texts.
   static var textList: Form { Form(.list(of: .text)) { $0.decodeTextList($1, $2) } }
 }
 
 extension Form {
-  /// One of the words of an enumeration.
+  /// Returns the form of a word of an enumeration.
   static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(
     of type: Word.Type = Word.self
   ) -> Form where Content == Located<Word> {
@@ -50,7 +50,7 @@ extension Form {
 }
 
 extension Form {
-  /// One word of an enumeration, or a list of some, each once.
+  /// Returns the form of one word of an enumeration, or a list of some, each once.
   static func words<Word: CaseIterable & RawRepresentable<String> & Sendable & Equatable>(
     of type: Word.Type = Word.self
   ) -> Form where Content == [Word] {

@@ -42,7 +42,7 @@ extension Grammar {
     }
   }
 
-  /// All that can be expected, but for what is checked again and again.
+  /// The fields of all expectations, but for those that are checked again and again.
   @FieldBuilder<ExpectationReading>
   private static var conditions: [Field<ExpectationReading>] {
     outcome

@@ -89,11 +89,11 @@ extension LanguagePlace {
   package enum Layout: Sendable {
     /// Behind the key.
     case scalar
-    /// In the lines below, as a map.
+    /// A map in the lines below.
     case map
-    /// In the lines below, as a list.
+    /// A list in the lines below.
     case list
-    /// Not at all.
+    /// No value.
     case nothing
   }
 
@@ -273,7 +273,7 @@ extension LanguagePlace {
 
 // MARK: - Shapes
 
-/// One of several things that may stand at a place.
+/// One of several shapes at a place.
 private enum PlaceShape {
   /// A map with keys of the language.
   case map(LanguageDefinition)
@@ -281,7 +281,7 @@ private enum PlaceShape {
   case names(Value?, known: OrderedDictionary<String, String>)
   /// A list.
   case list(Value?)
-  /// Anything else.
+  /// Any other value.
   case scalar(OrderedDictionary<String, Value>)
 }
 

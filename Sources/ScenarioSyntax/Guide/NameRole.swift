@@ -88,7 +88,7 @@ extension NameRole {
     values[place(definition, key)]
   }
 
-  /// Every key of the language that is named here, for a test that holds them against it.
+  /// The keys of the language that are named here, for a test that compares them with it.
   static var places: [(definition: String, key: String)] {
     (Array(keys.keys) + Array(values.keys)).map { ($0.definition, $0.key) }
   }

@@ -49,10 +49,10 @@ extension ScenarioDecoder {
     ]
   }
 
-  /// One mapping, or a list of them below `mappings`.
+  /// Reads one mapping, or a list of them below `mappings`.
   ///
-  /// WireMock looks at higher priorities first (1 is the highest), and at later mappings before earlier
-  /// ones; the outcome stands in the order in which this language looks.
+  /// WireMock tries higher priorities first (1 is the highest), and later mappings before earlier
+  /// ones; the result is in the order in which this language tries them.
   mutating func decodeWireMock(_ node: YAMLNode) -> [ResponseEntry] {
     var nodes = [node]
     if node["mappings"] != nil {
@@ -224,7 +224,7 @@ extension ScenarioDecoder {
     text.map { "\\.+*?()[]{}|^$/-".contains($0) ? "\\\($0)" : String($0) }.joined()
   }
 
-  /// All of `bodyPatterns` must hold.
+  /// Translates `bodyPatterns`, all of which must hold.
   private mutating func translateBodyPatterns(
     _ node: YAMLNode
   ) -> (key: String, value: YAMLNode)? {

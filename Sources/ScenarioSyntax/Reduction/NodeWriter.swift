@@ -102,7 +102,7 @@ extension [YAMLMember] {
   /// The text of a key's scalar.
   func text(of key: String) -> String? { node(of: key)?.scalarText }
 
-  /// Gives a key its value, in its place or at the end.
+  /// Sets the value of a key, in its place or at the end.
   mutating func set(_ key: String, _ value: YAMLNode) {
     if let index = firstIndex(where: { $0.key.value == key }) {
       self[index].value = value

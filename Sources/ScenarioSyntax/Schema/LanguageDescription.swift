@@ -5,7 +5,7 @@ internal import OrderedCollections
 ///
 /// Maps come from `Grammar`, where a key is declared once. `make schema` writes schemas/scenario.schema.json.
 enum LanguageDescription {
-  /// All definitions, in the order of the schema.
+  /// The definitions, in the order of the schema.
   static let definitions: [LanguageDefinition] =
     scenarioDefinitions + blockDefinitions + scalarDefinitions + dataDefinitions
     + generatorDefinitions + secretDefinitions + inputDefinitions + stepSettingDefinitions
@@ -66,13 +66,13 @@ struct LanguageDefinition: Sendable {
   enum Content: Sendable {
     /// A map with keys of the language.
     case map([LanguageKey], [KeyRule])
-    /// Anything else.
+    /// Any other shape.
     case shape(SchemaShape)
   }
 
   /// The name by which others refer to it.
   var name: String
-  /// One or two sentences in Markdown.
+  /// The summary, in one or two sentences in Markdown.
   var summary: String
   /// The content.
   var content: Content
@@ -104,7 +104,7 @@ struct LanguageKey: Sendable {
   var name: String
   /// The shape of the value behind it.
   var shape: SchemaShape
-  /// One or two sentences in Markdown.
+  /// The summary, in one or two sentences in Markdown.
   var summary: String
   /// True if the map cannot do without it.
   var isRequired: Bool
@@ -151,9 +151,9 @@ enum KeyRule: Sendable {
   case atLeastOneKey
   /// The map has one key, whichever.
   case exactlyOneKey
-  /// At least one of these.
+  /// At least one of these keys.
   case someOf([String])
-  /// At most one of these.
+  /// At most one of these keys.
   case atMostOne([String])
   /// Exactly one of these.
   case exactlyOne([String])

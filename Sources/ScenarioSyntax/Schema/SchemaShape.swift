@@ -17,9 +17,9 @@ struct SchemaShape: Sendable {
 // MARK: - Scalars
 
 extension SchemaShape {
-  /// Anything.
+  /// The shape of any value.
   static let anything = SchemaShape([:])
-  /// Any map.
+  /// The shape of any map.
   static let anyMap = type("object")
   /// true or false.
   static let truth = type("boolean")
@@ -72,12 +72,12 @@ extension SchemaShape {
     SchemaShape(["const": value])
   }
 
-  /// One of these words.
+  /// Returns the shape of one of these words.
   static func words(_ words: [String]) -> SchemaShape {
     SchemaShape(["enum": .list(words.map { .string($0) })])
   }
 
-  /// One of the words of an enumeration of the model.
+  /// Returns the shape of a word of an enumeration of the model.
   static func words<Word: CaseIterable & RawRepresentable<String>>(of type: Word.Type)
     -> SchemaShape
   {
@@ -121,12 +121,12 @@ extension SchemaShape {
     return shape
   }
 
-  /// Two values alike.
+  /// Returns the shape of two values alike.
   static func pair(of entry: SchemaShape) -> SchemaShape {
     list(of: entry, atLeast: 2, atMost: 2)
   }
 
-  /// One value, or a list of one and more.
+  /// Returns the shape of one value, or a list of one and more.
   static func oneOrMore(_ entry: SchemaShape) -> SchemaShape {
     .either(entry, .list(of: entry, atLeast: 1))
   }
@@ -150,7 +150,7 @@ extension SchemaShape {
 // MARK: - Choices
 
 extension SchemaShape {
-  /// One of several shapes.
+  /// Returns one of several shapes.
   static func either(_ shapes: SchemaShape...) -> SchemaShape {
     SchemaShape(["anyOf": .list(shapes.map(\.schema))])
   }

@@ -6,7 +6,7 @@ struct ShapeText {
   /// The names of definitions that have a heading of their own.
   let headings: Set<String>
 
-  /// For texts that lead nowhere.
+  /// The form for texts without links.
   static let plain = ShapeText(headings: [])
 
   /// A definition's name in plain words: "chaos number" for `chaosNumber`, "GraphQL reply" for `graphQLReply`.

@@ -15,15 +15,15 @@ package struct OutputTemplate: Sendable, Hashable {
     case lines([Line])
     /// These lines, in any order.
     case unordered([String])
-    /// Each of these somewhere.
+    /// The output has each of these somewhere.
     case contains([String])
-    /// Anything but nothing.
+    /// Any output but none.
     case anything
     /// Unknown output, if any.
     case unknown
   }
 
-  /// One line.
+  /// A line of the output.
   package enum Line: Sendable, Hashable {
     /// Exactly this.
     case text(String)

@@ -35,7 +35,7 @@ package struct RecordedTemplate: Sendable {
   package enum Result: Sendable, Hashable {
     /// The file is gone.
     case absent
-    /// Its bytes have this SHA-256, and it these permission bits.
+    /// The file has this SHA-256, and these permission bits.
     case digest(String, mode: UInt32?)
     /// The file has these permission bits.
     case mode(UInt32)

@@ -3,7 +3,8 @@ internal import ScenarioModel
 
 /// Pieces of the text of a scenario that is written for somebody.
 enum SketchText {
-  /// Stands in texts for the target's working directory, which each run has another one of.
+  /// The character that stands in texts for the target's working directory, which is another one in
+  /// each run.
   static let folder = "\u{E000}"
 
   /// A key with a condition on text, with the line's end.

@@ -22,7 +22,7 @@ package struct DeclarationError: Error, Sendable {
   package enum Place: Sendable, Hashable {
     /// Nowhere in particular.
     case file
-    /// From 1.
+    /// A position, from 1.
     case position(line: Int, column: Int)
     /// The value that these keys and indices lead to.
     case member([String])

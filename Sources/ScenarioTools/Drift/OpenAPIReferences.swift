@@ -10,7 +10,7 @@ struct OpenAPIReferences: Sendable {
 
   private let root: Value
 
-  /// Takes the document.
+  /// Creates a resolver for the document.
   init(root: Value) {
     self.root = root
   }
@@ -25,7 +25,7 @@ struct OpenAPIReferences: Sendable {
     return .map([:])
   }
 
-  /// Looks a reference up; `nil` if it leads nowhere.
+  /// Resolves a reference; `nil` if it leads nowhere.
   func target(of reference: String) -> Value? {
     guard reference.hasPrefix("#/") else { return nil }
     var found = root
@@ -43,7 +43,7 @@ struct OpenAPIReferences: Sendable {
     return found
   }
 
-  /// Looks at every reference: what leads nowhere would be compared with nothing, without a word.
+  /// Checks every reference: one that leads nowhere would be compared with nothing, silently.
   func check() throws(DeclarationError) {
     try check(root, at: [])
   }

@@ -10,7 +10,7 @@ package struct OpenAPIShapes: DeclaredShapes {
   /// A reply holds all that is declared.
   package var reportsAdditions: Bool { true }
 
-  /// Takes a description.
+  /// Reads a description.
   ///
   /// - Throws: If the document is none, or of another version.
   package init(_ document: Value) throws(DeclarationError) {

@@ -46,7 +46,7 @@ package struct KnownShape: Sendable, Hashable {
 package enum NumberShape: Sendable, Hashable {
   /// Whole numbers only.
   case integer
-  /// Any.
+  /// Any number.
   case number
 }
 

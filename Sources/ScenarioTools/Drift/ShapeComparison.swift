@@ -1,4 +1,4 @@
-/// One way in which data no longer looks as it was written down.
+/// A difference of data from its recorded shape.
 package struct ShapeDifference: Sendable, Hashable {
   /// The severity.
   package enum Severity: Int, Sendable, Hashable, Comparable {
@@ -47,7 +47,7 @@ package struct ShapeComparison {
     self.source = source
   }
 
-  /// Every difference, in the order of the paths.
+  /// Returns every difference, in the order of the paths.
   package static func differences(
     between recorded: Shape, and actual: Shape, from source: Source
   ) -> [ShapeDifference] {

@@ -16,7 +16,7 @@ package struct ExploredFault: Sendable, Hashable, Codable {
     self.mode = mode
   }
 
-  /// In a word: `ENOSPC`, `short`.
+  /// The fault in a word: `ENOSPC`, `short`.
   package var word: String { error?.name ?? "short" }
 
   /// The provider of the fault.

@@ -1,21 +1,22 @@
 package import ScenarioPlan
 
-/// Takes the results of earlier explorations over for the points of a new one.
+/// The results of earlier explorations that hold for the points of a new one.
 ///
-/// Points come in another order where processes race: a point is known by its call, its program, its place
-/// in the code and its subject, and by which of those that are alike in all this it is.
+/// Points come in another order where processes race: a point is recognized by its call, its
+/// program, its place in the code and its subject, and by its number among those that are alike in
+/// all this.
 package struct KnownResults: Sendable {
   /// The results that still hold, for the trials of the new exploration.
   package private(set) var results: [ExplorationResult] = []
   /// The number of results whose points have not come again.
   package private(set) var lost = 0
 
-  /// Takes results over.
+  /// Finds the results that still hold.
   ///
   /// - Parameters:
-  ///   - results: what was won.
-  ///   - old: all points of the run that they were won with.
-  ///   - trials: what is to be tried now.
+  ///   - results: the earlier results.
+  ///   - old: all points of the run that they are from.
+  ///   - trials: the trials that are to be run now.
   ///   - points: all points of the run that these are of.
   package init(
     _ results: [ExplorationResult], of old: [FaultPoint], for trials: [ExplorationTrial],

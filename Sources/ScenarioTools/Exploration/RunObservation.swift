@@ -11,10 +11,10 @@ package struct RunObservation: Sendable, Hashable, Codable {
     case exited(Int32)
     /// A signal ended the process; its name without SIG.
     case signaled(String)
-    /// Not at all.
+    /// The process has not ended.
     case alive
 
-    /// In words.
+    /// The end in words.
     package var text: String {
       switch self {
       case .exited(let code): "exit \(code)"

@@ -6,7 +6,8 @@ enum AbortMode: Hashable {
   case reset
   /// The stream ends with an error code of RFC 9113, section 7; HTTP/1 resets the connection.
   case resetStream(code: Int)
-  /// No stream of the connection goes on, GOAWAY (RFC 9113, section 6.8); HTTP/1 closes the connection.
+  /// The connection's streams all end, GOAWAY (RFC 9113, section 6.8); HTTP/1 closes the
+  /// connection.
   case goAway(code: Int)
   /// A text that is no chunk comes where a chunk should, then the connection is closed. HTTP/2 has
   /// no chunks: its stream ends with PROTOCOL_ERROR, as when an intermediary has met such a chunk

@@ -15,7 +15,7 @@ enum BodySource {
     }
   }
 
-  /// Takes at most so many bytes off the front; empty at the end.
+  /// Removes and returns at most so many bytes from the front; empty at the end.
   ///
   /// - Throws: If the file cannot be read, or is shorter than it was.
   mutating func next(_ maximum: Int) throws -> ByteBuffer {

@@ -33,7 +33,7 @@ final class BodyStream {
     isOpen = false
   }
 
-  /// Leaves the message without its end.
+  /// Abandons the message without its end.
   func abandon(_ manner: AbortMode) {
     pass(.abandon(manner))
     isOpen = false

@@ -37,7 +37,7 @@ final class RequestFeed {
     self.maximumKept = maximumKept
   }
 
-  /// Takes the next part from the client.
+  /// Receives the next part from the client.
   func send(_ part: Part) {
     if case .lost = part {} else if hasEnded { return }
     guard !isLost else { return }

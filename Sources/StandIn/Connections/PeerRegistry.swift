@@ -6,7 +6,7 @@ final class PeerRegistry: Sendable {
   /// The entry of a connection.
   struct Entry: Sendable {
     var origin: ClientOrigin
-    /// Its maker's place in the tree; `nil` if that is not known.
+    /// The position of its maker in the tree of threads; `nil` if it is not known.
     var place: CausalOrder?
     /// Its number at `LinkFaults`.
     var ticket: Int?

@@ -29,7 +29,7 @@ final class GRPCConversation {
 
   /// The stream of the client's messages.
   let feed = BodyStream()
-  /// Takes what the client did that the script does not say.
+  /// Receives what the client did that the script does not allow.
   var reportMismatch: (String) -> Void = { _ in }
   /// Waits for the clock.
   var schedule: (Nanoseconds, @escaping () -> Void) -> Void = { _, _ in }
@@ -55,12 +55,12 @@ final class GRPCConversation {
 
   // MARK: - The client
 
-  /// Does what comes before the client's first message.
+  /// Performs the steps before the client's first message.
   func begin() {
     advance()
   }
 
-  /// Takes a part of the request.
+  /// Receives a part of the request.
   func receive(_ part: RequestFeed.Part) {
     guard !isOver else { return }
     switch part {

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Takes the messages of gRPC out of a body as it comes: each stands behind five bytes.
+/// Splits a body into the messages of gRPC as it comes: each follows five bytes.
 ///
 /// See "gRPC over HTTP2", Length-Prefixed-Message.
 struct GRPCMessageReader {
@@ -19,7 +19,7 @@ struct GRPCMessageReader {
   /// True if a message was larger than the bound: nothing more is read.
   private(set) var isLost = false
 
-  /// Takes bytes, and returns the messages that they complete.
+  /// Adds bytes, and returns the messages that they complete.
   mutating func read(_ bytes: ByteBuffer) -> [Message] {
     guard !isLost else { return [] }
     received.writeImmutableBuffer(bytes)

@@ -27,7 +27,7 @@ final class RefusedSocketSession: WebSocketSession {
   func ended(_ ending: WebSocketEnding) {}
 }
 
-/// One GraphQL client on a WebSocket: does what `GraphQLSocket` decides.
+/// One GraphQL client on a WebSocket: carries out what `GraphQLSocket` decides.
 final class GraphQLSocketSession: WebSocketSession {
   private var socket: GraphQLSocket
   private let request: IncomingRequest

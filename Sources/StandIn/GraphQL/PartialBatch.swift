@@ -68,7 +68,7 @@ struct PartialBatch {
     return request
   }
 
-  /// All members in order, and what is wrong with the real host's answers.
+  /// Returns all members in order, and the problem with the real host's answers.
   func complete(
     with outcome: RecordedExchange.Outcome
   ) -> (members: [BatchMember], problem: String?) {

@@ -78,7 +78,7 @@ enum HTTPExchange<Reply> {
     if case .held(let reply) = self { self = .due(reply) }
   }
 
-  /// All replies before this one are sent.
+  /// Records that all replies before this one are sent.
   mutating func reachTurn() -> Action {
     guard case .due(let reply) = self else { return .nothing }
     self = .sending(reply)

@@ -4,7 +4,7 @@ enum MediaType {
   static let json = "application/json"
   /// Text.
   static let text = "text/plain; charset=utf-8"
-  /// Anything.
+  /// The media type of any bytes.
   static let bytes = "application/octet-stream"
 
   private static let types = [

@@ -5,11 +5,11 @@ extension ReceivedRequest {
   /// The maximum number of codings that may lie on top of each other.
   private static let maximumCodings = 4
 
-  /// Takes the content codings off the body, as far as they are known.
+  /// Removes the content codings from the body, as far as they are known.
   ///
-  /// What comes out is kept up to the same bound as any body.
+  /// The result is kept up to the same bound as any body.
   ///
-  /// - Throws: If the body is not what the codings say.
+  /// - Throws: If the body does not have the stated codings.
   mutating func decodeBody() throws(ContentCoding.DecodingError) {
     guard bodyLength > 0 else { return }
     let names = head.headers[canonicalForm: "content-encoding"].filter {

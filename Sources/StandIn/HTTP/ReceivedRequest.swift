@@ -57,7 +57,7 @@ struct ReceivedRequest {
     head.isKeepAlive && !offersUpgrade
   }
 
-  /// Takes a part of the body, and keeps it as far as the bounds allow.
+  /// Adds a part of the body, and keeps it as far as the bounds allow.
   mutating func append(_ part: inout ByteBuffer) {
     let wasTruncated = isTruncated
     bodyLength += part.readableBytes
@@ -93,7 +93,7 @@ final class BufferQuota {
       budget.free += taken
     }
 
-    /// Takes as much as wished, or as there is.
+    /// Takes as many bytes as requested, or as are free.
     func take(_ wish: Int) -> Int {
       let granted = max(0, min(wish, budget.free))
       budget.free -= granted
@@ -104,7 +104,7 @@ final class BufferQuota {
 
   fileprivate var free = HTTPLimits.maximumBodies
 
-  /// Begins the allowance of a request.
+  /// Creates the allowance of a request.
   func open() -> Allowance {
     Allowance(self)
   }

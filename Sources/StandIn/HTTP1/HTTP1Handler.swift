@@ -144,7 +144,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler {
     context.flush()
   }
 
-  /// Does what an exchange asks for.
+  /// Carries out an action of an exchange.
   private func perform(
     _ action: HTTPExchange<Answer>.Action, _ entry: Entry, context: ChannelHandlerContext
   ) {

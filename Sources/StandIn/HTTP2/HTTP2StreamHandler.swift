@@ -114,7 +114,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
     perform(exchange?.reachTurn(), for: head, context: context)
   }
 
-  /// Does what the exchange asks for, and sends the reply if it is due.
+  /// Carries out an action of the exchange, and sends the reply if it is due.
   private func perform(
     _ action: HTTPExchange<Answer>.Action?, for head: HTTPRequestHead,
     context: ChannelHandlerContext

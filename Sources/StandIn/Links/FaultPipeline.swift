@@ -13,7 +13,7 @@ struct FaultPipeline {
   /// Memory for what goes from one toxic to the next.
   private var scratch: [LinkSegment] = []
 
-  /// Begins without toxics.
+  /// Creates a pipeline without toxics.
   init() {}
 
   /// True if nothing is changed.

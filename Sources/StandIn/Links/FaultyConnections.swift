@@ -44,7 +44,7 @@ final class FaultyConnections {
 
   // MARK: - Connections
 
-  /// Begins with a connection, whose decision may be known already or not.
+  /// Registers a connection, whose decision may be known already or not.
   func enter(_ handler: LinkHandler, _ connection: ClientConnection) {
     guard let ports = connection.ports else { return handler.settle(nil, nil) }
     if let peer = connections.peer(of: connection) { return settle(handler, peer.ticket) }

@@ -173,7 +173,7 @@ package final class LinkFaults: Sendable {
     }
   }
 
-  /// Takes entries back.
+  /// Reverts entries.
   func revert(_ selection: ChaosSelection) {
     state.withLock { $0.table.revert(selection) }
   }
@@ -183,7 +183,7 @@ package final class LinkFaults: Sendable {
     state.withLock { $0.table.activeSteps.append(name) }
   }
 
-  /// Leaves the step that was entered last.
+  /// Ends the step that was entered last.
   func leaveStep() {
     state.withLock { state in
       if !state.table.activeSteps.isEmpty { state.table.activeSteps.removeLast() }

@@ -25,10 +25,11 @@ enum LinkEnd: Equatable {
   case reset
 }
 
-/// One toxic at work on one direction of one connection: what comes in at some instant goes out at others.
+/// One toxic at work on one direction of one connection: segments in at some instants, segments out
+/// at others.
 ///
-/// Instants are virtual time since the scenario's start. What goes out depends on what came at which instant,
-/// and not on how it was cut into pieces.
+/// Instants are virtual time since the scenario's start. The output depends on what came at which
+/// instant, and not on how it was cut into pieces.
 protocol FaultStage {
   /// The instant of the next deadline; `nil` without one.
   var due: Nanoseconds? { get }
@@ -36,7 +37,7 @@ protocol FaultStage {
   var heldCount: Int { get }
   /// True if it has changed anything so far.
   var hasActed: Bool { get }
-  /// Begins on a connection that is open.
+  /// Starts on a connection that is open.
   mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment])
   /// Handles what comes in.
   mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment])

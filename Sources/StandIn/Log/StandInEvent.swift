@@ -1,7 +1,7 @@
 package import Foundations
 package import MockEngine
 
-/// One thing that happened at the stand-in.
+/// An event at the stand-in.
 package enum StandInEvent: Sendable, Hashable {
   /// A request was complete, and its answer chosen.
   case request(RecordedRequest)

@@ -31,7 +31,7 @@ final class EventLoopHandle: Sendable {
     isOpen.withLock { $0 }
   }
 
-  /// Takes no more work; answers whether this call was the one that closed it.
+  /// Accepts no more work; returns whether this call was the one that closed it.
   func close() -> Bool {
     isOpen.withLock { isOpen in
       defer { isOpen = false }

@@ -8,13 +8,13 @@ package struct StandInError: Error, Hashable, Sendable, CustomStringConvertible 
     case reading
     /// Making a certificate.
     case certifying
-    /// Anything after `shutdown()`.
+    /// Any activity after `shutdown()`.
     case afterShutdown
   }
 
   /// The activity that failed.
   package var activity: Activity
-  /// One line: lower case, no full stop.
+  /// The message in one line: lower case, no full stop.
   package var message: String
   /// The next step, shown behind `help:`.
   package var help: String

@@ -42,7 +42,8 @@ extension PreparedReply {
     }
   }
 
-  /// Each piece can be unpacked as soon as it is there, and the end comes with the proper end only.
+  /// Packs steps so that each piece can be unpacked as soon as it is there, and the end comes with
+  /// the proper end only.
   private func steps(
     _ steps: [ReplyScript.Step], packedBy encoder: ContentEncoder
   ) -> [ReplyScript.Step] {

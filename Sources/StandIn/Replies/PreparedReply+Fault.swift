@@ -38,7 +38,7 @@ extension PreparedReply {
     content = .script(ReplyScript(beginsWithHead: withHead, length: length, steps: steps))
   }
 
-  /// Leaves the client waiting for the rest of the body.
+  /// Cuts the body, so that the client waits for the rest.
   private mutating func cut(at count: Int) throws(PreparationError) {
     var source = try source()
     let length = source.length

@@ -73,7 +73,7 @@ struct PreparedReply {
 
 /// The framing by which a client finds the end of a body.
 enum BodyFraming: Hashable {
-  /// There is none.
+  /// No body.
   case absent
   /// By the length of the body.
   case length(Int)

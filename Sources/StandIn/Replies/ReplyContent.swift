@@ -40,6 +40,6 @@ protocol ConnectionTunnel: AnyObject {
   var head: HTTPResponseHead { get }
   /// The handler for the client's pipeline.
   func makeClientHandler() -> any ChannelHandler
-  /// Begins to pass bytes to and from the client.
+  /// Starts to relay bytes to and from the client.
   func open(_ client: any Channel)
 }

@@ -14,7 +14,7 @@ protocol ReplyWire: AnyObject {
   func sendRaw(_ bytes: ByteBuffer)
   /// Writes the end of the message.
   func finish(trailers: HTTPHeaders)
-  /// Leaves the message without its end.
+  /// Abandons the message without its end.
   func abandon(_ manner: AbortMode)
   /// Hands what was written to the kernel.
   func flush()

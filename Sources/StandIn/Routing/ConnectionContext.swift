@@ -29,7 +29,7 @@ final class ConnectionContext {
 
   // MARK: - Requests
 
-  /// Begins a request whose head has come.
+  /// Creates a request whose head has come.
   func open(_ head: HTTPRequestHead, stream: Int? = nil) -> ReceivedRequest {
     ReceivedRequest(head: head, stream: stream, budget: services.quota)
   }

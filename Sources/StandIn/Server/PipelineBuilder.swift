@@ -46,7 +46,7 @@ final class PipelineBuilder {
     sender = ReplySender(clock: clock, recorder: recorder)
   }
 
-  /// Begins the pipeline of a connection that was accepted.
+  /// Builds the pipeline of a connection that was accepted.
   func begin(_ channel: any Channel, to destination: Destination) throws {
     let connection = ClientConnection(destination: destination)
     connection.recordPorts(of: channel)

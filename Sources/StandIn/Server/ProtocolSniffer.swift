@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOTLS
 internal import ScenarioModel
 
-/// Looks at the first byte of a connection: TLS or not.
+/// Inspects the first byte of a connection: TLS or not.
 final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

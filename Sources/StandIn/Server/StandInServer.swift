@@ -245,7 +245,7 @@ package final class StandInServer: Sendable {
 
   // MARK: - The account
 
-  /// Every request so far, in order of arrival; also after `shutdown()`.
+  /// Returns every request so far, in order of arrival; also after `shutdown()`.
   package func requests() -> [RecordedRequest] {
     log.requests()
   }

@@ -2,7 +2,7 @@ internal import Crypto
 
 /// The certificates of a PEM file.
 package struct CertificateBundle: Sendable {
-  /// Each as DER, in order.
+  /// The certificates as DER, in order.
   package let certificates: [[UInt8]]
 
   /// Reads the text of a bundle; what is between certificates is skipped, and so is one that is not Base64.

@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// Notes an alert that a client sends in the clear, below the TLS library.
+/// Records an alert that a client sends in the clear, below the TLS library.
 ///
-/// OpenSSL's client refuses a TLS 1.3 certificate before it has a key to write with, so its alert is
-/// readable, where BoringSSL expects an encrypted record and reports nothing but that.
+/// OpenSSL's client refuses a TLS 1.3 certificate before it has a key to write with, so its alert
+/// is readable, where BoringSSL expects an encrypted record and reports nothing but that.
 final class CleartextAlertObserver: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

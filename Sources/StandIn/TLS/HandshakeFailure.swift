@@ -4,7 +4,7 @@ internal import NIOSSL
 enum HandshakeFailure: Hashable {
   /// The client does not want the certificate.
   case refusal(String)
-  /// Anything else.
+  /// Any other failure.
   case breakdown(String)
 
   /// Alerts with which a client refuses a certificate (RFC 8446, section 6.2).

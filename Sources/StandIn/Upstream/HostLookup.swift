@@ -11,7 +11,7 @@ struct HostLookup {
   enum Failure: Error, Hashable {
     /// The name has none.
     case none
-    /// No name server has said whether it has one.
+    /// No name server has answered whether it has one.
     case failed
   }
 

@@ -2,7 +2,7 @@ internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One request to a real host: what has come of its answer, and who waits for it.
+/// One request to a real host: the parts of its answer so far, and their receiver.
 ///
 /// Lives on the event loop.
 final class UpstreamExchange {
@@ -53,7 +53,7 @@ final class UpstreamExchange {
     if isConversation, !isComplete, failure == nil { patience.expectAnswer() }
   }
 
-  /// Takes the next part; `endReading()` follows.
+  /// Receives the next part; `endReading()` follows.
   func receive(_ part: HTTPClientResponsePart) {
     guard !isComplete, failure == nil else { return }
     switch part {
@@ -148,7 +148,7 @@ final class UpstreamExchange {
     channel?.setReading(value)
   }
 
-  /// Takes what has come and not been handed on.
+  /// Removes and returns a part that has not been handed on.
   func takePart() -> HTTPClientResponsePart? {
     let part = waiting.popFirst()
     if case .head? = part { hasBegun = true }

@@ -82,7 +82,7 @@ final class UpstreamExchangeHandler: ChannelInboundHandler, RemovableChannelHand
     context.fireChannelWritabilityChanged()
   }
 
-  /// Takes HTTP off the connection; what has been received already comes behind.
+  /// Removes HTTP from the connection's pipeline; bytes received already come behind.
   private func giveWay(to head: HTTPResponseHead, _ context: ChannelHandlerContext) {
     bound?.cancel()
     let pipeline = context.pipeline.syncOperations

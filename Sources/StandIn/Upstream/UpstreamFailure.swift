@@ -83,7 +83,7 @@ enum UpstreamFailure: Error, Hashable {
     }
   }
 
-  /// One line for messages.
+  /// The failure in one line, for messages.
   var message: String {
     switch self {
     case .refused(let reason, _):

@@ -148,7 +148,7 @@ extension ScriptedSession.Step {
 }
 
 extension Mismatch {
-  /// One line.
+  /// The text on one line.
   fileprivate var text: String {
     "\(message), got \(actual)"
   }

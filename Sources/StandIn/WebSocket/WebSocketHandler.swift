@@ -44,7 +44,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     return [WebSocketFrameEncoder(), ByteToMessageHandler(decoder), self]
   }
 
-  /// Begins, once nothing else writes to the connection.
+  /// Starts the session, once nothing else writes to the connection.
   func open() {
     let socket = WebSocket(
       schedule: schedule,

@@ -42,7 +42,7 @@ struct WebSocketObserver {
   /// True if later bytes cannot be parsed.
   private(set) var isOver = false
 
-  /// Takes bytes as they come, and returns what they complete, in order.
+  /// Adds bytes, and returns the messages that they complete, in order.
   mutating func read(_ bytes: ByteBuffer) -> [Utterance] {
     var utterances: [Utterance] = []
     guard !isOver else { return utterances }
@@ -87,7 +87,7 @@ struct WebSocketObserver {
     return Frame(opcode: first & 0x0F, isFinal: first & 0x80 != 0, rest: length, mask: mask)
   }
 
-  /// Takes what has come of the payload; whether it is complete.
+  /// Reads what has come of the payload; returns whether it is complete.
   private mutating func readPayload() -> Bool {
     guard var current = frame else { return false }
     let count = Int(min(UInt64(received.readableBytes), current.rest))

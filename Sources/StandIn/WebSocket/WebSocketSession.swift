@@ -90,12 +90,12 @@ final class WebSocket {
     perform?(.close(code: code, reason: reason))
   }
 
-  /// Leaves without a word.
+  /// Abandons the connection without a closing frame.
   func abandon(_ manner: AbortMode) {
     perform?(.abandon(manner))
   }
 
-  /// Does something after a delay in virtual time, if the WebSocket is open still.
+  /// Runs work after a delay in virtual time, if the WebSocket is still open.
   func schedule(after delay: Nanoseconds, _ work: @escaping () -> Void) {
     scheduleWork(delay) { [weak self] in
       if self?.perform != nil { work() }

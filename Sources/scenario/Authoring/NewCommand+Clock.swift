@@ -6,7 +6,7 @@ extension NewCommand {
   /// Behind so much time, year, month, weekday, hour, minute and second are others.
   private static let farAway = Nanoseconds.seconds(400 * 86_400 + 3 * 3_600 + 7 * 60 + 11)
 
-  /// Two runs at one instant, with the clock that held it.
+  /// Two runs at one instant, with the clock that was held.
   struct HeldTrial {
     var clock: CommandTemplate.Clock
     var first: Observation

@@ -6,7 +6,7 @@ internal import ScenarioRunner
 
 /// The standard input of a command that writes a scenario.
 enum PipedInput {
-  /// More than this is no example of an input.
+  /// The largest size of an input, in bytes: more is no example of one.
   private static let limit = 1 << 20
 
   /// Reads the runner's standard input to its end; `nil` on a terminal.

@@ -7,7 +7,7 @@ internal import ScenarioTools
 
 extension RecordCommand {
   private static let shownDifferences = 10
-  /// So many replays are compared where they are not all the same.
+  /// The number of replays that are compared where they are not all the same.
   private static let samples = 3
 
   /// Replays what was recorded, loosens what is not the same, and writes the scenario.
@@ -162,7 +162,7 @@ extension RecordCommand {
 }
 
 extension [RecordedCommand.Difference] {
-  /// In how many lines something is otherwise.
+  /// The number of lines that differ.
   fileprivate var lines: Int { reduce(0) { $0 + $1.lines } }
 }
 

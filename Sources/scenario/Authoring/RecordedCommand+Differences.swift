@@ -6,7 +6,7 @@ extension RecordedCommand {
   struct Difference {
     /// The difference, in a line.
     var text: String
-    /// In how many lines.
+    /// The number of lines that differ.
     var lines = 1
   }
 

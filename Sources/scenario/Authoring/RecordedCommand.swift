@@ -14,14 +14,14 @@ struct RecordedCommand {
 
   /// Longer texts lie in files of their own.
   private static let inlineLimit = 2_048
-  /// More waits are not written out.
+  /// The largest number of waits that are written out.
   private static let waitLimit = 50
   /// The suffixes of programs that an interpreter reads.
   private static let programEndings = [
     ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".pm", ".php", ".sh", ".bash", ".lua",
     ".jar", ".so", ".class", ".jq", ".awk", ".sed",
   ]
-  /// Takes what a command has shown.
+  /// Creates the recording from the observations of a command.
   init(seen: WatchedRun.Seen, place: ScenarioPlace, secrets: RecordedSecrets) {
     var shown = seen
     var realNames: [String: String] = [:]

@@ -19,7 +19,7 @@ struct ScenarioPlace: Sendable {
   /// The permission bits that files are made without (umask(2)).
   private let mask: UInt32
 
-  /// Looks at a place, and refuses one where something stands.
+  /// Examines a place, and refuses one that is taken.
   init(path: String, name: String?) throws {
     self.path = path
     self.name = name ?? NewCommand.baseName(of: path, without: [".yaml", ".yml"])
@@ -120,7 +120,7 @@ struct ScenarioPlace: Sendable {
 
 /// The variables that a recorded command is given.
 struct PassedVariables {
-  /// With the values that they have.
+  /// The variables with their real values.
   let real: [(name: String, value: String)]
   /// The variables as the scenario has them: without secrets.
   let shown: [(name: String, value: String)]
@@ -132,7 +132,7 @@ struct PassedVariables {
     "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "_KEY", "APIKEY",
   ]
 
-  /// Takes variables of the runner's own.
+  /// Reads variables of the runner's own.
   ///
   /// - Parameter secrets: Names of those that are secret whatever they are called.
   init(_ names: [String], secrets: [String]) {

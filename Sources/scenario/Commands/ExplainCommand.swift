@@ -37,7 +37,7 @@ struct ExplainCommand: ParsableCommand {
     try Console.print(Self.text(of: known))
   }
 
-  /// Every code with its title, by subject.
+  /// The codes with their titles, by subject.
   private static var list: String {
     DiagnosticCode.Subject.allCases.map { subject in
       let codes = DiagnosticCode.allCases.filter { $0.subject == subject }

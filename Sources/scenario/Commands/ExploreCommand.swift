@@ -173,7 +173,7 @@ struct ExploreCommand: ParsableCommand {
     return try [terminal] + wishes().recorders(sources: sources, reproduces: false)
   }
 
-  /// All reports, the one of `--junit` with them.
+  /// Returns the requested reports, that of `--junit` with them.
   private func wishes() throws -> ReportOptions {
     var wishes = reports
     if let junit { wishes.report.append(try ReportRequest(text: "junit=\(junit)")) }

@@ -16,9 +16,9 @@ struct PlanCommand: ParsableCommand {
 
   /// The format of a plan.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    /// For people.
+    /// The form for people.
     case text
-    /// Everything, for programs.
+    /// The complete plan, for programs.
     case json
   }
 

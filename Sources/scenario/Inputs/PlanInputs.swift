@@ -4,7 +4,7 @@ internal import ScenarioPlan
 internal import ScenarioRunner
 internal import Synchronization
 
-/// Notes which files are read while a plan is made, and what they hold.
+/// Records the files that are read while a plan is made, and their contents.
 final class PlanInputs: Sendable {
   private let found = Mutex<[String: PlanInput]>([:])
 
@@ -26,7 +26,7 @@ final class PlanInputs: Sendable {
     }
   }
 
-  /// Everything that a plan was made from, sorted.
+  /// Returns everything that a plan was made from, sorted.
   ///
   /// - Parameters:
   ///   - sources: the texts of scenario files by their paths; those count that cases come from.

@@ -50,12 +50,12 @@ struct RewrittenFiles {
     path == standardInput ? "standard input" : path
   }
 
-  /// Keeps why a file stays as it is.
+  /// Records why a file stays as it is.
   mutating func refuse(_ found: [Diagnostic]) {
     diagnostics += found
   }
 
-  /// Gives a file its new content at one moment, its mode kept; a symbolic link stays one.
+  /// Replaces a file's content at one moment, its mode kept; a symbolic link stays one.
   ///
   /// - Returns: Whether it was written.
   mutating func write(_ text: String, to path: String) -> Bool {

@@ -14,13 +14,13 @@ struct ScenarioInput {
   var broken: [ScenarioFile] = []
   /// The diagnostics so far.
   var diagnostics: [Diagnostic] = []
-  /// Each file's text, by its path.
+  /// The text of each file, by its path.
   var sources: [String: String] = [:]
   /// Files and lines that were asked for.
   var selection: [Selection] = []
   /// The values given for `vars:`.
   private var inputs = VariableInputs()
-  /// Takes out of messages what is secret.
+  /// The redactor of secrets in messages.
   var redactor = SecretRedactor()
   /// Folders that were asked for, in which scenario files were looked for.
   private(set) var folders: [String] = []
@@ -75,7 +75,7 @@ struct ScenarioInput {
     return joiner.used
   }
 
-  /// Takes out files that hold nothing to run because they are there for others.
+  /// Removes files that have nothing to run because they are there for others.
   private mutating func passOver(used: Set<String>) {
     files = files.filter { file in
       guard !file.holdsScenario else { return true }
@@ -228,7 +228,8 @@ struct ScenarioInput {
     }
   }
 
-  /// No scenario stands in a line behind the file's end; of a list of scenarios the planner says it.
+  /// Reports a line behind the file's end, which no scenario is in; of a list of scenarios the
+  /// planner reports it.
   private mutating func requireLine(_ line: Int, of path: String) {
     let isList = files.contains { $0.path == path && !$0.scenarios.isEmpty }
     guard !isList, let text = sources[path] else { return }

@@ -4,9 +4,10 @@ internal import ScenarioPlan
 internal import ScenarioReport
 
 extension BazelProtocol {
-  /// Leaves of a plan what `--test_filter` asks for.
+  /// Reduces a plan to the cases that `--test_filter` selects.
   ///
-  /// - Returns: Whether nothing is left: Bazel hands one filter to all targets, and most have nothing of it.
+  /// - Returns: Whether nothing is left: Bazel hands one filter to all targets, and most have
+  ///   nothing of it.
   func apply(to input: inout PlannedInput) throws -> Bool {
     guard let filter else { return false }
     do throws(PatternError) {

@@ -20,9 +20,10 @@ struct CaseListOptions: ParsableArguments {
   /// True if there are any.
   var areGiven: Bool { testList != nil || excludeList != nil }
 
-  /// Leaves of a plan what the lists say.
+  /// Reduces a plan to the cases of the lists.
   ///
-  /// - Returns: Whether the list to run names nothing: such a part of a run has nothing to do and no fault.
+  /// - Returns: Whether the list to run names nothing: such a part of a run has nothing to do and
+  ///   no fault.
   func apply(to input: inout PlannedInput) throws -> Bool {
     guard areGiven else { return false }
     var keeps = [Bool](repeating: true, count: input.plan.cases.count)

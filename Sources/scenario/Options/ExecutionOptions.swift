@@ -11,7 +11,7 @@ struct ExecutionOptions: ParsableArguments {
   enum Jobs: Equatable {
     /// The number of processors that may be used.
     case auto
-    /// So many.
+    /// A fixed number.
     case count(Int)
   }
 

@@ -3,7 +3,7 @@ internal import Foundations
 internal import ScenarioPlan
 internal import ScenarioRunner
 
-/// In which order cases begin.
+/// The order in which cases begin.
 struct OrderOptions: ParsableArguments {
   /// An order by its name.
   enum Order: String, CaseIterable {

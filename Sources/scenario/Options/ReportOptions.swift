@@ -44,7 +44,7 @@ struct ReportOptions: ParsableArguments {
   enum DialectChoice {
     /// The engine that this runs on.
     case automatic
-    /// One that was named.
+    /// A dialect that was named.
     case fixed(JUnitDialect)
   }
 
@@ -188,7 +188,7 @@ struct ReportRequest: Sendable {
   enum Format: String, CaseIterable {
     /// JUnit XML.
     case junit
-    /// One event per line.
+    /// Events, one per line.
     case jsonl
     /// An HTTP Archive of what the stand-in answered.
     case har
@@ -198,9 +198,9 @@ struct ReportRequest: Sendable {
     case ctrf
     /// Annotations and a step summary of GitHub Actions.
     case github
-    /// One event per line, for `scenario report merge`.
+    /// Events, one per line, for `scenario report merge`.
     case blob
-    /// One page to look at, with the timeline of each scenario's world.
+    /// A page to look at, with the timeline of each scenario's environment.
     case html
     /// The timelines, for chrome://tracing and Perfetto.
     case trace
@@ -219,7 +219,7 @@ struct ReportRequest: Sendable {
   /// The path; `nil` where the format needs no file and none was named.
   let path: String?
 
-  /// All formats, for messages.
+  /// The formats, for messages.
   static var list: String {
     let names = Format.allCases.map { $0 == .github ? $0.rawValue : "\($0.rawValue)=FILE" }
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

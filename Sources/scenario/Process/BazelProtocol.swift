@@ -11,7 +11,7 @@ struct BazelProtocol {
   /// The variables that Bazel has set.
   private let variables: [String: String]
 
-  /// Looks for Bazel.
+  /// Reads Bazel's variables.
   init(_ environment: [String: String]) {
     // Versions before 5 say nothing outright, but set these three for every test.
     let isOld = ["TEST_SRCDIR", "TEST_WORKSPACE", "TEST_TMPDIR"].allSatisfy {

@@ -3,7 +3,8 @@ internal import ScenarioPlan
 
 /// The variables of this process.
 enum ProcessEnvironment {
-  /// All of them; of a name that stands twice, the first, as getenv(3) has it.
+  /// The variables of the environment; of a name that occurs twice, the first, as getenv(3) returns
+  /// it.
   static var all: [String: String] {
     var variables: [String: String] = [:]
     var place = environ

@@ -51,7 +51,7 @@ final class StopSignals: Sendable {
     state.withLock { $0.goAwayHooks.append(farewell) }
   }
 
-  /// Begins to wait for signals, on a thread of its own.
+  /// Starts to wait for signals, on a thread of its own.
   func watch() {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(self)

@@ -96,7 +96,7 @@ struct LastRunFile {
     }
   }
 
-  /// Has git ignore what runs leave; the folder may hold settings that are committed.
+  /// Makes git ignore what runs leave; the folder may have settings that are committed.
   func ignoreByGit() {
     let path = "\(folder)/.gitignore"
     guard access(path, F_OK) != 0, let sink = try? FileSink(path: path) else { return }

@@ -84,7 +84,7 @@ struct CaseDurations {
   private(set) var all: [(file: String, name: String, duration: Nanoseconds)] = []
   private var begun: [String: CaseDescription] = [:]
 
-  /// Takes in one event.
+  /// Records one event.
   mutating func record(_ event: Event) {
     switch event.kind {
     case .caseStarted(let description):

@@ -6,10 +6,10 @@ internal import Synchronization
 final class ReadFiles: Sendable {
   private let paths = Mutex<Set<String>>([])
 
-  /// Notes a file.
+  /// Records a file.
   func record(_ path: String) { _ = paths.withLock { $0.insert(path) } }
 
-  /// All of them, absolute and without links.
+  /// The recorded paths, absolute and without links.
   var canonicalPaths: Set<String> {
     Set(paths.withLock { $0 }.compactMap { FileTree.canonicalPath($0) })
   }

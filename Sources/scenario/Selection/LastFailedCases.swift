@@ -18,7 +18,7 @@ struct LastFailedCases {
   /// Counts those that a plan has selected.
   let selected = SelectedCount()
 
-  /// Takes cases from elsewhere, to be run as they were.
+  /// Creates cases from elsewhere, to be run as they were.
   init(entries: [LastRun.Entry], in project: Project) {
     self.entries = entries
     self.project = project

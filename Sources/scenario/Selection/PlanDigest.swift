@@ -45,7 +45,7 @@ extension PlannedInput {
     return saved
   }
 
-  /// Leaves out cases by their places.
+  /// Removes cases by their indexes.
   mutating func keep(_ isKept: (Int) -> Bool) {
     let places = plan.cases.indices.filter(isKept)
     plan.cases = places.map { plan.cases[$0] }

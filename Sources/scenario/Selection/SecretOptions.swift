@@ -11,7 +11,7 @@ struct SecretOptions: ParsableArguments {
       "Never show the value of this variable. May be given more than once.", valueName: "name"))
   var secret: [String] = []
 
-  /// Takes out what files and options name, with the values that it has now.
+  /// Returns the redactor of what files and options name, with the present values.
   func redactor(_ planned: PlannedSecrets?) -> SecretRedactor {
     let environment = ProcessEnvironment.all
     let names = secret + (planned?.variables ?? [])
@@ -76,7 +76,7 @@ struct SecretOptions: ParsableArguments {
 }
 
 extension SecretRedactor {
-  /// Takes the secrets out of a diagnostic.
+  /// Removes the secrets from a diagnostic.
   func redacted(_ diagnostic: Diagnostic) -> Diagnostic {
     guard !isEmpty else { return diagnostic }
     var result = diagnostic

@@ -216,7 +216,7 @@ extension PlannerOptions {
     return options
   }
 
-  /// All cases of files; none where a mistake keeps them from being planned.
+  /// Plans all cases of files; none where a mistake keeps them from being planned.
   func planningAll(_ files: [ScenarioFile]) -> [PlannedCase] {
     Planner.plan(files: files, options: withoutSelection).plan?.cases ?? []
   }
@@ -226,7 +226,7 @@ extension PlannerOptions {
 struct PlannedInput {
   /// The plan to run.
   var plan: ExecutionPlan
-  /// Each file's text, by its path.
+  /// The text of each file, by its path.
   var sources: [String: String]
   /// Plans a case anew with some of the changes to its data.
   var replan: @Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?

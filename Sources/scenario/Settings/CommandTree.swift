@@ -39,9 +39,9 @@ struct CommandTree {
   }
 
   var name: String
-  /// One sentence about it.
+  /// The summary, in one sentence.
   var summary: String
-  /// More of it; may be empty.
+  /// The discussion; may be empty.
   var discussion: String
   var parameters: [Parameter]
   var subcommands: [CommandTree]

@@ -47,7 +47,7 @@ struct PendingSnapshot {
   /// Makes it the snapshot.
   func accept() throws(Failure) { try SnapshotStore.accept(path) }
 
-  /// Takes it away; the snapshot stays as it is.
+  /// Removes it; the snapshot stays as it is.
   func reject() throws(Failure) { try SnapshotStore.remove(path) }
 
   private func text(_ path: String) -> String? {

@@ -24,7 +24,7 @@ final class TerminalWatch: Sendable {
     self.dump = dump
   }
 
-  /// Begins to draw, on a thread of its own.
+  /// Starts to draw, on a thread of its own.
   func begin() {
     let box = Unmanaged.passRetained(self)
     var made = pthread_t()

@@ -49,7 +49,7 @@ final class WatchKeyboard {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Does what a signal does by itself, with the terminal as it was while this process is stopped.
+  /// Carries out the effect of a signal, with the terminal as it was while this process is stopped.
   func pass(_ signal: Int32) {
     guard signal == SIGTSTP else { return take() }
     release()

@@ -152,7 +152,7 @@ struct WatchLoop {
     return changed.isEmpty ? nil : changed
   }
 
-  /// Looks at what is selected now.
+  /// Updates the selection.
   private mutating func refresh() {
     let known = project.files
     var folders: Set<String> = []

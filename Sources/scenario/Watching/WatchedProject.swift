@@ -9,7 +9,7 @@ internal import ScenarioRunner
 struct WatchedProject {
   /// The cases; `nil` where mistakes keep them from being known.
   private(set) var cases: [PlannedCase]?
-  /// Every file whose change may matter, absolute.
+  /// The files whose change may matter, absolute.
   private(set) var files: Set<String> = []
   /// Folders in which new files matter, absolute.
   private(set) var roots: Set<String> = []

@@ -130,7 +130,7 @@ extension ScenarioBody {
     return steered
   }
 
-  /// All steps, blocks opened up, in order.
+  /// The steps, blocks opened up, in order.
   var allSteps: [Step] {
     func opened(_ steps: [Step]) -> [Step] {
       steps.flatMap { step -> [Step] in
@@ -141,7 +141,7 @@ extension ScenarioBody {
     return opened((steps ?? []) + cleanup)
   }
 
-  /// All conditions, behind steps and at the end.
+  /// The conditions, behind steps and at the end.
   var allExpectations: [ExpectationBlock.Entry] {
     func opened(_ entries: [ExpectationBlock.Entry]) -> [ExpectationBlock.Entry] {
       entries.flatMap { entry -> [ExpectationBlock.Entry] in

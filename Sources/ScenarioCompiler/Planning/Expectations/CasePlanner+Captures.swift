@@ -5,7 +5,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CasePlanner {
-  /// One entry of `capture:`; its name is known in what follows.
+  /// Plans one entry of `capture:`; its name is known in what follows.
   mutating func planCapture(_ rule: CaptureRule) -> PlannedCapture? {
     let name = rule.name.value
     data.captures.insert(name, isText: rule.isText)

@@ -75,7 +75,7 @@ struct MatrixExpansion {
     return overflows ? nil : sum
   }
 
-  /// Each with each, the last list running fastest.
+  /// Returns the combinations of each value with each, the last list running fastest.
   private func combined() -> [Combination] {
     guard !matrix.axes.isEmpty else { return [] }
     var combinations = [Combination()]

@@ -31,7 +31,7 @@ extension CasePlanner {
     return planned
   }
 
-  /// Only what was started has an end and an output.
+  /// Checks that only targets that were started are expected to have an end and an output.
   private mutating func checkStarts(of block: ExpectationBlock?, _ life: TargetLives) {
     for entry in block?.entries ?? [] {
       guard let name = entry.target, let index = targetNames.firstIndex(of: name.value),

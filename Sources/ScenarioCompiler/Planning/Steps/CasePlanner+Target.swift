@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CasePlanner {
-  /// One target; `address` is what random values in it depend on.
+  /// Plans one target; `address` is what random values in it depend on.
   mutating func plan(_ settings: TargetSettings, at address: String) -> PlannedTarget {
     checkPlaces(of: settings.files)
     // What is laid before anything starts cannot wait for what is captured.
@@ -105,7 +105,7 @@ extension CasePlanner {
     }
   }
 
-  /// One file; `address` is what random values in it depend on.
+  /// Plans one file; `address` is what random values in it depend on.
   mutating func planFile(_ fixture: FileFixture, _ address: String) -> PlannedFile? {
     let path = fixture.path
     if let problem = PathText.problem(inDirectory: path.value) {

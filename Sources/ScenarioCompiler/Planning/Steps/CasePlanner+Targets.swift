@@ -125,7 +125,7 @@ struct TargetLives {
     lives = self.names.indices.map { TargetLifecycle(hasTerminal: terminals.contains($0)) }
   }
 
-  /// Lives of which nothing is known: steps of all kinds may follow.
+  /// Creates lives of which nothing is known: steps of all kinds may follow.
   init(unknown names: [String?], terminals: Set<Int> = []) {
     self.init(names: names, terminals: terminals)
     for index in lives.indices {
@@ -149,7 +149,7 @@ struct TargetLives {
     lives.indices.contains(index ?? 0) && lives[index ?? 0].state != .new
   }
 
-  /// Takes one step of a target; what is wrong with it, if anything is.
+  /// Applies one step of a target; returns the mistake in it, if any.
   mutating func mistake(in action: Step.Action, of index: Int?) -> TargetLifecycle.Mistake? {
     let index = index ?? 0
     guard lives.indices.contains(index) else { return nil }

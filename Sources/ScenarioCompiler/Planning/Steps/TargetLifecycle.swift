@@ -26,7 +26,7 @@ struct TargetLifecycle {
     self.hasTerminal = hasTerminal
   }
 
-  /// Takes one step; what is wrong with it, if anything is.
+  /// Applies one step; returns the mistake in it, if any.
   mutating func mistake(in action: Step.Action) -> (message: String, help: String)? {
     switch action {
     case .run, .start:

@@ -118,11 +118,11 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
   package enum TextKind: Sendable, Hashable {
     /// The texts as they are.
     case text
-    /// In lower case.
+    /// The text in lower case.
     case host
-    /// With the last part of a path, or with all of it where the glob holds a slash.
+    /// The last part of a path, or all of it where the glob has a slash.
     case name
-    /// With a path, from the scenario's directory unless the glob begins with `/` or `**`.
+    /// The path, from the scenario's directory unless the glob begins with `/` or `**`.
     case path
   }
 }

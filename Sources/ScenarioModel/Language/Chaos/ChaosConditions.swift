@@ -90,7 +90,7 @@ package struct WrittenConditions: Sendable {
 // MARK: - In words
 
 extension ChaosConditions {
-  /// Each condition in words.
+  /// The conditions in words.
   package var summary: [String] {
     asked.flatMap { condition, test -> [String] in
       let key = condition.rawValue

@@ -51,7 +51,7 @@ package struct ExploreSettings: Sendable {
 
 /// The length of a fault.
 package enum FaultMode: String, Sendable, Hashable, Codable, CaseIterable {
-  /// One call.
+  /// The one call.
   case once
   /// The call and all behind it.
   case onwards
@@ -61,13 +61,13 @@ package enum FaultMode: String, Sendable, Hashable, Codable, CaseIterable {
 package enum FaultKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// The call fails.
   case error
-  /// One byte is transferred.
+  /// Transfers only one byte.
   case short
 }
 
 /// The granularity, which decides the calls that are points of their own.
 package enum PointGranularity: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Each call.
+  /// Each call by itself.
   case call
   /// The first call from each place of the code.
   case site

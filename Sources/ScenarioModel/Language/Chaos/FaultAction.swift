@@ -119,13 +119,13 @@ package struct FaultAction: Sendable {
 package enum KillScope: String, Sendable, Hashable, Codable, CaseIterable {
   /// The process that makes the call.
   case process
-  /// All processes of the target.
+  /// The whole process tree of the target.
   case tree
 }
 
 /// The part of a transfer that takes place.
 package enum PartialAmount: Sendable, Hashable, Codable {
-  /// At most so many bytes.
+  /// The first bytes, so many at most.
   case bytes(Int)
   /// This part of what was asked for, 0 … 1; one byte at least.
   case fraction(Double)
@@ -144,9 +144,9 @@ package enum PartialAmount: Sendable, Hashable, Codable {
 
 /// The way in which the bytes of a transfer are corrupted.
 package enum Corruption: Sendable, Hashable, Codable {
-  /// So many bits are turned over, at places of chance or within the byte `at`.
+  /// Flips so many bits, at random places or within the byte `at`.
   case flipBits(Int, at: Int?)
-  /// So many bytes become zero, from a place of chance or from `at`.
+  /// Zeroes so many bytes, from a random place or from `at`.
   case zero(Int, at: Int?)
   /// The end is lost: of what was read the rest is gone, of what was written it never arrives.
   case truncate(PartialAmount)

@@ -2,9 +2,9 @@
 package indirect enum IntegerCondition: Sendable, Hashable, Codable {
   /// This number.
   case equals(Int64)
-  /// One of these.
+  /// The number is one of these.
   case oneOf([Int64])
-  /// Less.
+  /// The number is less.
   case lessThan(Int64)
   /// Greater.
   case greaterThan(Int64)
@@ -12,9 +12,9 @@ package indirect enum IntegerCondition: Sendable, Hashable, Codable {
   case between(Int64, Int64)
   /// The negation.
   case not(IntegerCondition)
-  /// Every one.
+  /// Every condition holds.
   case allOf([IntegerCondition])
-  /// At least one.
+  /// At least one condition holds.
   case anyOf([IntegerCondition])
 
   /// Returns whether it holds for a number.

@@ -11,7 +11,7 @@ package struct LinkPattern: Sendable {
   }
 }
 
-/// One thing that goes wrong between a client and the host that it speaks to.
+/// A fault between a client and its host.
 package enum LinkFault: Sendable, Hashable, Codable {
   /// No host listens, and connections that are open end.
   case down
@@ -24,7 +24,7 @@ package enum LinkFault: Sendable, Hashable, Codable {
 
   /// The answer to a lookup of a name.
   package enum NameAnswer: Sendable, Hashable, Codable {
-    /// No address.
+    /// A fault in place of an address.
     case fault(ConnectionFault.NameFault)
     /// These addresses in place of the host's.
     case addresses([String])
@@ -70,11 +70,11 @@ package enum LinkFault: Sendable, Hashable, Codable {
 package struct Toxic: Sendable, Hashable, Codable {
   /// The direction of the bytes.
   package enum Stream: String, Sendable, Hashable, Codable, CaseIterable {
-    /// From the client to the host.
+    /// The bytes from the client to the host.
     case up = "upstream"
-    /// From the host to the client.
+    /// The bytes from the host to the client.
     case down = "downstream"
-    /// All of them.
+    /// The bytes of both directions.
     case both
   }
 

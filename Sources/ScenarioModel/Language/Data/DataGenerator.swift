@@ -56,13 +56,13 @@ package struct SequenceRule: Hashable, Sendable {
   package enum Scope: String, Hashable, Sendable, CaseIterable {
     /// The numbers begin anew in each scenario.
     case scenario
-    /// No two scenarios share one: each has a thousand of its own.
+    /// The numbers are unique: each scenario has a thousand of its own.
     case suite
   }
 
   /// The first number.
   package var start: Int64
-  /// From each number to the next.
+  /// The difference between one number and the next.
   package var step: Int64
   /// `value:` what is made of the number, which it calls `n`.
   package var value: DataNode?
@@ -94,7 +94,7 @@ package struct SequenceDefinition: Hashable, Sendable {
   }
 }
 
-/// One value of a choice, and how often it is chosen beside the others.
+/// A value of a choice, with its weight among the others.
 package struct WeightedData: Hashable, Sendable {
   /// The value.
   package var value: DataNode

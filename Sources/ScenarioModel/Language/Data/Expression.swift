@@ -50,17 +50,17 @@ package enum UnaryOperator: String, Hashable, Sendable, Codable {
 package enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
   /// The left operand unless it is null.
   case coalesce = "??"
-  /// One of two bools, the right one asked only if needed.
+  /// At least one of two bools; the right one is evaluated only if needed.
   case or = "||"
   /// Both of two bools, the right one asked only if needed.
   case and = "&&"
   /// Equal.
   case equal = "=="
-  /// Not equal.
+  /// Two values are not equal.
   case unequal = "!="
-  /// Less.
+  /// The left value is less.
   case less = "<"
-  /// Less or equal.
+  /// The left value is less or equal.
   case lessOrEqual = "<="
   /// Greater.
   case greater = ">"

@@ -135,9 +135,9 @@ package enum AfterRule: Hashable, Sendable {
 package struct SchemaReference: Hashable, Sendable {
   /// The place of a schema.
   package enum Source: Hashable, Sendable {
-    /// In the scenario file.
+    /// A schema in the scenario file.
     case inline(DataNode)
-    /// In a file, relative to the scenario file.
+    /// A schema in a file, relative to the scenario file.
     case file(Located<String>)
   }
 

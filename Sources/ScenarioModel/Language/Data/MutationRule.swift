@@ -29,7 +29,7 @@ package struct MutationRule: Hashable, Sendable {
   }
 }
 
-/// In which way a value is changed.
+/// The way in which a value is changed.
 package enum MutationKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// The value is null; the word is one that YAML does not read as null itself.
   case nothing = "nil"

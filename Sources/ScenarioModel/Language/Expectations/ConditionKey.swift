@@ -20,7 +20,7 @@ package enum MatcherKind: CaseIterable, Sendable {
 package enum ConditionKey: String, CaseIterable, Sendable {
   /// Equal.
   case equals
-  /// With `equals`: how far from it a number or duration may be.
+  /// The distance that a number or duration may have from `equals`.
   case within
   /// One of several values.
   case isIn = "in"
@@ -46,9 +46,9 @@ package enum ConditionKey: String, CaseIterable, Sendable {
   case atLeast = "at_least"
   /// The value or less.
   case atMost = "at_most"
-  /// More.
+  /// The value is greater.
   case greaterThan = "greater_than"
-  /// Less.
+  /// The value is less.
   case lessThan = "less_than"
   /// Between two bounds, both included.
   case between
@@ -70,9 +70,9 @@ package enum ConditionKey: String, CaseIterable, Sendable {
   case snapshot
   /// The opposite.
   case not
-  /// Every one of several conditions.
+  /// Every one of several conditions holds.
   case allOf = "all_of"
-  /// One of several conditions at least.
+  /// At least one of several conditions holds.
   case anyOf = "any_of"
 
   /// The kinds of values that the condition is about.

@@ -63,7 +63,8 @@ package struct ConditionWord: Hashable {
 
   // MARK: - Tables
 
-  /// All names of conditions, by their form; those on text and on files are none on data, and named by mistake there.
+  /// The names of conditions, by their form; those on text and on files are none on data, and named
+  /// by mistake there.
   private static let names: [String: String] = Dictionary(
     ConditionKey.allCases.map { (WordForm($0.rawValue).text, $0.rawValue) }
   ) { first, _ in first }

@@ -3,14 +3,14 @@ package import Foundations
 /// A part of a file in which expressions stand where the language has a form of its own, such as a duration: it is
 /// read again once they have values.
 package struct LateReading: Sendable {
-  /// Gives the value of a text with expressions, or reports why it has none.
+  /// Returns the value of a text with expressions, or reports why it has none.
   package typealias Evaluation = (Template, SourceRange) -> Value?
 
   /// The result of reading the part.
   package struct Result: Sendable {
     /// `name:`.
     package var name: Located<String>?
-    /// Everything else.
+    /// The settings of the scenario.
     package var body: ScenarioBody
     /// The mistakes in it, as far as they were not reported when the file was read.
     package var diagnostics: [Diagnostic]

@@ -78,7 +78,7 @@ package enum ConnectionFault: Sendable, Hashable, Codable {
     case nxdomain
     /// The server failed (RCODE 2).
     case servfail
-    /// No answer comes.
+    /// The answer does not come.
     case timeout
     /// The server does not want to answer (RCODE 5).
     case refused

@@ -59,7 +59,7 @@ package struct HostAddress: Sendable, Hashable, Codable {
   }
 }
 
-/// One entry of `network.upstreams`: where a host is reached instead.
+/// One entry of `network.upstreams`: the address at which a host is reached instead.
 package struct UpstreamRule: Sendable, Hashable, Codable {
   /// The host that is meant.
   package var meant: HostAddress

@@ -128,7 +128,7 @@ package struct HTTPRequestPattern: Sendable {
   package var json: Matcher?
   /// The condition on the body, read as text.
   package var body: Matcher?
-  /// Everything else.
+  /// The conditions besides the address.
   package var more = RequestConditions()
 
   /// Creates a pattern.

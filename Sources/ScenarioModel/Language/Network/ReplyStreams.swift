@@ -150,7 +150,7 @@ package enum GRPCStatus: String, Sendable, CaseIterable {
 
 /// `encoding:` how the body is packed for the way.
 package enum BodyEncoding: String, Sendable, CaseIterable, Codable {
-  /// Not at all; the default.
+  /// The body is sent as it is; the default.
   case identity
   /// The coding that the client prefers.
   case auto

@@ -28,7 +28,7 @@ package struct NamedCondition: Sendable {
   }
 }
 
-/// One entry of `parts:`: what a part of a multipart body (RFC 7578) must be.
+/// One entry of `parts:`: the condition on a part of a multipart body (RFC 7578).
 package struct PartCondition: Sendable {
   /// The part's name.
   package var name: Located<String>

@@ -10,7 +10,7 @@ package enum UnmatchedRule: Sendable {
     case hang
   }
 
-  /// One of the words.
+  /// A word.
   case word(Word)
   /// A reply; the scenario does not fail.
   case reply(Reply)

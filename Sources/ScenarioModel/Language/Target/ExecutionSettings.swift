@@ -25,11 +25,11 @@ package struct ExecutionSettings: Sendable {
   }
 }
 
-/// With which other cases a case never runs at once.
+/// The other cases beside which a case never runs.
 package enum Exclusivity: Sendable, Hashable {
-  /// With none at all.
+  /// Any other case.
   case alone
-  /// With those that share one of these names; empty for any.
+  /// The cases that share one of these names; empty for any.
   case names([String])
 }
 

@@ -32,9 +32,9 @@ package struct ReadinessSettings: Sendable {
 
 /// The kind of socket that NOTIFY_SOCKET names.
 package enum NotifySocketKind: String, Sendable, Hashable, Codable, CaseIterable {
-  /// One with a path.
+  /// A socket with a path.
   case path
-  /// One in the abstract namespace (unix(7)).
+  /// A socket in the abstract namespace (unix(7)).
   case abstract
 }
 

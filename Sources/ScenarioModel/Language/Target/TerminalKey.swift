@@ -5,10 +5,10 @@ package struct TerminalKey: Hashable, Sendable {
   /// The characters that the terminal sends for it.
   package let text: String
 
-  /// Looks a key up; `nil` if there is none of that name.
+  /// Finds a key; `nil` if there is none of that name.
   ///
-  /// Control and a character send that character without its upper bits (ASCII); the other keys send what
-  /// xterm sends, whose names in terminfo(5) are kcuu1, khome and so on.
+  /// Control and a character send that character without its upper bits (ASCII); the other keys
+  /// send what xterm sends, whose names in terminfo(5) are kcuu1, khome and so on.
   package init?(name: String) {
     guard let text = Self.named[name] ?? Self.controlled(name) else { return nil }
     self.name = name

@@ -1,4 +1,4 @@
-/// In what order the threads of the targets run.
+/// The order in which the threads of the targets run.
 package enum ThreadOrder: String, Sendable, Hashable, Codable, CaseIterable {
   /// The order of the kernel: side by side, and different in each run.
   case real

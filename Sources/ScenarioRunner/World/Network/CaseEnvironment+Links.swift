@@ -42,7 +42,7 @@ extension CaseEnvironment {
 }
 
 extension RuleStatistics {
-  /// Takes over what the stand-in has counted.
+  /// Sets the counts to those of the stand-in.
   fileprivate mutating func take(_ account: LinkFaults.Account) {
     seen = account.counts.seen
     matched = account.counts.matched

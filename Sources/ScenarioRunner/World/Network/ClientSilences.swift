@@ -11,7 +11,7 @@ struct ClientSilences {
 
   private var hasSpoken: OrderedDictionary<String, Bool> = [:]
 
-  /// Takes note of a connection to a host, or of the first byte on it.
+  /// Records a connection to a host, or the first byte on it.
   mutating func record(_ host: String, hasSpoken: Bool) {
     if self.hasSpoken[host] == nil, self.hasSpoken.count >= Self.hostLimit { return }
     if hasSpoken || self.hasSpoken[host] == nil { self.hasSpoken[host] = hasSpoken }

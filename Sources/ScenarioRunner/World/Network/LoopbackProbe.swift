@@ -10,7 +10,7 @@ final class LoopbackProbe {
     case connected
     /// An HTTP server has answered with this status.
     case answered(status: Int)
-    /// No process listens, or it speaks no HTTP.
+    /// The probe failed: no process listens, or it speaks no HTTP.
     case failed(String)
   }
 
@@ -20,7 +20,7 @@ final class LoopbackProbe {
   private let wantsAnswer: Bool
   private var answer: [UInt8] = []
 
-  /// Begins to connect; with `path`, a GET request for it follows.
+  /// Starts to connect; with `path`, a GET request for it follows.
   init(port: UInt16, isIPv6: Bool = false, path: String? = nil) {
     wantsAnswer = path != nil
     request = []
@@ -54,7 +54,7 @@ final class LoopbackProbe {
     end()
   }
 
-  /// Does what can be done now.
+  /// Makes the progress that is possible now.
   func step() -> State {
     guard descriptor >= 0 else { return .failed("nobody accepts connections") }
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -44,7 +44,7 @@ final class NetworkFindings: Sendable {
     state.withLock { $0.step = step }
   }
 
-  /// Takes note of an event; requests that were answered are not findings.
+  /// Records an event; requests that were answered are not findings.
   func add(_ event: StandInEvent) {
     guard event.warning == nil else { return }
     if case .exchanged = event { return }
@@ -98,12 +98,14 @@ final class NetworkFindings: Sendable {
     }
   }
 
-  /// Takes note of a connection that was refused because the network is closed; each address and program once.
+  /// Records a connection that was refused because the network is closed; each address and program
+  /// once.
   func recordConnection(to address: InternetAddress, by client: RefusedClient) {
     recordOnce(.connection(address, by: client))
   }
 
-  /// Takes note of a host name that was looked up while the network is closed; each name and program once.
+  /// Records a host name that was looked up while the network is closed; each name and program
+  /// once.
   func recordLookup(of name: String?, by client: RefusedClient) {
     recordOnce(.lookup(RefusedLookup(name: name, client: client)))
   }

@@ -21,7 +21,7 @@ struct UnmatchedRequests {
   /// The number of requests beyond those that are reported.
   private(set) var unreported = 0
 
-  /// Takes note of a request, and says whether it is to be reported.
+  /// Records a request, and returns whether it is to be reported.
   mutating func record(_ key: Key, at time: Nanoseconds) -> Bool {
     if repetitions[key] != nil {
       repetitions[key]?.count += 1

@@ -72,7 +72,7 @@ extension ScenarioDecoder {
       decodeTexts(functions, "function"), in: reader["in"].flatMap { decodeText($0, "in") })
   }
 
-  /// One text, or a list of some.
+  /// Reads one text, or a list of some.
   mutating func decodeTexts(_ node: YAMLNode, _ key: String) -> [Located<String>] {
     switch node.content {
     case .scalar: return decodeText(node, key).map { [$0] } ?? []
@@ -209,7 +209,7 @@ extension ScenarioDecoder {
     return Located(conditions.count == 1 ? conditions[0] : .allOf(conditions), at: node.range)
   }
 
-  /// Two numbers, the smaller one first.
+  /// Reads two numbers, the smaller one first.
   mutating func decodeBounds(_ node: YAMLNode, _ key: String) -> ClosedRange<Int64>? {
     guard let nodes = decodeList(node, key) else { return nil }
     guard nodes.count == 2 else {

@@ -46,7 +46,7 @@ extension ScenarioDecoder {
     return names.isEmpty ? nil : .among(names)
   }
 
-  /// One word, or a list of some, each once.
+  /// Reads one word, or a list of some, each once.
   mutating func decodeWords<Word: CaseIterable & RawRepresentable<String> & Equatable>(
     _ node: YAMLNode, _ key: String
   ) -> [Word] {

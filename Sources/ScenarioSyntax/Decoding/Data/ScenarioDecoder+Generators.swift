@@ -66,7 +66,7 @@ extension ScenarioDecoder {
 
   // MARK: - Values
 
-  /// Any generator but `$build`; `member` is its key and what belongs to it.
+  /// Reads any generator but `$build`; `member` is its key and what belongs to it.
   mutating func decodeGenerator(_ member: YAMLMember, at range: SourceRange) -> DataNode? {
     let node = member.value
     if member.key.value == "$seq" {

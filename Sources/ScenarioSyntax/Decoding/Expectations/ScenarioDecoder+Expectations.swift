@@ -232,7 +232,7 @@ struct ExpectationReading {
   /// `every:` of such.
   var interval: Located<Nanoseconds>?
 
-  /// Keeps what the key says.
+  /// Adds the subject of the key.
   mutating func add(_ content: ExpectationBlock.Subject) {
     entries.append(.init(content, at: range))
   }

@@ -5,7 +5,7 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   // MARK: - Bounds
 
-  /// Two bounds: `[LEAST, MOST]`.
+  /// Reads two bounds: `[LEAST, MOST]`.
   mutating func decodeIntegerBounds(_ node: YAMLNode, _ subject: String) -> ClosedRange<Int64>? {
     guard let nodes = decodeList(node, subject) else { return nil }
     guard nodes.count == 2 else {
@@ -37,7 +37,7 @@ extension ScenarioDecoder {
       help: "write [\(upper), \(lower)]")
   }
 
-  /// Any number.
+  /// Reads any number.
   mutating func decodeNumber(_ node: YAMLNode, _ subject: String) -> Double? {
     if case .scalar(let scalar) = node.content {
       switch scalar.meaning {

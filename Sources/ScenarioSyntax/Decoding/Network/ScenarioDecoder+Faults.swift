@@ -9,7 +9,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// One field for each value of a list.
+  /// Reads one header field for each value of a list.
   private mutating func decodeHeader(_ member: YAMLMember) -> [DataField] {
     guard case .sequence = member.value.content else {
       return decodeTextField(member).map { [$0] } ?? []
@@ -94,7 +94,8 @@ extension ScenarioDecoder {
   private static let replyFaultHelp =
     "replies fail by the entry of a request: METHOD URL: { fault: reset }"
 
-  /// One of the faults that are a word; `elsewhere` are those of the other kind, and what to write for them.
+  /// Reads one of the faults that are a word; `elsewhere` are those of the other kind, with the
+  /// help for them.
   private mutating func decodeFaultWord<Fault>(
     _ node: YAMLNode, _ words: [(word: String, fault: Fault)], maps: [String],
     elsewhere: (words: [String], help: String)
