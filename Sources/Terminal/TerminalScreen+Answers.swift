@@ -1,6 +1,6 @@
 /// Questions to the terminal, which it answers as if somebody typed (XTerm Control Sequences).
 ///
-/// What it says of itself is no more than what it does: a VT220 with colours.
+/// It identifies itself as no more than it is: a VT220 with colours.
 extension TerminalScreen {
   /// True if the program has asked for application mode of the cursor's keys (DECCKM).
   package var hasApplicationCursorKeys: Bool {

@@ -87,7 +87,7 @@ package struct TerminalScreen: Sendable {
   /// Interprets a program's output, as the terminal gets it: with the carriage returns that the
   /// kernel makes.
   package mutating func take(_ bytes: some Collection<UInt8>) {
-    // Apart from the screen, which it is told to change.
+    // A copy, as the parser's tokens change the screen.
     var parser = parser
     var rest = bytes[...]
     while let byte = rest.first {

@@ -1,6 +1,6 @@
 package import Patterns
 
-/// Globs on files, where a folder that one names stands for all that is in it.
+/// Globs on files, where a folder that one names includes all that is in it.
 ///
 /// A glob that begins neither with `/` nor with `**` counts from the case's directory; `.` is that
 /// directory.
@@ -9,7 +9,7 @@ package struct DiskGlobs: Sendable {
     var glob: CompiledGlob?
     /// True if the glob counts from the directory.
     var isRelative: Bool
-    /// The folder in which everything stands that the glob may match.
+    /// The folder that contains everything that the glob may match.
     var folder: String
     /// The same of a glob without wildcards.
     var mount: String?
@@ -55,7 +55,7 @@ package struct DiskGlobs: Sendable {
     return folder.isEmpty ? directory : "\(directory)/\(folder)"
   }
 
-  /// Returns whether a file is meant: it, or a folder in which it stands.
+  /// Returns whether a file matches: it, or a folder that it is in.
   ///
   /// - Parameter path: an absolute path without `.`, `..` and symbolic links.
   package func cover(_ path: String) -> Bool {
@@ -76,8 +76,8 @@ package struct DiskGlobs: Sendable {
   /// Returns whether a path is a folder that a glob names outright: where the disk itself would be mounted.
   package func areMounted(at path: String) -> Bool { parts.contains { $0.mount == path } }
 
-  /// The files and folders below which all stands that is meant; the case's directory for globs that may match
-  /// anywhere.
+  /// The files and folders below which all matches are; the case's directory for globs that may
+  /// match anywhere.
   package var roots: [String] {
     let directory = directory.map { $0.count > 1 ? String($0.dropLast()) : $0 }
     let all = Set(parts.compactMap { $0.folder == "/" ? directory : $0.folder })
@@ -86,12 +86,12 @@ package struct DiskGlobs: Sendable {
     }.sorted()
   }
 
-  /// Returns whether files that are meant may stand in a folder, or below it.
+  /// Returns whether matching files may be in a folder, or below it.
   package func mayStand(in folder: String) -> Bool {
     cover(folder) || parts.contains { $0.folder == folder || folder == "/" }
   }
 
-  /// A path, and the folders in which it stands, the longest first.
+  /// Returns a path, and the folders that it is in, the longest first.
   private static func prefixes(of path: String) -> [String] {
     var list = [path]
     var rest = path[...]

@@ -39,13 +39,13 @@ package struct DiskUse: Sendable, Hashable {
   }
 }
 
-/// A file or a folder that gets another name, which may stand on another disk.
+/// A file or a folder that gets another name, which may be on another disk.
 package struct DiskMove: Sendable, Hashable {
   /// The absolute path of its name.
   package var from: String
   /// The new path.
   package var to: String
-  /// True if what stands there gets the other's name (RENAME_EXCHANGE of renameat2(2)).
+  /// True if the file there gets the other's name (RENAME_EXCHANGE of renameat2(2)).
   package var exchanges: Bool
 
   /// Creates a move.

@@ -24,7 +24,7 @@ package struct DocumentedErrors: Sendable, Hashable {
     /// An error that any program meets some day: a full disk, a refused connection, a file that is
     /// not there.
     case common
-    /// The world can bring it about, but seldom does.
+    /// An error that the environment can cause, but seldom does.
     case possible
     /// An error only where the call waits for something that may never come: a pipe, a socket, a
     /// terminal, a lock (signal(7)). Reads and writes of regular files are never interrupted.

@@ -1,6 +1,6 @@
-/// A page of section 2 of the Linux manual: which errors it names, and for which calls.
+/// A page of section 2 of the Linux manual: the errors that it names, and the calls.
 ///
-/// Names stand in texts, with spaces between them, so that a page is read at a glance.
+/// Names are in texts, with spaces between them, so that a page is read at a glance.
 struct ManualPage: Sendable {
   /// The page's name, without its section.
   var name: String
@@ -8,9 +8,9 @@ struct ManualPage: Sendable {
   var calls: [String]
   /// Errors that any program meets some day.
   var common = ""
-  /// Errors that the world can bring about, but seldom does.
+  /// The errors that the environment can cause, but seldom does.
   var possible = ""
-  /// EINTR, where it depends on what the descriptor stands for.
+  /// EINTR, where it depends on the kind of the descriptor.
   var interrupted = ""
   /// Errors of descriptors in non-blocking mode.
   var nonBlocking = ""

@@ -14,9 +14,9 @@ package protocol ChaosFacts {
   mutating func paths() -> [String]
   /// Returns the kind of object that its descriptor leads to.
   mutating func descriptorKind() -> DescriptorKind?
-  /// The host that it speaks to.
+  /// Returns the host that it connects or sends to.
   mutating func host() -> String?
-  /// The port that it speaks to.
+  /// Returns the port that it connects or sends to.
   mutating func port() -> Int64?
   /// Returns the number of bytes that it transfers.
   mutating func size() -> Int64?
@@ -45,8 +45,8 @@ package protocol ChaosFacts {
   mutating func movedRooms() -> DiskMoveSpace
   /// Returns whether a system call is part of a call of these functions, as an mmap that malloc makes.
   mutating func isPart(of functions: PlannedFunctions) -> Bool
-  /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
-  /// counts those.
+  /// Counts a system call among the calls of an entry's functions; returns its number, from 1, or
+  /// `nil` if those are not counted.
   mutating func count(amongFunctionsOf entry: Int) -> Int?
 }
 
@@ -105,7 +105,7 @@ extension ChaosFacts {
   package mutating func movedRooms() -> DiskMoveSpace { DiskMoveSpace() }
   /// A call of its own.
   package mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
-  /// Counted by nobody.
+  /// Returns `nil`: not counted, unless implemented otherwise.
   package mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
   /// Does nothing: no call has two ends, unless implemented otherwise.
   package mutating func attend(to end: TransferEnd?) {}

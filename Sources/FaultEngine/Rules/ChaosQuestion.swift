@@ -31,7 +31,7 @@ package struct ChaosQuestion: Sendable, Hashable {
   package var thread: Int
   /// The paths that the call acts on.
   package var paths: [String] = []
-  /// The host that it speaks to.
+  /// The host that the call connects or sends to.
   package var host: String?
   /// The port there.
   package var port: Int64?

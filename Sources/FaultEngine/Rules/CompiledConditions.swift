@@ -64,7 +64,7 @@ private struct CompiledTest: Sendable {
   /// `nil` where nothing is matched, or where a pattern is malformed, which the planner refuses.
   private let glob: CompiledGlob?
   private let textKind: ChaosCondition.TextKind?
-  /// Before what a path must stand; `nil` if the glob is about all of it.
+  /// The beginning of matching paths; `nil` if the glob is about all of the path.
   private let directory: String?
 
   init(_ condition: ChaosCondition, _ test: ChaosTest, directory: String?) {

@@ -8,7 +8,7 @@ extension FaultRuleSet {
   /// Returns the disks' decision about a call that is about to be made; `nil` if each of them has
   /// what it needs.
   ///
-  /// Where several have not, the strictest answers. Entries about calls are asked before.
+  /// Where several have less, the strictest answers. Entries about calls are evaluated before.
   ///
   /// `index` is the call's place in `systemCallNames`.
   package mutating func decideDisks(
@@ -41,7 +41,7 @@ extension FaultRuleSet {
     countsByProcess[entry][process, default: Counts()].seen += 1
     let isCovered = covers(use, globs)
     guard isCovered, conditions[entry].hold(for: &facts, traits[index]) else {
-      // What stands on the disk is not told: there it was the caller who was not meant.
+      // Files on the disk are not reported: there only the caller did not match.
       let subject = isCovered ? nil : use.paths.first
       if !use.isQuestion { recordMiss(entry, call: index, subject: subject) }
       return nil
@@ -107,9 +107,9 @@ extension FaultRuleSet {
     for entry in accounts { spaces[entry]?.release(bytes) }
   }
 
-  /// Returns whether an account that holds has less room than this.
+  /// Returns whether an account that applies has less room than this.
   ///
-  /// - Parameter unseen: how much may have been taken since that was last looked at.
+  /// - Parameter unseen: the room that may have been taken since the last measurement.
   package func isShort(of bytes: Int64, unseen: Int64 = 0) -> Bool {
     let need = bytes.addingReportingOverflow(unseen)
     return entries.indices.contains { entry in
@@ -120,7 +120,8 @@ extension FaultRuleSet {
     }
   }
 
-  /// The quotas that a selection names and that hold, with what they are about: what lies there already counts.
+  /// Returns the quotas that a selection names and that apply, with their globs: existing files
+  /// already count.
   package func quotas(_ selection: ChaosSelection) -> [(entry: Int, globs: DiskGlobs)] {
     entries.indices.compactMap { entry in
       guard case .quota? = entries[entry].diskFault, progress[entry].isApplied,

@@ -174,7 +174,7 @@ extension UnfiredRule {
 }
 
 extension LinkFault {
-  /// True if it concerns connections alone that speak TLS.
+  /// True if it concerns only connections with TLS.
   fileprivate var isAboutHandshake: Bool {
     if case .tls = self { true } else { false }
   }

@@ -69,8 +69,8 @@ extension FaultRuleSet {
     if isInWindow(entry, &facts) { progress[entry].processes.hadMoment = true }
   }
 
-  /// A process is the target that an entry has started again: within the time for which the entry holds it
-  /// would strike it anew for ever, where no number bounds it.
+  /// Spares a process that is the target which an entry has started again: within the time for
+  /// which the entry applies it would fire at it for ever, where no number bounds it.
   package mutating func spare(_ ordinal: Int, by entry: Int) {
     guard progress.indices.contains(entry) else { return }
     let schedule = entries[entry].schedule

@@ -62,7 +62,7 @@ package struct CPlusPlusName {
     var result = ""
     for code in codes {
       guard let code else { return nil }
-      // A second one of the same compound type is told by its number among what came before.
+      // A second one of the same compound type is written as its number among those before.
       guard code.count == 1 || known.insert(code).inserted else { return nil }
       result += code
     }

@@ -35,9 +35,10 @@ package enum FunctionConvention: Sendable, Hashable {
     }
   }
 
-  /// The bits of a floating point number as the function would return them in that register.
+  /// Returns the bits of a floating point number as the function would return them in that
+  /// register.
   ///
-  /// A function whose name says nothing returns a `double` where somebody gives it such a number.
+  /// A function whose name says nothing returns a `double` where an entry gives it such a number.
   package func number(for fraction: Double) -> Double {
     self == .float ? Double(bitPattern: UInt64(Float(fraction).bitPattern)) : fraction
   }

@@ -96,8 +96,8 @@ extension SystemCallFamily {
     "clock_getres", "clock_gettime", "getcpu", "gettimeofday", "time",
   ]
 
-  /// Functions of the C library that make calls of other names, and so would be taken for calls that
-  /// nobody makes.
+  /// Functions of the C library that make calls of other names, and so would be taken for calls
+  /// that are never made.
   static let aliases: [SystemCallFamily] = [
     SystemCallFamily(
       "fork",

@@ -80,7 +80,7 @@ package struct SystemCall: Sendable, Hashable {
     }
   }
 
-  /// True if the call speaks to a host.
+  /// True if the call connects or sends to a host.
   package var hasHost: Bool {
     subjects.contains { subject in
       switch subject {

@@ -61,7 +61,7 @@ struct SystemCallGroup: Sendable {
 }
 
 extension PlannedCall {
-  /// The calls that a word in `call:` stands for.
+  /// Returns the calls of a word in `call:`.
   ///
   /// - Throws: `PatternError` with the nearest name if it is no group, no family and no call.
   package static func named(_ word: String) throws(PatternError) -> [PlannedCall] {

@@ -73,7 +73,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     movesMessages || success == .count && (transfer != nil || size != nil)
   }
 
-  /// True if the call's result is a number of messages, whose lengths stand beside them.
+  /// True if the call's result is a number of messages, whose lengths are beside them.
   package var movesMessages: Bool {
     if case .messages? = transfer?.content { true } else { false }
   }

@@ -17,7 +17,7 @@ extension DiagnosticCode {
 
   /// True if a mistake of this kind shows in front of a place where a file cannot be read any further.
   ///
-  /// What may be missing because it stands behind that place is none.
+  /// A name that may be missing because it is defined behind that place is none.
   package var showsInPart: Bool {
     switch self {
     case .duplicateKey, .badAlias, .badTag, .badKey, .unknownKey, .wrongType, .unknownValue,

@@ -6,7 +6,7 @@
 ///       |     ^^^^^
 ///     help: did you mean "steps"? allowed keys: …
 ///
-/// What comes out is safe for a terminal, whatever a file, its path or a target holds: only the renderer's
+/// The text is safe for a terminal, whatever a file, its path or a target holds: only the renderer's
 /// own colours are control sequences.
 package struct DiagnosticRenderer: Sendable {
   /// A message of any kind that points into a file.

@@ -123,7 +123,7 @@ package enum Suggestion {
   /// The one name of which a word is a plain slip: two neighbours swapped, or one letter of a long word left out,
   /// put in or replaced, and no other name is near.
   ///
-  /// That alone is no proof: the caller must know more, such as that the value behind the key fits.
+  /// Similarity alone is no proof: the caller must know more, such as that the value behind the key fits.
   package static func misspelled(_ word: String, in candidates: some Sequence<String>) -> String? {
     let letters = WordLetters(word)
     guard letters.count <= lengthLimit, letters.count >= slipLength - 1 else { return nil }

@@ -1,7 +1,7 @@
 extension DiagnosticFix {
   /// Writes a word otherwise, in the quotes in which it stands; `nil` where it cannot stand there.
   ///
-  /// What stands in the file must be the word itself: a range may well cover more than what is wrong.
+  /// The text in the file must be the word itself: a range may well cover more than the mistake.
   package init?(
     respelling word: Located<String>, as meant: String, confidence: Confidence,
     in source: SourceText

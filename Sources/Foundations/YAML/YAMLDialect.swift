@@ -1,6 +1,6 @@
 /// Finds what libyaml, which reads YAML 1.1, takes for something else than YAML 1.2 says.
 ///
-/// Where `DialectSpelling` has not mended it, it is refused: quotes or a blank say to every reader what is meant.
+/// Text that `DialectSpelling` has not translated is refused: quotes or a blank make it clear to every reader.
 /// Events must be shown in their order.
 struct YAMLDialect {
   /// A sign that libyaml takes for one of its own.

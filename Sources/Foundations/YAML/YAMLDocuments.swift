@@ -12,7 +12,7 @@ package enum YAMLDocuments {
 
   /// The data of a text; of several documents the list of those that hold anything.
   ///
-  /// What separates documents stands at the beginning of a line, where nothing else can (YAML 1.2, 9.1).
+  /// Separators of documents are at the beginning of a line, where nothing else can be (YAML 1.2, 9.1).
   package static func parse(_ text: String) throws(Problem) -> Value {
     let parts = split(text)
     guard let first = parts.first else { return .null }

@@ -6,7 +6,7 @@ package enum DocumentPath {
 
   /// The path that an address names, as messages show it: seen from a folder, where it lies below.
   ///
-  /// What is no file, such as one that was never saved, is called by what follows the scheme.
+  /// The path of a document that is no file, such as one that was never saved, is the part behind the scheme.
   package static func path(of address: String, seenFrom folder: String) -> String {
     guard address.hasPrefix(scheme) else {
       let name = address.firstIndex(of: ":").map { address[address.index(after: $0)...] }

@@ -5,7 +5,7 @@ extension LanguageServer {
   mutating func initialize(_ parameters: Value) -> Value {
     let client = parameters.member("capabilities") ?? .null
     let offered = client.at("general", "positionEncodings")?.listValue?.compactMap(\.stringValue)
-    // What costs nothing is best; the client's first wish counts, and every client knows UTF-16.
+    // The client's first choice counts, and every client knows UTF-16.
     encoding = offered?.lazy.compactMap(PositionEncoding.init(rawValue:)).first ?? .utf16
     takesSnippets =
       client.at("textDocument", "completion", "completionItem", "snippetSupport")?.boolValue

@@ -53,7 +53,7 @@ extension LanguageServer {
     guard let range = EditorRange(parameters.member("range")) else {
       throw RequestError(code: .invalidParams, message: "\"range\" is no range")
     }
-    // What is offered belongs to the text as it is now; the client is told of it when its turn comes.
+    // What is offered belongs to the text as it is now; the client gets it when its turn comes.
     if workspace[address]?.isDirty == true {
       workspace.review(address)
       workspace.update(address) { $0.isDirty = true }

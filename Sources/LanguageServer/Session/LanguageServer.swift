@@ -107,7 +107,7 @@ package struct LanguageServer: Sendable {
       phase = .initialized
       return [OutgoingMessage.result(initialize(parameters), for: identifier)]
     case "shutdown":
-      // Whoever opens a text and shuts down is told what is wrong with it.
+      // A client that opens a text and shuts down gets its mistakes.
       var messages: [Value] = []
       while hasWork { messages += work() }
       phase = .shutDown

@@ -9,7 +9,7 @@ struct RecordedRequestKey: Hashable, Comparable {
   let url: String
   private let place: String
   private let queryCount: Int
-  /// The condition on the body: the key, and what stands behind it.
+  /// The condition on the body: the key and its value.
   private let condition: [String: Value]
   private let conditionText: String
   /// The name of an entry whose request line says little: the GraphQL operation.
@@ -65,8 +65,8 @@ struct RecordedRequestKey: Hashable, Comparable {
     }
   }
 
-  /// Entries are looked at in order, and an entry's query allows more than it names: the more is asked, the
-  /// earlier it stands.
+  /// Orders entries, which are tried in order: as an entry's query allows more than it names, one
+  /// with more conditions comes earlier.
   static func < (left: RecordedRequestKey, right: RecordedRequestKey) -> Bool {
     if left.place != right.place { return left.place < right.place }
     if left.method != right.method { return left.method < right.method }

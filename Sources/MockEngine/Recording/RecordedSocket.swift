@@ -18,7 +18,7 @@ package struct RecordedSocket: Sendable, Hashable {
     case hostBytes([UInt8])
     /// The host sent a ping.
     case hostPing(String)
-    /// The host said goodbye first; 1005 stands for no code.
+    /// The host sent a close frame first; 1005 is no code.
     case hostClosed(code: Int, reason: String)
     /// The host left without a word.
     case hostLeft(ConnectionEnding)

@@ -16,7 +16,7 @@ package struct Recording: Sendable {
     package var bytes: [UInt8]
   }
 
-  /// Bodies beyond this many bytes stand in files beside the recording.
+  /// The largest number of bytes of a body in the recording; longer ones are in files beside it.
   static let largestInlineBody = 16 << 10
   /// Bodies of requests beyond this many bytes are no condition.
   static let largestCondition = 64 << 10

@@ -13,7 +13,7 @@ package struct Redaction: Sendable {
   /// anything, and what is replayed must be a token, a cookie or a header by its form.
   package static let placeholder = "REDACTED"
 
-  /// Names that carry secrets wherever they stand: header, query, form or JSON.
+  /// Names that carry secrets wherever they occur: header, query, form or JSON.
   private static let usualNames = [
     "accesskey", "accesskeyid", "accesstoken", "apikey", "apisecret", "apitoken", "auth",
     "authorization", "authtoken", "bearer", "cardnumber", "clientassertion", "clientsecret",
@@ -32,7 +32,7 @@ package struct Redaction: Sendable {
     self.names = Set(Self.usualNames + names.map(Self.folded))
   }
 
-  /// Returns whether what stands behind a name is a secret.
+  /// Returns whether the value of a name is a secret.
   package func hides(_ name: String) -> Bool {
     names.contains(Self.folded(name))
   }

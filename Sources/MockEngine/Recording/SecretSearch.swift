@@ -2,16 +2,16 @@ internal import Foundations
 
 /// Finds secrets in texts that are not read as data: by the names in front of them.
 ///
-/// Found are the members of JSON, in whatever text it stands (lines, events, what the language cannot write as
-/// data), the items of queries and fragments, and the elements and attributes of XML.
+/// It finds the members of JSON, in whatever text it is (lines, events, what the language cannot
+/// write as data), the items of queries and fragments, and the elements and attributes of XML.
 struct SecretSearch {
-  /// A secret, by its bytes, and what may stand in its place.
+  /// A secret, by its bytes, and its replacement.
   struct Finding: Equatable {
     var range: Range<Int>
     var replacement: String
   }
 
-  /// True if what stands behind a name is a secret.
+  /// Returns whether the value of a name is a secret.
   let hides: (String) -> Bool
 
   /// The secrets of a text in order; none of them overlap.
@@ -85,7 +85,7 @@ struct SecretSearch {
     return findings
   }
 
-  /// The end of the string whose quote stands at `start`; `nil` if it has none.
+  /// Returns the end of the string whose quote is at `start`; `nil` if it has none.
   private func endOfString(_ text: [UInt8], from start: Int) -> Int? {
     var index = start + 1
     while index < text.count {
@@ -109,7 +109,7 @@ struct SecretSearch {
 
   // MARK: - Queries
 
-  /// `?name=value`, `&name=value` and `#name=value`, in URLs that stand anywhere.
+  /// Finds `?name=value`, `&name=value` and `#name=value`, in URLs anywhere.
   private func items(_ text: [UInt8]) -> [Finding] {
     let openers = Array("?&#".utf8)
     let closers = Array("&#\"'<> \t\r\n\\;,)".utf8)
@@ -177,7 +177,7 @@ struct SecretSearch {
     return findings
   }
 
-  /// An attribute whose name begins at a place, with the range of what stands in its quotes.
+  /// Returns an attribute whose name begins at a place, with the range of the value in its quotes.
   private func attribute(_ text: [UInt8], at start: Int) -> (name: String, value: Range<Int>)? {
     var end = start
     while end < text.count, isTagPart(text[end]) { end += 1 }

@@ -3,8 +3,8 @@ internal import ScenarioModel
 package import ScenarioPlan
 
 extension PlannedNetwork {
-  /// Returns whether what the scenario itself says stands before a fallback, for the same requests: then nobody need
-  /// ask for it.
+  /// Returns whether a response of the scenario itself precedes a fallback, for the same requests:
+  /// then the fallback need not be used.
   ///
   /// - Parameter entry: the place in the list of responses.
   package func isOverridden(_ entry: Int) -> Bool {

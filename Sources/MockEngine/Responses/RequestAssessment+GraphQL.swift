@@ -119,7 +119,7 @@ extension GraphQLRequest {
 }
 
 extension Value {
-  /// The value without what stands at some paths.
+  /// Returns the value without the parts at some paths.
   fileprivate func without(_ paths: [String], at place: String) -> Value {
     guard case .map(let members) = self, paths.contains(where: { $0.hasPrefix(place) }) else {
       return self

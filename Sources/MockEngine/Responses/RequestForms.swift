@@ -110,7 +110,7 @@ enum RequestForms {
       contentType: headers["content-type"] ?? "text/plain", content: Array(rest))
   }
 
-  /// `; name=value` pairs behind a header's first word; values may stand in quotes.
+  /// Returns the `; name=value` pairs behind a header's first word; values may be quoted.
   private static func parameters(_ header: String) -> [String: String] {
     var result: [String: String] = [:]
     var rest = header.drop { $0 != ";" }

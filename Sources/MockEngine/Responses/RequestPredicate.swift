@@ -30,7 +30,7 @@ struct RequestAssessment {
   var predicates: [RequestPredicate] = []
   /// True if every condition holds.
   private(set) var isMatch = true
-  /// True if there is somebody to read what the conditions say.
+  /// True if the text of the conditions is needed.
   let isTold: Bool
 
   var satisfiedCount: Int { predicates.count { $0.isSatisfied } }

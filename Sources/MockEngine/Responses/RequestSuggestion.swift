@@ -11,7 +11,7 @@ package enum RequestSuggestion {
   /// YAML 1.2, section 7.4.2: the longest key that needs no mark of its own.
   private static let keyLimit = 1000
 
-  /// Lines of YAML, ready to stand below `responses:`.
+  /// Returns lines of YAML, ready to be put below `responses:`.
   package static func lines(for request: IncomingRequest) -> [String] {
     if let graphQL = request.graphQL, let name = request.operationName,
       let kind = graphQL.operation?.kind
@@ -78,7 +78,7 @@ package enum RequestSuggestion {
     }
   }
 
-  /// JSON is YAML; a `${{` in it must stand for itself.
+  /// Returns JSON as YAML, in which a `${{` must be literal.
   private static func flow(_ value: Value) -> String {
     Template.shielded(value.jsonText())
   }

@@ -1,6 +1,6 @@
 package import ScenarioPlan
 
-/// Whether a request that has been made is one that somebody looks for.
+/// The verdict on whether a request that was made is a wanted one.
 package struct RequestVerdict {
   /// True if it is.
   package let holds: Bool

@@ -40,7 +40,7 @@ struct EntryAddress: Sendable {
   }
 }
 
-/// Finds the entries that may answer a request, in file order, without a look at the others.
+/// Finds the entries that may answer a request, in file order, without testing the others.
 struct ResponseIndex: Sendable {
   private struct Key: Hashable {
     /// `nil` for entries whose host is a pattern or not said.

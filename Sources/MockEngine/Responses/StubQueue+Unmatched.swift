@@ -3,7 +3,8 @@ internal import ScenarioModel
 package import ScenarioPlan
 
 extension StubQueue {
-  /// Returns whether the first entry for a request has come to an end that says `then: fail`: nobody else may answer.
+  /// Returns whether the first entry for a request has come to an end that says `then: fail`: no
+  /// other one may answer.
   package func failsAtEnd(_ request: IncomingRequest, scope: some RunScope) -> Bool {
     let match = firstMatch(for: request) { entry in
       RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
@@ -23,7 +24,7 @@ extension StubQueue {
 }
 
 extension PlannedNetwork {
-  /// Returns whether a connection is refused because no entry speaks of its host and port.
+  /// Returns whether a connection is refused because no entry names its host and port.
   ///
   /// - Parameter names: the host's name and its address, as far as they are known.
   package func refusesConnection(to names: [String], port: UInt16) -> Bool {

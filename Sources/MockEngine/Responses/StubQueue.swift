@@ -42,7 +42,7 @@ package struct MatchedReply: Sendable {
   package var count: Int
 }
 
-/// Replies of an entry that nobody asked for.
+/// The unused replies of an entry.
 package struct UnusedResponse: Sendable, Hashable {
   /// The entry's place in the list of responses.
   package var entry: Int
@@ -138,8 +138,8 @@ package struct StubQueue: Sendable {
     addresses.contains { $0.host == nil || $0.host == host }
   }
 
-  /// The first entry in order whose address fits and that `answers`, of those with replies, and what the
-  /// templates of its URL stand for.
+  /// Returns the first entry in order whose address fits and that `answers`, of those with replies,
+  /// and the captures of its URL's templates.
   func firstMatch(
     for request: IncomingRequest, where answers: (PlannedResponse) -> Bool
   ) -> (entry: Int, captures: [String: String])? {

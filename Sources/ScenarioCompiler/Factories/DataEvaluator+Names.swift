@@ -234,7 +234,7 @@ extension DataEvaluator {
     guard case .key(let name)? = steps.first, variables.values[name] == nil else {
       return find(steps, in: .map(variables.values), named: "vars", at: root.range)
     }
-    // That it has no value, or a wrong one, has been told at its definition.
+    // A missing or wrong value has been reported at its definition.
     guard !variables.names.contains(name) else { return .failed }
     diagnostics.report(
       "\"vars\" has no \"\(name)\"", code: .unknownMember, at: root.range,

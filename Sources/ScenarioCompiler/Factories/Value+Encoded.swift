@@ -20,7 +20,7 @@ extension Value {
 
   /// RFC 4180, lines ending in a line feed: the first line has the keys of all maps.
   ///
-  /// What is nested stands in columns of its own, with dotted paths: `address.city`, `tags[0]`.
+  /// A nested value has columns of its own, with dotted paths: `address.city`, `tags[0]`.
   private func csvText() throws(PatternError) -> String {
     let rows: [Value]
     switch self {

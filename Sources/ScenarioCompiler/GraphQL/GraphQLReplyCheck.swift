@@ -6,7 +6,7 @@ internal import ScenarioPlan
 
 /// Compares the data of a reply with a schema before anything runs, with the places of what is wrong.
 ///
-/// What a request selects is not known yet, unless the entry has a document: missing fields are found
+/// The selection of a request is not known yet, unless the entry has a document: missing fields are found
 /// then, too.
 struct GraphQLReplyCheck {
   let schema: GraphQLSchema
@@ -44,7 +44,7 @@ struct GraphQLReplyCheck {
 
   /// Makes the reply as a request with the entry's document would have it made.
   ///
-  /// What depends on variables that are not known, and what comes later, may be missing.
+  /// A field that depends on variables that are not known, or that comes later, may be missing.
   mutating func project(
     _ data: PlannedData, _ node: DataNode, _ document: GraphQLDocument,
     _ operation: GraphQLOperation, _ variables: [String: Value]

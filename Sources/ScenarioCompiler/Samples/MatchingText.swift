@@ -3,7 +3,7 @@ internal import Patterns
 
 /// Makes texts that a regular expression matches as a whole.
 ///
-/// What an expression repeats without a bound is repeated at most eight times more than it must be.
+/// A repetition without a bound is repeated at most eight times more than it must be.
 struct MatchingText: Sendable {
   /// A part of the expression.
   private indirect enum Part: Sendable {

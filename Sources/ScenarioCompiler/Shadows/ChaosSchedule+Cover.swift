@@ -16,7 +16,7 @@ extension ChaosSchedule {
   /// Returns whether nothing is left of what `other` would take, where both count the same calls and this one is asked
   /// first.
   ///
-  /// What is taken by the first does not count for the `times` of the second.
+  /// A call that the first takes does not count for the `times` of the second.
   func covers(_ other: ChaosSchedule) -> Bool {
     guard probability == nil || probability == 1 else { return false }
     guard hasSameWindow(as: other) else {

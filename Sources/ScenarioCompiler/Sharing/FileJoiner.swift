@@ -82,7 +82,7 @@ package struct FileJoiner {
     var visited: Set<String> = []
     let blocks = blocks(usedBy: file, root, &visited)
     let (read, mistakes) = ScenarioFile.parse(bytes: bytes, path: file.path, blocks: blocks)
-    // The others were told when it was read first.
+    // The others were reported when it was read first.
     diagnostics += mistakes.filter { $0.severity == .error }
     return read ?? file
   }

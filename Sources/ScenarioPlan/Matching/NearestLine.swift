@@ -3,8 +3,8 @@ internal import Patterns
 
 /// The line of a text that comes nearest to what the text lacks, for messages.
 ///
-/// What it costs has a bound whatever the text's length: of a long text the two ends are looked at, and between
-/// them lines are only counted.
+/// The cost has a bound whatever the text's length: of a long text the two ends are searched, and between them
+/// lines are only counted.
 struct NearestLine {
   /// The number of bytes at each end of a text that are searched.
   private static let endLength = 4 << 20

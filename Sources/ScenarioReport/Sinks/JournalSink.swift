@@ -18,7 +18,7 @@ package final class JournalSink: ReportSink {
     file = try OpenFile(descriptor, path: path)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
-    // Where a file system knows no locks, nobody can be told apart.
+    // Where a file system has no locks, writers cannot be distinguished.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw ReportError(
         "the report \"\(path)\" is being written by another run", path: path,

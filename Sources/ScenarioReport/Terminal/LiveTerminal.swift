@@ -158,7 +158,7 @@ package final class LiveTerminal: ReportSink, Sendable {
   ///
   /// - Parameter details: More lines about a case, by its identifier.
   package func dump(_ details: @Sendable (String) -> [String]) {
-    // Asking takes a while, and whoever tells of events must not wait for it.
+    // Asking takes a while, and threads that report events must not wait for it.
     let running = state.withLock { $0.board.running }
     let more = Dictionary(running.map { ($0.identifier, details($0.identifier)) }) { first, _ in
       first

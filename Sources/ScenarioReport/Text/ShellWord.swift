@@ -4,7 +4,7 @@ internal import Foundations
 package enum ShellWord {
   /// The word as it is where nothing in it means anything to a shell, else within single quotes.
   ///
-  /// What cannot be shown on one line is written by its number, as the shells but the plainest read it
+  /// A character that cannot be shown on one line is written by its number, as the shells but the plainest read it
   /// (`$'…'`, in POSIX since 2024).
   package static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in

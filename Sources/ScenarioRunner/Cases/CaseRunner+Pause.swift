@@ -89,7 +89,7 @@ extension CaseRunner {
     do throws(Failure) {
       try pause(atMost: nil, because: failure.message, at: range, in: world)
     } catch {
-      // That the run was interrupted is told where it ends.
+      // The interruption of the run is reported where it ends.
       if error.type != "Interrupted" { log.fail(error) }
     }
   }

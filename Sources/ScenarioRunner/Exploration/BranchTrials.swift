@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// Tries faults in forks of one run, at the points themselves.
 ///
-/// What could not be tried so is left to runs of their own: so is everything where the case is more than
+/// Trials that cannot be made so are left to runs of their own: so is everything where the case is more than
 /// one start of the target, or speaks with a stand-in, whose memory no fork can put back.
 struct BranchTrials {
   let observed: ObservedCase

@@ -166,7 +166,7 @@ extension CaseExplorer {
 
   /// Writes the narrowest entry whose scenario fails; the survey's own counts where none does.
   ///
-  /// What passes is not written.
+  /// A scenario that passes is not written.
   private func reproduce(
     _ finding: ExploredFinding, _ reduced: ReducedScenario, _ scene: Scene,
     _ described: inout DescribedFinding

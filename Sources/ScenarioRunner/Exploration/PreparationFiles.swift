@@ -3,8 +3,8 @@ internal import Supervisor
 
 /// The files by which programs prepare themselves, before and beside what they are there for.
 ///
-/// That a machine's own libraries, locales or certificates cannot be read is seldom what an exploration is
-/// about, and there are many of these calls: one connection by HTTPS allocates some hundred thousand times
+/// An exploration is seldom about a machine's own libraries, locales or certificates that cannot be read,
+/// and there are many of these calls: one connection by HTTPS allocates some hundred thousand times
 /// while the certificates of the machine are loaded.
 enum PreparationFiles {
   /// Returns the kind of preparation that calls on a path belong to; `nil` for all other files.

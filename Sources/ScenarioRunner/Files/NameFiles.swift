@@ -4,7 +4,7 @@ internal import Supervisor
 
 /// The files by which a target resolves host names, as a scenario that answers for the network wants them.
 ///
-/// What the machine says would leak into the scenario: a search list with `ndots:5` makes other names of
+/// The machine's own files would leak into the scenario: a search list with `ndots:5` makes other names of
 /// those that are asked for, and an entry of /etc/hosts, or a service that nsswitch.conf names, answers in
 /// place of the stand-in.
 struct NameFiles: Sendable {

@@ -11,7 +11,7 @@ package final class RealTimer: Sendable {
   /// Starts to wait.
   package init(_ length: Nanoseconds, _ action: @escaping @Sendable () -> Void) {
     var ends: [Int32] = [-1, -1]
-    // No target gets it: whoever launches one closes everything else.
+    // No target gets it: the launcher closes everything else.
     let hasPipe = pipe(&ends) == 0
     bell = Mutex(hasPipe ? ends[1] : nil)
     let reading = hasPipe ? ends[0] : -1

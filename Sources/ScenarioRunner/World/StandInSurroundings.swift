@@ -72,7 +72,7 @@ struct StandInSurroundings {
   ) -> @Sendable (StandInEvent) -> Void {
     { [view, findings, inbox, link, replies] event in
       findings.add(event)
-      // The client waits for what it will never be told.
+      // The client waits for an answer that will never come.
       if case .hostSpokeFirst = event { link.supervisor?.cancel() }
       if case .exhausted(let host, let number) = event {
         inbox.add(

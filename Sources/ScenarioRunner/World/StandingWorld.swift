@@ -64,7 +64,7 @@ struct StandingWorld {
       for visitor in visitors {
         descriptors.append(pollfd(fd: visitor.connection, events: Int16(POLLIN), revents: 0))
       }
-      // The ends of programs are looked at, and so is the run's; a debugger is told sooner of what it waits for.
+      // The ends of programs are checked, and so is the run's; a debugger is answered sooner.
       let patience: Int32 = debuggers.contains(where: \.awaitsStop) ? 2 : 50
       guard poll(&descriptors, nfds_t(descriptors.count), patience) >= 0 || errno == EINTR else {
         return .bound

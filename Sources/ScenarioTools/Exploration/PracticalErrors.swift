@@ -3,7 +3,7 @@ internal import ScenarioPlan
 
 /// The errors that calls end with in practice, the most telling first.
 ///
-/// What an administrator meets: full disks, bad sectors, too many files, services that are down. A call
+/// The errors that an administrator meets: full disks, bad sectors, too many files, services that are down. A call
 /// that the table does not hold has the commonest error of its manual page.
 enum PracticalErrors {
   /// The errors of a system call or a function; one at least.

@@ -4,7 +4,7 @@ internal import ScenarioModel
 /// The answer to a request.
 struct Answer {
   var reply: PreparedReply
-  /// The record of the request; `nil` where the stand-in speaks for itself.
+  /// The record of the request; `nil` for the stand-in's own message.
   var record: RecordedRequest?
   /// The coding of the body that the author wants.
   var encoding = BodyEncoding.identity

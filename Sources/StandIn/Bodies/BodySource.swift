@@ -31,7 +31,7 @@ enum BodySource {
     }
   }
 
-  /// A part of the body; `range` lies within its length.
+  /// Returns a part of the body; `range` is within its length.
   func part(_ range: Range<Int>) -> BodySource {
     switch self {
     case .bytes(let buffer):

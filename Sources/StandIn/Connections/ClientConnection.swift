@@ -8,7 +8,7 @@ final class ClientConnection {
   let destination: Destination
   /// The ports at its two ends.
   private(set) var ports: (source: UInt16, local: UInt16)?
-  /// True if it speaks TLS.
+  /// True if it uses TLS.
   var isSecure = false
   /// The name that the client gave in its TLS greeting.
   var serverName: String?

@@ -1,6 +1,6 @@
 internal import MockEngine
 
-/// Reports what becomes of clients' connections, and finds out who made them.
+/// Reports the events of clients' connections, and finds their makers.
 ///
 /// Lives on the event loop.
 final class ConnectionReporter {

@@ -15,7 +15,7 @@ struct DNSResponder: Sendable {
   /// Decides the fault of a name; the flag says whether this time is counted.
   var fault: @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
 
-  /// Finds the fault of a name's real lookup; `nil` where no real host stands behind it.
+  /// Finds the fault of a name's real lookup; `nil` where no real host is behind it.
   ///
   /// Called on the event loop.
   var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }

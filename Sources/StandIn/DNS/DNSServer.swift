@@ -52,7 +52,7 @@ final class DNSServer: Sendable {
     streamPort = try DNSListener.streams(on: eventLoop.loop, responder: responder).wait()
   }
 
-  /// The port that stands for a name server; opened at the first call for it.
+  /// Returns the port that stands for a name server; opened at the first call for it.
   func port(address: String, isStream: Bool) throws -> UInt16 {
     let key = Key(address: address, isStream: isStream)
     let (known, count) = ports.withLock { ports in

@@ -54,7 +54,7 @@ final class QuerySequencer: Sendable {
     guard let quiescence, asked.client != nil, faults.concerns(asked) else {
       return decide([waiting], round: nil)
     }
-    // While a real host owes an answer, the target is not quiescent.
+    // While an answer of a real host is pending, the target is not quiescent.
     guard !upstreamCalls.hasAny else {
       admitAll()
       return decide([waiting], round: nil)

@@ -1,7 +1,7 @@
 internal import MockEngine
 internal import NIOCore
 
-/// Reads the messages of a call of gRPC that others speak.
+/// Reads the messages of a relayed call of gRPC.
 ///
 /// Lives on the event loop.
 final class CallObserver {

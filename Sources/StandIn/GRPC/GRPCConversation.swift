@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import ScenarioPlan
 
-/// A call of gRPC in which both sides speak in turn, as the author's script says.
+/// A call of gRPC in which both sides send in turn, as the author's script says.
 ///
 /// Lives on the event loop. Messages of the client that no `expect` waits for yet are kept.
 final class GRPCConversation {

@@ -133,9 +133,9 @@ final class GraphQLSockets {
       return (errors(.list([GraphQLError(message).value])), .zero)
     }
   }
-  /// The events that the scenario has for unmatched operations; `nil` if they are failures.
+  /// Returns the events that the scenario has for unmatched operations; `nil` if they are failures.
   ///
-  /// A reply of HTTP has no form here: the client hears of an error.
+  /// A reply of HTTP has no form here: the client gets an error.
   private func agreedEvents(for request: IncomingRequest) -> [GraphQLTimedEvent]? {
     guard !unmatched.isFailure, !log.hasSpentEntry(for: request) else {
       return nil

@@ -25,7 +25,7 @@ enum HTTPLimits {
 
   /// The bounds in the decoder's terms.
   ///
-  /// What is a little too large is let through, so that the answer can say which bound it broke.
+  /// A head that is a little too large is let through, so that the answer can say which bound it broke.
   static var decoderConfiguration: NIOHTTPDecoderLimitConfiguration {
     var configuration = NIOHTTPDecoderLimitConfiguration()
     configuration.maxHeaderFieldSize = maximumHead

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 extension ReceivedRequest {
-  /// The maximum number of codings that may lie on top of each other.
+  /// The largest number of codings applied to each other.
   private static let maximumCodings = 4
 
   /// Removes the content codings from the body, as far as they are known.

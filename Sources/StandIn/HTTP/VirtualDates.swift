@@ -37,7 +37,7 @@ enum VirtualDates {
     }.joined(separator: ";")
   }
 
-  /// The date that a distance stands for; `nil` if the text is none.
+  /// Returns the date of a distance; `nil` if the text is none.
   private static func date(_ text: String, _ now: WallInstant) -> String? {
     guard let sign = text.first, sign == "+" || sign == "-",
       let distance = try? Nanoseconds(text: String(text.dropFirst())), distance >= .zero

@@ -20,7 +20,8 @@ struct HTTP1ConnectionEnd: Equatable {
   }
 
   private var phase = Phase.open
-  /// True if the client was interrupted, and has to be heard out so that it comes to read why.
+  /// True if the client was interrupted, and its bytes have to be read so that it comes to read the
+  /// reason.
   private var hearsOut = false
   /// True if the client has closed its side.
   private(set) var isInputClosed = false

@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// Refuses heads of requests that a client sends too slowly, a byte now and then (Slowloris).
 ///
-/// What counts is virtual time. Bodies may take as long as they like: there are clients that stream for hours.
+/// The time is virtual time. Bodies may take as long as they like: there are clients that stream for hours.
 final class SlowHeaderGuard: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -11,7 +11,7 @@ final class SlowHeaderGuard: ChannelInboundHandler {
   /// Cancels the timer of the head that is under way; `nil` without one.
   private var cancel: (() -> Void)?
 
-  /// Watches for a conversation that stands behind this in the pipeline.
+  /// Watches for a conversation that is behind this in the pipeline.
   init(conversation: HTTP1Handler, service: ConnectionContext) {
     self.conversation = conversation
     self.service = service

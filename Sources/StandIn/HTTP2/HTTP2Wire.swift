@@ -5,7 +5,7 @@ internal import NIOHTTP2
 
 /// Writes a reply as a stream of HTTP/2 (RFC 9113).
 final class HTTP2Wire: ReplyWire {
-  /// Fields that speak of an HTTP/1 connection (section 8.2.2).
+  /// The fields of an HTTP/1 connection (section 8.2.2).
   private static let connectionFields = [
     "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
   ]

@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// `latency`: everything comes later, in order.
 ///
-/// What comes at one instant has one delay, so that it does not matter in which pieces it comes.
+/// All bytes that come at one instant have one delay, so that it does not matter in which pieces they come.
 struct LatencyStage: FaultStage {
   private let latency: Nanoseconds
   private let jitter: Nanoseconds

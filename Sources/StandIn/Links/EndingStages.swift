@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// `timeout`: nothing comes, and perhaps the connection is closed after a while.
 ///
-/// What was held back comes if the toxic is taken away: the line was only broken.
+/// Bytes that were held back come if the toxic is removed: the line was only broken.
 struct TimeoutStage: FaultStage {
   private let timeout: Nanoseconds
   private var held = HeldSegments()

@@ -178,7 +178,7 @@ package final class LinkFaults: Sendable {
     state.withLock { $0.table.revert(selection) }
   }
 
-  /// Enters a step; steps may stand in steps.
+  /// Enters a step; steps may be nested.
   func enterStep(_ name: String) {
     state.withLock { $0.table.activeSteps.append(name) }
   }

@@ -286,10 +286,10 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     }
   }
 
-  /// The client speaks on although the connection is closed.
+  /// Handles bytes of a client after the connection is closed.
   ///
-  /// The kernel answers that with a reset (RFC 9293, section 3.10.7.1), and would do so to what is under way
-  /// already; which of the two comes first must not be left to real time.
+  /// The kernel answers them with a reset (RFC 9293, section 3.10.7.1), which would also affect
+  /// what is under way already; which of the two comes first must not be left to real time.
   private func receiveLate(at closing: Nanoseconds) {
     guard connections.clock.elapsed > closing else { return }
     self.closing = nil

@@ -35,7 +35,7 @@ struct OpenLookups: Sendable {
     }
   }
 
-  /// The longest time that questions of one lookup may lie apart.
+  /// The longest time between queries of one lookup.
   private static let length = Nanoseconds.milliseconds(200)
   /// The maximum number of names that are remembered at once.
   private static let limit = 256

@@ -29,7 +29,7 @@ package enum StandInEvent: Sendable, Hashable {
   case relayFailed(host: String, message: String, help: String)
   /// A client has connected; `hasSpoken` once its first byte is there.
   case connected(host: String, hasSpoken: Bool)
-  /// A process that is not of the scenario has connected and begun to speak, and was refused.
+  /// A process that is not of the scenario has connected and sent bytes, and was refused.
   case stranger(host: String, Stranger)
   /// This process has no descriptor or memory left for a client, as an errno says; reported once.
   case exhausted(host: String, errorNumber: Int32)

@@ -2,7 +2,7 @@ import Glibc
 internal import NIOCore
 
 extension SocketAddress {
-  /// A port of the kernel's choice on 127.0.0.1, without a look at any resolver.
+  /// A port of the kernel's choice on 127.0.0.1, without a call of any resolver.
   static let anyLoopbackPort = SocketAddress(
     sockaddr_in(
       sin_family: sa_family_t(AF_INET), sin_port: 0,

@@ -31,7 +31,7 @@ enum ByteRange: Hashable {
     return Int(text) ?? .max
   }
 
-  /// The bytes of a body of this length; `nil` if the range lies behind its end.
+  /// Returns the bytes of a body of this length; `nil` if the range is behind its end.
   func bytes(of length: Int) -> Range<Int>? {
     switch self {
     case .closed(let first, let last):

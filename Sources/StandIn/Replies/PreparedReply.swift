@@ -4,7 +4,8 @@ internal import ScenarioModel
 
 /// A reply that is ready for the wire but for its framing.
 struct PreparedReply {
-  /// The header by which a client, and the readers of its log, see that the stand-in speaks for itself.
+  /// The header by which a client, and the readers of its log, recognize the stand-in's own
+  /// messages.
   static let markHeader = "x-scenario"
 
   var status: Int

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 
 /// The content of a reply behind its head.
 ///
-/// How requests and replies pass through the stand-in, whatever the protocol:
+/// The way of requests and replies through the stand-in, whatever the protocol:
 ///
 /// 1. A handler (`HTTP1Handler` for HTTP/1, `HTTP2StreamHandler` for each stream of HTTP/2) gathers a request until
 ///    it is complete: head, body and trailers, as `ReceivedRequest`.
@@ -25,7 +25,7 @@ enum ReplyContent {
   case conversation(GRPCConversation)
   /// Another protocol, if the client asked for it; 426 otherwise.
   case webSocket(WebSocketOffer)
-  /// The connection goes on to a real host that speaks another protocol.
+  /// The connection is relayed to a real host with another protocol.
   case tunnel(any ConnectionTunnel)
 
   /// An empty body.

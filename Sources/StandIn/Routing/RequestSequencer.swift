@@ -42,7 +42,7 @@ final class RequestSequencer {
     _ connection: ClientConnection, stream: Int?, _ claim: @escaping () -> Void
   ) {
     guard let quiescence, let place = place(of: connection) else { return claim() }
-    // While a real host owes an answer, the target is not quiescent.
+    // While an answer of a real host is pending, the target is not quiescent.
     guard !upstreamCalls.hasAny, peers.count > 1 || !quiescence.isLone() else {
       admitAll()
       return claim()

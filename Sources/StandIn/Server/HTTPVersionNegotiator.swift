@@ -2,10 +2,10 @@ internal import NIOCore
 internal import NIOHTTP2
 internal import NIOTLS
 
-/// Finds out which HTTP a client speaks, and builds the rest of the pipeline.
+/// Determines the HTTP version of a client, and builds the rest of the pipeline.
 ///
-/// HTTP/2 is what the client chose in its TLS greeting, or what begins with the preface of RFC 9113,
-/// section 3.4.
+/// HTTP/2 is what the client chose in its TLS greeting, or what begins with the preface of RFC
+/// 9113, section 3.4.
 final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -17,7 +17,7 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
   private let reporter: ConnectionReporter
   private var awaitsHandshake: Bool
   private var received = ByteBuffer()
-  /// True if the rest of the pipeline stands; from then on it handles all events.
+  /// True if the rest of the pipeline is built; from then on it handles all events.
   private var hasDecided = false
 
   init(

@@ -19,7 +19,7 @@ final class Listeners {
     self.exhaustion = NIOLoopBound(exhaustion, eventLoop: loop)
   }
 
-  /// The port that stands for a destination; opened at the first call.
+  /// Returns the port that stands for a destination; opened at the first call.
   func port(for destination: Destination) -> EventLoopFuture<UInt16> {
     if let opening = openings[destination] { return opening }
     let opening = ServerBootstrap(group: loop)

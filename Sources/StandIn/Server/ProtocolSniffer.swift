@@ -14,7 +14,8 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
   private let pipelines: PipelineBuilder
   private let reporter: ConnectionReporter
   private var alerts: CleartextAlertObserver?
-  /// True if the rest of the pipeline stands; a write that fails within it makes the channel read once more.
+  /// True if the rest of the pipeline is built; a write that fails within it makes the channel read
+  /// once more.
   private var hasOpened = false
 
   init(

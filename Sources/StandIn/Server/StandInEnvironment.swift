@@ -22,8 +22,8 @@ package struct StandInEnvironment: Sendable {
   /// Reports when no client can ask anything more at this instant; `nil` where requests are answered as they
   /// come.
   package var rest: QuiescenceSignal?
-  /// Finds out, on any thread, whether the connection from one port of this machine to another was made by a
-  /// stranger, and by whom; `nil` if all are admitted.
+  /// Finds, on any thread, the stranger that has made the connection from one port of this machine
+  /// to another; `nil` if all are admitted.
   package var admission:
     (
       @Sendable (

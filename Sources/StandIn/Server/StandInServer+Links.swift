@@ -47,7 +47,7 @@ extension StandInServer {
     change { $0.revert(selection) }
   }
 
-  /// A step begins; steps may stand in steps.
+  /// Enters a step; steps may be nested.
   package func enterStep(_ name: String) {
     change { $0.enterStep(name) }
   }

@@ -98,8 +98,8 @@ package final class StandInServer: Sendable {
 
   /// Handles what clients have sent so far, also those that have ended since.
   ///
-  /// A round of the loop looks at every socket first and does what it was asked to after that; a connection
-  /// takes one round to be accepted, and one for each answer that is read before it ends.
+  /// A round of the loop polls every socket first and does its tasks after that; a connection takes
+  /// one round to be accepted, and one for each answer that is read before it ends.
   package func catchUp() {
     for _ in 0..<Self.roundsToCatchUp {
       guard

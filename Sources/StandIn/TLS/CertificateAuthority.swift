@@ -8,7 +8,8 @@ internal import X509
 
 /// The certificate authority of one run.
 ///
-/// Its key never leaves the process. Certificates are valid from 1970 to 9999: a virtual clock may stand anywhere.
+/// Its key never leaves the process. Certificates are valid from 1970 to 9999: a virtual clock may
+/// show any time.
 package final class CertificateAuthority: Sendable {
   /// The authority's certificate as DER.
   package let certificateBytes: [UInt8]

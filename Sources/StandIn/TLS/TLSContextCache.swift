@@ -9,7 +9,7 @@ internal import ScenarioModel
 final class TLSContextCache {
   /// The maximum number of names that are kept; a client that asks for more makes the stand-in begin anew.
   static let maximumCount = 4096
-  /// The protocols that the stand-in speaks above TLS.
+  /// The stand-in's protocols above TLS.
   static let applicationProtocols = [ALPN.http2, ALPN.http1]
 
   private let authority: CertificateAuthority

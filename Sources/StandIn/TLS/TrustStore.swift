@@ -78,7 +78,7 @@ package enum TrustStore {
         """)
   }
 
-  /// The names of all variables by which programs learn whom they may trust.
+  /// The names of all variables by which programs learn which certificate authorities to trust.
   package static let variableNames: Set<String> = Set(
     TrustVariable.allCases.map(\.rawValue) + [
       "JAVA_TOOL_OPTIONS", "NODE_TLS_REJECT_UNAUTHORIZED", "SSL_CERT_DIR", "WGETRC",

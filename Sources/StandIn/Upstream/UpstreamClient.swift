@@ -31,9 +31,9 @@ final class UpstreamClient {
     trust = UpstreamTrust(path: settings.trustPath)
   }
 
-  /// Asks; the answer goes to the exchange as it comes.
+  /// Sends a request; the answer goes to the exchange as it comes.
   ///
-  /// A client of HTTP/2 is answered over HTTP/2, if the host speaks it too.
+  /// A client of HTTP/2 is answered over HTTP/2, if the host supports it too.
   func ask(_ request: UpstreamRequest, for exchange: UpstreamExchange) {
     let security: NIOSSLContext?
     do {

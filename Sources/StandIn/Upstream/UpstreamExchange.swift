@@ -12,7 +12,7 @@ final class UpstreamExchange {
   private(set) var isComplete = false
   /// True if a head has been handed on.
   private(set) var hasBegun = false
-  /// True if its end cannot be known: both sides speak in turn, or the host sends events.
+  /// True if its end cannot be known: both sides send in turn, or the host sends events.
   private(set) var isConversation = false
   /// Called when something has come.
   var onNews: () -> Void = {}

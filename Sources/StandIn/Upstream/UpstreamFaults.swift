@@ -2,7 +2,7 @@ internal import NIOCore
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Reports how connections to real hosts fail, before a client is let in.
+/// Reports the faults of connections to real hosts, before a client is admitted.
 ///
 /// Lives on the event loop.
 final class UpstreamFaults {
@@ -69,7 +69,7 @@ final class UpstreamFaults {
     }
   }
 
-  /// Ignores what a host says from here on, as a client has begun to speak to it.
+  /// Ignores the first bytes of a host from here on, as a client has begun to send to it.
   func endListening(to destination: Destination) {
     let place = network.upstream(ofHost: destination.name, port: destination.port)
     reach.endListening(at: place.host, port: place.port)

@@ -3,12 +3,14 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// Finds out whether real hosts can be reached before a client is let in: the client meets what it would meet
-/// without a stand-in.
+/// Determines whether real hosts can be reached before a client is admitted: the client meets what
+/// it would meet without a stand-in.
 ///
-/// Lives on the event loop. What is reached once is taken to be there; what is not is asked for again.
+/// Lives on the event loop. A host that was reached once is taken to be there; others are tried
+/// again.
 final class UpstreamReach {
-  /// The longest time that a real host may take before the client is let in without its answer, in real time.
+  /// The longest time that a real host may take before the client is admitted without its answer,
+  /// in real time.
   private static let patience = TimeAmount.seconds(2)
 
   private struct Place: Hashable {
@@ -21,7 +23,7 @@ final class UpstreamReach {
   private var names: Set<String> = []
   private var places: Set<Place> = []
   private var secure: Set<Place> = []
-  /// Connections on which a host may speak before it is asked.
+  /// The connections on which a host may send before any request.
   private var listening: [Place: any Channel] = [:]
 
   init(loop: any EventLoop, client: UpstreamClient) {
@@ -70,7 +72,8 @@ final class UpstreamReach {
     }
   }
 
-  /// A client has begun to speak: what its host says from here on is an answer.
+  /// Ends the watch for a host that sends first, as a client has begun to send: later bytes are an
+  /// answer.
   func endListening(at host: String, port: UInt16) {
     listening.removeValue(forKey: Place(host: host, port: port))?.close(promise: nil)
   }
@@ -138,7 +141,8 @@ private final class ReachAttempt {
   }
 }
 
-/// Waits for the beginning of a connection, and ends it, or waits on for a host that speaks before it is asked.
+/// Waits for the beginning of a connection, and ends it, or waits on for a host that sends before
+/// any request.
 private final class ReachHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

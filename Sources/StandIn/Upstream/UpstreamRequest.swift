@@ -15,7 +15,7 @@ struct UpstreamRequest {
   let body: ByteBuffer
   /// The body where it still comes.
   let feed: RequestFeed?
-  /// True if the client speaks HTTP/2.
+  /// True if the client uses HTTP/2.
   let isHTTP2: Bool
   /// The client's own headers.
   let originalHeaders: HTTPHeaders

@@ -40,7 +40,7 @@ final class UpstreamTunnel: ConnectionTunnel {
     TunnelHandler(self, isClient: true)
   }
 
-  /// The client's connection speaks WebSocket from here on.
+  /// Switches the client's connection to WebSocket.
   func open(_ client: any Channel) {
     self.client = client
     while let bytes = waiting.popFirst() { client.write(bytes, promise: nil) }

@@ -10,7 +10,7 @@ struct WebSocketHandshake {
     let status: Int
   }
 
-  /// The version that the stand-in speaks.
+  /// The stand-in's version of the protocol.
   static let version = "13"
   private static let keyLength = 16
   /// Section 1.3.

@@ -1,14 +1,14 @@
 internal import NIOCore
 
-/// Reads one direction of a WebSocket that others speak (RFC 6455, section 5): bytes in, messages out.
+/// Reads one direction of a relayed WebSocket (RFC 6455, section 5): bytes in, messages out.
 ///
-/// What breaks the rules ends the reading: the two sides settle it between them.
+/// A violation of the protocol ends the reading: the two sides settle it between them.
 struct WebSocketObserver {
   /// A message of either side.
   enum Utterance: Hashable {
     case message(WebSocketMessage)
     case ping(ByteBuffer)
-    /// A close frame; 1005 stands for no code.
+    /// A close frame; 1005 is no code.
     case close(code: Int, reason: String)
     /// A message that is too large to be kept.
     case tooLarge

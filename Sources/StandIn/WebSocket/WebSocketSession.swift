@@ -25,7 +25,7 @@ enum WebSocketMessage: Hashable {
 
 /// The end of a WebSocket.
 enum WebSocketEnding: Hashable {
-  /// Both sides have said goodbye; 1005 stands for no code (RFC 6455, section 7.1.5).
+  /// Both sides have sent close frames; 1005 is no code (RFC 6455, section 7.1.5).
   case closed(code: Int, reason: String)
   /// The connection is gone without a word.
   case lost

@@ -1,8 +1,8 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Messages between a runner whose world stands paused and those who look into it: texts, with descriptors beside them
-/// (unix(7): SCM_RIGHTS).
+/// Messages between a runner with a paused environment and its visitors: texts, with descriptors
+/// beside them (unix(7): SCM_RIGHTS).
 package enum DescriptorMessages {
   /// The longest message, in bytes.
   package static let limit = 65_536

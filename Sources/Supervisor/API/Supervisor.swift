@@ -102,12 +102,12 @@ package final class Supervisor: Sendable {
     wait(for: target, deadline: deadline) { $0.targets[target].map { $0.status != nil } }
   }
 
-  /// Waits until a stream of a target holds more than `count` bytes.
+  /// Waits until a stream of a target has more than `count` bytes.
   ///
   /// - Parameters:
-  ///   - target: whose.
-  ///   - stream: which one.
-  ///   - count: how many bytes have been looked at.
+  ///   - target: the target.
+  ///   - stream: its stream.
+  ///   - count: the number of bytes that have been read.
   ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
   package func awaitOutput(
     of target: TargetNumber = .first, _ stream: StandardStream, beyond count: Int,
@@ -146,8 +146,8 @@ package final class Supervisor: Sendable {
     }
   }
 
-  /// Closes the runner's end of a stream that a target writes to, which then finds nobody reading (SIGPIPE, or
-  /// EPIPE of write(2)); false if it is closed already.
+  /// Closes the runner's end of a stream that a target writes to, which then has no reader
+  /// (SIGPIPE, or EPIPE of write(2)); false if it is closed already.
   package func close(_ stream: StandardStream, of target: TargetNumber = .first) -> Bool {
     ask { $0.targets[target]?.captured(stream).stopReading() ?? false }
   }
@@ -211,7 +211,7 @@ package final class Supervisor: Sendable {
     mailbox.post { $0.awaitRest(body) }
   }
 
-  /// Waits until the whole tree sleeps and nothing is under way to anybody, or for a bound.
+  /// Waits until the whole tree sleeps and nothing is under way to it, or for a bound.
   package func awaitRest() {
     let result = OneShot<Bool>()
     whenAtRest { result.leave(true) }
@@ -230,7 +230,7 @@ package final class Supervisor: Sendable {
     ask { $0.faults.revert(selection) }
   }
 
-  /// A step begins; steps may stand in steps.
+  /// Enters a step; steps may be nested.
   package func enterStep(_ name: String) {
     guard followsSteps else { return }
     ask { $0.faults.processes.enterStep(name) }

@@ -95,7 +95,7 @@ struct Registers {
     self.result = result
   }
 
-  /// Makes a thread that stands at the entry of a call leave it out, and come to it again at once.
+  /// Makes a thread at the entry of a call skip it, and come to it again at once.
   mutating func repeatSystemCall() {
     let number = systemCall
     skipSystemCall(returning: number)

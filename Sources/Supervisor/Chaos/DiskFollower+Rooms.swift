@@ -96,7 +96,8 @@ extension DiskFollower {
 
   // MARK: - Ends
 
-  /// A name of a file is gone: with the last one its room is given back, once nobody has it open any more.
+  /// Records that a name of a file is gone: with the last one its room is freed, once no process
+  /// has it open any more.
   func loseName(of file: FileHandle, on accounts: [Int]) {
     guard let status = file.status else { return }
     let identity = FileIdentity(status)
@@ -178,7 +179,8 @@ extension DiskFollower {
 
   // MARK: - What lies there already
 
-  /// Charges quotas with what lies there when they begin to hold, as those of quotactl(2) are.
+  /// Charges quotas with the files that exist when they begin to apply, as those of quotactl(2)
+  /// are.
   func chargeQuotas(_ selection: ChaosSelection) {
     for (entry, globs) in rules.table.quotas(selection) {
       var tree = TreeUsage()

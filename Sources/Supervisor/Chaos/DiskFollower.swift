@@ -26,10 +26,10 @@ final class DiskFollower {
     current.flatMap { $0.thread == tracee.identifier ? $0.operation : nil }
   }
 
-  /// The call that was looked at is over, or decided about.
+  /// Forgets the current operation, which is over, or decided about.
   func forgetOperation() { current = nil }
 
-  /// The call that is looked at gets room for so many bytes.
+  /// Gives the current call room for so many bytes.
   func cut(to length: Int64) { current?.operation.cut(to: length) }
 
   /// Returns the operation of a call on a disk; read once for each call.

@@ -1,7 +1,7 @@
 /// Queues of asynchronous input and output, which a target with disks of its own does not get.
 ///
-/// What io_submit(2) writes is written behind the back of the filter. Programs do without where the kernel has no such
-/// queues (io_setup(2): ENOSYS).
+/// The filter does not see the writes of io_submit(2). Programs do without where the kernel has no such queues
+/// (io_setup(2): ENOSYS).
 final class DiskQueues: Interceptor {
   private unowned let kernel: any FaultKernel
 

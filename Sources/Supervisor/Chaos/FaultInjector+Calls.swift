@@ -196,7 +196,7 @@ extension FaultInjector {
     return false
   }
 
-  /// A thread stands at the exit of its call.
+  /// Carries out the fault of a call at its exit.
   func callReturned(of tracee: Tracee) {
     guard isInCall(of: tracee), case .inside? = self[tracee].pending?.phase else { return }
     self[tracee].pending?.phase = .leaving

@@ -76,7 +76,7 @@ extension FaultInjector {
     return rest
   }
 
-  /// A thread stands at the exit of the pause in which it waited before its call.
+  /// Ends the delay of a thread at the exit of the pause in which it waited before its call.
   func endDelay(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     kernel.cancel(active.ticket)
     tracee.state = .running

@@ -145,9 +145,9 @@ final class FaultInjector: Interceptor {
 
   // MARK: - Plain calls
 
-  /// Finds the plain calls of a world in which time is the machine's own.
+  /// Finds the plain calls of an environment in which time is the machine's own.
   ///
-  /// - Parameter others: what other interceptors want to see.
+  /// - Parameter others: the calls that other interceptors want to see.
   func findPlainCalls(beside others: Set<Int>) {
     // What is followed for the sake of a disk is not over with its number, whatever rules make of it.
     let followed = disks?.watch.filterRules([]).keys.map { $0 } ?? []

@@ -11,7 +11,7 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   var targets: LaunchedTargets { get }
   /// True if the run of the target is being ended.
   var isStopping: Bool { get }
-  /// True if nobody waits any longer for what a step waits for.
+  /// True if a step's wait is over.
   var isWaitOver: Bool { get }
   /// The router of connections; `nil` if the network is the machine's own.
   var router: (any ConnectionRouter)? { get }
@@ -40,9 +40,9 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   func makeCall(
     _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers
   ) -> Int?
-  /// Makes a stopped thread call a function without arguments; what it returns, or `nil`.
+  /// Makes a stopped thread call a function without arguments; returns its result, or `nil`.
   ///
-  /// Its registers are the caller's to put back. The function must not wait for anybody.
+  /// Its registers are the caller's to put back. The function must not wait for another thread.
   func result(
     of function: UInt64, in tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> UInt64?

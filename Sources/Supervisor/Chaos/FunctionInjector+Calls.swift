@@ -106,7 +106,7 @@ extension FunctionInjector {
         arguments: [UInt64(CLOCK_MONOTONIC), 0, place, place, 0, 0])
     }
     try? registers.write(to: tracee.identifier)
-    // Queued and not injected, which heeds what the thread has blocked.
+    // Queued and not injected: a queued signal respects the thread's mask.
     if signal != 0 {
       _ = scenario_send_signal(
         tracee.process.identifier.number, tracee.identifier.number, signal)

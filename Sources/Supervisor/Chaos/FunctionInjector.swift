@@ -5,7 +5,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension SupervisorConfiguration {
-  /// True if anybody wants to see calls of functions.
+  /// True if calls of functions are to be seen.
   var watchesFunctions: Bool { functions != nil || chaos.contains { $0.functions != nil } }
 }
 

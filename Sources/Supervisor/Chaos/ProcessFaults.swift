@@ -109,7 +109,7 @@ final class ProcessFaults {
     target.restartEntry = nil
     guard target.awaitsRestart else { return }
     target.awaitsRestart = false
-    // Of a process that is not gone yet its end will be told.
+    // The end of a process that is not gone yet will be reported.
     if kernel.processes[target.process] == nil { target.status = .signaled(number: SIGKILL) }
   }
 
@@ -189,7 +189,7 @@ final class ProcessFaults {
     recordStart(of: tracee.process, isBorrower: tracee.process.isBorrower)
   }
 
-  /// A process begins to run a program: it stands at its own first instruction.
+  /// Evaluates rules at the start of a program: the process is at its own first instruction.
   func recordStart(of process: TargetProcess, isBorrower: Bool = false) {
     guard rules.hasProcessEntries, !isDoomed(process) else { return }
     var facts = ProcessContext(of: process, kernel, isBorrower: isBorrower)
@@ -259,7 +259,7 @@ final class ProcessFaults {
     file(.restart(process.target, entry: entry), at: .monotonic(kernel.virtualNow + delay))
   }
 
-  /// Starts a target again once its time has come, and nobody of it is left.
+  /// Starts a target again once its time has come, and no process of it is left.
   func restartInTime(_ number: TargetNumber) {
     guard let former = kernel.targets[number], former.isRestartDue, !kernel.isStopping,
       let request = former.request,

@@ -46,10 +46,10 @@ final class SurveyRecorder {
     return point
   }
 
-  /// Returns whether a system call is a point, and not part of what the program prepares itself with.
+  /// Returns whether a system call is a point, and not part of the program's own preparation.
   ///
-  /// While a process loads something its functions are counted, and stop nobody: a bundle of certificates is
-  /// some hundred thousand allocations.
+  /// While a process loads something its functions are counted, without stops: a bundle of
+  /// certificates is some hundred thousand allocations.
   private func isPoint(callAbout subject: String?, of process: ThreadIdentifier) -> Bool {
     guard let preparation = survey.preparation else { return true }
     guard let subject else { return !state.isPaused(for: process) }
@@ -70,7 +70,7 @@ final class SurveyRecorder {
     }
   }
 
-  /// Returns whether the calls of an entry's functions stop nobody for now.
+  /// Returns whether the calls of an entry's functions cause no stops for now.
   func isPaused(_ entry: Int) -> Bool {
     state.isPaused && survey.entries.contains(entry)
   }

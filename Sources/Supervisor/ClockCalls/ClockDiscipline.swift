@@ -78,7 +78,7 @@ struct ClockDiscipline {
     return value
   }
 
-  /// The clock was set: nobody vouches for it any more (`ntp_clear`).
+  /// Forgets the clock's precision, as it was set (`ntp_clear`).
   mutating func forget() {
     state.status |= SCENARIO_STATUS_UNSYNCHRONIZED
     state.maximum_error = Self.errorLimit

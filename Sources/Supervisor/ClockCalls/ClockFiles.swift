@@ -166,7 +166,8 @@ final class ClockFiles: Interceptor {
     }
   }
 
-  /// Returns whether a path that begins so may be that of one of the files; every open is looked at, so none is copied.
+  /// Returns whether a path that begins so may be that of one of the files; every open is compared,
+  /// so none is copied.
   private static func mayTellTimes(_ beginning: UInt64) -> Bool {
     beginning << 16 == folder || beginning == variables || beginning == runtime
   }

@@ -78,7 +78,7 @@ final class ClockSetting: Interceptor {
     guard isSettable else {
       return refuse(time, for: call)
     }
-    // The kernel's time zone is taken and not told again: gettimeofday(2) calls it obsolete.
+    // The kernel's time zone is accepted and not returned: gettimeofday(2) calls it obsolete.
     if let zone, !(-15 * 60...15 * 60 ~= zone.minutesWest) { return -KernelError.invalidArgument }
     guard let time else { return 0 }
     return set(time, for: call)
@@ -171,7 +171,7 @@ final class ClockSetting: Interceptor {
 
   /// Sets the scenario's wall clock because the target wants it.
   ///
-  /// - Parameter former: what it showed when the target's call was looked at.
+  /// - Parameter former: its time when the target's call was decoded.
   private func setWallClock(
     to instant: WallInstant, from former: WallInstant, for call: InterceptedCall
   ) {

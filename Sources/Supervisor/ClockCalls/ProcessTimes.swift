@@ -84,9 +84,9 @@ enum ProcessTimes {
     text.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Int64($0.dropFirst(6)) }
   }
 
-  /// The text of /proc/PID/stat, with another start of the process.
+  /// Returns the text of /proc/PID/stat, with another start of the process.
   ///
-  /// - Parameter start: makes of the ticks that stand there others.
+  /// - Parameter start: converts the ticks in the text.
   static func process(_ text: String, start: (Int64) -> Int64) -> String {
     // The name stands in parentheses, and may hold any itself; behind it stands the third field.
     guard let end = text.lastIndex(of: ")") else { return text }

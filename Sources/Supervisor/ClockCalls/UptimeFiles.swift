@@ -67,8 +67,9 @@ struct UptimeFiles: ~Copyable {
     }
   }
 
-  /// The content of /proc/uptime (proc(5)): seconds since the start, and seconds that processors were
-  /// idle, for which the same stands, as if one of them had done nothing else.
+  /// Returns the content of /proc/uptime (proc(5)): seconds since the start, and seconds that
+  /// processors were idle, for which the same number is given, as if one of them had done nothing
+  /// else.
   static func text(boot: Nanoseconds) -> String {
     let hundredths = boot.count / resolution.count
     let rest = hundredths % 100

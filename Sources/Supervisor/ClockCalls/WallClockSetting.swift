@@ -8,7 +8,7 @@ enum WallClockSetting {
   /// The first second that is too late: in April 2232.
   static let limit: Int64 = Int64.max / 1_000_000_000 - 30 * 365 * 86_400
 
-  /// Returns whether a timespec is one that the kernel would look at any further.
+  /// Returns whether the kernel would process a timespec any further.
   static func isValid(_ time: TimeValue) -> Bool {
     0..<limit ~= time.seconds && 0..<1_000_000_000 ~= time.fraction
   }
@@ -35,7 +35,7 @@ enum WallClockSetting {
 }
 
 extension WallInstant {
-  /// The instant that a timespec stands for.
+  /// Creates the instant of a timespec.
   init(_ time: TimeValue) {
     self.init(seconds: time.seconds, nanoseconds: time.fraction)
   }

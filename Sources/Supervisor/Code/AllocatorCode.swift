@@ -43,9 +43,9 @@ struct AllocatorCode {
   /// not known.
   private static let functionLength: UInt64 = 1 << 16
 
-  /// Returns whether a thread that stands at a system call is in a function that allocates.
+  /// Returns whether a thread at a system call is in a function that allocates.
   ///
-  /// - Parameter frame: where it stands.
+  /// - Parameter frame: the thread's frame.
   func isInUse(at frame: CallFrameTable.Frame) -> Bool {
     guard !files.isEmpty else { return false }
     var tables: [UInt64: CallFrameTable] = [:]
@@ -75,10 +75,11 @@ struct AllocatorCode {
     return false
   }
 
-  /// The same of a thread whose frames are not known from here on, by what lies on its stack.
+  /// Returns the same for a thread whose frames are not known from here on, by the words on its
+  /// stack.
   ///
-  /// Functions leave parts of their frames unwritten, in which older places remain: one counts only if what is
-  /// called before it can be the function that the thread is in.
+  /// Functions leave parts of their frames unwritten, in which older places remain: one counts only
+  /// if the function called before it can be the one that the thread is in.
   private func isInUse(at instruction: UInt64, stackPointer: UInt64?) -> Bool {
     guard let stackPointer else { return false }
     var inner = instruction

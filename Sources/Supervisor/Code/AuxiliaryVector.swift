@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The vector of facts that the kernel puts on a new program's stack (getauxval(3)).
 struct AuxiliaryVector {
-  /// A fact and where it lies.
+  /// A fact and its address.
   struct Entry {
     var value: UInt64
     var address: UInt64

@@ -24,8 +24,8 @@ package struct CallerMemory {
     bytes.isEmpty || bytes.withUnsafeBytes { memory.writeAsKernel($0, at: address) }
   }
 
-  /// The file whose code lies at an address, and how far from the file's beginning: the same in each run,
-  /// wherever the file is loaded.
+  /// Returns the file whose code is at an address, and the offset from the file's beginning: the
+  /// same in each run, wherever the file is loaded.
   package func place(of address: UInt64) -> (file: String, offset: UInt64)? {
     let list = MappingList(SmallFile.read("/proc/\(process)/maps") ?? "")
     guard let mapping = list.mappings.first(where: { $0.range.contains(address) }),

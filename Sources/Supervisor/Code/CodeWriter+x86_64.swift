@@ -1,4 +1,4 @@
-/// Writes machine code that is to stand at a certain place.
+/// Writes machine code for a certain address.
 struct CodeWriter {
   private let base: UInt64
   private var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ struct CodeWriter {
     return Int32(truncatingIfNeeded: distance)
   }
 
-  /// A distance as it stands in code.
+  /// Returns a distance in its encoding in code.
   static func little(_ value: Int32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: value >> Int32(8 * $0)) }
   }

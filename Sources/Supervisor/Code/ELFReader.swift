@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Reads the parts of a 64-bit ELF file (elf(5)).
 ///
-/// What a file says of itself is not believed: every table has a bound, and what lies beyond the file's
-/// end is not there.
+/// A file's statements about itself are not trusted: every table has a bound, and anything beyond the file's
+/// end does not exist.
 struct ELFReader {
   /// The largest number of bytes of a table that are read.
   private static let tableLimit = 256 << 20
@@ -45,7 +45,7 @@ struct ELFReader {
     Self.bytes(count, at: offset, in: descriptor)
   }
 
-  /// Entries that lie one behind the other; fewer where the file ends.
+  /// Returns consecutive entries; fewer where the file ends.
   func table<Trivial: BitwiseCopyable>(
     of type: Trivial.Type, count: Int, at offset: UInt64
   ) -> [Trivial] {

@@ -77,7 +77,7 @@ struct FunctionEntry {
     }
   }
 
-  /// Returns whether nothing but what fills the gap to the next function stands behind the end.
+  /// Returns whether only padding up to the next function follows the end.
   private static func isPadding(_ code: [UInt8], from size: Int) -> Bool {
     guard size <= code.count, code.count >= jumpLength else { return false }
     var position = size
@@ -140,10 +140,10 @@ struct FunctionEntry {
     }
   }
 
-  /// The first instructions as they are to stand at another place, followed by a jump to the rest;
-  /// `nil` if something is too far away.
+  /// Returns the first instructions for another address, followed by a jump to the rest; `nil` if
+  /// something is too far away.
   ///
-  /// - Parameter redirections: other places for those that they go to.
+  /// - Parameter redirections: other targets for their jumps.
   func displaced(at place: UInt64, redirections: [UInt64: UInt64] = [:]) -> [UInt8]? {
     func redirected(_ target: UInt64?) -> UInt64 {
       target.map { redirections[$0] ?? $0 } ?? 0

@@ -90,7 +90,7 @@ final class FunctionHooks {
       }, places: places, files: files)
   }
 
-  /// Makes everything what it was; nobody else may count meanwhile.
+  /// Restores everything; no process may count meanwhile.
   func restore(_ reading: Reading) {
     for (index, counter) in reading.counters.enumerated() {
       scenario_counter_set_count(counters + index, counter.count)
@@ -121,10 +121,11 @@ final class FunctionHooks {
     return table
   }
 
-  /// The calls that an allocator makes to itself.
+  /// Adds the calls that an allocator makes to itself.
   ///
-  /// In a library all others come by way of the dynamic linker, which may give them another allocator; a
-  /// program's own code calls it directly, and there only the allocator's functions are looked at.
+  /// In a library all others come by way of the dynamic linker, which may give them another
+  /// allocator; a program's own code calls it directly, and there only the allocator's functions
+  /// are searched.
   private func withDirectCalls(_ table: SymbolTable) -> SymbolTable {
     let names = Set(faults.points.filter(\.isAllocator).flatMap(\.names) + Self.alignedAllocators)
     let functions = table.symbols.filter { names.contains($0.name) && !$0.isIndirect }

@@ -22,7 +22,8 @@ struct LoadedObject {
   /// The addresses of its mappings, from the first to the last.
   var range: Range<UInt64>
 
-  /// Returns whether `name` means it: a library's name may leave out what stands behind `.so`, or that as well.
+  /// Returns whether `name` means it: a library's name may leave out the part behind `.so`, or that
+  /// as well.
   func isLibrary(named name: String) -> Bool {
     Self.isLibrary(path, named: name)
   }

@@ -49,7 +49,7 @@ struct MappingList {
 
   /// The reach of a displacement of four bytes, less a margin for the size of what is referred to.
   private static let reach: UInt64 = 0x7000_0000
-  /// Below this nobody may map anything (vm.mmap_min_addr).
+  /// The lowest address that can be mapped (vm.mmap_min_addr).
   private static let lowest: UInt64 = 0x10000
 
   /// A free place near a range: below it if there is one, as a heap may grow above.

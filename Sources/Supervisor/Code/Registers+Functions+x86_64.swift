@@ -1,7 +1,7 @@
 internal import CSupervisor
 
-/// The registers of a thread that stands at the beginning or behind the end of a function, by the roles
-/// that the System V calling convention gives them.
+/// The registers of a thread at the beginning or behind the end of a function, by the roles that
+/// the System V calling convention gives them.
 extension Registers {
   /// The instruction pointer, and the registers from which the caller's frame is found (System V
   /// ABI for AMD64, figure 3.36).
@@ -50,7 +50,7 @@ extension Registers {
     raw.r11 = 0
   }
 
-  /// The thread's own variables lie around this address.
+  /// The address around which the thread's own variables are.
   var threadPointer: UInt64 { raw.fs_base }
 
   /// Removes the words of the stub from the stack; returns the count before this call.
@@ -77,7 +77,7 @@ extension Registers {
       && UInt32(truncatingIfNeeded: raw.rdi) == FunctionStub.cookie
   }
 
-  /// Returns from a function at whose beginning the thread stands.
+  /// Returns from a function at whose beginning the thread is.
   mutating func returnFromFunction(to caller: UInt64) {
     raw.rsp &+= 8
     raw.rip = caller

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The functions of an ELF file that somebody has asked for (elf(5)).
+/// The functions of an ELF file that points name (elf(5)).
 struct SymbolTable {
   /// A function.
   struct Symbol: Hashable {

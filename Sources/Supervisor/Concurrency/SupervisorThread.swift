@@ -6,7 +6,7 @@ final class SupervisorThread: Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter isJoined: whether somebody is going to `join` it.
+  /// - Parameter isJoined: whether `join` will be called.
   init(isJoined: Bool = true, _ body: @escaping @Sendable () -> Void) throws(LaunchError) {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(Body(body))

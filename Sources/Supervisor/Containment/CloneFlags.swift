@@ -17,7 +17,8 @@ struct CloneFlags {
   /// first argument.
   var address: UInt64?
 
-  /// True if the caller hears of the end of the thread that it makes by a descriptor, as since Linux 6.9 it can.
+  /// True if a descriptor announces the end of the thread that it makes to the caller, as since
+  /// Linux 6.9 it can.
   var announcesEndOfThread: Bool {
     let both = UInt64(Self.descriptor | Self.thread)
     return original & both == both

@@ -52,8 +52,8 @@ final class CloneWatch: Interceptor {
     }
   }
 
-  /// A child has its first stop, in which it has its creator's registers and memory: both must look as if
-  /// nobody had changed the call.
+  /// Restores the flags in a child at its first stop, in which it has its creator's registers and
+  /// memory: both must look as if the call had not been changed.
   func restoreBirth(of child: Tracee) {
     guard let flags = changed[child.identifier] else { return }
     restoreFlags(of: child)

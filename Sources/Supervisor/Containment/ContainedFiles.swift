@@ -32,7 +32,7 @@ struct ContainedFiles {
   /// The changes elsewhere.
   var account = OutsideAccount()
   private let folders: [Folder]
-  /// The mounts in which the folders stand.
+  /// The mounts that have the folders.
   let mounts: Set<Int>
   /// The name of this process's mount namespace (namespaces(7)); empty where it cannot be read.
   private let mountNamespace: [UInt8]
@@ -137,7 +137,7 @@ struct ContainedFiles {
     }
   }
 
-  /// Returns whether the file behind a descriptor certainly lies in the case's folders.
+  /// Returns whether the file behind a descriptor certainly is in the case's folders.
   func certainlyHold(descriptor: Int32, of thread: ThreadIdentifier) -> Bool {
     certainlyHold([], from: descriptor, of: thread, follows: false)
   }

@@ -49,7 +49,7 @@ struct CoverageFiles {
     contain(path) || (folders + beginnings).contains { $0.hasPrefix(path + "/") }
   }
 
-  /// The names that gcov, clang, Coverage.py, Go and JaCoCo give where nobody has said another.
+  /// Returns whether a name is one that gcov, clang, Coverage.py, Go and JaCoCo give by default.
   private static func isCoverage(_ name: Substring) -> Bool {
     if name.hasSuffix(".gcda") || name.hasSuffix(".profraw") { return true }
     if name == ".coverage" || name.hasPrefix(".coverage.") || name == ".coverage-journal" {

@@ -23,8 +23,8 @@ extension DiskOperationReader {
     return nil
   }
 
-  /// Returns whether the way of an open goes through the links of /proc to what the caller has open: those of this
-  /// process lead elsewhere, and what stands there has been judged when it was opened.
+  /// Returns whether the way of an open goes through the links of /proc to what the caller has
+  /// open: those of this process lead elsewhere, and the file there was checked when it was opened.
   func leadsThroughOwnDescriptors(_ call: DiskCall) -> Bool {
     // Those that the path itself names are looked up as the caller's.
     guard let (argument, _) = opening(call), let path = memory.readPath(argument),

@@ -196,8 +196,8 @@ final class FileContainment: Interceptor {
     return nil
   }
 
-  /// Returns whether what a call changes lies on a disk that only the thread's own namespace has mounted: nobody else sees
-  /// it (mount_namespaces(7)).
+  /// Returns whether a call changes a file on a disk that only the thread's own namespace has
+  /// mounted: no other process sees it (mount_namespaces(7)).
   private func isOnForeignMount(_ touch: DiskOperation, of tracee: Tracee) -> Bool {
     guard let file = touch.file ?? touch.place?.folder,
       let own = SmallFile.link("/proc/self/ns/mnt"),

@@ -86,7 +86,7 @@ struct ForeignCall: Equatable {
     self.deed = deed
   }
 
-  /// fcntl(2): who gets the signals of a descriptor; `nil` for nobody.
+  /// Returns the receiver of a descriptor's signals, from fcntl(2); `nil` for none.
   private static func owner(
     _ command: Int32, _ argument: UInt64, _ word: (UInt64) -> (Int32, Int32)?
   ) -> Receiver? {
@@ -109,7 +109,7 @@ struct ForeignCall: Equatable {
 // MARK: - The filter
 
 extension ForeignCall {
-  /// The calls that the supervisor sees in each scenario, whatever its world is like.
+  /// The calls that the supervisor sees in each scenario, whatever its environment is like.
   static let filterRules: [Int: FilterRule] = SignalCall.filterRules.merging([
     SystemCallNumber.fcntl: .traceIfAmong([
       ArgumentValues(argument: 1, values: SignalCall.ownerCommands)

@@ -124,7 +124,7 @@ final class ProcessContainment: Interceptor {
       .map(\.identifier)
   }
 
-  /// The process that a descriptor stands for; `nil` if it stands for none, or for one that has ended.
+  /// Returns the process of a descriptor; `nil` if it has none, or one that has ended.
   private func number(behind descriptor: Int32, of tracee: Tracee) -> Int32? {
     let thread = tracee.identifier.number
     let lines = SmallFile.read("/proc/\(thread)/fdinfo/\(descriptor)")?.split(separator: "\n")

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// The kernel keeps them from everybody who has no CAP_SYS_PTRACE, because the runner is not dumpable.
 struct RunnerGuard {
-  /// True if targets inherit CAP_SYS_PTRACE, so that the supervisor must look at what they open.
+  /// True if targets inherit CAP_SYS_PTRACE, so that the supervisor must check their opens.
   let isNeeded: Bool
   /// The process namespace of the runner (pid_namespaces(7)).
   let namespace: String?
@@ -18,7 +18,7 @@ struct RunnerGuard {
       isNeeded: effective & 1 << 19 != 0, namespace: SmallFile.link("/proc/self/ns/pid"))
   }
 
-  /// Opens that the supervisor sees where it must look at them.
+  /// The rules of opens that the supervisor must check.
   var filterRules: [Int: FilterRule] {
     guard isNeeded else { return [:] }
     return [
@@ -27,8 +27,8 @@ struct RunnerGuard {
     ]
   }
 
-  /// Returns whether a thread counts processes as this program does (pid_namespaces(7)): in a namespace of its own it
-  /// reaches nobody outside of that.
+  /// Returns whether a thread counts processes as this program does (pid_namespaces(7)): in a
+  /// namespace of its own it reaches no process outside of that.
   func sharesNamespace(with thread: ThreadIdentifier) -> Bool {
     guard let own = namespace, let other = SmallFile.link("/proc/\(thread.number)/ns/pid")
     else { return true }

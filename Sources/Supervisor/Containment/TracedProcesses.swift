@@ -42,10 +42,10 @@ final class TracedProcesses: Interceptor {
     return .proceed
   }
 
-  /// A program asks for an io_uring: it has none, as on a kernel without.
+  /// Refuses an io_uring to a program, as a kernel without does.
   ///
-  /// An io_uring makes system calls that no filter sees, and waits that nobody could end. Programs look
-  /// for one and do without (io_uring_setup(2): ENOSYS).
+  /// An io_uring makes system calls that no filter sees, and waits that could not be ended.
+  /// Programs look for one and do without (io_uring_setup(2): ENOSYS).
   private func refuseRing(_ call: InterceptedCall) -> CallDisposition {
     let process = call.tracee.process
     kernel.notice(
@@ -91,7 +91,8 @@ final class TracedProcesses: Interceptor {
 }
 
 extension CloneFlags {
-  /// Calls that make a thread or a process which nobody traces, or whose end somebody hears of by a descriptor.
+  /// The rules of calls that make a thread or a process which is not traced, or whose end a
+  /// descriptor announces.
   static let filterRules: [Int: FilterRule] = [
     // clone3(2) has its flags in memory, where a filter does not see them.
     SystemCallNumber.clone: .traceIfAnySet(

@@ -33,7 +33,7 @@ final class ControlRecorder {
     control.recordCharge(length, to: process.programName)
   }
 
-  /// Counts a wait that somebody has asked for.
+  /// Counts a wait that was requested.
   func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
     control.waits += 1
     waits.add(length, by: owner())

@@ -10,7 +10,10 @@ final class LivelockWatch {
   /// The number of programs that were started since virtual time moved last.
   private var startedPrograms = 0
 
-  /// - Parameter limit: after how many deadlines without progress it must be asked whether anything gets on.
+  /// Creates a watch.
+  ///
+  /// - Parameter limit: the number of deadlines without progress after which progress must be
+  ///   checked.
   init(limit: Int) {
     self.limit = limit
   }
@@ -42,7 +45,7 @@ final class LivelockWatch {
     return report
   }
 
-  /// True if so many deadlines came due that it must be asked whether anything gets on.
+  /// True if so many deadlines came due that progress must be checked.
   var hasWokenTooOften: Bool { wakes.countWithoutProgress >= limit }
 
   /// Returns whether time moves and nothing else does.

@@ -70,10 +70,10 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// True if nothing lies here.
+  /// True if there is no message.
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
-  /// True if a message lies here that may change anything.
+  /// True if a message may change anything.
   var hasActions: Bool { messages.withLock { list in list.contains { !$0.isLook } } }
 
   /// Empties the bell.

@@ -19,12 +19,13 @@ final class ParkedLoop: Sendable {
     lent.withLock { $0 = Lent(loop: loop) }
   }
 
-  /// Waits until nobody looks at the loop any more.
+  /// Waits until the loop is no longer in use.
   func takeBack() {
     lent.withLock { $0 = nil }
   }
 
-  /// Asks the loop on this thread; `nil` if it is not lent, or if something lies in its mailbox, which comes first.
+  /// Asks the loop on this thread; `nil` if it is not lent, or if its mailbox has a message, which
+  /// comes first.
   func ask<Answer: Sendable>(
     _ mailbox: Mailbox, _ body: @Sendable (any TargetControl) -> Answer
   ) -> Answer? {

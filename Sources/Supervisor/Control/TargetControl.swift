@@ -40,7 +40,7 @@ protocol TargetControl: TargetView {
   func awaitRest(_ body: @escaping @Sendable () -> Void)
   /// Steps the clocks; false, and nothing happens, if the wall clock would show what clocks cannot.
   func apply(_ change: ClockChange) -> Bool
-  /// Files a deadline of somebody outside the target.
+  /// Files a deadline of a party outside the target.
   @discardableResult
   func schedule(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void

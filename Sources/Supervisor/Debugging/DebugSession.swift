@@ -9,7 +9,7 @@ package struct DebugSession {
   /// The thread that goes on alone for a step.
   private var stepper: Int32?
   private var lastStop: DebugStop
-  /// True if the process runs, and the debugger waits to hear why it stands.
+  /// True if the process runs, and the debugger waits for its stop.
   package private(set) var isRunning = false
   /// True if packets are no longer acknowledged.
   package private(set) var omitsAcknowledgements = false
@@ -24,7 +24,7 @@ package struct DebugSession {
     lastStop = .signal(5, thread: selected)
   }
 
-  /// Answers a packet; `nil` where the answer comes when the process stands again, or never.
+  /// Answers a packet; `nil` where the answer comes when the process stops again, or never.
   package mutating func answer(_ packet: [UInt8]) -> [UInt8]? {
     let text = String(decoding: packet, as: UTF8.self)
     switch packet.first.map({ Character(Unicode.Scalar($0)) }) {
@@ -53,7 +53,7 @@ package struct DebugSession {
     }
   }
 
-  /// The debugger wants the process to stand.
+  /// Stops the process at the debugger's request.
   package func interrupt() {
     if isRunning { target.interrupt() }
   }

@@ -52,7 +52,8 @@ final class DebuggerHold {
   /// Returns whether a thread is to make one instruction only.
   func steps(_ tracee: Tracee) -> Bool { stepper == tracee.identifier }
 
-  /// A thread stands before SIGTRAP: true if that is a breakpoint of the debugger's, or the end of a step.
+  /// Handles SIGTRAP of a thread: true if that is a breakpoint of the debugger's, or the end of a
+  /// step.
   func takeTrap(of tracee: Tracee) -> Bool {
     guard let process, tracee.process.identifier == process else { return false }
     held[tracee.identifier] = 0

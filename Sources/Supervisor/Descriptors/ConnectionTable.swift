@@ -20,8 +20,9 @@ struct ConnectionTable {
     }
   }
 
-  /// The sockets by which the other side of a connection is held: one, as a rule; where nobody has accepted
-  /// the connection yet, those that listen for it; none if the other side is not of this machine.
+  /// Returns the sockets that hold the other side of a connection: one, as a rule; where the
+  /// connection is not accepted yet, those that listen for it; none if the other side is not of
+  /// this machine.
   func peers(of socket: UInt64) -> [UInt64] {
     guard let own = connections.first(where: { $0.inode == socket }),
       let peer = connections.first(where: {

@@ -1,5 +1,5 @@
-/// The TCP ports on which processes listen: who connects there means the target's own server, which nobody else can
-/// stand in for.
+/// The TCP ports on which processes listen: a connection to them means the target's own server,
+/// which the stand-in does not replace.
 struct ListeningPorts {
   /// The ports, in ascending order.
   let all: [UInt16]

@@ -11,7 +11,8 @@ enum DiskCall: Equatable {
     case vector(Int)
   }
 
-  /// Writes bytes to descriptor 0, at an offset or where the descriptor stands, with flags of pwritev2(2).
+  /// Writes bytes to descriptor 0, at an offset or at the descriptor's own, with flags of
+  /// pwritev2(2).
   case write(Size, offset: Int? = nil, flags: Int? = nil)
   /// Moves bytes from one descriptor to another; offsets are pointers.
   case transfer(from: Int, fromOffset: Int, to: Int, toOffset: Int?, size: Int)

@@ -35,7 +35,7 @@ struct DiskOperation {
     case syncMapping(Range<UInt64>)
   }
 
-  /// A name in a folder, and what stands there.
+  /// A name in a folder, and the file that it has.
   struct Place {
     var folder: FileHandle
     var name: [UInt8]

@@ -210,7 +210,8 @@ struct DiskOperationReader {
       index, directory, .attribute, flags: followsLink && !staysAtLink ? 0 : O_NOFOLLOW)
   }
 
-  /// The name at the end of a path, whether anything stands there or not; `nil` if its folder is missing.
+  /// Returns the name at the end of a path, whether it exists or not; `nil` if its folder is
+  /// missing.
   func place(_ argument: PathArgument) -> DiskOperation.Place? {
     guard let path = memory.readPath(argument), let entry = EntryPath(path),
       let folder = try? paths.file(

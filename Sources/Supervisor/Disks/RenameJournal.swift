@@ -8,7 +8,7 @@ struct RenameJournal {
     enum Change {
       case made(isFolder: Bool)
       case removed(FileHandle)
-      /// Moved to a name, where something may have stood.
+      /// A move to a name that may have been another file's.
       case moved(folder: FileHandle, name: [UInt8], replaced: FileHandle?)
       case exchanged(folder: FileHandle, name: [UInt8])
     }

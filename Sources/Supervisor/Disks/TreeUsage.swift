@@ -13,7 +13,7 @@ struct TreeUsage {
   private(set) var spaces: [FileIdentity: Int64] = [:]
   /// The number of names that were met of each file that has several.
   private(set) var names: [FileIdentity: Int] = [:]
-  /// True if everything could be looked at.
+  /// True if everything could be read.
   private(set) var isComplete = true
 
   /// The room of all files, in bytes.

@@ -22,7 +22,7 @@ struct UnsyncedFile: Equatable {
       content = .bytes(bytes)
     }
 
-    /// Bytes that nobody has written.
+    /// Creates a piece of bytes that were never written.
     init(zeros range: Range<Int64>) {
       offset = range.lowerBound
       content = .zeros(range.upperBound - range.lowerBound)
@@ -87,7 +87,7 @@ struct UnsyncedFile: Equatable {
       }
     }
 
-    /// Puts a piece among the others, where none stands.
+    /// Inserts a piece where there is none.
     mutating func insert(_ piece: Piece) {
       pieces.insert(piece, at: firstPiece(endingBehind: piece.offset))
     }
@@ -269,11 +269,11 @@ struct UnsyncedFile: Equatable {
     }
   }
 
-  /// Bytes have become durable, whatever becomes of the others (O_DSYNC of open(2), msync(2)).
+  /// Makes bytes durable, whatever happens to the others (O_DSYNC of open(2), msync(2)).
   ///
-  /// With them the disk gets what is said about the file: bytes that were cut off do not come back.
+  /// With them the disk gets the file's metadata: bytes that were cut off do not come back.
   ///
-  /// - Parameter size: how long the file is.
+  /// - Parameter size: the file's length in bytes.
   mutating func makeDurable(_ range: Range<Int64>, size: Int64) {
     for index in layers.indices where layers[index].size > size { layers[index].resize(to: size) }
     for part in forsaken.missing(in: range) {
@@ -312,7 +312,7 @@ struct UnsyncedFile: Equatable {
 }
 
 extension UnsyncedFile.Layer {
-  /// Moves all that stands behind a place.
+  /// Moves all pieces behind a place.
   fileprivate mutating func move(behind place: Int64, by distance: Int64) {
     for index in pieces.indices where pieces[index].offset >= place {
       pieces[index].offset += distance

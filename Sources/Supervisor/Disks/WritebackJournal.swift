@@ -403,7 +403,8 @@ final class WritebackJournal {
     return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
   }
 
-  /// Puts files into the state that a crash of the machine would have left; nobody may write any more.
+  /// Puts files into the state that a crash of the machine would have left; no process may write
+  /// any more.
   func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
     let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
     for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {
@@ -440,7 +441,7 @@ final class WritebackJournal {
     keptBytes = 0
   }
 
-  /// The beginning of the write that came last, as it stands in the file.
+  /// Returns the beginning of the write that came last, as it is in the file.
   private func tornWrite(
     of count: Int, _ globs: DiskGlobs
   ) -> (file: FileHandle, piece: UnsyncedFile.Piece)? {

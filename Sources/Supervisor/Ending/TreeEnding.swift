@@ -23,7 +23,7 @@ extension TreeEnding {
     }
   }
 
-  /// True if nobody lives or is being born.
+  /// True if no process lives or is being born.
   var isTreeGone: Bool {
     tree.isSettled && !isLaunching && !tree.processes.values.contains { !$0.threads.isEmpty }
   }

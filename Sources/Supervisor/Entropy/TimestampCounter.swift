@@ -69,7 +69,7 @@ struct CounterWatch {
 
   private var commands: Set<[String]> = []
 
-  /// A program is started; true if it is one to look at.
+  /// Records the start of a program; true if it is to be watched.
   mutating func begins(_ arguments: [String]) -> Bool {
     // Of long ones the beginning, as lists of arguments may have megabytes.
     let command = arguments.prefix(Self.argumentLimit).map { String($0.prefix(Self.lengthLimit)) }
@@ -88,7 +88,7 @@ final class TimestampCounterGuard: Interceptor {
   private var accesses: [ThreadIdentifier: CounterAccess] = [:]
   /// The counters of processes.
   private var counters: [ThreadIdentifier: TimestampCounter] = [:]
-  /// The processes whose programs are looked at.
+  /// The processes whose programs are watched.
   private var watched: Set<ThreadIdentifier> = []
   private var watch = CounterWatch()
 
@@ -189,7 +189,7 @@ final class TimestampCounterGuard: Interceptor {
     return true
   }
 
-  /// Returns whether no filter of the program's own stands in the way of a call that its thread is made to make.
+  /// Returns whether no filter of the program's own forbids a call that its thread is made to make.
   private func mayBeMadeToCall(_ tracee: Tracee) -> Bool {
     DescriptorTransfer.isAllowed(by: tracee.identifier, late: tracee.process.lateFilters.count)
   }
@@ -211,8 +211,8 @@ final class TimestampCounterGuard: Interceptor {
 
   // MARK: - Calls and signals
 
-  /// A program is about to handle SIGSEGV, and from then on nobody looks whether it reads the counter, for the same
-  /// reason: the thread is allowed to first.
+  /// Frees a thread that is about to handle SIGSEGV to read the counter: from then on its reads are
+  /// not watched, for the same reason.
   func enter(_ call: InterceptedCall) -> CallDisposition {
     let thread = call.tracee.identifier
     guard call.registers[argument: 1] != 0, call.integer(0) == SIGSEGV,
@@ -284,7 +284,8 @@ final class TimestampCounterGuard: Interceptor {
   }
 }
 
-/// The calls by which programs ask for access to the counter, which faults may strike before they are answered.
+/// The calls by which programs ask for access to the counter, into which faults may be injected
+/// before they are answered.
 final class TimestampCounterFlags: Interceptor {
   private let counter: TimestampCounterGuard
 

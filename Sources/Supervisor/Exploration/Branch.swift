@@ -13,7 +13,7 @@ final class Branch {
   let trunkThread: ThreadIdentifier
   /// The watched folders.
   let roots: [String]
-  /// The folders that the trunk has begun to read: their entries would not stand where they stood.
+  /// The folders that the trunk has begun to read: their entries would have other positions.
   let readFolders: Set<WatchedFolders.Inode>
   /// The stops of the trunk's thread meanwhile.
   private(set) var trunkStops: [scenario_stop] = []

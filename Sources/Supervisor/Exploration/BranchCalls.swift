@@ -25,11 +25,13 @@ enum BranchCalls {
     case file(path: Int, folder: Int?)
     /// Changes what a descriptor leads to.
     case descriptor(Int)
-    /// Speaks to an address, or takes one: where it lies, and in the next argument how long it is.
+    /// Connects or binds to an address: the index of the argument with its place; the next argument
+    /// has its length.
     case address(Int)
-    /// Sends messages that may name addresses: where they lie, and where their number is.
+    /// Sends messages that may name addresses: the indexes of the arguments with their place and
+    /// their number.
     case messages(Int, count: Int?)
-    /// Sends a signal to whom this argument says.
+    /// Sends a signal to the process that this argument names.
     case signal(Int)
     /// Changes what is not put back of files: extended attributes.
     case attributes

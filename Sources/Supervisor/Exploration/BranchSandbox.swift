@@ -31,8 +31,8 @@ struct BranchSandbox {
       || processes.contains { access("/proc/\($0)/task/\(number)", F_OK) == 0 }
   }
 
-  /// Returns whether nobody outside is behind an address: there is none, or it is that of a local socket which does
-  /// not exist.
+  /// Returns whether no process outside is behind an address: there is none, or it is that of a
+  /// local socket which does not exist.
   func mayReach(_ address: UInt64, _ length: UInt64, _ memory: TargetMemory) -> Bool {
     guard address != 0 else { return true }
     // sockaddr_un(7): the family, then the path; a zero at its beginning is no path.

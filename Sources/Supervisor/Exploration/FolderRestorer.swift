@@ -7,10 +7,10 @@ struct FolderRestorer {
 
   private let state: WatchedFolders.State
   private let held: [WatchedFolders.Inode: String]
-  /// The inodes that stand for those that were, which may be lost.
+  /// The inodes in place of the former ones, which may be lost.
   private var inodes: [String: WatchedFolders.Inode]
   private var moves = 0
-  /// The names under which things lie aside.
+  /// The names of entries that were moved aside.
   private var asideNames: Set<String> = []
   /// The folders in which anything has been moved, removed or made.
   private(set) var changedFolders: Set<WatchedFolders.Inode> = []
@@ -21,7 +21,7 @@ struct FolderRestorer {
     inodes = state.entries.mapValues(\.inode)
   }
 
-  /// Returns whether anything stands where it did not, or something else, or is missing.
+  /// Returns whether an entry is new, another one or missing.
   func needsRound(_ entries: [String: WatchedFolders.Entry]) -> Bool {
     entries.count != inodes.count || entries.contains { inodes[$0.key] != $0.value.inode }
   }
@@ -69,12 +69,12 @@ struct FolderRestorer {
     }
   }
 
-  /// Returns whether something lies aside, or in what does.
+  /// Returns whether a path was moved aside, or is in a folder that was.
   private func isAside(_ path: String) -> Bool {
     path.split(separator: "/").contains { asideNames.contains(String($0)) }
   }
 
-  /// Puts what lies aside where it was, and makes what is lost, folders first.
+  /// Moves the entries aside back to their places, and makes lost ones, folders first.
   private mutating func putHome(_ homes: [WatchedFolders.Inode: String]) -> String? {
     var aside: [WatchedFolders.Inode: String] = [:]
     for root in roots { collect(root, &aside) }

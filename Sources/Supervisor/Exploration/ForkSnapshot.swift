@@ -167,7 +167,7 @@ final class ForkSnapshot {
   /// FIONREAD of `asm-generic/ioctls.h`.
   private static let unread: UInt = 0x541b
 
-  /// Reads what lies in standard input, and puts it back there.
+  /// Reads the unread bytes of standard input, and puts them back there.
   private static func takeInput(
     _ target: LaunchedTarget, _ copy: Int32
   ) throws(BranchRefusal) -> (copy: Int32, bytes: [UInt8])? {

@@ -1,7 +1,8 @@
 internal import Glibc
 
 extension TargetProcess {
-  /// The file whose code lies at an address, without its folder, and how far from the file's beginning.
+  /// Returns the file whose code is at an address, without its folder, and the offset from the
+  /// file's beginning.
   func site(of address: UInt64) -> String? {
     if let known = program.sites[address] { return known }
     guard let memory,

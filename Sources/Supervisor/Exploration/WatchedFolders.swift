@@ -89,7 +89,7 @@ final class WatchedFolders {
     var contents: [String: Kept] = [:]
     var fresh: [Inode: Kept] = [:]
     var total = 0
-    // The first in order, so that the same reason is told each time.
+    // The first in order, so that the same reason is reported each time.
     if let path = entries.filter({ !$0.value.isKept }).keys.min() {
       throw BranchRefusal(reason: "\"\(path)\" is neither a file nor a folder nor a link")
     }

@@ -37,7 +37,7 @@ final class FileStamper: Interceptor {
   private struct Pin {
     var file: FileHandle
     var times: FileTimeSet
-    /// The name that comes to stand in it, with a zero behind.
+    /// The name of the new entry, with a zero behind.
     var newEntry: [UInt8]?
     /// True if it is surely what the call will change.
     var isExact: Bool

@@ -16,7 +16,7 @@ enum FileChange: Equatable {
   case descriptor(Int32, FileTimeSet)
   /// The file of a path; with `followsLink` the file behind a symbolic link at its end.
   case path(PathArgument, followsLink: Bool, FileTimeSet)
-  /// The folder in which the path's last name stands, which comes or goes.
+  /// The folder of the path's last name, which is added or removed.
   case folder(PathArgument)
   /// The folder of the path, and the entry that is made there.
   case newEntry(PathArgument)

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Calls that ask about the file of a path without opening it.
 ///
-/// Which of them a program makes before it opens a file changes with each version of its libraries, so that a
-/// file that exists for one of them exists for all.
+/// The calls that a program makes before it opens a file change with each version of its libraries: a file that
+/// exists for one of them exists for all.
 enum PathQuery {
   /// The index of the path among the arguments, by system call number; where that is 1, argument 0
   /// is its directory.

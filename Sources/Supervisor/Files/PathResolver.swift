@@ -42,7 +42,7 @@ struct PathResolver {
 
   /// An absolute path without `.`, `..` and empty names, as patterns are written.
   ///
-  /// What `..` means behind a symbolic link is not looked up.
+  /// The meaning of `..` behind a symbolic link is not looked up.
   static func plain(_ path: String) -> String {
     guard path.contains("/.") || path.contains("//") || path.hasSuffix("/") else { return path }
     var names: [Substring] = []

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Replacements, arranged so that opening anything else costs one look at a set.
+/// Replacements, arranged so that opening anything else costs one lookup in a set.
 struct ReplacedFiles {
   private let paths: [String: Int]
   private let suffixes: [(text: String, index: Int)]

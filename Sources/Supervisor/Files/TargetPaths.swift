@@ -1,9 +1,9 @@
 internal import CSupervisor
 internal import Glibc
 
-/// A file or folder that stays the same whatever becomes of its name: a descriptor with O_PATH.
+/// A file or folder that stays the same whatever happens to its name: a descriptor with O_PATH.
 ///
-/// open(2): such a descriptor reads and writes nothing, keeps no lock and wakes nobody.
+/// open(2): such a descriptor reads and writes nothing, keeps no lock and wakes no process.
 final class FileHandle {
   let descriptor: Int32
 
@@ -87,7 +87,7 @@ struct TargetPaths {
     return try Self.open(path, flags) { openat(root.descriptor, $0, $1) }
   }
 
-  /// The folder in which a pinned file stands, by the path that the kernel gives for it.
+  /// Returns the folder of a pinned file, by the path that the kernel gives for it.
   ///
   /// The path is as seen from this process, where the two have one root; else it is a guess.
   func folder(of file: FileHandle) throws(Failure) -> FileHandle {

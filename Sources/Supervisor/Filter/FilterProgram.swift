@@ -106,8 +106,8 @@ struct FilterProgram {
   /// The largest number of system call numbers that are compared one after the other.
   private static let chainLength = 3
 
-  /// Finds the block of the call whose number is loaded, by halves: what a call costs whose arguments are
-  /// looked at hardly depends on how many other rules there are.
+  /// Finds the block of the call whose number is loaded, by halves: the cost of a call whose
+  /// arguments are compared hardly depends on the number of other rules.
   private static func search(_ blocks: ArraySlice<Numbered>) -> [sock_filter] {
     guard blocks.count > chainLength else {
       // Lengths of blocks are far below 255, the most that a conditional jump can skip.

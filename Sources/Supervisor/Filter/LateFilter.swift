@@ -1,9 +1,10 @@
 internal import CSupervisor
 
-/// A second filter, which a process gets once there is need to see calls that are too many to be looked at without.
+/// A second filter, which a process gets once calls must be seen that are too frequent to be shown
+/// without need.
 ///
-/// A filter cannot be taken away or changed (seccomp(2)), but one can be added, and holds for all threads of the
-/// process, for its children and for later programs, as descriptors do.
+/// A filter cannot be removed or changed (seccomp(2)), but one can be added, and holds for all
+/// threads of the process, for its children and for later programs, as descriptors do.
 struct LateFilter: Hashable {
   /// The name that distinguishes it from other filters.
   private let name: String

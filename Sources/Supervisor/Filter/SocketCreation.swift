@@ -15,7 +15,7 @@ enum SocketCreation {
   private static let datagramProtocols: [UInt32] = [
     0, UInt32(IPPROTO_UDP), 136, UInt32(IPPROTO_ICMP), 58,
   ]
-  /// SOCK_NONBLOCK and SOCK_CLOEXEC stand above the type.
+  /// The bits of the type: SOCK_NONBLOCK and SOCK_CLOEXEC are above them.
   private static let typeMask: UInt32 = 0xf
 
   /// Returns the errno with which socket(2) fails, by its arguments; `nil` if the call is to be
@@ -115,7 +115,7 @@ private struct FilterAssembly {
     code.append((sock_filter(code: operation, jt: 0, jf: 0, k: value), goal))
   }
 
-  /// The instructions; behind them stand the returns, over which `end` leads.
+  /// Returns the instructions, followed by the returns, over which `end` jumps.
   func instructions() -> [sock_filter] {
     var returns: [Goal] = []
     for case let goal? in code.map(\.goal) where goal.isReturn && !returns.contains(goal) {

@@ -2,9 +2,10 @@ internal import CSupervisor
 package import Foundations
 internal import Glibc
 
-/// A command outside the world: not supervised, in real time, in a process group of its own.
+/// A command outside the environment: not supervised, in real time, in a process group of its own.
 ///
-/// It has a keeper, so that all that it starts ends with the case, and with the runner however that ends.
+/// It has a keeper, so that all that it starts ends with the case, and with the runner however that
+/// ends.
 package struct HelperProcess {
   /// The program, its arguments and its environment.
   package struct Request: Sendable {

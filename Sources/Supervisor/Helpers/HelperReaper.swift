@@ -2,10 +2,11 @@ internal import CSupervisor
 internal import Glibc
 internal import Synchronization
 
-/// The process between the runner and a command outside the world, to which everything falls that the command
-/// leaves behind (PR_SET_CHILD_SUBREAPER of prctl(2)): sessions of their own included.
+/// The process between the runner and a command outside the environment, which adopts everything
+/// that the command leaves behind (PR_SET_CHILD_SUBREAPER of prctl(2)): sessions of their own
+/// included.
 ///
-/// When the runner lets go of it, or ends in whatever way, it kills all of them.
+/// When the runner releases it, or ends in whatever way, it kills all of them.
 package final class HelperReaper: Sendable {
   private struct State {
     /// The descriptor that keeps it waiting as long as it is open; -1 once everything has been

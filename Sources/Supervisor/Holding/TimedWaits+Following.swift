@@ -1,7 +1,7 @@
 internal import CSupervisor
 
 extension TimedWaits {
-  /// A wait is over: if its thread alone has been woken, what it does next is looked at.
+  /// Begins to follow a thread whose wait is over, if it alone has been woken.
   func follow(_ tracee: Tracee) {
     // Two stops for a call are dearer than a look at a few threads.
     let calls = min(tracees.count / Self.threadsPerCall, Self.followedCalls)
@@ -16,7 +16,7 @@ extension TimedWaits {
   /// The largest number of calls between two waits that are followed.
   static let followedCalls = 16
 
-  /// A thread that is followed stands at the entry or the exit of a call.
+  /// Examines a followed thread at the entry or the exit of a call.
   func handleFollowedCall(of tracee: Tracee) {
     guard var following = tracee.following,
       let registers = try? Registers.read(from: tracee.identifier)
@@ -49,8 +49,8 @@ extension TimedWaits {
 }
 
 extension TimedWaits {
-  /// Returns whether the call that a thread is about to make closes a descriptor of an epoll set: there is nobody at its other
-  /// end.
+  /// Returns whether the call that a thread is about to make closes a descriptor of an epoll set,
+  /// which has no other end.
   private func closesEventSet(_ registers: Registers, _ tracee: Tracee) -> Bool {
     guard registers.systemCall == SystemCallNumber.close else { return false }
     let number = Int32(truncatingIfNeeded: registers[argument: 0])
@@ -60,7 +60,7 @@ extension TimedWaits {
 
 /// Calls that wake no other thread, by what they are or by what they return.
 enum HarmlessCall {
-  /// Returns whether it may turn out so that the call that a thread is about to make wakes nobody.
+  /// Returns whether the call that a thread is about to make may prove to wake no thread.
   static func mayBeFollowed(_ entry: Registers) -> Bool {
     switch entry.systemCall {
     case SystemCallNumber.futex: isWake(entry)
@@ -68,7 +68,7 @@ enum HarmlessCall {
     }
   }
 
-  /// Returns whether the call that a thread has made has woken nobody.
+  /// Returns whether the call that a thread has made has woken no thread.
   static func wakesNobody(_ exit: Registers) -> Bool {
     switch exit.systemCall {
     case SystemCallNumber.futex: exit.result == 0

@@ -1,7 +1,7 @@
 internal import CSupervisor
 
 extension TimedWaits {
-  /// A thread is about to make a call: whom it may wake is looked at.
+  /// Records which threads a call that is about to be made may wake.
   func recordFutexWake(_ registers: Registers, by tracee: Tracee) {
     guard tracee.process.lateFilters.contains(.futexWakes) else { return }
     switch FutexWakes.reach(of: registers) {
@@ -14,7 +14,8 @@ extension TimedWaits {
     }
   }
 
-  /// A thread begins a wait: whether it needs no look until somebody may have woken it.
+  /// Marks a thread that begins a wait as resting, if it needs no look until it may have been
+  /// woken.
   func restIfSeen(_ tracee: Tracee, in wait: TimedWait) {
     if wait.isEndedBySignalsOnly {
       sockets.forgetWait(of: tracee)
@@ -25,9 +26,10 @@ extension TimedWaits {
     }
   }
 
-  /// The time of a thread's wait is up: where many others of its process wait as it did, the process gets the filter.
+  /// Installs the filter of wakes in a process, where a thread's deadline is due and many others of
+  /// its process wait as it did.
   ///
-  /// The thread stands at the exit of its call; its registers are the caller's to put back.
+  /// The thread is at the exit of its call; its registers are the caller's to put back.
   func watchFutexWakes(of tracee: Tracee, after wait: TimedWait, _ registers: Registers) {
     let process = tracee.process
     guard process.dearLooks > FutexWakes.patience, wait.privateFutex != nil,

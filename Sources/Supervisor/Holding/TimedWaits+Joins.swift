@@ -3,7 +3,7 @@ internal import Foundations
 internal import ScenarioModel
 
 extension TimedWaits {
-  /// A thread that is followed stands at the entry of its last call: true if nobody is woken by that who is not known.
+  /// Ends a followed thread at the entry of its last call: true if that wakes only known threads.
   func beginEnd(_ registers: Registers, of tracee: Tracee) -> Bool {
     let process = tracee.process
     guard registers.systemCall == SystemCallNumber.exit, let snapshot = quiescence.snapshot,
@@ -50,15 +50,15 @@ extension TimedWaits {
 
   /// Returns whether a thread waits in a call for the end of another one of its process, for which nobody else waits.
   ///
-  /// Who shares a semaphore or a lock with others is left in the kernel's queue, where it has its place.
+  /// A thread that shares a semaphore or a lock with others stays in the kernel's queue, where it has its place.
   private func isJoin(_ call: BlockedCall, of tracee: Tracee) -> Bool {
     // The C libraries wait for as long as the number of the thread stands in its descriptor.
     let other = ThreadIdentifier(Int32(truncatingIfNeeded: call.arguments[2]))
     return call.mayAwaitEnd && tracees[other]?.process === tracee.process
   }
 
-  /// A thread that is followed stands at the entry of a call: where it waits there for an end, without a time, it is
-  /// held as those are who wait for an instant.
+  /// Holds a followed thread at the entry of a call: where it waits there for an end, without a
+  /// timeout, it is held as waits for an instant are.
   func beginJoin(_ registers: Registers, of tracee: Tracee) -> Bool {
     guard quiescence.snapshot?.runner === tracee, holdsJoiners,
       isJoin(BlockedCall(registers), of: tracee)

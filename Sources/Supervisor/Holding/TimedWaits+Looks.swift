@@ -6,7 +6,7 @@ internal import CSupervisor
 /// already, or time moves to its deadline. The call is then made with no time at all, which
 /// distinguishes the two, and the thread neither falls asleep nor has to be woken.
 extension TimedWaits {
-  /// Makes a wait with no time, if it is known without a look at others that they sleep.
+  /// Makes a wait with no time, if it is known without examining others that they sleep.
   func lookAtOnce(for wait: TimedWait, _ tracee: Tracee) -> Bool {
     guard !kernel.takesTurns, !sockets.areInUse, timers.cancelledReads.isEmpty,
       instantToMoveTo(for: wait) != nil,
@@ -27,7 +27,7 @@ extension TimedWaits {
       && !kernel.hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
   }
 
-  /// A thread stands at the exit of a wait that was made with no time.
+  /// Ends a wait that was made with no time, at its exit.
   func endLook(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     tracee.state = .running
     guard let current = try? Registers.read(from: tracee.identifier) else { return }

@@ -77,7 +77,7 @@ final class TimedWaits: Interceptor {
     self[copy] = trunk[tracee]
   }
 
-  /// A thread stands at the entry of a call that may be a timed wait.
+  /// Decides about a call that may be a timed wait, at its entry.
   func enter(_ call: InterceptedCall) -> CallDisposition {
     guard isVirtual else { return .pass }
     let (tracee, registers) = (call.tracee, call.registers)
@@ -96,7 +96,7 @@ final class TimedWaits: Interceptor {
         messages.receive(for: tracee, registers)
         return .taken
       }
-      // Who asks for a wait of no time is no news for others, nor for itself.
+      // A wait of no time does not count as progress for others, nor for the thread itself.
       spinners.discountStops(1)
       return .proceed
     case .complete(let result)?:
@@ -182,8 +182,8 @@ final class TimedWaits: Interceptor {
     restIfSeen(tracee, in: wait)
   }
 
-  /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:
-  /// one stop instead of three.
+  /// Ends a sleep in the stop at its entry where time may move and no other wait ends before: one
+  /// stop instead of three.
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
     guard case .sleep = wait.kind, !kernel.takesTurns, let instant = instantToMoveTo(for: wait),
       kernel.isQuiescent(but: tracee), !kernel.hasUnseenOutput(),
@@ -217,7 +217,7 @@ final class TimedWaits: Interceptor {
     return end
   }
 
-  /// A thread stands at the exit of a wait that was made untimed.
+  /// Ends a wait that was made untimed, at its exit.
   func end(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     if active.isLook { return endLook(active, of: tracee) }
     if case .delay = active.wait.kind { return faults.endDelay(active, of: tracee) }

@@ -1,4 +1,4 @@
-/// Calls that no interceptor has taken and that are no timed waits: they are made as they stand.
+/// The calls that no interceptor has taken and that are no timed waits: they are made as they are.
 final class UntimedCalls: Interceptor {
   private let spinners: SpinDetector
 

@@ -21,16 +21,17 @@ protocol WaitKernel: SocketKernel, SpinKernel {
   var takesTurns: Bool { get }
   /// True if the target is a copy of another one.
   var isBranch: Bool { get }
-  /// True if a step waits for something that the target does, for as long as it takes, and nobody for anything else.
+  /// True if a step waits for an action of the target, for as long as it takes, and no other wait
+  /// is pending.
   var awaitsTargetOnly: Bool { get }
-  /// True if nobody has sent the loop a message.
+  /// True if the loop has no message.
   var isMailboxEmpty: Bool { get }
-  /// True if output was taken that those who wait for it have not looked at.
+  /// True if output was read that pending waits have not examined.
   var hasOutputToLookAt: Bool { get }
 
   /// Returns whether there is such output; takes what is there.
   func hasUnseenOutput() -> Bool
-  /// Returns whether everything sleeps, but for a thread that stands in a stop and is not to be asked.
+  /// Returns whether everything sleeps, but for a thread that is in a stop and is to be left out.
   func isQuiescent(but exception: Tracee?) -> Bool
   /// Records that something was woken, or has happened.
   func somethingMoved()

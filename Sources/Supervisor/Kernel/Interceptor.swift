@@ -14,7 +14,7 @@ protocol Interceptor: AnyObject {
   /// interceptor's state; `nil` if there is none.
   var obstacleToFork: String? { get }
 
-  /// A thread stands at the entry of one of ``calls``.
+  /// Decides about one of ``calls`` at its entry.
   ///
   /// The call may also be shown because of another interceptor's rules.
   func enter(_ call: InterceptedCall) -> CallDisposition
@@ -36,7 +36,8 @@ protocol Interceptor: AnyObject {
   /// A thread that has run a program has taken the number of its process's first one (execve(2)), which is gone.
   func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier)
 
-  /// A thread stands before the delivery of a signal; true if the interceptor has caused it, and has dealt with it.
+  /// Decides about a signal before its delivery; true if the interceptor has caused it, and has
+  /// handled it.
   func takeSignal(_ signal: Int32, of tracee: Tracee) -> Bool
 
   /// A thread of the target is gone.
@@ -65,7 +66,7 @@ extension Interceptor {
   func processEnded(_ process: ThreadIdentifier) {}
 }
 
-/// A call at whose entry a thread stands.
+/// A call of a thread at its entry.
 struct InterceptedCall {
   /// The caller.
   let tracee: Tracee
@@ -85,10 +86,10 @@ struct InterceptedCall {
 enum CallDisposition {
   /// The call is not this interceptor's: the next one sees it.
   case pass
-  /// The next one sees it, and whatever becomes of it, `exit` sees the registers at its exit; `nil` if the thread
-  /// is gone before.
+  /// The next one sees the call, and whatever is decided, `exit` sees the registers at its exit;
+  /// `nil` if the thread is gone before.
   case watch(exit: (Registers?) -> Void)
-  /// The thread makes it as it stands, and no other interceptor sees it.
+  /// The thread makes the call as it is, and no other interceptor sees it.
   case proceed
   /// The call is skipped, and returns `result`: a value, or an error number below zero.
   case skip(result: Int)
@@ -100,6 +101,6 @@ enum CallDisposition {
   case park(TimedWait, made: Registers)
   /// The interceptor has let the thread go on, or holds it: nothing is left to do.
   case taken
-  /// The thread makes it as it stands. `exit` sees the result at its exit, and may change it.
+  /// The thread makes the call as it is. `exit` sees the result at its exit, and may change it.
   case observe(exit: (inout Registers) -> Void)
 }

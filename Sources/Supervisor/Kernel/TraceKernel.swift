@@ -4,7 +4,7 @@ internal import Foundations
 ///
 /// Everything here belongs to the tracer's thread: ptrace(2) requests count only from there.
 protocol TraceKernel: AnyObject {
-  /// The processes and threads of the target, and where they stand.
+  /// The processes and threads of the target, and their positions in the tree.
   var tree: ProcessTree { get }
   /// The processes of the target, by their first threads.
   var processes: [ThreadIdentifier: TargetProcess] { get }
@@ -17,8 +17,8 @@ protocol TraceKernel: AnyObject {
   /// Returns whether a number is that of a thread or process of the target, announced or not.
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool
 
-  /// A process may be woken by a signal that the supervisor sends: its threads are looked at again before
-  /// they count as asleep.
+  /// Marks the threads of a process that the supervisor sends a signal as awake, to be examined
+  /// before they count as asleep.
   func suspectSleepers(of process: TargetProcess?)
 
   /// Switches to examining each thread before it counts as asleep.
@@ -56,8 +56,8 @@ protocol TraceKernel: AnyObject {
     _ tracee: Tracee, original: Registers, with changed: Registers,
     _ body: @escaping (inout Registers) -> Void)
 
-  /// Makes the call with other arguments, of which one lies in a slot of the process's page, and puts the caller's own
-  /// back at its exit.
+  /// Makes the call with other arguments, of which one is in a slot of the process's page, and puts
+  /// the caller's own back at its exit.
   func replaceArguments(
     of tracee: Tracee, original: Registers, with changed: Registers, scratchSlot: Int?)
 
@@ -107,10 +107,10 @@ protocol VirtualTime: AnyObject {
   /// Advances virtual time to an instant, if it has not passed yet.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason)
 
-  /// Counts a wait that somebody has asked for.
+  /// Counts a wait that was requested.
   func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription)
 
-  /// Counts that somebody's wait was what let time pass.
+  /// Counts a wait that made time pass.
   func countWake(of owner: WaitDescription, after length: Nanoseconds)
 }
 

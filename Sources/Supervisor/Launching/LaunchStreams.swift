@@ -21,7 +21,7 @@ struct LaunchStreams {
     }
   }
 
-  /// Streams of somebody else's, of which the runner has no end.
+  /// Creates the streams that a caller has given, of which the runner has no end.
   private init(_ given: LaunchRequest.Streams) {
     childInput = fcntl(given.input, F_DUPFD_CLOEXEC, 0)
     childOutput = fcntl(given.output, F_DUPFD_CLOEXEC, 0)

@@ -66,9 +66,10 @@ final class Launcher {
   /// True if a launch is on its way.
   var isLaunching: Bool { !pending.isEmpty }
 
-  /// Starts a target; `result` learns when its program runs, or why it does not.
+  /// Starts a target; `result` gets nothing when its program runs, or the error for which it does
+  /// not.
   ///
-  /// A restart is one that nobody waits for.
+  /// No caller waits for a restart.
   func launch(
     _ request: LaunchRequest, as number: TargetNumber, isRestart: Bool = false,
     _ result: OneShot<LaunchError?>
@@ -215,7 +216,7 @@ struct PendingLaunch {
   var errorPipe: Int32
   var memory: OpaquePointer?
   var result: OneShot<LaunchError?>
-  /// True if the target ran before, and nobody waits for the result.
+  /// True if the target ran before, and no caller waits for the result.
   var isRestart = false
 }
 

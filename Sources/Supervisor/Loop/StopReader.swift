@@ -27,7 +27,7 @@ final class StopReader {
   private static let stopsPerRound = 256
   /// The same of a thread that stops again at once.
   private static let followedStopsPerRound = 64
-  /// While one thread alone may run, the others are looked at once in so many rounds.
+  /// The number of rounds between two looks at the other threads, while one thread alone may run.
   private static let roundsPerLook: UInt = 16
 
   /// - Parameter tree: whose threads stop.
@@ -48,7 +48,7 @@ final class StopReader {
 
   /// Records progress.
   func recordProgress() {
-    // A companion that has just spoken, or been spoken to, may need this processor.
+    // The stand-in may have work queued, and may need this processor.
     idleRounds = leavesProcessor ? Self.spinRounds : 0
     leavesProcessor = false
     lastProgress = RealClock.monotonic()
@@ -60,7 +60,7 @@ final class StopReader {
   func mayRest(isDeserted: @autoclosure () -> Bool) -> Bool {
     idleRounds += 1
     placement.releaseInTime(since: lastProgress)
-    // A thread that has just been let go often stops again within microseconds, which is less than it
+    // A thread that has just been resumed often stops again within microseconds, which is less than it
     // takes to fall asleep and be woken.
     guard idleRounds > Self.spinRounds || isDeserted() else {
       // A thread that was put on this one's processor waits for it.

@@ -102,7 +102,7 @@ extension TracerLoop {
     guard let tracee = forget(thread) else { return }
     quiescence.suspect(after: thread, of: tracee.process)
     guard thread == tracee.process.identifier else { return }
-    // The first thread is told of last: its process has ended.
+    // The first thread is reported last: its process has ended.
     tree.removeProcess(thread)
     record.forgetEscapes(of: thread)
     launcher.recordEndBeforeEntry(of: tracee.process)

@@ -3,7 +3,7 @@ internal import Foundations
 internal import Glibc
 
 extension TracerLoop {
-  /// A thread stands at the entry of a call that the filter shows us.
+  /// Handles a call that the filter shows, at its entry.
   func handleCall(of tracee: Tracee) {
     if case .waiting(let active) = tracee.state { return waits.showBegun(active, of: tracee) }
     if faults.passesPlainCalls, faults.passPlainCall(of: tracee) { return resume(tracee) }
@@ -60,7 +60,7 @@ extension TracerLoop {
     finish(tracee, with: changed)
   }
 
-  /// A thread stands at the exit of a call that was watched.
+  /// Handles a call that was watched, at its exit.
   func handleExit(of tracee: Tracee) {
     if tracee.watches.seesAll,
       let registers = try? Registers.read(from: tracee.identifier),
@@ -138,7 +138,7 @@ extension TracerLoop {
     return true
   }
 
-  /// A thread goes on that stands in a refused call: if somebody waits for the call's exit, that is now.
+  /// Shows the exit of a refused call whose thread is resumed, if it is awaited.
   func leaveRefusedCall(of tracee: Tracee) -> Bool {
     guard tracee.isRefused else { return false }
     tracee.isRefused = false

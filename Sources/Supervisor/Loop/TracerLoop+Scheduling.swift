@@ -37,7 +37,7 @@ extension TracerLoop {
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
     let before = virtualNow
     guard instant > before else { return }
-    // What was written before is to be told with the time at which it was.
+    // Output from before is to be reported with the time at which it was written.
     reporter.reportWritten()
     pending.livelock.timePassed()
     spinners.timePassed()

@@ -2,7 +2,8 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// The supervisor's own thread: hears the stops of the target's threads, moves virtual time, answers the runner.
+/// The supervisor's own thread: reads the stops of the target's threads, moves virtual time,
+/// answers the runner.
 ///
 /// Everything here is confined to that thread, which is the tracer of the whole tree (ptrace(2)
 /// requests count only from the thread that seized the tracee).
@@ -221,8 +222,8 @@ final class TracerLoop {
     branch?.trunk.silenceBell()
   }
 
-  /// True if nobody lives whom the loop would hold, nothing is still to be read of those who did, and nobody waits
-  /// for anything: then only messages change what it knows.
+  /// True if no process lives that the loop would hold, no output is still to be read, and no wait
+  /// is pending: then only messages change its state.
   private var isDeserted: Bool {
     pending.isEmpty && isTreeGone && !isStopping && branch == nil
       && configuration.survey?.branches == nil

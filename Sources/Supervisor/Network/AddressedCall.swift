@@ -2,15 +2,15 @@
 enum AddressedCall {
   /// connect(2), sendto(2): the address is an argument, its length the next one.
   case argument(Int)
-  /// sendmsg(2): the address's place and length stand in a `struct msghdr`.
+  /// The address's place and length are in a `struct msghdr`, for sendmsg(2).
   case message(UInt64)
-  /// sendmmsg(2): they stand in each of so many.
+  /// The places and lengths are in each of so many messages, for sendmmsg(2).
   case messages(UInt64, count: Int)
 
   /// The sizes of `struct msghdr` and `struct mmsghdr`, in bytes (recvmsg(2), recvmmsg(2)).
   static let messageLength = 56
   static let vectorElementLength: UInt64 = 64
-  /// The kernel looks at no more messages than this (UIO_MAXIOV).
+  /// The largest number of messages that the kernel accepts (UIO_MAXIOV).
   private static let mostMessages: UInt64 = 1_024
 
   /// Reads a call at its entry; `nil` for one that names no address.
@@ -54,7 +54,7 @@ struct MessageName: BitwiseCopyable, Equatable {
     self.length = length
   }
 
-  /// Writes it into a structure; what lies between its fields and the next ones stays.
+  /// Writes it into a structure; the bytes between its fields and the next ones stay.
   func write(toMessage message: UInt64, _ memory: TargetMemory) {
     memory.write(address, at: message)
     memory.write(length, at: message &+ 8)

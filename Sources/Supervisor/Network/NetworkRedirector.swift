@@ -1,7 +1,8 @@
 internal import CSupervisor
 internal import Glibc
 
-/// Leads connections and datagrams of the target to where its world says, and lets it see the addresses that it meant.
+/// Redirects connections and datagrams of the target as its environment requires, and shows it the
+/// addresses that it meant.
 final class NetworkRedirector: Interceptor, ConnectionDestinations {
   private unowned let kernel: any TraceKernel
   private let router: any ConnectionRouter
@@ -61,7 +62,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
 
   // MARK: - What others ask
 
-  /// Returns whether a port of this machine stands for one of the world's.
+  /// Returns whether a port of this machine stands for a remote one.
   func isDestination(_ port: UInt16) -> Bool { destinations[port] != nil }
 
   /// Returns the original destination of a connection to a port of this machine: host and port;
@@ -174,10 +175,11 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     }
   }
 
-  /// The kernel writes into the structures of sendmmsg(2), so they are changed where they lie, and put back.
+  /// Redirects messages of sendmmsg(2): the kernel writes into their structures, so they are
+  /// changed in place, and put back.
   ///
-  /// The messages up to the first one that goes elsewhere are sent: "if this is less than vlen, the caller
-  /// can retry with a further sendmmsg() call" (sendmmsg(2)).
+  /// The messages up to the first one that goes elsewhere are sent: "if this is less than vlen, the
+  /// caller can retry with a further sendmmsg() call" (sendmmsg(2)).
   private func routeMessages(
     _ first: UInt64, _ count: Int, _ registers: Registers, _ tracee: Tracee,
     _ memory: TargetMemory
@@ -456,7 +458,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
         ordinal: kernel.tree.nextConnection(of: tracee.identifier)))
   }
 
-  /// Returns whether a port of this machine stands for a name server's that is asked over TCP.
+  /// Returns whether a port of this machine stands for a name server's over TCP.
   private func isNameServer(_ port: UInt16) -> Bool {
     let here = InternetAddress(bytes: [127, 0, 0, 1], port: port)
     return table.original(of: here, transport: .stream)?.port == Self.nameServicePort
@@ -518,10 +520,10 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   /// The number of calls that are observed of a thread that has asked a name server.
   private static let observedCalls = 256
 
-  /// A thread has asked a name server by a datagram with an address, and will look where the answer comes from.
+  /// Observes the answer to a datagram by which a thread has asked a name server.
   ///
-  /// recvmsg(2) has the address in a structure, which a filter does not see; so that others need not stop in
-  /// each, threads are looked at only after they have asked.
+  /// recvmsg(2) has the address in a structure, which a filter does not see; so that others need
+  /// not stop in each, threads are observed only after they have asked.
   private func observeAnswer(on descriptor: Int32, of tracee: Tracee) {
     var callsLeft = Self.observedCalls
     let process = tracee.process

@@ -9,7 +9,7 @@ struct QuestionInMemory {
   private static let stackLength = 32 << 10
   /// The largest number of places to which the stack points that are searched.
   private static let placeLimit = 1_024
-  /// The longest name and what stands around it in a message (RFC 1035, sections 2.3.4 and 4.1).
+  /// The length of the longest name with its message around it (RFC 1035, sections 2.3.4 and 4.1).
   private static let longestQuestion = headerLength + 255 + 4
   private static let headerLength = 12
   /// A, NS, CNAME, SOA, PTR, MX, TXT, AAAA, SRV, SVCB, HTTPS, any.
@@ -59,7 +59,8 @@ struct QuestionInMemory {
     return nil
   }
 
-  /// The name of the one question in a message at a place; `nil` if what stands there is no question of a client.
+  /// Returns the name of the one question in a message at a place; `nil` if the bytes are no query
+  /// of a client.
   static func name(in bytes: [UInt8], at start: Int) -> String? {
     guard start + headerLength + 7 <= bytes.count else { return nil }
     // No answer, a standard query, recursion desired; one question, and nothing else but perhaps EDNS.

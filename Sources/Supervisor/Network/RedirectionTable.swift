@@ -3,7 +3,7 @@ internal import Glibc
 /// The local addresses that stand for remote ones, so that a program which asks for the other end
 /// of a connection gets the address that it meant.
 struct RedirectionTable {
-  /// The port that nobody listens on at the addresses of `nowhere`: `discard` (RFC 863).
+  /// The port without a listener at the addresses of `nowhere`: `discard` (RFC 863).
   static let discardPort: UInt16 = 9
   /// The largest number of addresses without a way that are kept apart; further ones share the
   /// last.
@@ -24,7 +24,7 @@ struct RedirectionTable {
     }
   }
 
-  /// An address of this machine on which nobody listens, for one that leads nowhere.
+  /// Returns an address of this machine without a listener, for one that leads nowhere.
   mutating func discard(_ address: InternetAddress) -> InternetAddress {
     let index: Int
     if let known = discardedIndices[address] {

@@ -3,7 +3,7 @@ extension TrustByKind {
   /// trust, and removes one that was set for another kind; returns the names of the variables that
   /// are set.
   ///
-  /// What the author or the program before has set stays as it is. This is done behind execve(2), so that the
+  /// A variable that the author or the program before has set stays as it is. This is done behind execve(2), so that the
   /// program is known for certain, and nothing of it has run yet.
   ///
   /// - Parameters:

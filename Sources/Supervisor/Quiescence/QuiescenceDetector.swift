@@ -313,7 +313,7 @@ extension Tracee {
     switch sampler.state() {
     case .asleep: return true
     case .uninterruptible: return isWaitingForChild
-    // A first thread that ends before the others stays a zombie, of which nothing is told.
+    // A first thread that ends before the others stays a zombie, which the kernel does not report.
     case .ended: return process.identifier == identifier && process.threads.count > 1
     case .busy: return false
     }

@@ -128,7 +128,7 @@ final class SocketTimeouts {
     guard let socket = tracee.socketNumber(use.descriptor),
       let value = account.table.timeout(ofSocket: socket, use.direction)
     else { return nil }
-    // Of a splice(2) the socket is taken for what it waits for: it sleeps with the pipe locked, and whoever
+    // Of a splice(2) the socket is taken for what it waits for: it sleeps with the pipe locked, and a thread that
     // opened that anew would sleep with it.
     var wait = wait(for: value, in: call, use, -1, tracee)
     if use.direction == .connect, tracee.socketProtocol(use.descriptor) != "UNIX" {

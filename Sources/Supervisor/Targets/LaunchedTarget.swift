@@ -6,7 +6,7 @@ internal import Glibc
 final class LaunchedTarget {
   /// The request that it was started by; `nil` in a branch.
   var request: LaunchRequest?
-  /// True if it is to be started again as soon as nobody of it is left.
+  /// True if it is to be started again as soon as no process of it is left.
   var isRestartDue = false
   /// The chaos entry by which it is, or was.
   var restartEntry: Int?

@@ -27,7 +27,7 @@ final class TargetInput {
     close()
   }
 
-  /// True if more may come than lies there.
+  /// True if more bytes may come than are there.
   var isOpen: Bool { descriptor >= 0 }
 
   /// True if bytes can be added.

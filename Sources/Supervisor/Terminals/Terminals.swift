@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Requests of ioctl_tty(2).
 enum TerminalRequest {
-  /// TIOCSPTLCK: unlocks a pseudo-terminal, without which nobody can open its other end.
+  /// The request TIOCSPTLCK, which unlocks a pseudo-terminal, so that its other end can be opened.
   static let unlock: UInt32 = 0x4004_5431
 }
 
@@ -19,8 +19,8 @@ protocol TerminalKernel: TraceKernel {
 
 /// Pseudo-terminals (pty(7)).
 ///
-/// What is written to one end reaches the other by way of a thread of the kernel's. Until that has run, both
-/// the writer and the reader sleep, and what was written is under way.
+/// Bytes that are written to one end reach the other by way of a thread of the kernel's. Until that has run,
+/// both the writer and the reader sleep, and the bytes are under way.
 final class Terminals: Interceptor {
   private unowned let kernel: any TerminalKernel
   /// True if the target has made one, or has one as its streams.

@@ -21,6 +21,6 @@ package enum ClockChange: Sendable, Hashable {
   case goOn
   /// Begins a block of changes, which `endBlock` undoes.
   case beginBlock
-  /// Restores what stood before the innermost block.
+  /// Restores the clocks from before the innermost block.
   case endBlock
 }

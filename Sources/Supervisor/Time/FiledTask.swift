@@ -1,4 +1,4 @@
-/// A deadline of somebody outside the target that is filed.
+/// A deadline of a party outside the target that is filed.
 struct FiledTask {
   /// Its number.
   var number: UInt64

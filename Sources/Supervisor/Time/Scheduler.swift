@@ -5,8 +5,8 @@ protocol SchedulerClient: AnyObject {
   /// The party that waits for an instant.
   associatedtype Owner: Hashable & Sendable
 
-  /// Returns whether everybody sleeps: nobody runs or is about to, nothing is under way to anybody, and whatever was done
-  /// has been looked at.
+  /// Returns whether everybody sleeps: no thread runs or is about to, nothing is under way to one,
+  /// and all results have been examined.
   func allAsleep() -> Bool
 
   /// Does what may be done while not everybody sleeps; true if anything was.
@@ -39,7 +39,8 @@ protocol SchedulerClient: AnyObject {
   /// A deadline has come: wakes its owner, behind ``Scheduler/move(to:)``.
   func wake(_ item: Timeline<Owner>.Item)
 
-  /// The clocks are about to change while they flow: nobody may read them before ``clocksChanged(from:)``.
+  /// Announces a change of the clocks while they flow: nobody may read them before
+  /// ``clocksChanged(from:)``.
   func clocksWillChange()
 
   /// The clocks have changed.
@@ -177,10 +178,10 @@ final class Scheduler<Client: SchedulerClient> {
     return client.standStill()
   }
 
-  /// Moves time to what comes first: what those want who ask for the time over and over, the next deadline, the limit;
-  /// false if nothing comes.
+  /// Moves time to the first event: the step that pollers of the time have earned, the next
+  /// deadline, the limit; false if there is none.
   ///
-  /// - Parameter passesToLimit: whether time moves to a limit at which nobody waits.
+  /// - Parameter passesToLimit: whether time moves to a limit at which no wait ends.
   func moveOn(to limit: Nanoseconds?, passesToLimit: Bool = true) -> Bool {
     let now = now
     let next = earliest().flatMap { item in limit.map { item.instant <= $0 } ?? true ? item : nil }

@@ -1,13 +1,13 @@
 internal import Foundations
 
-/// A timespec or a timeval as it lies in memory.
+/// A timespec or a timeval in its layout in memory.
 struct TimeValue: BitwiseCopyable {
   /// Whole seconds.
   var seconds: Int64
   /// Nanoseconds of a timespec, microseconds of a timeval.
   var fraction: Int64
 
-  /// The length that a timespec stands for, saturating.
+  /// The length of a timespec, saturating.
   var length: Nanoseconds { .seconds(seconds) + Nanoseconds(fraction) }
 
   /// A timespec of a length that is not negative.

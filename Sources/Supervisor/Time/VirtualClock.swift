@@ -154,7 +154,7 @@ package struct VirtualClock: Sendable, Hashable {
     setWall(wall(real: real) + length, real: real)
   }
 
-  /// Sets the wall clock as clock_settime(2) does: clocks that stand go on standing.
+  /// Sets the wall clock as clock_settime(2) does: clocks that are stopped stay stopped.
   package mutating func setWall(
     to instant: WallInstant, of wall: WallNumber = .scenario, real: Nanoseconds
   ) {

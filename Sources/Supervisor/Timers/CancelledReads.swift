@@ -52,12 +52,12 @@ final class CancelledReads {
   @discardableResult
   func forget(_ event: UInt64) -> Bool { events.remove(event) != nil }
 
-  /// Forgets those that nobody can read any more.
+  /// Forgets those that no process can read any more.
   func prune() {
     for event in events where !descriptors.isHeld(event) { events.remove(event) }
   }
 
-  /// A thread stands at the entry or the exit of a call, while reads are to fail.
+  /// Makes a read of a thread fail at the entry or the exit of its call.
   func failRead(of tracee: Tracee) {
     guard var registers = try? Registers.read(from: tracee.identifier),
       Self.readingCalls.contains(registers.systemCall),

@@ -42,7 +42,7 @@ struct TimerSignal {
   var value: UInt64
 }
 
-/// A setting of a timer as it lies in memory: struct itimerspec, or struct itimerval.
+/// A setting of a timer in its layout in memory: struct itimerspec, or struct itimerval.
 struct TimerSetting: BitwiseCopyable {
   /// The interval at which the timer repeats.
   var interval: TimeValue

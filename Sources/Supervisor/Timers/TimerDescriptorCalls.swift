@@ -82,7 +82,7 @@ final class TimerDescriptorCalls {
     return .written(memory.writeAsKernel(setting, at: call.registers[argument: 1]))
   }
 
-  /// The event behind a call's descriptor, if that stands for a timer.
+  /// Returns the event behind a call's descriptor, if that is a timer's.
   private func timerState(_ call: InterceptedCall) -> EventDescriptor.State? {
     let number = call.integer(0)
     guard let state = descriptors.state(of: number, in: call.tracee.identifier),

@@ -100,9 +100,9 @@ final class TimerService {
     timers[name]?.ticket == ticket
   }
 
-  /// A timer comes due: moves the clock there and wakes its owner.
+  /// Fires a timer that comes due: moves the clock there and wakes its owner.
   ///
-  /// A timer descriptor that nobody has any more moves nothing, and is forgotten.
+  /// A timer descriptor that no process has any more moves nothing, and is forgotten.
   func fire(_ name: TimerName, at instant: Nanoseconds) {
     var copy: Int32?
     if case .descriptor(let event) = name {
@@ -227,7 +227,7 @@ final class TimerService {
     if !cancelled.isEmpty { cancelledReads.cancel(cancelled) }
   }
 
-  /// Counts in descriptors that nobody has read what has expired meanwhile.
+  /// Adds to unread descriptors the expirations since.
   private func catchUp() {
     for name in unaccepted {
       guard case .descriptor(let event) = name,

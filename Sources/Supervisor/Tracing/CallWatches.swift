@@ -8,13 +8,13 @@ final class CallWatches {
   private var observers: [Observer] = []
   private var exits: [(Registers?) -> Void] = []
 
-  /// True if nobody wants to see any.
+  /// True if no exit is to be shown.
   var isEmpty: Bool { observers.isEmpty && exits.isEmpty }
 
-  /// True if somebody sees each call, also those that the filter does not show.
+  /// True if each call is observed, also those that the filter does not show.
   var seesAll: Bool { !observers.isEmpty }
 
-  /// True if somebody sees the exit of the call that is being made.
+  /// True if the exit of the present call is awaited.
   var awaitsExit: Bool { !exits.isEmpty }
 
   // MARK: - Each call
@@ -32,7 +32,7 @@ final class CallWatches {
     if !observers.isEmpty { observers.removeAll { $0.owner == ObjectIdentifier(owner) } }
   }
 
-  /// Shows calls to nobody any more.
+  /// Ends the observation of calls.
   func stopObserving() { observers = [] }
 
   /// Shows a call to those who see each.

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// A spinner that stands in the stop at a call's entry until there is something new for it to see.
+/// A spinner that is held in the stop at a call's entry until there is something new for it to see.
 struct HeldSpinner {
   /// The registers at the entry.
   var entry: Registers

@@ -48,7 +48,7 @@ struct InjectedImage: Sendable {
       dataLength = constantsLength + slots + execAreas
     }
 
-    /// True if the image fits where the kernel's own vDSO lies.
+    /// True if the image fits in the place of the kernel's own vDSO.
     var fitsKernelPlace: Bool {
       guard let room = kernel.room else { return false }
       let page = UInt64(SCENARIO_PAGE_SIZE)

@@ -2,7 +2,7 @@ internal import DequeModule
 
 /// The programs whose memory is open: there may be more of them than descriptors.
 ///
-/// The ones not looked at for the longest are closed for those that are (second chance).
+/// Those not used for the longest are closed for those that are (second chance).
 final class OpenMemories {
   private struct Entry {
     weak var memory: ProgramMemory?

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Packets that wait in the kernel between two sockets of this machine.
 ///
-/// What is sent over loopback is as a rule delivered before the send returns; under load the kernel puts
-/// it off. Sender and receiver both sleep then, and yet something is under way.
+/// A packet over loopback is as a rule delivered before the send returns; under load the kernel defers it.
+/// Sender and receiver both sleep then, and yet something is under way.
 final class PacketBacklog {
   /// The packets of all processors together.
   struct Count: Equatable {

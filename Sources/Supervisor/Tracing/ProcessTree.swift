@@ -31,7 +31,7 @@ final class ProcessTree {
   /// True if everybody who was announced has come, and the other way round.
   var isSettled: Bool { unborn.isEmpty && unannounced.isEmpty }
 
-  /// True if nobody lives, and nobody is to come.
+  /// True if no process lives, and none is to come.
   var isGone: Bool { tracees.isEmpty && unannounced.isEmpty }
 
   /// Returns whether a number is that of a thread or process of the target, announced or not.
@@ -67,7 +67,7 @@ final class ProcessTree {
   /// Returns the position of a thread in the tree.
   func path(of thread: ThreadIdentifier) -> SpawnPath { paths[thread] ?? SpawnPath() }
 
-  /// A thread stands where another one did.
+  /// Sets the position of a thread that takes another one's place.
   func setPath(of thread: ThreadIdentifier, _ path: SpawnPath) { paths[thread] = path }
 
   /// A thread has made another one.
@@ -82,7 +82,8 @@ final class ProcessTree {
 
   // MARK: - Births
 
-  /// A thread has stopped that nobody has announced (ptrace(2): the order of the two stops is not certain).
+  /// Records the stop of a thread that was not announced (ptrace(2): the order of the two stops is
+  /// not certain).
   func recordUnannounced(_ thread: ThreadIdentifier) { unannounced.insert(thread) }
 
   /// Such a thread has been announced, or is gone; true if there was one.

@@ -27,9 +27,9 @@ final class ProgramMemory {
     return memory
   }
 
-  /// Closes the memory unless somebody has used it since it was opened or this was asked last.
+  /// Closes the memory unless it was used since it was opened or this was called last.
   ///
-  /// It is opened again when it is looked at next: a process has one address space for each program.
+  /// It is opened again at its next use: a process has one address space for each program.
   ///
   /// - Returns: whether it is closed.
   func closeUnlessUsed() -> Bool {

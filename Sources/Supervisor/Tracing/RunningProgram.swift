@@ -9,11 +9,11 @@ final class RunningProgram {
   var image: InjectedImage?
   /// True if it has reached its own first instruction, behind the dynamic loader.
   var hasEntered = false
-  /// The byte that stood where the breakpoint at its entry stands.
+  /// The address of the breakpoint at its entry, and the byte that it replaces.
   var entryBreakpoint: (address: UInt64, original: UInt8)?
   /// The functions that are watched in it.
   var functions: Breakpoints?
-  /// Its path, once somebody has asked.
+  /// Its path, once it has been looked up.
   var path: String?
   /// The places in files of addresses of its code, as far as they have been looked up.
   var sites: [UInt64: String] = [:]

@@ -39,9 +39,9 @@ extension StopHandler {
     return try? Registers.read(from: tracee.identifier).result
   }
 
-  /// Makes a stopped thread call a function without arguments; what it returns, or `nil`.
+  /// Makes a stopped thread call a function without arguments; returns its result, or `nil`.
   ///
-  /// Its registers are the caller's to put back. The function must not wait for anybody.
+  /// Its registers are the caller's to put back. The function must not wait for another thread.
   func result(
     of function: UInt64, in tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> UInt64? {
@@ -86,7 +86,7 @@ extension StopHandler {
     tracee.postponedSignals = []
   }
 
-  /// Makes a thread run the one system call instruction that it stands at; false if it is gone.
+  /// Makes a thread run the one system call instruction at which it is; false if it is gone.
   ///
   /// Other stops may come first: the filter shows the call, a signal has come. Signals wait.
   func stepOverCall(_ tracee: Tracee, at instruction: UInt64) -> Bool {

@@ -82,7 +82,7 @@ final class Tracee {
   var isHeld: Bool { hold != .none }
   /// True if it is in a watched wait that the end of a thread may end.
   var awaitsEnd: Bool { hold == .wait(endedByEnd: true) || hold == .dueWait(endedByEnd: true) }
-  /// True if it stands in a stop until its turn comes.
+  /// True if it is held in a stop until its turn comes.
   var awaitsTurn = false
   /// True if it only sleeps, and who could wake it is seen.
   var isResting = false
@@ -98,7 +98,7 @@ final class Tracee {
   var isInterrupted = false
   /// The number of its clock reads and empty yields at this instant.
   var spin = SpinRecord()
-  /// True if it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
+  /// True if it is in a call that a filter from outside has refused (see ``RefusedCalls``).
   var isRefused = false
   /// Its number within its process, from 1.
   let ordinal: Int

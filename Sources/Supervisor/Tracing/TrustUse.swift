@@ -2,7 +2,7 @@
 final class TrustUse {
   /// Bundles of certificates that it opened, by the paths that it asked for, in order.
   private(set) var files: [String] = []
-  /// The variables about trust that it was started with; `nil` until somebody wants to know.
+  /// The variables about trust that it was started with; `nil` until they are read.
   private(set) var variables: [String]?
   /// The variables that it was given by its kind, as `NAME=VALUE`.
   private var given: [String] = []

@@ -11,9 +11,10 @@ struct TurnCall {
   /// True if its exit must be seen: the caller may sleep in it, and is to wait for its turn then.
   let isWatched: Bool
 
-  /// A thread stands at the call's entry.
+  /// Decodes a call at its entry.
   ///
-  /// - Parameter hasLocks: whether any thread has used a lock on a file, which the end of a descriptor may free.
+  /// - Parameter hasLocks: whether any thread has used a lock on a file, which the end of a
+  ///   descriptor may free.
   init(_ registers: Registers, of tracee: Tracee, hasLocks: Bool) {
     number = registers.systemCall
     switch TurnCalls.kinds[number] {
@@ -35,8 +36,8 @@ struct TurnCall {
   /// True if it returns the number of a process.
   var returnsProcess: Bool { TurnCalls.children.contains(number) }
 
-  /// Returns whether nobody sleeps in a call on a descriptor, nor is woken by it: it leads to a file, or to a device of the
-  /// kernel's memory such as /dev/null (null(4)).
+  /// Returns whether no thread sleeps in a call on a descriptor, nor is woken by it: it leads to a
+  /// file, or to a device of the kernel's memory such as /dev/null (null(4)).
   private static func isPlain(_ descriptor: Int32, of tracee: Tracee) -> Bool {
     var status = stat()
     guard stat(DescriptorTable(of: tracee).path(of: descriptor), &status) == 0 else { return false }
@@ -59,7 +60,7 @@ enum TurnCalls {
     /// arguments, or `nil` if it does so in any case. A thread that is woken takes what is there
     /// then.
     case transfer(Int?)
-    /// A thread may sleep in it, and wakes nobody by it.
+    /// The call may sleep, and wakes no thread.
     case look
     /// A thread may sleep in it, or wake another one by it.
     case wait

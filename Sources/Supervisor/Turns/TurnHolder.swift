@@ -2,9 +2,9 @@ internal import Foundations
 
 /// The thread that has the turn.
 struct TurnHolder: Sendable {
-  /// The thread; `nil` if nobody runs.
+  /// The thread; `nil` if none runs.
   private(set) var thread: ThreadIdentifier?
-  /// True if it is its turn still: it waits until those are done whom it has woken.
+  /// True if it still has the turn: it waits until the threads that it has woken are done.
   var keepsTurn = false
   /// True if it leaves its turn to any other.
   var yields = false
@@ -32,7 +32,7 @@ struct TurnHolder: Sendable {
     if self.thread == former { self.thread = thread }
   }
 
-  /// A thread is gone; the turn is nobody's if it was its.
+  /// Forgets a thread that is gone; the turn is free if it was its.
   mutating func forget(_ thread: ThreadIdentifier) {
     if self.thread == thread { (self.thread, keepsTurn, isStopped) = (nil, false, false) }
   }

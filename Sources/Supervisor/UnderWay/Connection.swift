@@ -33,7 +33,7 @@ struct Connection: Hashable {
     case lastAcknowledgement = 9
     case listening = 10
     case closing = 11
-    /// The other side has asked for a connection that nobody has accepted yet.
+    /// The other side has asked for a connection that is not accepted yet.
     case newSynReceived = 12
   }
 
@@ -53,11 +53,11 @@ struct Connection: Hashable {
   var remote: End
   /// Its state.
   var state: State
-  /// Bytes that nobody has read; an unread FIN counts one.
+  /// The number of unread bytes; an unread FIN counts one.
   var receiveQueue: UInt32 = 0
   /// Bytes that the other side has not acknowledged; a FIN counts one.
   var sendQueue: UInt32 = 0
-  /// The socket's inode; 0 if no process has it any more, or nobody has accepted it yet.
+  /// The socket's inode; 0 if no process has it any more, or it is not accepted yet.
   var inode: UInt64 = 0
   /// The progress of its bytes, where it is known.
   var progress: Progress?

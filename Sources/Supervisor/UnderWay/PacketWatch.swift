@@ -116,8 +116,8 @@ final class PacketWatch {
     return inodes
   }
 
-  /// Returns whether one of the two ends is the tree's, or the stand-in's: a socket that nobody has any more is known by its
-  /// other end, or by the stand-in's port.
+  /// Returns whether one of the two ends is the tree's, or the stand-in's: a socket that no process
+  /// has any more is known by its other end, or by the stand-in's port.
   private func isOurs(
     _ connection: Connection, _ peer: Connection?, _ own: Set<UInt64>
   ) -> Bool {

@@ -60,7 +60,7 @@ enum FutexWakes {
 }
 
 extension LateFilter {
-  /// Calls that wake threads, of a process so many of whose threads wait for each other that it was dear to look at
-  /// them.
+  /// The filter of calls that wake threads, for a process so many of whose threads wait for each
+  /// other that examining them was costly.
   static let futexWakes = LateFilter("futex wakes", FutexWakes.filter)
 }

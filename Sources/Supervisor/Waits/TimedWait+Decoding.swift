@@ -12,7 +12,7 @@ enum WaitDecision {
   case wait(TimedWait, untimed: Registers)
 }
 
-/// Reads timed waits out of a thread that stands at the entry of a system call.
+/// Decodes the timed wait of a thread at the entry of a system call.
 struct TimedWaitDecoder {
   /// The calls that may be timed waits.
   static let filterRules: [Int: FilterRule] = [

@@ -29,7 +29,8 @@ extension TimedWaitDecoder {
     }
   }
 
-  /// io_getevents(2) does not look whether its timespec is in order; it adds up what stands there.
+  /// Decodes io_getevents(2), which does not check whether its timespec is valid; it adds up its
+  /// fields.
   private func events(_ kind: TimedWait.Kind, _ registers: Registers) -> WaitDecision {
     guard let time = memory.read(TimeValue.self, at: registers[argument: 4]),
       time.length > .zero

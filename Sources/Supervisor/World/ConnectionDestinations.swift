@@ -1,6 +1,6 @@
 /// The original destinations of redirected connections.
 protocol ConnectionDestinations: AnyObject {
-  /// Returns whether a port of this machine stands for one of the world's.
+  /// Returns whether a port of this machine stands for a remote one.
   func isDestination(_ port: UInt16) -> Bool
   /// Returns the destination, host and port, of a redirected connection to a port of this machine;
   /// `nil` if it is that port itself.

@@ -4,7 +4,7 @@ package enum RoutingDecision: Sendable, Hashable {
   case pass
   /// To this port of 127.0.0.1, which stands for this one address and no other.
   case redirect(port: UInt16)
-  /// Nowhere, as datagrams go to a machine on which nobody listens: the call succeeds, and what is sent
+  /// Nowhere, as datagrams go to a machine without a listener: the call succeeds, and what is sent
   /// is refused by an answer of the network (ICMP).
   case discard
   /// Nowhere: the call fails with this errno.

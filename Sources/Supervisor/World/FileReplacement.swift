@@ -6,10 +6,9 @@ package struct FileReplacement: Sendable {
   package var suffixes: [String]
   /// The path of the file that is opened instead.
   package var replacement: String
-  /// True if it says whom a program may trust.
+  /// True if it names certificate authorities to trust.
   package var isTrust: Bool
-  /// True if it stands where the machine has no file, so that programs ask for its status before they open
-  /// it.
+  /// True if the machine has no such file, so that programs ask for its status before they open it.
   package var isAddition: Bool
 
   /// Creates a replacement.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The addresses that are this machine's own.
 ///
-/// What is sent to one of them goes by the loopback interface, whichever device has it (ip-route(8), table
+/// Packets to one of them go by the loopback interface, whichever device has it (ip-route(8), table
 /// local): a server of the tree is reached there as it is at 127.0.0.1.
 package struct MachineAddresses: Sendable {
   private let all: Set<[UInt8]>

@@ -32,13 +32,13 @@ package struct SupervisorConfiguration: Sendable {
   package var router: (any ConnectionRouter)?
   /// Files that are opened in place of others; where several replace one, the first does.
   package var fileReplacements: [FileReplacement]
-  /// Names of variables by which programs learn whom they may trust.
+  /// The names of variables by which programs learn which certificate authorities to trust.
   package var trustVariables: Set<String>
   /// The variables that point programs to the certificate authorities to trust, by kind; `nil` sets
   /// none.
   package var trustByKind: TrustByKind?
-  /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
-  /// move while one of them runs.
+  /// The kernel identifiers of threads of this process that are part of the environment: virtual
+  /// time does not move while one of them runs.
   package var externalThreads: [Int32]
   /// Returns whether an answer from outside to the target is pending: virtual time does not move
   /// meanwhile.
@@ -98,7 +98,7 @@ package struct SupervisorConfiguration: Sendable {
   /// True if files that the target changes get the scenario's time.
   var stampsFiles: Bool { clock?.files == .virtual }
 
-  /// True if anything in the target's world differs from the real one.
+  /// True if anything in the target's environment differs from the real one.
   var changesWorld: Bool {
     clock != nil || !chaos.isEmpty || functions != nil || router != nil
       || !fileReplacements.isEmpty || entropy.isSeeded || limits != nil

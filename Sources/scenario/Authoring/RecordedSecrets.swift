@@ -3,8 +3,8 @@ internal import MockEngine
 
 /// The secrets of a recorded command.
 ///
-/// What stands in place of a secret is the word that recordings have for it, so that what is replayed says the same
-/// as the scenario, and can stand in names of files.
+/// The text in place of a secret is the word that recordings have for it, so that the replay says the same as the
+/// scenario, and it can be part of names of files.
 struct RecordedSecrets: Sendable {
   /// Finds them.
   let redactor: SecretRedactor

@@ -61,7 +61,7 @@ struct CheckCommand: ParsableCommand {
     var counts: [String: Int] = [:]
     for _ in 0..<Self.roundLimit {
       let input = selection.review().input
-      // Files that only others use belong to whoever names them.
+      // Files that only others use belong to those.
       let named = Set(input.selection.map(\.path))
       let fixes = input.certainFixes.filter { named.contains($0.start.file) }
       guard !fixes.isEmpty else { break }

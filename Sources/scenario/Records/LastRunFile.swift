@@ -82,7 +82,7 @@ struct LastRunFile {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return lose(SystemText.error(errno)) }
     defer { close(descriptor) }
-    // flock(2) locks a folder as it does a file; whoever holds it writes a small file.
+    // flock(2) locks a folder as it does a file; its holder writes a small file.
     while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }
     ignoreByGit()
     var record = read() ?? LastRun()

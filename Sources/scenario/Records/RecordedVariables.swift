@@ -7,7 +7,7 @@ internal import ScenarioModel
 enum RecordedVariables {
   /// The record of what was given.
   ///
-  /// What holds a secret is left out.
+  /// A value with a secret is left out.
   static func values(
     of inputs: VariableInputs?, _ redactor: SecretRedactor
   ) -> OrderedDictionary<String, Value> {

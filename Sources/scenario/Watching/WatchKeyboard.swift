@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The keys of the terminal that a runner watches at, each as it is pressed.
 ///
-/// What the terminal does otherwise, such as Ctrl-C, stays. It is as it was again when the watching ends, and while the
+/// The terminal's other functions, such as Ctrl-C, stay. It is as it was again when the watching ends, and while the
 /// runner is stopped; a terminal whose foreground is somebody else's is left alone.
 final class WatchKeyboard {
   /// The command of a key.

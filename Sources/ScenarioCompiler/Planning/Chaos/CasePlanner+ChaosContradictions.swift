@@ -31,7 +31,7 @@ extension CasePlanner {
         code: .impossibleCondition, at: port.range,
         help: "take \"port\" out, or write \"link: \(link.withoutPort)\"")
     }
-    // A connection has a name and an address, and may be told by the one here and by the other there.
+    // A connection has a name and an address, and may be named by the one here and by the other there.
     guard let host = conditions.value.pattern(.host), !host.isEmpty, !link.host.contains("*"),
       !isAddress(link.host), !isAddress(host),
       GlobPattern(host.lowercased()).isDisjoint(from: GlobPattern(link.host))

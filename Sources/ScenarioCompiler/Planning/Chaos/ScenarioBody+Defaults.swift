@@ -78,7 +78,7 @@ extension ScenarioBody {
 extension Array {
   /// These elements with some of others behind them.
   ///
-  /// What stands at a file's top is kept once and not for each scenario, of which a file may have tens of
+  /// The values of a file's top are kept once and not for each scenario, of which a file may have tens of
   /// thousands.
   fileprivate func followed(
     by others: [Element], where isTaken: (Element) -> Bool = { _ in true }

@@ -32,8 +32,7 @@ extension CasePlanner {
 
   /// The names that steps give to what they capture early enough for some reply.
   ///
-  /// What is captured behind the target's end, with nothing behind it in which anybody could ask, comes too
-  /// late for all of them.
+  /// A capture behind the target's end, with no later step that could use it, comes too late for all of them.
   func knownCaptures() -> (known: CaptureNames, late: [String: SourceRange]) {
     var known = CaptureNames()
     for name in readinessNames { known.insert(name, isText: true) }

@@ -37,7 +37,7 @@ struct MatrixExpansion {
 
   /// The rows in order; empty after a report.
   func rows(_ diagnostics: inout DiagnosticBag) -> [MatrixRow] {
-    // Why its file could not be read has been told.
+    // The reason why its file could not be read has been reported.
     if matrix.source != nil, matrix.readPath == nil { return [] }
     guard let count = combinationCount, count <= Self.rowLimit else {
       diagnostics.report(

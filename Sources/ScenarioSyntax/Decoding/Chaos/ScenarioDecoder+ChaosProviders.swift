@@ -35,7 +35,7 @@ extension ScenarioDecoder {
           ? member.key.value == "restart" ? Self.lossAtRestartHelp : Self.lossHelp
           : "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
-    // Faults of a link beside another provider, which was told.
+    // Faults of a link beside another provider, which was reported.
     guard !Grammar.linkFaultKeys.contains(member.key.value) else { return nil }
     if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
     return decodeProvider(member, reader).map { FaultAction($0, at: member.key.range) }

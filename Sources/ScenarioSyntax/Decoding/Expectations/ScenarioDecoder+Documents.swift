@@ -17,7 +17,7 @@ extension ScenarioDecoder {
   /// Data that stands where a condition can stand, or in an operator's own place; `nil` with a report where nobody can
   /// know which of both is meant.
   ///
-  /// What `equals` says is a document in any case, and so is what a program has written.
+  /// The value of `equals` is a document in any case, and so is one that a program has written.
   mutating func decodeDocument(
     _ node: YAMLNode, _ subject: String, _ place: DocumentPlace
   ) -> DataNode? {

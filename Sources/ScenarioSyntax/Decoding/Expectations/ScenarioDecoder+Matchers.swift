@@ -37,7 +37,7 @@ extension ScenarioDecoder {
 
   /// Returns whether a map in a data position is a condition and not the data itself.
   ///
-  /// What documents have as often, such as `type`, makes a condition only where nothing else stands beside it.
+  /// A key that documents have as often, such as `type`, makes a condition only where no other key is beside it.
   private func isMatcher(_ members: [YAMLMember]) -> Bool {
     let known = members.filter { Grammar.dataConditions.knows($0.key.value) }
     return !known.isEmpty

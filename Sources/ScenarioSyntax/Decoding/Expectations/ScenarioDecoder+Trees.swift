@@ -26,7 +26,7 @@ extension ScenarioDecoder {
     report(
       "\"\(member.key.value)\" is about a whole folder", code: .misplaced, at: member.key.range,
       help: "end the path with \"/\", as in out/")
-    // What is wrong in it as well is told with it.
+    // Other mistakes in it are reported with it.
     _ = decodeTree(node)
     return true
   }

@@ -88,7 +88,7 @@ extension ScenarioDecoder {
     ) { [source, values, members, isWrittenByProgram] evaluate in
       var decoder = ScenarioDecoder(
         source: source, diagnostics: [], isWrittenByProgram: isWrittenByProgram)
-      // Why an expression has no value is told already; that its text is nothing for its place says no more.
+      // An expression without a value is reported already; that its text does not fit its place adds nothing.
       var failed: [SourceRange] = []
       let own = members.filter { !Self.earlyKeys.contains($0.key.value) }.map { member in
         let value = member.value.settled(values) { template, range in

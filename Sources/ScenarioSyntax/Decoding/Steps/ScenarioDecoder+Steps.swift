@@ -34,7 +34,7 @@ extension ScenarioDecoder {
         reading.action = .expect
         return theStep(reading, keyword: Located("expect", at: range))
       }
-      // An unknown key has been told already, and was most likely meant as the action.
+      // An unknown key has been reported already, and was most likely meant as the action.
       if reader.unknownCount == 0 {
         let actions = (Grammar.actions + ["expect"]).sorted().joined(separator: ", ")
         report(
@@ -159,7 +159,7 @@ extension ScenarioDecoder {
       return nil
     }
     guard let member = single(among: Grammar.wait.keys, in: reader) else {
-      // An unknown key has been told already.
+      // An unknown key has been reported already.
       guard reader.unknownCount == 0 else { return nil }
       report(
         "\"wait\" says nothing to wait for", code: .empty, at: node.range,
