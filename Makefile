@@ -8,7 +8,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release packages schema bench bench-order engines stress simulate distributions fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release packages schema bench bench-order engines stress simulate distributions cookbook fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,11 @@ simulate: ## let time pass in a million simulated worlds: never early, never stu
 distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12 and 13
 	swift build
 	Tests/Distributions/run.sh
+
+cookbook: ## run the recipes of Documentation/cookbook on the programs that they name (installs them)
+	Tests/install-dependencies.sh cookbook
+	swift build
+	Tests/Cookbook/run
 
 fuzz: ## feed the reader, expressions and factories nonsense for FUZZ_SECONDS (60)
 	Tests/Fuzz/run.sh $(FUZZ_SECONDS)

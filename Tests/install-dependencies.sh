@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs what the project needs and this machine lacks; run again, it does nothing.
 #
-#   Tests/install-dependencies.sh demo|test|bench
+#   Tests/install-dependencies.sh demo|test|bench|cookbook
 #
 #   demo    what the build and the gallery need
 #   test    and what the tests need
 #   bench   and what the benchmarks compare with
+#   cookbook  what the tests need, and the programs of Documentation/cookbook
 #
 # Whether something is there is asked by command, not by package: where a program comes from is nobody's
 # business. What the scenarios run must stand in the PATH that targets have by default.
@@ -14,9 +15,9 @@ set -euo pipefail
 profile=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case $profile in
-  demo | test | bench) ;;
+  demo | test | bench | cookbook) ;;
   *)
-    echo "usage: $0 demo|test|bench" >&2
+    echo "usage: $0 demo|test|bench|cookbook" >&2
     exit 2
     ;;
 esac
@@ -209,6 +210,21 @@ if [ "$profile" != demo ]; then
   want gdb has gdb
   want linux-libc-dev has_header asm/unistd_64.h
   want python3-graphql-core in_scenarios python3 -c 'import graphql'
+fi
+if [ "$profile" = cookbook ]; then
+  want prometheus in_scenarios has prometheus
+  want prometheus-alertmanager in_scenarios has prometheus-alertmanager
+  want haproxy in_scenarios has haproxy
+  want fail2ban in_scenarios has fail2ban-server
+  want unbound in_scenarios has unbound
+  want bind9-dnsutils in_scenarios has dig
+  want restic in_scenarios has restic
+  want rclone in_scenarios has rclone
+  want celery in_scenarios has celery
+  want python3-celery in_scenarios python3 -c 'import celery'
+  want python3-redis in_scenarios python3 -c 'import redis'
+  want redis-sentinel in_scenarios has redis-sentinel
+  want bsdextrautils in_scenarios has column
 fi
 if [ "$profile" = bench ]; then
   want strace has strace
