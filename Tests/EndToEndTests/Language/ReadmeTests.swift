@@ -3,22 +3,31 @@ import Testing
 
 @Suite("The README and the book")
 struct ReadmeTests {
+  /// Pages that show whole scenarios for people who come from other tools.
+  static let comparisons = [
+    "bats-pytest-cram", "dixie-and-others", "libfaketime", "toxiproxy", "vcr", "wiremock-msw",
+  ].map { "Documentation/coming-from/\($0).md" }
+
   /// The pages, by their paths below the root.
   static let pages =
-    ["README.md"]
+    ["README.md", "SECURITY.md"] + comparisons
     + [
-      "README", "chaos", "data", "editors", "expectations", "exploring", "expressions",
-      "how-it-works", "inputs", "installing", "limits", "network", "programs", "recording",
-      "running", "scale-out/README", "time", "tutorial",
+      "README", "chaos", "comparison", "coverage", "data", "editors", "expectations", "exploring",
+      "expressions", "faq", "glossary", "how-it-works", "inputs", "installing", "limits",
+      "network", "processors", "programs", "real-daemons", "recording", "running",
+      "scale-out/README", "security", "time", "troubleshooting", "tutorial", "versioning",
     ].map { "Documentation/\($0).md" }
+    + TemporaryFolder.names("\(BuiltRunner.root)/Documentation/cookbook").map {
+      "Documentation/cookbook/\($0)"
+    }
 
   @Test(
     "Scenarios that are written out run as they are",
     arguments: [
       "README.md", "Documentation/expectations.md", "Documentation/inputs.md",
       "Documentation/programs.md",
-      "Documentation/tutorial.md",
-    ])
+      "Documentation/real-daemons.md", "Documentation/tutorial.md",
+    ] + comparisons)
   func wholeScenarios(page: String) throws {
     let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
     let folder = try TemporaryFolder()
