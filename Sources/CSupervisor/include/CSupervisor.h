@@ -20,7 +20,7 @@
 #include "refusal.h"
 #include "resolution.h"
 #include "resource_limits.h"
-#include "sync_witness.h"
+#include "file_witness.h"
 #include "terminal.h"
 #include "timers.h"
 #include "tracing.h"

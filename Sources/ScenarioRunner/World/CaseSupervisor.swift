@@ -70,7 +70,7 @@ protocol CaseSupervisor: Sendable {
   func livePrograms() -> [String]
   var runningPrograms: [String] { get }
   func liveProcessorTime() -> Nanoseconds
-  var syncWitness: SyncWitness? { get }
+  var fileWitness: FileWitness? { get }
 }
 
 extension Supervisor: CaseSupervisor {}

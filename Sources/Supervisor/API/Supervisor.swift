@@ -76,9 +76,8 @@ package final class Supervisor: Sendable {
     thread.join()
   }
 
-  /// The witness of what commands outside the environment make durable; `nil` where that does not
-  /// matter.
-  package var syncWitness: SyncWitness? { mayCrash ? SyncWitness(mailbox) : nil }
+  /// Who is to be told of what commands outside the world make durable; `nil` where that does not matter.
+  package var fileWitness: FileWitness? { mayCrash ? FileWitness(mailbox) : nil }
 
   // MARK: - The target
 

@@ -8,6 +8,14 @@ struct Registers {
   /// The registers, as the kernel lays them out.
   var raw = user_regs_struct()
 
+  /// Those of a thread that is about to make a call, of which no more is known.
+  init(systemCall: Int, arguments: [UInt64]) {
+    self.systemCall = systemCall
+    for (index, value) in arguments.enumerated() { self[argument: index] = value }
+  }
+
+  init() {}
+
   /// Reads the registers of a stopped thread.
   static func read(from thread: ThreadIdentifier) throws(TraceError) -> Registers {
     var registers = Registers()

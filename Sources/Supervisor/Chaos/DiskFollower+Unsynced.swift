@@ -8,14 +8,7 @@ internal import ScenarioPlan
 extension DiskFollower {
   var unsyncedLog: WritebackJournal? { watch.unsynced }
 
-  func recordSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64]) {
-    guard let log = unsyncedLog, let begun = beginSync(call, of: thread, arguments, log) else {
-      return
-    }
-    log.endSync(begun)
-  }
-
-  /// Saves what a call is about to change, or begins the sync that it will make.
+  /// Keeps what a call is about to change, or notes what it will make durable.
   func prepareShadow(_ pendingFault: inout DiskPassage, of tracee: Tracee) {
     guard let log = watch.unsynced else { return }
     let touch = pendingFault.touch

@@ -21,6 +21,7 @@ extension FaultInjector {
     let globs = DiskGlobs(
       crash.files, directory: directory.map { DiskWatch.canonical($0) })
     for process in victims { awaitEnd(of: process) }
+    log.makeOutsideWritesDurable()
     let loss = log.loss(crash, globs)
     log.crash(crash, globs)
     if let shortcoming = log.shortcoming {

@@ -11,10 +11,14 @@ struct DiskOperationReader {
   private let paths: TargetPaths
 
   init(of tracee: Tracee, _ registers: Registers, _ memory: TargetMemory) {
-    thread = tracee.identifier
+    self.init(ofThread: tracee.identifier, registers, memory)
+  }
+
+  init(ofThread thread: ThreadIdentifier, _ registers: Registers, _ memory: TargetMemory) {
+    self.thread = thread
     self.registers = registers
     self.memory = memory
-    paths = TargetPaths(thread: tracee.identifier)
+    paths = TargetPaths(thread: thread)
   }
 
   /// Returns the operation of a call; `nil` if there is none, or if the call will fail.

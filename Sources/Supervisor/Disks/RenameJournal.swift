@@ -20,6 +20,15 @@ struct RenameJournal {
     var paths: [String]
     var change: Change
 
+    /// The names that it is about, and their folders.
+    fileprivate var places: [(folder: FileHandle, name: [UInt8])] {
+      switch change {
+      case .made, .removed: [(folder, name)]
+      case .moved(let target, let targetName, _), .exchanged(let target, let targetName):
+        [(folder, name), (target, targetName)]
+      }
+    }
+
     /// The folder that must be made durable.
     fileprivate var decisiveFolder: FileHandle {
       switch change {
@@ -59,6 +68,17 @@ struct RenameJournal {
       case .device(let device): return entry.decisiveFolder.status?.st_dev == device
       case .folder(let folder):
         return entry.decisiveFolder.status.map { FileIdentity($0) } == folder
+      }
+    }
+  }
+
+  /// Names have been changed by somebody else, and stay as they are now: what is known of them is forgotten.
+  mutating func forget(_ places: Set<NamePlace>) {
+    guard !entries.isEmpty, !places.isEmpty else { return }
+    entries.removeAll { entry in
+      entry.places.contains { folder, name in
+        folder.status.map { places.contains(NamePlace(folder: FileIdentity($0), name: name)) }
+          ?? false
       }
     }
   }

@@ -11,7 +11,7 @@ internal import ScenarioPlan
 /// each sync.
 final class WritebackJournal {
   /// A file with changes.
-  private struct File {
+  struct File {
     var pin: FileHandle
     var path: String
     /// The content after each kind of crash that may come.
@@ -55,17 +55,19 @@ final class WritebackJournal {
   private let losses: Set<NameLoss>
   /// True if names are followed.
   var keepsNames: Bool { losses.contains(.lost) }
-  /// The largest number of files that are followed.
-  private let fileLimit: Int
+  /// How many files are followed at most.
+  let fileLimit: Int
 
-  private var files: [FileIdentity: File] = [:]
+  private(set) var files: [FileIdentity: File] = [:]
   /// Files that are mapped for reading, by descriptors that would let them be mapped for writing.
   private var candidates: [FileIdentity: (pin: FileHandle, path: String)] = [:]
-  private var names = RenameJournal()
+  var names = RenameJournal()
   private var writes = 0
   private var keptBytes = 0
   /// The reason why not everything could be followed, in a sentence.
   private(set) var shortcoming: String?
+  /// What commands outside the world may be writing.
+  var outsideWrites = OutsideWrites()
 
   init(globs: DiskGlobs, losses: Set<NameLoss>, fileLimit: Int) {
     self.globs = globs
@@ -76,7 +78,7 @@ final class WritebackJournal {
   /// Returns whether a change to what a path names is followed.
   func follows(_ path: String) -> Bool { globs.cover(path) }
 
-  /// Records that something may have become durable unseen.
+  /// Something may have been written or become durable that nobody has seen.
   ///
   /// - Parameter reason: a sentence.
   func recordBlindness(_ reason: String) { shortcoming = reason }
@@ -208,7 +210,7 @@ final class WritebackJournal {
     changeContents(of: FileIdentity(status), body)
   }
 
-  private func changeContents(of identity: FileIdentity, _ body: (inout UnsyncedFile) -> Void) {
+  func changeContents(of identity: FileIdentity, _ body: (inout UnsyncedFile) -> Void) {
     guard var file = files.removeValue(forKey: identity) else { return }
     let before = file.keptBytes
     file.change(body)
@@ -226,7 +228,7 @@ final class WritebackJournal {
   }
 
   /// Returns whether a crash would leave a file as it is.
-  private func isDurable(_ file: File, _ content: UnsyncedFile, _ status: stat) -> Bool {
+  func isDurable(_ file: File, _ content: UnsyncedFile, _ status: stat) -> Bool {
     if content.isDurable(size: Int64(status.st_size)) { return true }
     guard !file.mapped.isEmpty, content.durableSize == Int64(status.st_size) else { return false }
     // What is mapped was read, whether it has changed or not.
@@ -390,104 +392,11 @@ final class WritebackJournal {
     }
   }
 
-  // MARK: - The crash
-
-  /// Returns the numbers of files and names that lose something.
-  func loss(_ crash: PlannedCrash, _ globs: DiskGlobs) -> (files: Int, names: Int) {
-    let lost = files.values.filter { file in
-      guard let status = file.pin.status, status.st_nlink > 0 || keepsNames,
-        let content = file.contents[crash.names]
-      else { return false }
-      return globs.cover(file.path) && !isDurable(file, content, status)
-    }
-    return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
-  }
-
-  /// Puts files into the state that a crash of the machine would have left; no process may write
-  /// any more.
-  func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
-    let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
-    for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {
-      guard let content = file.contents[crash.names], let status = file.pin.status else { continue }
-      // What is as it should be keeps its times.
-      if isDurable(file, content, status) { continue }
-      let copy = file.pin.reopenForWriting()
-      guard copy >= 0 else {
-        shortcoming = "\(file.path) cannot be written"
-        continue
-      }
-      for piece in content.restoration { Self.write(piece, to: copy) }
-      ftruncate(copy, off_t(content.durableSize))
-      close(copy)
-    }
-    if let torn {
-      let copy = torn.file.reopenForWriting()
-      if copy >= 0 {
-        Self.write(torn.piece, to: copy)
-        close(copy)
-      }
-    }
-    if crash.names == .lost { names.undo { globs.cover($0) } }
-    forget()
-  }
-
-  private func currentPath(of file: File) -> String { file.pin.plainPath(file.pin.status) }
-
-  /// Forgets all changes: what is left is durable.
+  /// What is left is durable.
   func forget() {
     files = [:]
     candidates = [:]
     names.removeAll()
     keptBytes = 0
-  }
-
-  /// Returns the beginning of the write that came last, as it is in the file.
-  private func tornWrite(
-    of count: Int, _ globs: DiskGlobs
-  ) -> (file: FileHandle, piece: UnsyncedFile.Piece)? {
-    let last = files.values.filter { $0.lastWrite != nil && globs.cover($0.path) }
-      .max { ($0.lastWrite?.number ?? 0) < ($1.lastWrite?.number ?? 0) }
-    guard let last, let range = last.lastWrite?.range else { return nil }
-    let length = min(Int64(count), range.upperBound - range.lowerBound)
-    let copy = last.pin.reopen(O_RDONLY)
-    guard copy >= 0 else { return nil }
-    defer { close(copy) }
-    guard length > 0 else { return nil }
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, done in
-      done = max(0, pread(copy, buffer.baseAddress, Int(length), off_t(range.lowerBound)))
-    }
-    return (last.pin, UnsyncedFile.Piece(offset: range.lowerBound, bytes: bytes))
-  }
-
-  private static func write(_ piece: UnsyncedFile.Piece, to descriptor: Int32) {
-    switch piece.content {
-    case .bytes(let bytes): write(bytes, at: piece.offset, to: descriptor)
-    case .zeros:
-      let zeros = [UInt8](repeating: 0, count: 1 << 16)
-      var place = piece.offset
-      // What is a hole, or behind the end, is zeros already (lseek(2): SEEK_DATA of `linux/fs.h`).
-      while place < piece.end, case let data = lseek(descriptor, off_t(place), 3), data >= 0 {
-        place = max(place, Int64(data))
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return }
-        let end = min(piece.end, Int64(status.st_size), place + Int64(zeros.count))
-        guard place < end else { return }
-        write(Array(zeros.prefix(Int(end - place))), at: place, to: descriptor)
-        place = end
-      }
-    }
-  }
-
-  private static func write(_ bytes: [UInt8], at offset: Int64, to descriptor: Int32) {
-    bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let part = pwrite(
-          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
-          off_t(offset) + off_t(done))
-        guard part > 0 else { return }
-        done += part
-      }
-    }
   }
 }

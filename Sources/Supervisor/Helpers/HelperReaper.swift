@@ -16,8 +16,9 @@ package final class HelperReaper: Sendable {
     var isOver = false
   }
 
-  private let process: Int32
-  /// The descriptor that becomes readable when the command ends.
+  /// The keeper, a child of this process.
+  let process: Int32
+  /// What becomes readable when the command ends.
   let news: Int32
   private let state: Mutex<State>
 
@@ -28,7 +29,7 @@ package final class HelperReaper: Sendable {
     _ request: HelperProcess.Request, input: Int32, output: Int32, errorOutput: Int32
   ) throws(LaunchError) {
     var helper = scenario_helper()
-    let tellsOfSyncs = request.syncWitness != nil
+    let tellsOfFiles = request.fileWitness != nil
     let error = withCStrings(request.arguments) { arguments in
       withCStrings(request.environment) { environment in
         request.path.withCString { path in
@@ -36,7 +37,7 @@ package final class HelperReaper: Sendable {
             var request = scenario_helper_request(
               path: path, arguments: arguments, environment: environment, directory: directory,
               standard_input: input, standard_output: output, standard_error: errorOutput,
-              tells_of_syncs: tellsOfSyncs ? 1 : 0)
+              tells_of_files: tellsOfFiles ? 1 : 0)
             return scenario_start_helper(&request, &helper)
           }
         }
@@ -46,8 +47,12 @@ package final class HelperReaper: Sendable {
     process = helper.keeper
     news = helper.news
     state = Mutex(State(control: helper.control))
-    guard let witness = request.syncWitness else { return }
-    if helper.syncs >= 0 { try witness.attend(to: helper.syncs) } else { witness.recordBlindness() }
+    guard let witness = request.fileWitness else { return }
+    if helper.file_calls >= 0 {
+      try witness.attend(to: helper.file_calls, of: process)
+    } else {
+      witness.recordBlindness()
+    }
   }
 
   deinit {

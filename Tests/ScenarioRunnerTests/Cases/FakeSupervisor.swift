@@ -266,5 +266,5 @@ final class FakeSupervisor: CaseSupervisor {
 
   func liveProcessorTime() -> Nanoseconds { .zero }
 
-  var syncWitness: SyncWitness? { nil }
+  var fileWitness: FileWitness? { nil }
 }

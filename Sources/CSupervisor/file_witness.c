@@ -1,6 +1,7 @@
-#include "sync_witness.h"
+#include "file_witness.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -23,20 +24,65 @@
 // SECCOMP_USER_NOTIF_FLAG_CONTINUE of Linux 5.5.
 enum { LET_GO = 1 };
 
-int scenario_tell_of_syncs(void) {
+// Two instructions that tell of a call, whatever its arguments.
+#define TELL_OF(number)                                       \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1),        \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
+
+// Those that tell of a call if one of its arguments has any of some bits.
+#define TELL_IF(number, argument, bits)                                                      \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 4),                                       \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[argument])),     \
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1),                                    \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),                                     \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+// The bits of open(2) with which a file can be written, made or emptied; 020000000 is that of O_TMPFILE alone.
+enum { CHANGES = O_ACCMODE | O_CREAT | O_TRUNC | 020000000 };
+
+// From here on numbers are those of x32, which has calls of its own.
+enum { FIRST_FOREIGN = 0x40000000 };
+
+int scenario_tell_of_files(void) {
   struct sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SCENARIO_ARCHITECTURE, 0, 8),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fsync, 7, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fdatasync, 6, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_syncfs, 5, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sync, 4, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_msync, 0, 2),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MS_SYNC, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SCENARIO_ARCHITECTURE, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+      TELL_OF(SYS_fsync),
+      TELL_OF(SYS_fdatasync),
+      TELL_OF(SYS_syncfs),
+      TELL_OF(SYS_sync),
+      TELL_IF(SYS_msync, 2, MS_SYNC),
+      TELL_IF(SYS_openat, 2, CHANGES),
+      TELL_OF(SYS_openat2),
+      TELL_IF(SYS_open_by_handle_at, 2, CHANGES),
+      TELL_OF(SYS_truncate),
+      TELL_OF(SYS_mkdirat),
+      TELL_OF(SYS_mknodat),
+      TELL_OF(SYS_symlinkat),
+      TELL_OF(SYS_linkat),
+      TELL_OF(SYS_unlinkat),
+      TELL_OF(SYS_renameat),
+      TELL_OF(SYS_renameat2),
+      TELL_OF(SYS_bind),
+#if defined(__x86_64__)
+      TELL_IF(SYS_open, 1, CHANGES),
+      TELL_OF(SYS_creat),
+      TELL_OF(SYS_mkdir),
+      TELL_OF(SYS_mknod),
+      TELL_OF(SYS_symlink),
+      TELL_OF(SYS_link),
+      TELL_OF(SYS_unlink),
+      TELL_OF(SYS_rmdir),
+      TELL_OF(SYS_rename),
+#endif
+      // What goes that way is not told of, and who finds no ring falls back.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const struct sock_fprog filter = {sizeof program / sizeof *program, program};
   long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER,
@@ -48,7 +94,7 @@ int scenario_tell_of_syncs(void) {
   return (int)listener;
 }
 
-int scenario_next_sync(int listener, struct scenario_sync *sync) {
+int scenario_next_file_call(int listener, struct scenario_file_call *call) {
   struct pollfd place = {listener, POLLIN, 0};
   if (poll(&place, 1, -1) < 0) {
     return errno == EINTR ? -1 : 0;
@@ -62,16 +108,16 @@ int scenario_next_sync(int listener, struct scenario_sync *sync) {
     // Who has ended in the meantime tells no more.
     return errno == EINTR || errno == ENOENT ? -1 : 0;
   }
-  sync->identifier = notification.id;
-  sync->thread = (pid_t)notification.pid;
-  sync->number = notification.data.nr;
+  call->identifier = notification.id;
+  call->thread = (pid_t)notification.pid;
+  call->number = notification.data.arch == SCENARIO_ARCHITECTURE ? notification.data.nr : -1;
   for (int index = 0; index < 6; index++) {
-    sync->arguments[index] = notification.data.args[index];
+    call->arguments[index] = notification.data.args[index];
   }
   return 1;
 }
 
-void scenario_let_sync_go(int listener, uint64_t identifier) {
+void scenario_let_file_call_go(int listener, uint64_t identifier) {
   struct seccomp_notif_resp answer;
   memset(&answer, 0, sizeof answer);
   answer.id = identifier;
