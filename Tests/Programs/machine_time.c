@@ -368,6 +368,34 @@ static void count(void) {
   printf("count flag=%d reads=%d\n", flag, __rdtscp(&processor) > first);
 }
 
+// Threads and processes that a program has made read it, and not the program itself.
+static void count_in_threads(void) {
+  pthread_t thread;
+  void *result = NULL;
+  pthread_create(&thread, NULL, count_in_thread, NULL);
+  pthread_join(thread, &result);
+  printf("threads reads=%d\n", result != NULL);
+}
+
+static void *fork_in_thread(void *unused) {
+  (void)unused;
+  pid_t child = fork();
+  if (child == 0) {
+    _exit(__rdtsc() != 0 ? 7 : 8);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return (void *)(uintptr_t)WEXITSTATUS(status);
+}
+
+static void count_in_children(void) {
+  pthread_t thread;
+  void *result = NULL;
+  pthread_create(&thread, NULL, fork_in_thread, NULL);
+  pthread_join(thread, &result);
+  printf("children exit=%d\n", (int)(uintptr_t)result);
+}
+
 // The same with a handler, and with the flag that forbids it.
 static void counter(void) {
   struct sigaction action = {.sa_handler = leap};
@@ -402,6 +430,7 @@ static void counter(void) {
 }
 
 static int pipe_ends[2];
+static int ready_ends[2];
 
 static void *count_with_signals_blocked(void *unused) {
   (void)unused;
@@ -409,18 +438,20 @@ static void *count_with_signals_blocked(void *unused) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   char byte;
-  if (read(pipe_ends[0], &byte, 1) != 1) {
+  if (write(ready_ends[1], "x", 1) != 1 || read(pipe_ends[0], &byte, 1) != 1) {
     die("read");
   }
   return (void *)(uintptr_t)(__rdtsc() != 0);
 }
 
-// A thread that blocks all signals reads it, and the handler of its process is not lost by that.
+// A thread that blocks all signals reads it behind the setting of a handler, which is not lost by that.
 static void blocked(void) {
   pthread_t thread;
   void *result = NULL;
-  if (pipe(pipe_ends) != 0 ||
-      pthread_create(&thread, NULL, count_with_signals_blocked, NULL) != 0) {
+  char byte;
+  if (pipe(pipe_ends) != 0 || pipe(ready_ends) != 0 ||
+      pthread_create(&thread, NULL, count_with_signals_blocked, NULL) != 0 ||
+      read(ready_ends[0], &byte, 1) != 1) {
     die("thread");
   }
   struct sigaction action = {.sa_handler = leap};
@@ -460,6 +491,10 @@ int main(int argc, char **argv) {
       signals();
     } else if (strcmp(way, "count") == 0) {
       count();
+    } else if (strcmp(way, "threads") == 0) {
+      count_in_threads();
+    } else if (strcmp(way, "children") == 0) {
+      count_in_children();
     } else if (strcmp(way, "counter") == 0) {
       counter();
     } else if (strcmp(way, "blocked") == 0) {

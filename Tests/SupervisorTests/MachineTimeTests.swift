@@ -9,9 +9,10 @@ import Testing
 @Suite("The machine's own time")
 struct MachineTimeTests {
   private func run(
-    _ ways: [String], name: String = "machine_time", clock: PlannedClock? = .from2030(.auto)
+    _ ways: [String], name: String = "machine_time", clock: PlannedClock? = .from2030(.auto),
+    entropy: EntropySource = .real
   ) throws -> (lines: [String], control: ControlReport) {
-    let program = try SupervisedProgram(clock: clock)
+    let program = try SupervisedProgram(clock: clock, entropy: entropy)
     try program.start([try CompiledProgram.path(name)] + ways)
     #expect(program.awaitExit().hasHappened)
     #expect(program.errorOutput == "")
@@ -195,9 +196,32 @@ struct MachineTimeTests {
     #expect(result.control.counterReaders == [])
   }
 
-  @Test("A thread that blocks all signals reads the counter, and its process's handler stays")
+  @Test(
+    "Threads that a program makes, and processes that those make, are seen to read the counter",
+    arguments: [("threads", "threads reads=1"), ("children", "children exit=7")])
+  func counterOfThreads(way: String, line: String) throws {
+    let result = try run([way])
+    let free = try run([way], clock: nil)
+
+    #expect(result.lines == [line])
+    #expect(result.control.counterReaders == ["machine_time"])
+    #expect(free.control.counterReaders == [])
+  }
+
+  @Test(
+    "A thread that blocks all signals is seen to read the counter, and its process's handler stays")
   func counterOfBlockingThread() throws {
-    #expect(try run(["blocked"]).lines == ["blocked thread=1", "blocked handler"])
+    let result = try run(["blocked"])
+
+    #expect(result.lines == ["blocked thread=1", "blocked handler"])
+    #expect(result.control.counterReaders == ["machine_time"])
+  }
+
+  @Test("Where the counter is seeded, a handler stays as well")
+  func seededCounterOfBlockingThread() throws {
+    let result = try run(["blocked"], entropy: .seeded(1))
+
+    #expect(result.lines == ["blocked thread=1", "blocked handler"])
   }
 
   @Test("A command line is looked at once, and not more of them than a bound")

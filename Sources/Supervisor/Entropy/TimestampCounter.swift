@@ -91,6 +91,8 @@ final class TimestampCounterGuard: Interceptor {
   /// The processes whose programs are watched.
   private var watched: Set<ThreadIdentifier> = []
   private var watch = CounterWatch()
+  /// How processes handle the signal by which a forbidden read is told.
+  private var handlers: [ThreadIdentifier: FaultHandler] = [:]
 
   /// - Parameters:
   ///   - isSeeded: whether random numbers are seeded, so that no thread may read the processor's counter.
@@ -115,11 +117,13 @@ final class TimestampCounterGuard: Interceptor {
 
   func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {
     accesses[thread] = accesses[maker]
-    guard let process = kernel.tracees[maker]?.process.identifier, counters[thread] == nil,
-      kernel.processes[thread] != nil
+    guard let process = kernel.tracees[maker]?.process.identifier, kernel.processes[thread] != nil
     else { return }
-    counters[thread] = counters[process]
+    counters[thread] = counters[thread] ?? counters[process]
+    handlers[thread] = handlers[thread] ?? handlers[process]
   }
+
+  func programStarted(in process: ThreadIdentifier) { handlers[process] = nil }
 
   func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
     // What a thread may do with the counter goes with the thread.
@@ -130,6 +134,7 @@ final class TimestampCounterGuard: Interceptor {
 
   func processEnded(_ process: ThreadIdentifier) {
     counters[process] = nil
+    handlers[process] = nil
     watched.remove(process)
   }
 
@@ -137,6 +142,7 @@ final class TimestampCounterGuard: Interceptor {
     guard let trunk = trunk as? TimestampCounterGuard else { return }
     accesses = trunk.accesses
     counters = trunk.counters
+    handlers = trunk.handlers
   }
 
   func processCopied(
@@ -144,6 +150,7 @@ final class TimestampCounterGuard: Interceptor {
   ) {
     accesses[copy] = accesses[thread]
     counters[copy] = counters[process]
+    handlers[copy] = handlers[process]
   }
 
   /// A program is started: whether its reads of the counter are to be seen.
@@ -194,13 +201,13 @@ final class TimestampCounterGuard: Interceptor {
     DescriptorTransfer.isAllowed(by: tracee.identifier, late: tracee.process.lateFilters.count)
   }
 
-  /// A thread is about to run for the first time: only the first one of a process is watched.
+  /// A thread is about to run for the first time: where its process handles SIGSEGV it is not watched.
   ///
-  /// A fault by a thread that blocks SIGSEGV takes the program's handler away (`force_sig_info_to_task` of
-  /// `kernel/signal.c`), and threads that serve others often block all signals.
+  /// A fault by a thread that blocks SIGSEGV takes the handler away (`force_sig_info_to_task` of `kernel/signal.c`), and
+  /// threads that serve others often block all signals.
   func free(_ tracee: Tracee) {
     guard !isSeeded, access(of: tracee.identifier) == .watched,
-      tracee.identifier != tracee.process.identifier, let image = tracee.process.image,
+      handlers[tracee.process.identifier] != nil, let image = tracee.process.image,
       mayBeMadeToCall(tracee),
       let registers = try? Registers.read(from: tracee.identifier)
     else { return }
@@ -211,13 +218,17 @@ final class TimestampCounterGuard: Interceptor {
 
   // MARK: - Calls and signals
 
-  /// Frees a thread that is about to handle SIGSEGV to read the counter: from then on its reads are
-  /// not watched, for the same reason.
+  /// A program is about to handle SIGSEGV, and from then on nobody looks whether it reads the counter, for the same
+  /// reason: the thread is allowed to first.
+  ///
+  /// Others of the process stay as they are, since who runs cannot be made to call: a handler that one of them loses is
+  /// put back.
   func enter(_ call: InterceptedCall) -> CallDisposition {
     let thread = call.tracee.identifier
-    guard call.registers[argument: 1] != 0, call.integer(0) == SIGSEGV,
-      access(of: thread) == .watched, !isSeeded, !call.tracee.isRefused
-    else { return .pass }
+    guard call.registers[argument: 1] != 0, call.integer(0) == SIGSEGV else { return .pass }
+    handlers[call.tracee.process.identifier] = FaultHandler(
+      at: call.registers[argument: 1], in: call.tracee.process.memory)
+    guard access(of: thread) == .watched, !isSeeded, !call.tracee.isRefused else { return .pass }
     var changed = call.registers
     changed.systemCall = SystemCallNumber.prctl
     changed[argument: 0] = UInt64(CounterFlag.set)
@@ -238,6 +249,7 @@ final class TimestampCounterGuard: Interceptor {
       let bytes = tracee.process.memory?.readBytes(3, at: registers.instructionPointer),
       let instruction = CounterInstruction(bytes)
     else { return false }
+    putBackHandler(of: tracee, registers)
     var isFree = false
     // The dynamic loader measures itself with it, which is nothing of the program's.
     if !isSeeded, tracee.process.hasEntered, let image = tracee.process.image {
@@ -259,6 +271,24 @@ final class TimestampCounterGuard: Interceptor {
     kernel.sendPostponedSignals(to: tracee)
     kernel.resume(tracee)
     return true
+  }
+
+  /// Puts back the handler that a fault has taken away, as the thread had blocked its signal, and blocks that again.
+  private func putBackHandler(of tracee: Tracee, _ registers: Registers) {
+    let process = tracee.process
+    guard let handler = handlers[process.identifier], handler.isLost(by: process.identifier),
+      let image = process.image, mayBeMadeToCall(tracee)
+    else { return }
+    let slot = process.program.scratch.takeSlot()
+    defer { process.program.scratch.releaseSlot(slot) }
+    let address = image.slot(slot)
+    guard handler.write(to: address, in: process.memory) else { return }
+    var mask: UInt64 = 0
+    guard scenario_trace_hold_signals(tracee.identifier.number, &mask) == 0 else { return }
+    _ = kernel.makeCall(
+      SystemCallNumber.rtSigaction, FaultHandler.arguments(structureAt: address), in: tracee,
+      registers, at: image.systemCallInstruction)
+    scenario_trace_release_signals(tracee.identifier.number, mask | FaultHandler.mask)
   }
 
   /// A thread asks whether it may read the counter, or says so.
