@@ -16,13 +16,7 @@ struct ProcessContext: ChaosFacts {
 
   var processOrdinal: Int { process.ordinal }
 
-  mutating func program() -> String {
-    guard !isBorrower else { return "" }
-    if let known = process.program.path { return known }
-    let path = SmallFile.link("/proc/\(process.identifier.number)/exe") ?? process.programName
-    process.program.path = path
-    return path
-  }
+  mutating func program() -> String { isBorrower ? "" : process.executable }
 
   mutating func elapsed() -> Nanoseconds { kernel.clock.elapsed(real: RealClock.monotonic()) }
 

@@ -13,13 +13,7 @@ extension ThreadFacts {
   var processOrdinal: Int { tracee.process.ordinal }
   var lineage: [UInt32] { kernel.tree.path(of: tracee.identifier).path }
 
-  func program() -> String {
-    if let known = tracee.process.program.path { return known }
-    let path =
-      SmallFile.link("/proc/\(tracee.process.identifier.number)/exe") ?? tracee.process.programName
-    tracee.process.program.path = path
-    return path
-  }
+  func program() -> String { tracee.process.executable }
 
   func threadName() -> String {
     let process = tracee.process.identifier.number

@@ -30,7 +30,9 @@ extension TargetProcess {
       return caller.flatMap { site(of: $0) } ?? site(of: address)
     }
     // A program that holds its own library, or has none, makes its calls at one place for all.
-    guard String(own.path) == program.path, let here = site(of: address) else {
+    guard KernelPath.plain(String(own.path), isName: { false }) == program.path,
+      let here = site(of: address)
+    else {
       return site(of: address)
     }
     let frames = stack.frames { $0 == String(own.path) }
@@ -44,7 +46,7 @@ extension TargetProcess {
   }
 
   private static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    KernelPath.plain(path, isName: { false }).split(separator: "/").last.map(String.init) ?? path
   }
 
   /// Returns whether a file is the C library, a part of it, or the loader: glibc's and musl's.

@@ -61,7 +61,7 @@ struct PathResolver {
   /// proc(5): sockets, pipes and the like show as `socket:[…]`, which is no path.
   private func descriptorPath(_ number: Int32) -> String? {
     guard let link = link(number), link.hasPrefix("/") else { return nil }
-    return plain(link, of: "/proc/\(thread)/fd/\(number)")
+    return KernelPath.plain(link, of: "/proc/\(thread)/fd/\(number)")
   }
 
   /// Returns the path that a descriptor leads to.
@@ -75,16 +75,7 @@ struct PathResolver {
 
   private func plainLink(_ place: String) -> String? {
     guard let link = SmallFile.link(place), link.hasPrefix("/") else { return nil }
-    return plain(link, of: place)
-  }
-
-  private func plain(_ link: String, of place: String) -> String {
-    KernelPath.plain(link) {
-      var own = stat()
-      var named = stat()
-      return stat(place, &own) == 0 && lstat(link, &named) == 0
-        && FileIdentity(own) == FileIdentity(named)
-    }
+    return KernelPath.plain(link, of: place)
   }
 
   /// Returns the target of a path that begins with a link of the kernel's to a descriptor or a

@@ -403,7 +403,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     let opening = router.openLink(
       RequestedConnection(
         address: address, process: process.identifier.number, processOrdinal: process.ordinal,
-        executable: Self.executable(of: process)))
+        executable: process.executable))
     switch opening {
     case .refused(let error): return error
     case .made(let ticket):
@@ -413,16 +413,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     }
   }
 
-  /// The path of what a process runs.
-  private static func executable(of process: TargetProcess) -> String {
-    let executable =
-      process.program.path ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
-      ?? process.programName
-    process.program.path = executable
-    return executable
-  }
-
-  /// Abandons the ticket of a thread's connection, which was not made.
+  /// What was decided about a thread's connection is of no use: the connection was not made.
   private func abandonLink(of tracee: Tracee) {
     if let ticket = links.removeValue(forKey: tracee.identifier) { router.abandonLink(ticket) }
   }
@@ -452,7 +443,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     router.recordNameClient(
       NameServerClient(
         process: process.identifier.number, processOrdinal: process.ordinal,
-        threadOrdinal: tracee.ordinal, executable: Self.executable(of: process),
+        threadOrdinal: tracee.ordinal, executable: process.executable,
         socket: UInt64(attributes.st_ino), sourcePort: source, port: port,
         lineage: kernel.tree.path(of: tracee.identifier).path,
         ordinal: kernel.tree.nextConnection(of: tracee.identifier)))

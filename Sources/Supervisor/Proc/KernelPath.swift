@@ -1,9 +1,26 @@
-/// The path of an open file, from the kernel's links (proc(5): /proc/PID/fd).
+internal import Glibc
+
+/// The path of an open file or of a program, as the kernel's links tell it (proc(5): /proc/PID/fd, /proc/PID/exe).
 enum KernelPath {
   /// The text that the kernel adds to the path of a file whose name is gone.
   private static let mark = " (deleted)"
 
-  /// Returns a path without what the kernel adds to it.
+  /// Where one of the kernel's links leads, without what the kernel adds; `nil` if it cannot be read.
+  static func target(of place: String) -> String? {
+    SmallFile.link(place).map { plain($0, of: place) }
+  }
+
+  /// What one of the kernel's links tells, without what the kernel adds.
+  static func plain(_ link: String, of place: String) -> String {
+    plain(link) {
+      var own = stat()
+      var named = stat()
+      return stat(place, &own) == 0 && lstat(link, &named) == 0
+        && FileIdentity(own) == FileIdentity(named)
+    }
+  }
+
+  /// A path without what the kernel adds to it.
   ///
   /// A file that has lost its name has its last one. One that never had a name (open(2): O_TMPFILE)
   /// is called `#` in its folder, as the number that the kernel gives it is another in each run.

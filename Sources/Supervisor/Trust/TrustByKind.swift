@@ -45,7 +45,7 @@ package final class ProgramKinds: Sendable {
   /// - Parameter replaced: whether a path leads to the run's authority anyway.
   func kind(of process: ThreadIdentifier, replaced: (String) -> Bool) -> ProgramKind? {
     let place = "/proc/\(process.number)/exe"
-    guard let parts = SmallFile.link(place)?.split(separator: "/") else { return nil }
+    guard let parts = KernelPath.target(of: place)?.split(separator: "/") else { return nil }
     if let name = parts.last, let kind = ProgramKind(fileName: String(name)) { return kind }
     return kind(ofFile: place) ?? installation(of: parts, process, replaced)
   }
