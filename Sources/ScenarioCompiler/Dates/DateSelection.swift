@@ -14,7 +14,7 @@ package struct DateSelection: Sendable, Hashable {
   enum Choice: Hashable {
     /// The dates one after the other, so far apart.
     case every(Nanoseconds)
-    /// The dates that a word stands for.
+    /// The dates that a word means.
     case named(NamedDates)
   }
 

@@ -8,7 +8,7 @@ struct CaptureNames {
   /// The names in the order of the steps.
   var names: [String] { known.elements }
 
-  /// Adds a name; `isText` says whether it stands for text and nothing else.
+  /// Adds a name; `isText` says whether its value is always text.
   mutating func insert(_ name: String, isText: Bool) {
     known.append(name)
     if !isText { typed.insert(name) }
@@ -16,6 +16,6 @@ struct CaptureNames {
 
   func contains(_ name: String) -> Bool { known.contains(name) }
 
-  /// Returns whether a name stands for text and nothing else.
+  /// Returns whether a name's value is always text.
   func isText(_ name: String) -> Bool { !typed.contains(name) }
 }

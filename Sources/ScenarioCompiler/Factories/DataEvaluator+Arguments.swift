@@ -4,7 +4,8 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension DataEvaluator {
-  /// The arguments that a node stands for: one, or those of `construct`, or the elements of a list.
+  /// Returns the arguments that a node holds: one, or those of `construct`, or the elements of a
+  /// list.
   mutating func arguments(_ node: DataNode, in place: EvaluationSite) -> [PlannedText] {
     isAborted = false
     switch node.content {

@@ -63,7 +63,7 @@ struct DataEvaluator {
 
   /// A value under evaluation, for messages about circles.
   struct Frame {
-    /// The object; `nil` for what stands outside of objects.
+    /// The object; `nil` for data outside of objects.
     var object: ObjectFrame?
     /// The number of the field in it.
     var slot = -1
@@ -81,7 +81,7 @@ struct DataEvaluator {
     var range: SourceRange
   }
 
-  /// A `$build` as it stands in one field of one plan.
+  /// A `$build` as written in one field of one plan.
   struct Site: Hashable {
     var plan: ObjectIdentifier?
     var slot: Int
@@ -131,7 +131,7 @@ struct DataEvaluator {
   var drawnCalls: [String: Int] = [:]
   /// Files, patterns and schemas that were read or compiled.
   var materials = GeneratorCache()
-  /// The setters of all parts; `nil` where nobody asks.
+  /// The setters of all parts; `nil` where no explanation was requested.
   var explanation: DataExplanation?
   /// The changes that `$mutate` has made, in order; also those that are not kept.
   var mutations: [PlannedMutation] = []
@@ -147,7 +147,7 @@ struct DataEvaluator {
   var lateCaptures: [String: SourceRange] = [:]
   /// The objects that steps build before the data is needed, by name; `nil` for a value that only the run knows.
   var stepBuilds: OrderedDictionary<String, PlannedData?> = [:]
-  /// True if the data stands behind some steps and before others.
+  /// True if the data is between steps, some of which are before it.
   var hasOrder = true
   /// Set when a limit is met: what is on the way then ends without more messages.
   var isAborted = false
@@ -169,13 +169,13 @@ struct DataEvaluator {
 
   // MARK: - Questions
 
-  /// The data that a node stands for.
+  /// Returns the data of a node.
   mutating func data(_ node: DataNode, in place: EvaluationSite) -> PlannedData? {
     isAborted = false
     return evaluate(node, in: place).data
   }
 
-  /// The text that a node stands for.
+  /// Returns the text of a node.
   mutating func text(_ node: DataNode, in place: EvaluationSite) -> PlannedText? {
     switch data(node, in: place) {
     case nil: return nil

@@ -3,7 +3,7 @@ internal import OrderedCollections
 internal import Patterns
 internal import ScenarioModel
 
-/// A path of `with:` that reaches into a field, and what is to stand at its end.
+/// A path of `with:` that reaches into a field, and the value to set at its end.
 struct DeepOverride {
   /// The whole key as written.
   var key: Located<String>

@@ -5,7 +5,7 @@ internal import ScenarioPlan
 
 /// Finds what can never work in an expression, before any of its names has a value.
 enum ExpressionChecker {
-  /// Returns the kinds that an expression may have; mistakes are reported, and stand for anything.
+  /// Returns the kinds that an expression may have; mistakes are reported, and have any kind.
   ///
   /// `kindsOfName` gives the kinds of a path's first name; `nil` is a name of the language.
   static func kinds(
@@ -111,7 +111,7 @@ enum ExpressionChecker {
     names.contains { $0.value == root.value }
   }
 
-  /// Checks a lambda that stands as an argument, of whose body the kinds are known.
+  /// Checks a lambda that is an argument, the kinds of whose body are known.
   private static func check(
     _ names: [Located<String>], _ kinds: ValueKinds, of function: ExpressionFunction,
     argument index: Int, at range: SourceRange, _ diagnostics: inout DiagnosticBag

@@ -88,7 +88,7 @@ struct FactoryChecker {
     }
   }
 
-  /// Names of fields that stand outside of `fields`, and names that mean two things.
+  /// Reports names of fields that are outside of `fields`, and names that mean two things.
   private mutating func checkNames(_ factory: FactoryDefinition, _ resolved: ResolvedFactory) {
     let fields = resolved.allFieldNames
     let hasBase = factory.construct?.base != nil || resolved.construct?.base != nil

@@ -10,10 +10,11 @@ struct FactoryReview {
   var shared: [FactoryDefinition] = []
   /// The factories and traits that scenarios have built from.
   let use: FactoryUse
-  /// The file that the factories stand in.
+  /// The file that contains the factories.
   var context = EvaluationContext()
 
-  /// The maximum number of objects that are built to look at them: enough to go once around any circle that is one.
+  /// The maximum number of objects that are built for the review: enough to go once around any
+  /// circle that is one.
   private static let objectLimit = 100_000
 
   /// The mistakes in factories and traits that no scenario uses, whatever `with` says: circles of
@@ -40,7 +41,7 @@ struct FactoryReview {
     return evaluator.diagnostics.list.filter(\.isSure)
   }
 
-  /// Factories, traits and params that nobody asks for.
+  /// Warnings of factories, traits and params that nothing uses.
   var unused: [Diagnostic] {
     var result: [Diagnostic] = []
     for factory in definitions {

@@ -130,7 +130,7 @@ final class ObjectFrame {
   let parent: ObjectFrame?
   /// The site of the object.
   let place: EvaluationSite
-  /// The how-manieth object of its factory it is, once somebody has asked.
+  /// The object's number among those of its factory; `nil` until it is read.
   var number: Int64?
 
   init(plan: ObjectPlan, parent: ObjectFrame?, place: EvaluationSite) {

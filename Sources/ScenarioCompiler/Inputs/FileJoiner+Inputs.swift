@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioSyntax
 
 extension FileJoiner {
-  /// Reads what stands in a file that others use where its own variables decide; it has no rows.
+  /// Decodes the parts of an included file that its own variables decide; it has no rows.
   mutating func settle(_ file: inout ScenarioFile) {
     guard let late = file.late else { return }
     var bag = DiagnosticBag()
@@ -14,7 +14,7 @@ extension FileJoiner {
     for mistake in bag.list { report(mistake) }
   }
 
-  /// Reads the files that rows of matrices stand in.
+  /// Reads the files that contain rows of matrices.
   mutating func readMatrices(of file: inout ScenarioFile) {
     let folder = file.pathFolder ?? PathText.folder(of: file.path)
     if file.defaults.matrix?.source != nil { readRows(of: &file.defaults.matrix, in: folder) }

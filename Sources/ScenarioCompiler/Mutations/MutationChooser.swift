@@ -51,7 +51,7 @@ struct MutationChooser {
 }
 
 extension MutationKind {
-  /// Returns whether the way can change what stands at a place.
+  /// Returns whether the mutation can change the value at a place.
   fileprivate func suits(_ place: MutablePlace) -> Bool {
     switch self {
     case .nothing: place.value != .null && !place.path.isEmpty

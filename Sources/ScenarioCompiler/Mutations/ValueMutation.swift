@@ -6,7 +6,7 @@ internal import ScenarioModel
 struct ValueMutation: Hashable, Sendable {
   /// The change to the place.
   enum Effect: Hashable, Sendable {
-    /// Another value stands there.
+    /// The value is replaced by another.
     case replaced(Value)
     /// Its key or element is gone.
     case removed
@@ -54,7 +54,7 @@ extension Value {
     return places
   }
 
-  /// The value with changes made, none of which stands within another.
+  /// Returns the value with changes made, none of which is within another.
   func applying(_ mutations: [ValueMutation]) -> Value {
     // From behind, so that indexes in front keep their meaning.
     mutations.sorted { $0.ordinal > $1.ordinal }.reduce(self) { value, mutation in

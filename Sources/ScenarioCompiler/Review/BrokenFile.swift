@@ -1,10 +1,10 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// The rest of a file with errors: the scenarios in which none stands.
+/// The rest of a file with errors: its scenarios without errors.
 struct BrokenFile {
   let file: ScenarioFile
-  /// The keys of the file's top in which errors stand.
+  /// The keys of the file's top with errors behind them.
   private let sections: Set<String>
 
   /// `nil` if no scenario is left, or if anything may be missing.

@@ -10,7 +10,7 @@ struct FakeLocale {
   let countries: [String]
   let months: [String]
   let weekdays: [String]
-  /// Numbers that nobody has: what stands in front, and how many digits follow.
+  /// Telephone numbers that are never assigned: their prefix, and the number of digits behind it.
   let phone: (prefix: String, digits: Int)
 
   /// The words of a language; `nil` for English, which ``FakeWords`` has.

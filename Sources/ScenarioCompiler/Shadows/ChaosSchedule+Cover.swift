@@ -3,10 +3,12 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension ChaosSchedule {
-  /// True if processes are struck that live at some instant, and not those that begin.
+  /// True if the entry applies to processes that live at some instant, and not to those that begin
+  /// later.
   var isInstant: Bool { isMoment || during != nil }
 
-  /// The instant of an entry that strikes once, all that live then; `nil` for any other.
+  /// The instant of an entry that applies once, to all processes that live then; `nil` for any
+  /// other.
   var loneMoment: InstantExpression? {
     var moment = ChaosSchedule()
     moment.from = from

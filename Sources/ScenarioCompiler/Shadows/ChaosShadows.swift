@@ -12,7 +12,8 @@ struct ChaosShadows {
   private let entries: [PlannedChaos]
   /// True if an entry holds all the time.
   private let holds: [Bool]
-  /// The entries that may stand in the way of others, by what these must have in common with them, in order.
+  /// The entries that may shadow others, by the property that these must have in common with them,
+  /// in order.
   private var groups: [Group: [Int]] = [:]
   /// The number of entries that have each part of a condition.
   private let partCounts: [ChaosConditions.Part: Int]
@@ -90,7 +91,7 @@ struct ChaosShadows {
 
   // MARK: - Groups
 
-  /// The groups of an entry that may stand in the way of others.
+  /// Makes the groups of an entry that may shadow others.
   private mutating func makeGroups(of entry: PlannedChaos) -> Set<Group> {
     let subjects = Self.subjects(of: entry)
     switch entry.target {
@@ -152,7 +153,7 @@ struct ChaosShadows {
     return numbers.count - 1
   }
 
-  /// The groups of all that may stand in the way of an entry.
+  /// Returns the groups of all entries that may shadow an entry.
   private func groups(against entry: PlannedChaos) -> [Group] {
     let subjects = Self.wanted(by: entry)
     let groups = all(against: subjects, entry.conditions)
@@ -225,7 +226,7 @@ struct ChaosShadows {
 }
 
 extension ChaosShadows.Group {
-  /// True if its entries stand in the way of later ones alone.
+  /// True if its entries shadow later ones only.
   fileprivate var asksEarlierAlone: Bool {
     switch self {
     case .all(.file, _), .all(.program, _), .all(.ordinal, _): false

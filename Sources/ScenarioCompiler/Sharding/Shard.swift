@@ -1,7 +1,7 @@
 /// One of several parts that a plan is run in.
 package struct Shard: Sendable, Hashable {
-  /// The largest number of shards, more than engines start: a bound on what is reserved for a
-  /// number that somebody wrote.
+  /// The largest number of shards, more than engines start: a bound on the memory that a written
+  /// number can reserve.
   package static let limit = 1_000_000
 
   /// The number of the shard, counted from 1.

@@ -247,7 +247,8 @@ package struct FileJoiner {
     "blocks", "chaos", "factories", "include", "responses", "secrets", "sequences", "target",
     "targets", "vars",
   ]
-  /// The keys of a file that are about itself, or for its users, and that nobody expects elsewhere.
+  /// The keys of a file that are about itself, or for its users, and that other files do not take
+  /// from it.
   private static let ownKeys: Set<String> = ["folder", "name", "override", "scenarios", "version"]
 
   /// Settings of a file that have no effect on those that use it.

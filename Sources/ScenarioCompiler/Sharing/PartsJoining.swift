@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 /// Puts together what several files bring to one that uses them all; none of them wins over another.
 struct PartsJoining {
-  /// The kind of object that a name stands for in a message.
+  /// The kind of object that a name refers to in a message.
   private enum Kind: String {
     case factory
     case sequence

@@ -30,7 +30,7 @@ struct ProjectRoot: Hashable {
     folder = home.hasSuffix("/\(Self.explored)") ? PathText.folder(of: home) : home
   }
 
-  /// Returns whether a path, absolute and without links, lies below.
+  /// Returns whether a path, absolute and without links, is below the folder.
   func holds(_ path: String) -> Bool {
     [folder, widened].contains { root in
       guard let root else { return false }

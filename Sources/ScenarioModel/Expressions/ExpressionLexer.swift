@@ -64,10 +64,10 @@ struct ExpressionLexer {
     return Token(kind: .unexpected, start: start, end: start + 1)
   }
 
-  /// Returns whether the `}}` that ends an expression stands at a token.
+  /// Returns whether the `}}` that ends an expression begins at a token.
   func closes(at token: Token) -> Bool { starts(with: ["}", "}"], at: token.start) }
 
-  /// Returns whether a `}}` stands anywhere from a place on.
+  /// Returns whether a `}}` occurs from a place on.
   func closes(behind index: Int) -> Bool {
     zip(scalars[index...], scalars[index...].dropFirst()).contains { $0 == "}" && $1 == "}" }
   }

@@ -173,7 +173,7 @@ struct ExpressionParser {
     return .call(function: located, arguments: try parseElements(to: ")", allowsLambdas: true))
   }
 
-  /// Reads `i => …` or `(a, b) => …`; `nil`, with nothing read, if something else stands there.
+  /// Reads `i => …` or `(a, b) => …`; `nil`, with nothing read, if there is none.
   private mutating func parseLambda() throws(Diagnostic) -> Expression? {
     let before = lexer
     guard let names = try lambdaNames() else {
@@ -379,7 +379,8 @@ extension Value {
 }
 
 extension Expression {
-  /// The names whose parts are known and that are never null: what stands behind one by `?.` is a part of it.
+  /// The names whose parts are known and that are never null: behind `?.`, one is followed by a
+  /// part of it.
   private static let lasting: Set<String> = [
     "build", "capture", "clock", "env", "matrix", "request", "scenario", "secrets", "vars",
   ]

@@ -26,7 +26,7 @@ package struct ForeignTemplate: Hashable {
     isOurs = root.count < path.count && Self.roots.contains(String(root))
   }
 
-  /// A place where one stands.
+  /// The place of a foreign template.
   private struct Place {
     var start: Int
     var text: ArraySlice<Unicode.Scalar>
@@ -90,7 +90,7 @@ package struct ForeignTemplate: Hashable {
 }
 
 extension Template {
-  /// Text as it is to be written where expressions can stand, so that it is read as itself.
+  /// Returns text, escaped for a place that takes expressions, so that it is read as itself.
   package static func shielded(_ text: String) -> String {
     ForeignTemplate.shielded(text.replacing("${{", with: "$${{"))
   }

@@ -23,7 +23,7 @@ package struct TemplateParser {
   private let scalars: [Unicode.Scalar]
   private let places: TextPlaces
 
-  /// Creates a parser of a text whose parts stand at `places`.
+  /// Creates a parser of a text whose parts have the given places.
   package init(text: String, places: TextPlaces) {
     scalars = Array(text.unicodeScalars)
     self.places = places

@@ -153,7 +153,7 @@ extension ExploreSettings {
 }
 
 extension ExpectationBlock {
-  /// The conditions, and of others those about what these do not speak of; requests are added.
+  /// Returns the conditions, and those of the other block about other subjects; requests are added.
   package func over(_ other: ExpectationBlock?) -> ExpectationBlock {
     guard let other else { return self }
     let own = Set(entries.compactMap(\.subjectName))
@@ -164,8 +164,8 @@ extension ExpectationBlock {
 }
 
 extension ExpectationBlock.Entry {
-  /// The name of the entry's subject, by which one takes another one's place; `nil` for one that
-  /// stands beside others.
+  /// The name of the entry's subject, by which one replaces another; `nil` for one that is added
+  /// beside others.
   fileprivate var subjectName: String? {
     let name: String? =
       switch subject {

@@ -49,13 +49,13 @@ package struct Matrix: Sendable {
 
   /// Lists whose values are combined, each with each; empty for rows that are written out.
   package var axes: [Axis] = []
-  /// Rows that are written out, or stand in the file.
+  /// Rows that are written out, or are in the file.
   package var rows: [Row] = []
-  /// `$file:` the file that the rows stand in.
+  /// `$file:` the file that contains the rows.
   package var source: Located<String>?
   /// The path of that file, once it has been read; `nil` until then, and where it could not be.
   package var readPath: String?
-  /// `include:` what is added to combinations, or stands beside them.
+  /// `include:` rows that extend combinations, or are added to them.
   package var include: [Row] = []
   /// `exclude:` combinations that are left out.
   package var exclude: [Row] = []

@@ -4,7 +4,7 @@ package import Foundations
 package struct ScenarioFile: Sendable {
   /// The path as it was named on the command line.
   package var path: String
-  /// `name:` at the top; the file's name stands in for it where it is missing.
+  /// `name:` at the top; the file's name is the default.
   package var name: Located<String>?
   /// The values at the file's top: every scenario's defaults.
   ///
@@ -148,7 +148,7 @@ package struct TargetSettings: Sendable {
   package var environment: [DataField]
   /// `env: { pass: [NAME, …] }`: names let through from the runner's own environment.
   package var passedEnvironment: [Located<String>]
-  /// `files:` laid into the case's fresh directory.
+  /// `files:` the files that are written to the case's fresh directory.
   package var files: [FileFixture]
   /// `stdin:` what the target reads; `nil` is an empty input.
   package var standardInput: DataNode?
@@ -192,7 +192,7 @@ package struct FileFixture: Sendable {
     case copy(Located<String>)
     /// `name: { link: path }`: a symbolic link.
     case link(DataNode)
-    /// `name: { kind: folder }`: a folder, with what else is laid into it.
+    /// `name: { kind: folder }`: a folder, and the files below it.
     case folder
   }
 

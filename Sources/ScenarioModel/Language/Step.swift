@@ -16,7 +16,7 @@ package struct Step: Sendable {
     case send(DataNode)
     /// `close: stdin`
     case closeStandardInput
-    /// `close: stdout`, `close: stderr`: nobody reads there any more.
+    /// `close: stdout`, `close: stderr`: the reading end is closed.
     case closeOutput(CaptureRule.Source)
     /// `signal: { name: TERM, process: worker }`: to each process of the target that runs the program.
     case signalProcess(Located<String>, process: Located<String>)
@@ -34,7 +34,7 @@ package struct Step: Sendable {
     case tick(Located<TickAmount>)
     /// `settle:`
     case settle
-    /// `pause:`, `pause: 10m`: the world stands until somebody lets it go on.
+    /// `pause:`, `pause: 10m`: the environment pauses until it is resumed.
     case pause(Located<Nanoseconds>?)
     /// `suspend: DURATION`
     case suspend(Located<Nanoseconds>)
@@ -52,7 +52,7 @@ package struct Step: Sendable {
     case expect
     /// `capture: { NAME: { output: REGEX } }`, `capture: { NAME: { json: PATH } }`
     case capture([CaptureRule])
-    /// `exec: "text"`, `exec: [program, argument]`: a command outside the world.
+    /// `exec: "text"`, `exec: [program, argument]`: a command outside of the case's environment.
     case exec(HelperCommand)
     /// `build: { NAME: data }` values that may hold what was captured.
     case build([DataField])
@@ -74,7 +74,7 @@ package struct Step: Sendable {
   package var keyword: Located<String>
   /// The settings of its execution.
   package var settings = StepSettings()
-  /// `target:` whom the step is about; `nil` is the scenario's `target`, or its only one.
+  /// `target:` the target of the step; `nil` is the scenario's `target`, or its only one.
   package var target: Located<String>?
 
   /// Creates a step.
@@ -314,7 +314,7 @@ package struct Matcher: Sendable {
     case empty(Bool)
     /// The text's lines, each with its own matcher.
     case lines([Matcher])
-    /// The text read as JSON: whole value, or paths (`$.total`) and what stands there.
+    /// The text read as JSON: the whole value, or paths (`$.total`) and their values.
     case json(JSONCondition)
     /// The value is one of these.
     case oneOf([DataNode])

@@ -19,7 +19,7 @@ extension ErrorNumber {
     table.first { $0.code == code }.map { ErrorNumber(name: $0.name, code: $0.code) }
   }
 
-  /// The names by number; two names of one number stand both.
+  /// The names by number; both names of a number with two are listed.
   private static let table: [(name: String, code: Int32)] = [
     ("EPERM", 1), ("ENOENT", 2), ("ESRCH", 3), ("EINTR", 4), ("EIO", 5), ("ENXIO", 6),
     ("E2BIG", 7), ("ENOEXEC", 8), ("EBADF", 9), ("ECHILD", 10), ("EAGAIN", 11),

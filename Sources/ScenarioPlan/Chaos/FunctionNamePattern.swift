@@ -1,4 +1,4 @@
-/// A function's name, in which `*` stands for any characters: `BN_*`.
+/// A function's name, in which `*` matches any characters: `BN_*`.
 package struct FunctionNamePattern: Sendable, Hashable {
   private let pieces: [[UInt8]]
 
@@ -8,13 +8,13 @@ package struct FunctionNamePattern: Sendable, Hashable {
       .map { Array($0) }
   }
 
-  /// True if it stands for more than one name.
+  /// True if it matches more than one name.
   package var hasAsterisk: Bool { pieces.count > 1 }
 
-  /// True if it stands for any name at all.
+  /// True if it matches every name.
   package var takesAll: Bool { hasAsterisk && pieces.allSatisfy(\.isEmpty) }
 
-  /// Returns whether a name is one that it stands for.
+  /// Returns whether the pattern matches a name.
   package func matches(_ name: some RandomAccessCollection<UInt8>) -> Bool {
     guard let first = pieces.first, let last = pieces.last else { return false }
     guard hasAsterisk else { return name.elementsEqual(first) }

@@ -3,7 +3,7 @@ package import ScenarioModel
 
 /// `disk:` of an entry, checked.
 package struct PlannedDisk: Sendable, Hashable, Codable {
-  /// Globs on the files; a folder that one names stands for all that is in it.
+  /// Globs on the files; a folder that one matches includes everything below it.
   package var files: [GlobPattern]
 
   /// Creates a disk.

@@ -26,9 +26,9 @@ package struct PlannedFunctions: Sendable, Hashable, Codable {
   /// The largest number of entries that may name functions.
   package static let entryLimit = 64
 
-  /// The functions' names, as their symbols have them; an asterisk stands for any characters.
+  /// The functions' names, as in the symbol table; an asterisk matches any characters.
   package var names: [String]
-  /// Names that those with asterisks do not stand for.
+  /// Names that the patterns with asterisks do not match.
   package var exceptions: [String]
   /// The place in which they are looked up.
   package var place: Place

@@ -2,7 +2,7 @@ package import ScenarioModel
 
 /// Hosts, and who answers for them.
 package struct PlannedHostMode: Sendable, Hashable, Codable {
-  /// A host in lower case; `*` stands for any letters.
+  /// A host in lower case; `*` matches any letters.
   package var pattern: String
   /// The mode, which decides who answers.
   package var mode: NetworkSettings.Mode
@@ -13,7 +13,7 @@ package struct PlannedHostMode: Sendable, Hashable, Codable {
     self.mode = mode
   }
 
-  /// Returns whether the entry speaks of a host, which is in lower case.
+  /// Returns whether the entry applies to a host, which is in lower case.
   package func matches(_ host: String) -> Bool {
     guard pattern.contains("*") else { return pattern == host }
     // A star spans dots, too: names have no folders.

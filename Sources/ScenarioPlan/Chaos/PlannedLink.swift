@@ -3,7 +3,7 @@ package import ScenarioModel
 
 /// The connections of a chaos entry: those to a host, and the questions for its name.
 package struct PlannedLink: Sendable, Hashable, Codable {
-  /// The host in lower case, in which `*` stands for any letters; or an address.
+  /// The host in lower case, in which `*` matches any letters; or an address.
   package var host: String
   /// The port; `nil` for any.
   package var port: UInt16?

@@ -32,8 +32,8 @@ package struct PlannedProcesses: Sendable, Hashable, Codable {
 }
 
 extension ChaosSchedule {
-  /// True if the entry's time begins at a moment: then it strikes those that live, and from there those that
-  /// are born while it holds.
+  /// True if the entry's time begins at a moment: then it applies to the processes that live at it,
+  /// and to those that begin while it holds.
   package var isMoment: Bool { from != nil || event != nil }
 }
 

@@ -44,7 +44,7 @@ extension PlannedData {
     return values.count == members.count ? .value(.map(values)) : .map(members)
   }
 
-  /// The data as compact JSON in which expressions stand as their authors wrote them.
+  /// The data as compact JSON, with expressions as their authors wrote them.
   package var sourceText: String {
     switch self {
     case .value(let value): value.jsonText()

@@ -1,7 +1,7 @@
 package import Foundations
 
 extension Value {
-  /// The step that a value in brackets stands for.
+  /// The path step that a value in brackets means.
   package var pathStep: PathStep? {
     switch self {
     case .string(let key): .key(key)

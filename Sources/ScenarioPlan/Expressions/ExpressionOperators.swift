@@ -199,7 +199,7 @@ extension BinaryOperator {
     !left.isDisjoint(with: .number) && !right.isDisjoint(with: .number)
   }
 
-  /// The error for operands between which the operator cannot stand.
+  /// Returns the error for operands that the operator does not take.
   package func mismatch(_ left: ValueKinds, _ right: ValueKinds) -> PatternError {
     PatternError(
       "\"\(rawValue)\" cannot stand between \(left.described) and \(right.described)", help: help)

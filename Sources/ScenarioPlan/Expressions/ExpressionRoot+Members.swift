@@ -1,5 +1,5 @@
 extension ExpressionRoot {
-  /// The names that may stand behind it; empty where files decide, or where nothing may.
+  /// The names that may follow it; empty where files decide, or where nothing may.
   package var members: [String] {
     switch self {
     case .clock: ["now", "today", "unix"]

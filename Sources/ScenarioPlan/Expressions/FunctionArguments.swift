@@ -43,7 +43,7 @@ struct FunctionArguments {
     if case .integer(let integer) = self[index] { integer } else { nil }
   }
 
-  /// True if a lambda stands at a place.
+  /// Returns whether an argument is a lambda.
   func hasLambda(_ index: Int) -> Bool {
     guard arguments.indices.contains(index) else { return false }
     guard case .lambda = arguments[index] else { return false }

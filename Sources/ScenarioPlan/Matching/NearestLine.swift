@@ -10,7 +10,7 @@ struct NearestLine {
   private static let endLength = 4 << 20
   /// Bytes of what is sought that count, and the fewest that say anything.
   private static let soughtLength = 3...128
-  /// A line is looked at in parts of so many bytes.
+  /// The length, in bytes, of the parts in which a line is compared.
   private static let partLength = 1_024
   /// The number of the most likely lines that are compared letter by letter.
   private static let candidateCount = 32
@@ -235,7 +235,7 @@ struct NearestLine {
     return best
   }
 
-  /// A line, or what stands around a place in it.
+  /// Returns a line, or the part of it around a place.
   private static func shown(_ line: [UInt8], around end: Int) -> String {
     let last = min(line.count, end + shownLength / 4)
     let first = max(0, line.count <= shownLength ? 0 : last - shownLength)
@@ -245,7 +245,7 @@ struct NearestLine {
   }
 }
 
-/// A text that lies in memory.
+/// A text in memory.
 struct TextInMemory: LongText {
   private let bytes: [UInt8]
 

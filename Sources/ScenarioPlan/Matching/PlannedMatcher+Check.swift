@@ -310,8 +310,8 @@ extension String {
     return self[...]
   }
 
-  /// Returns whether the bytes of another text stand in this one: no canonical equivalence, as grep
-  /// searches.
+  /// Returns whether the bytes of another text occur in this one, without canonical equivalence, as
+  /// grep searches.
   func containsBytes(of part: String) -> Bool {
     let needle = Array(part.utf8)
     guard let first = needle.first else { return true }

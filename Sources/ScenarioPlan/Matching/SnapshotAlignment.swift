@@ -18,7 +18,7 @@ struct SnapshotAlignment {
   private let heldNumbers: [Int?]
   private let numbers: [Int]
 
-  /// Finds the lines of `held` that stand in an output with these lines.
+  /// Finds the lines of `held` that occur in an output with these lines.
   init(_ held: [SnapshotLine], _ lines: [[UInt8]]) {
     self.held = held
     self.lines = lines
@@ -37,7 +37,7 @@ struct SnapshotAlignment {
     heldNumbers[row].map { $0 == numbers[column] } ?? held[row].fits(lines[column])
   }
 
-  /// Aligns what is equal at both ends, and what stands between as `middle` does.
+  /// Aligns equal lines at both ends, and the lines between them as `middle` does.
   private mutating func align(
     _ rows: Range<Int>, _ columns: Range<Int>,
     _ middle: (inout Self, Range<Int>, Range<Int>) -> Void
@@ -77,7 +77,7 @@ struct SnapshotAlignment {
     alignPiece(row..<rows.upperBound, column..<columns.upperBound)
   }
 
-  /// The longest ascending sequence of lines without elisions that stand once on each side.
+  /// The longest ascending sequence of lines without elisions that occur once on each side.
   private func anchors(_ rows: Range<Int>, _ columns: Range<Int>) -> [(Int, Int)] {
     // A number that is there twice leads nowhere.
     let places = Dictionary(columns.map { (numbers[$0], $0) }, uniquingKeysWith: { _, _ in -1 })

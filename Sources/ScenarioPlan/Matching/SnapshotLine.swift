@@ -9,14 +9,14 @@ struct SnapshotLine {
   private static let backslash = UInt8(ascii: "\\")
   private static let carriageReturn = UInt8(ascii: "\r")
   private static let letter = UInt8(ascii: "r")
-  /// The byte that stands for `[..]` in a line's content: no UTF-8 has it.
+  /// The byte that represents `[..]` in a line's content: it does not occur in UTF-8.
   private static let mark: UInt8 = 0xff
 
   /// The line as it is written.
   let text: String
-  /// True if it stands for any number of lines.
+  /// True if it matches any number of lines.
   let isAnyLines: Bool
-  /// True if a part of it stands for anything.
+  /// True if a part of it matches any text.
   let hasElision: Bool
   /// The line's content, with `mark` for an elision.
   let meaning: [UInt8]
@@ -31,10 +31,10 @@ struct SnapshotLine {
     hasElision = meaning.contains(Self.mark)
   }
 
-  /// A line that stands for any number of lines.
+  /// A line that matches any number of lines.
   static let elision = SnapshotLine(anyLines)
 
-  /// Returns whether a line of an output is as this one says, which does not stand for several.
+  /// Returns whether this line, which is no `...`, matches a line of an output.
   func fits(_ line: [UInt8]) -> Bool {
     guard hasElision else { return meaning == line }
     return WildcardMatch.holds(meaning, line, isAny: { $0 == Self.mark }, ==)
@@ -42,7 +42,7 @@ struct SnapshotLine {
 
   // MARK: - Backslashes
 
-  /// Returns a line of an output in the form in which it stands for itself and for nothing else.
+  /// Returns a line of an output, escaped so that it matches itself and nothing else.
   static func written(_ line: [UInt8]) -> String {
     let isPlain = !line.contains(backslash) && !line.contains(anyLetters[0])
     if isPlain, line.last != carriageReturn, line != anyLines {

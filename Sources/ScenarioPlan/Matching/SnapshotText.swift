@@ -1,7 +1,7 @@
 package import Foundations
 internal import Patterns
 
-/// The text of a snapshot, with places that stand for whatever changes.
+/// The text of a snapshot, with places that match changing text.
 ///
 /// `[..]` stands for anything within a line, and a line `...` for any number of lines; an output that says so
 /// itself is written with a backslash.

@@ -1,4 +1,4 @@
-/// A call at which a fault could strike: what a run that is left alone shows of it.
+/// A call into which a fault could be injected, with the properties that an undisturbed run shows.
 package struct FaultPoint: Sendable, Hashable, Codable {
   /// The place of the chaos entry that has seen it.
   package var entry: Int

@@ -12,8 +12,8 @@ package struct Mismatch: Error, Sendable, Hashable {
   package var diff: [String]
   /// The way to fix it; `nil` where that is plain.
   package var help: String?
-  /// True if what to compare with cannot be read, or was not looked at to its end, so that this is an error and no
-  /// difference.
+  /// True if the expected value cannot be read, or was not read to its end, so that this is an
+  /// error and no difference.
   package var isUnreadable = false
   /// The place of the matcher in the scenario file.
   package var range: SourceRange

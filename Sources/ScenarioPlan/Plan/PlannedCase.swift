@@ -46,7 +46,8 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var mutations: [PlannedMutation]?
   /// The row of the scenario's matrix that the case is.
   package var row: MatrixRow?
-  /// True if another scenario of the file stands in the line in which this one begins; `nil` if none does.
+  /// True if another scenario of the file has its line in common with the first line of this one;
+  /// `nil` if none does.
   package var sharesLine: Bool?
   /// The reason why the case is not run; `nil` if it is.
   package var skip: String?

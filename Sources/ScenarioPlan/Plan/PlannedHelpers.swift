@@ -1,6 +1,6 @@
 package import Foundations
 
-/// A command outside the world, in real time and on the real network.
+/// A command outside of the case's environment, in real time and on the real network.
 package struct PlannedHelper: Sendable, Hashable, Codable {
   /// Program and arguments; a shell command is `["/bin/sh", "-c", TEXT]`.
   package var command: [PlannedText]

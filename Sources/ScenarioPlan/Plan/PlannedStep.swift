@@ -42,7 +42,7 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case tick(TickAmount)
     /// Wait until everything sleeps.
     case settle
-    /// Leave the world standing until somebody lets it go on, or the bound in real time has passed.
+    /// Pause the environment until it is resumed, or the bound in real time has passed.
     case pause(atMost: Nanoseconds?)
     /// Let the machine sleep.
     case suspend(Nanoseconds)
@@ -60,7 +60,7 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case expect
     /// Keep texts by names.
     case capture([PlannedCapture])
-    /// Run a command outside the world.
+    /// Run a command outside of the case's environment.
     case exec(PlannedHelper)
     /// Make values by names.
     case build([PlannedBuild])

@@ -11,7 +11,7 @@ package struct PlannedTarget: Sendable, Hashable, Codable {
   package var environment: [PlannedVariable]
   /// Names let through from the runner's own environment.
   package var passedEnvironment: [String]
-  /// Files laid into the case's directory.
+  /// Files that are written to the case's directory.
   package var files: [PlannedFile]
   /// The target's standard input.
   package var standardInput: PlannedText?

@@ -57,7 +57,7 @@ package struct PlannedTree: Sendable, Hashable, Codable {
 package struct GlobSet: Sendable {
   private let globs: [CompiledGlob]
 
-  /// Compiles patterns; one that ends with `/` stands for everything below, and malformed ones for
+  /// Compiles patterns; one that ends with `/` matches everything below, and malformed ones match
   /// nothing.
   package init(_ patterns: [GlobPattern]) {
     globs = patterns.compactMap { CompiledGlob($0.text.hasSuffix("/") ? $0.text + "**" : $0.text) }

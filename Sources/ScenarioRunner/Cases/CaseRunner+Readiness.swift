@@ -28,8 +28,8 @@ extension CaseRunner {
 
 /// One wait for a target that was started.
 struct ReadinessWait {
-  /// The number of times that everything may be seen asleep, with nothing to wake it, before the
-  /// wait is given up; a pause of real time lies between.
+  /// The number of times that all threads may be seen asleep, with nothing to wake them, before the
+  /// wait ends; between them is a pause of real time.
   private static let idleLimit = 50
   private static let shortestPause = Nanoseconds.milliseconds(2)
   private static let longestPause = Nanoseconds.milliseconds(50)
@@ -232,7 +232,7 @@ struct ReadinessWait {
     return false
   }
 
-  /// Asks, in the one family of addresses or in the other; `nil` where it is not known whom.
+  /// Begins a probe in one family of addresses or the other; `nil` where the port is unknown.
   private mutating func beginProbe(
     _ url: PlannedText, _ port: PlannedText?
   ) throws(Failure) -> LoopbackProbe.State? {

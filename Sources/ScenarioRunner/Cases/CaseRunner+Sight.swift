@@ -7,7 +7,7 @@ extension CaseRunner {
   private static let lineLimit = 5
   private static let byteLimit = 4096
 
-  /// Registers the case among the running ones, for others to look at.
+  /// Registers the case among the running ones, so that other threads can observe it.
   func enterSight(of world: CaseEnvironment) {
     let (supervisor, view, inbox) = (world.supervisor, world.view, log.inbox)
     let isReal = plannedCase.clock == nil

@@ -72,7 +72,7 @@ extension CaseRunner {
 }
 
 extension Failure {
-  /// A target has ended as nobody said that it would.
+  /// Creates a failure of a target that ended in a way that no expectation allows.
   init(unexpected status: ExitStatus, of who: String, _ range: SourceRange) {
     let help: String
     switch status {

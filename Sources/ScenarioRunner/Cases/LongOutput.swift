@@ -38,7 +38,7 @@ extension CaseRunner {
 }
 
 extension ExpectationChecker {
-  /// Applies a matcher to output that does not lie in memory and makes failures of the mismatches.
+  /// Applies a matcher to output that is not in memory, and makes failures of the mismatches.
   func match(
     _ matcher: PlannedMatcher, _ output: CapturedOutput, type: String, name: String
   ) -> [Failure] {

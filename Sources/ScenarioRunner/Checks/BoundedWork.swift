@@ -2,9 +2,10 @@ internal import Foundations
 internal import Glibc
 internal import Synchronization
 
-/// Work that may take longer than anybody wants to wait, such as a search for a regular expression.
+/// Work of unbounded duration, such as a search for a regular expression.
 ///
-/// It cannot be stopped; it runs on a thread of its own, which is left behind if it takes too long.
+/// It cannot be cancelled; it runs on a thread of its own, which is left behind if it takes too
+/// long.
 final class BoundedWork<Answer: Sendable>: Sendable {
   /// The outcome of waiting for the work.
   enum Outcome {

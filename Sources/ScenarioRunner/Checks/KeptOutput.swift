@@ -43,7 +43,7 @@ struct KeptOutput {
     parts += other.parts
   }
 
-  /// Returns whether a text stands in the last 64 KiB.
+  /// Returns whether the last 64 KiB contain a text.
   func endContains(_ text: String) -> Bool {
     parts.last.map { $0.suffix(1 << 16).contains(Array(text.utf8)) } ?? false
   }

@@ -5,7 +5,8 @@ internal import Patterns
 struct SequenceComparison {
   /// True if each thing satisfies its condition, and none is missing or left over.
   let isEqual: Bool
-  /// The difference: ` ` for what holds, `-` for what is missing, `+` for what nobody expected.
+  /// The difference: a line begins with ` ` if it holds, with `-` if it is missing, with `+` if it
+  /// is unexpected.
   let lines: [String]
 
   /// The maximum number of entries of each list that are aligned; the rest is compared one by one.

@@ -6,7 +6,7 @@ package struct DoctorFinding: Sendable, Hashable, Codable {
     case ok
     /// Some scenarios will lack it.
     case warn
-    /// Scenarios with a world of their own cannot run.
+    /// Scenarios with an environment of their own cannot run.
     case fail
     /// The mechanism was not tested, because one that it needs has failed.
     case skip

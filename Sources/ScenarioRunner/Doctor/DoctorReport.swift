@@ -11,7 +11,7 @@ package struct DoctorReport: Sendable, Hashable, Codable {
     self.findings = findings
   }
 
-  /// True if scenarios with a world of their own can run here.
+  /// True if scenarios with an environment of their own can run here.
   package var isGood: Bool { !findings.contains { $0.status == .fail } }
 
   /// A line for each finding, its help below, and a last line that says it all.

@@ -5,7 +5,7 @@ internal import ScenarioPlan
 internal import Supervisor
 internal import Synchronization
 
-/// The last finding: a target in a small world of its own, whose time is virtual.
+/// The last finding: a target in a small environment of its own, whose time is virtual.
 struct WorldFinding {
   /// The result of the trial.
   struct Observation: Sendable, Hashable {

@@ -39,10 +39,11 @@ extension CaseExplorer {
     String(ContentDigest.of(text.utf8), radix: 36)
   }
 
-  /// Removes the scenarios that the same exploration has written before and that it has not found again.
+  /// Removes the scenarios that the same exploration has written before and that it has not found
+  /// again.
   ///
-  /// One that somebody has changed since stays; so does one whose fault could not be judged at some point
-  /// this time, as it may be the one.
+  /// A scenario that was edited since then stays; so does one whose fault could not be judged at
+  /// some point this time, because it may still fail.
   func removeMended(but found: [DescribedFinding]) {
     let kept = Set(found.compactMap(\.path))
     let unjudged = Set(
@@ -72,13 +73,13 @@ extension CaseExplorer {
       .warning("\(words) \"\(exploration.folder)\": \(first)\(more)", range: exploration.range))
   }
 
-  /// Returns whether somebody else has written a file, or has changed it.
+  /// Returns whether a file was not written by this exploration, or was edited since.
   func isForeign(_ path: String) -> Bool {
     FileStatus(entry: path) != nil && deed(ofOwn: path) == nil
   }
 
-  /// Returns the call and its fault in a scenario that this exploration has written and that nobody
-  /// has changed; `nil` for another file.
+  /// Returns the call and its fault in a scenario that this exploration has written and that was
+  /// not edited; `nil` for another file.
   private func deed(ofOwn path: String) -> String? {
     guard FileStatus(entry: path)?.isRegular ?? false,
       let bytes = try? FileTree.read(path, limit: 1 << 20)

@@ -264,7 +264,7 @@ final class CaseExplorer {
     }
   }
 
-  /// The number of times that a fault is tried again that has struck another call.
+  /// The number of times that a fault is tried again after it was injected into another call.
   private static let missLimit = 2
 
   private func take(_ found: [ExplorationResult]) {

@@ -13,7 +13,7 @@ package struct ExplorerOptions: Sendable {
   /// The command that goes on where the exploration has stopped.
   package var continuation = ""
 
-  /// Receives the progress of an exploration, on any thread; `nil` where nobody listens.
+  /// Receives the progress of an exploration, on any thread; `nil` where no listener is registered.
   package var progress: (@Sendable (ExplorationProgress) -> Void)?
 
   /// Creates options.
@@ -62,7 +62,7 @@ package struct Explorer {
     self.emit = emit
   }
 
-  /// Explores everything, and removes what it laid on disk but for what was found.
+  /// Explores everything, and removes the files that it wrote, except for the findings.
   package func run() {
     // With the folders of those who run at once, paths are as long as those of `run`: by their lengths a
     // program's stack moves, from which mkstemp(3) of glibc takes its names.

@@ -105,9 +105,9 @@ struct ObservedFiles {
   }
 }
 
-/// The path of a case's folders, which is another in each run and stands in what targets write.
+/// The path of a case's folders, which differs in each run and occurs in the output of targets.
 struct RootPath {
-  /// The text that stands for the folder.
+  /// The text that replaces the folder's path.
   static let word = "${{ root }}"
 
   private let bytes: [UInt8]

@@ -10,7 +10,7 @@ extension FileTree {
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Makes a symbolic link, in the place of a file that stands there.
+  /// Makes a symbolic link, and replaces a file that exists at its path.
   static func makeLink(to target: String, at path: String) throws(Failure) {
     try makeParents(of: path)
     if symlink(target, path) == 0 { return }

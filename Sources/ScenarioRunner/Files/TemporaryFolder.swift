@@ -113,7 +113,7 @@ struct AbandonedFolders {
 
   /// The real time for which folders are searched and removed; what is left then is a later run's.
   private static let patience = Nanoseconds.seconds(2)
-  /// The maximum number of names that are looked at.
+  /// The maximum number of names that are examined.
   private static let nameLimit = 100_000
 
   private let parent: String

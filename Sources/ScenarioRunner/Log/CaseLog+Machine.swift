@@ -3,7 +3,7 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension PlannedCase {
-  /// True if the target lives in a world that the runner makes, and that a machine may refuse to make.
+  /// True if the target needs an environment that the runner makes, which a machine may refuse.
   var hasWorld: Bool {
     clock != nil || network != nil || !chaos.isEmpty
   }

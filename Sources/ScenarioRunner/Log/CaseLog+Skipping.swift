@@ -34,7 +34,7 @@ extension CaseDescription {
     filter = Self.literal("::\(name)") + "$"
   }
 
-  /// A regular expression that finds a text as it stands.
+  /// Returns a regular expression that finds a text literally.
   private static func literal(_ text: String) -> String {
     var expression = ""
     for character in text {

@@ -212,7 +212,7 @@ final class CaseLog {
 
   /// True if this thread or another has recorded a failure.
   private(set) var hasFailed = false
-  /// True if something has come about that nobody can judge, so that what is expected means nothing.
+  /// True if the case's result cannot be judged, so that its expectations mean nothing.
   private(set) var isUnknown = false
 
   /// Hands on all that has been noted.

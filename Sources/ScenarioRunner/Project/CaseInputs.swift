@@ -32,7 +32,7 @@ package struct CaseInputs {
     return names(value, bases)
   }
 
-  /// Returns whether one of the files stands below a folder, a path with a final `/`.
+  /// Returns whether one of the files is below a folder, a path with a final `/`.
   private func isAnyBelow(_ folder: String) -> Bool {
     let whole = absolute(String(folder.dropLast())) + "/"
     return files.contains { $0.hasPrefix(whole) }

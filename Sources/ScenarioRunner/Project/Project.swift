@@ -43,7 +43,7 @@ package struct Project: Sendable, Hashable {
     rivalConfiguration = nil
   }
 
-  /// Returns a path as the project's files name it: from its folder on, or absolute where it lies
+  /// Returns a path as the project's files name it: relative to its folder, or absolute where it is
   /// elsewhere.
   package func name(of path: String) -> String {
     let canonical = FileTree.canonicalPath(path) ?? path

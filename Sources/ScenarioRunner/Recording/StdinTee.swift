@@ -120,7 +120,7 @@ package final class StdinTee: Sendable {
     return true
   }
 
-  /// Waits until a descriptor is ready; false if nobody wants more.
+  /// Waits until a descriptor is ready; false if the reader is gone.
   private func isReady(_ descriptor: Int32, _ events: Int32) -> Bool {
     var wanted = [
       pollfd(fd: descriptor, events: Int16(events), revents: 0),

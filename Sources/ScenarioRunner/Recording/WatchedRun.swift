@@ -78,9 +78,9 @@ package struct WatchedRun: Sendable {
     package var isConcurrent = false
     /// The working directory.
     package var folder = ""
-    /// True if somebody was asked over the network.
+    /// True if the target had exchanges over the network.
     package var hasExchanges = false
-    /// True if somebody on this machine was asked.
+    /// True if the target had exchanges with a service of this machine.
     package var asksThisMachine = false
     /// True if connections were made to servers on this machine that are not the target's own.
     package var meetsThisMachine = false
@@ -181,7 +181,7 @@ extension CaseRunner {
     writeRecording(of: world)
   }
 
-  /// Returns a note on processes that outlive the target, whose work nobody waits for; `nil` where
+  /// Returns a note on processes that outlive the target, for which nothing waits; `nil` where
   /// there are none, or the target still runs.
   private func survivorsNote(in world: CaseEnvironment) -> String? {
     guard hasStarted, world.supervisor.exitStatus(of: .first) != nil else { return nil }

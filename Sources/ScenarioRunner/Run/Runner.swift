@@ -30,7 +30,7 @@ package struct Runner {
     self.emit = emit
   }
 
-  /// Runs everything, and removes what it laid on disk.
+  /// Runs everything, and removes the files that the run wrote.
   package func run() {
     let waiting = WaitingEndings(options.snapshots)
     var orders = OrderComparison(
@@ -117,7 +117,7 @@ package struct Runner {
     return queue.havePassed
   }
 
-  /// A case that no report knows is a case that nobody misses.
+  /// Reports a case that was not reached, so that each case appears in the reports.
   private func reportUnreached(_ index: Int, of work: CaseWork) {
     let planned = work.cases[index]
     let reason =

@@ -34,8 +34,8 @@ package final class RunCancellation: Sendable {
     for action in actions { action() }
   }
 
-  /// Removes what the run has laid on disk, as far as that can be done while it is under way: the program ends
-  /// right behind this, and the kernel ends the targets with it.
+  /// Removes the files that the run has written, as far as that is possible while it runs: the
+  /// program ends right behind this, and the kernel ends the targets with it.
   package func abandon() {
     let actions = state.withLock { $0.lastActions.sorted { $0.key < $1.key }.map(\.value) }
     for action in actions { action() }

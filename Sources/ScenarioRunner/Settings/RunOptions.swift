@@ -31,7 +31,7 @@ package struct RunOptions: Sendable {
   package var secretValues: [String: String] = [:]
   /// Redacts secrets in recordings and reports.
   package var secrets = SecretRedactor()
-  /// Shows running cases to others; `nil` if nobody looks.
+  /// Publishes running cases for other threads; `nil` if none observes them.
   package var running: RunningCases?
   /// Compares and writes expected texts.
   package var snapshots = SnapshotStore()

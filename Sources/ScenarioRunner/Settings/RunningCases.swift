@@ -1,7 +1,7 @@
 package import Foundations
 internal import Synchronization
 
-/// The cases that have a world right now, to be looked at from any thread.
+/// The cases that have an environment right now, for access from any thread.
 package final class RunningCases: Sendable {
   /// Answers questions about a case that runs.
   struct Access: Sendable {

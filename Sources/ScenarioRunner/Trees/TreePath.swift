@@ -40,7 +40,7 @@ struct TreePath: Sendable, Hashable, Comparable {
     return text
   }
 
-  /// The path of what stands in the folder that this one leads to.
+  /// Returns the path of an entry of the folder that this path names.
   func appending(_ name: [UInt8]) -> TreePath {
     TreePath(bytes: bytes.isEmpty ? name : bytes + [UInt8(ascii: "/")] + name)
   }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The symbolic links on the way to a file, and where it lies behind them.
+/// The symbolic links on the way to a file, and the path behind them.
 package struct SymlinkChain: Sendable, Hashable {
   /// The links, each by a path whose folder has none.
   package private(set) var links: Set<String> = []

@@ -7,7 +7,7 @@ internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
-/// The world of one case: its directory, its stand-in, its supervisor.
+/// The environment of one case: its directory, its stand-in, its supervisor.
 ///
 /// Nothing of it is shared.
 final class CaseEnvironment {
@@ -29,7 +29,7 @@ final class CaseEnvironment {
   /// The values that steps have captured.
   let captures: CapturedValues
 
-  /// The authority that the targets trust; `nil` where nothing speaks TLS.
+  /// The authority that the targets trust; `nil` where no host uses TLS.
   let authority: RunAuthority?
 
   /// The sockets on which targets report that they are ready, by their numbers.

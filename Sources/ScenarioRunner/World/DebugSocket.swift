@@ -14,7 +14,7 @@ final class DebugSocket {
   private var connection: Int32 = -1
   private var session: DebugSession?
   private var reader = RemotePacketReader()
-  /// True if all threads have been seen to stand since the debugger has come.
+  /// True if all threads have been seen stopped since the debugger connected.
   private var hasBegun = false
 
   /// - Parameter path: where it is to be; no longer than an address holds (unix(7)).
@@ -27,7 +27,7 @@ final class DebugSocket {
     listener = try LocalSocket.listen(at: path, SOCK_STREAM)
   }
 
-  /// True if a debugger waits to hear why the target stands.
+  /// True if a debugger waits for the reason of a stop.
   var awaitsStop: Bool { session?.isRunning ?? false || connection >= 0 && !hasBegun }
 
   /// The descriptor and event to poll for.
@@ -74,7 +74,8 @@ final class DebugSocket {
 
   private var debugged: (any DebugTarget)?
 
-  /// A debugger is answered once all threads stand.
+  /// Answers a debugger as soon as all threads are stopped, and returns whether the session has
+  /// begun.
   private func beginWhenStopped() -> Bool {
     guard !hasBegun, let debugged else { return hasBegun }
     guard debugged.stopReason() != nil else { return false }

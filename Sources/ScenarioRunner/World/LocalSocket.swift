@@ -24,7 +24,7 @@ enum LocalSocket {
     return descriptor
   }
 
-  /// Connects to a path; negative if nobody listens there.
+  /// Connects to a path; negative if no process listens there.
   static func connect(to path: String, _ type: __socket_type) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return -1 }

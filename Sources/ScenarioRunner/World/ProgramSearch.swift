@@ -4,7 +4,7 @@ internal import Glibc
 struct ProgramSearch {
   /// The target's PATH.
   var searchPath: String
-  /// The case's directory: a program that the scenario lays there comes first.
+  /// The case's directory: a program that the scenario puts there has precedence.
   var workDirectory: String
   /// The folder of the scenario file: relative names are meant from there.
   var scenarioFolder: String

@@ -4,7 +4,7 @@ internal import ScenarioEvents
 internal import ScenarioPlan
 internal import Supervisor
 
-/// A world that stands: answers those who look into it until it is to go on.
+/// A paused environment: answers requests from other processes until it is resumed.
 struct StandingWorld {
   private let world: CaseEnvironment
   private let socket: PauseSocket
@@ -43,7 +43,7 @@ struct StandingWorld {
   /// The number of programs that were started in it.
   var visitorCount: Int { nextTarget }
 
-  /// Answers until the world is to go on.
+  /// Answers requests until the environment is resumed.
   ///
   /// - Parameters:
   ///   - deadline: until when, on the kernel's CLOCK_MONOTONIC.
@@ -78,7 +78,7 @@ struct StandingWorld {
     }
   }
 
-  /// Answers a request; true if the world is to go on.
+  /// Answers a request; true if the environment is to be resumed.
   private mutating func answer(_ request: PauseSocket.Request, _ connection: Int32) -> Bool {
     switch request {
     case .identify:
@@ -126,7 +126,7 @@ struct StandingWorld {
     }
   }
 
-  /// The world goes on: nobody is in it any more.
+  /// Ends the programs of all visitors, because the environment is resumed.
   private mutating func endVisits() {
     for (connection, target) in visitors {
       world.supervisor.killTree(of: target)

@@ -2,13 +2,13 @@ internal import Foundations
 internal import Glibc
 internal import Supervisor
 
-/// The worlds of this machine that stand paused, as others than their runner see them.
+/// The paused environments of this machine, as processes other than their runner see them.
 package enum StandingWorlds {
   /// A paused environment.
   package struct Found: Sendable {
     /// Its socket.
     package var path: String
-    /// The case whose world it is.
+    /// The case whose environment it is.
     package var identifier: String
     /// The place in its file at which it is paused, and the reason.
     package var place: String
@@ -38,7 +38,7 @@ package enum StandingWorlds {
     return found.sorted { $0.path < $1.path }
   }
 
-  /// Asks a world for something that is answered at once; `nil` if nobody is there.
+  /// Sends a request that is answered at once to an environment; `nil` if no process listens.
   package static func ask(_ request: String, at path: String) -> String? {
     let socket = LocalSocket.connect(to: path, SOCK_SEQPACKET)
     guard socket >= 0 else { return nil }
@@ -50,7 +50,7 @@ package enum StandingWorlds {
   }
 }
 
-/// A program that runs in a world that stands, for somebody outside.
+/// A program that another process runs in a paused environment.
 package final class WorldVisit: Sendable {
   /// The outcome of starting the program.
   package enum Beginning: Sendable {
@@ -89,7 +89,8 @@ package final class WorldVisit: Sendable {
 
   deinit { close(connection) }
 
-  /// Waits for the program's end; its exit code, or that of a program that SIGKILL has ended where the world has gone on.
+  /// Waits for the program's end; returns its exit code, or that of a program ended by SIGKILL
+  /// where the environment was resumed.
   package func awaitEnd() -> Int32 {
     guard let answer = DescriptorMessages.receive(from: connection) else { return 128 + SIGKILL }
     let text = String(decoding: answer.bytes, as: UTF8.self)

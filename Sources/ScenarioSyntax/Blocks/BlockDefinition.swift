@@ -46,7 +46,7 @@ extension ScenarioDecoder {
     return block
   }
 
-  /// `params: [user, password]`, or `params: { user: guest }` with what stands in where nothing is given.
+  /// Decodes `params: [user, password]`, or `params: { user: guest }` with default values.
   private mutating func decodeBlockParameters(_ node: YAMLNode) -> [BlockDefinition.Parameter] {
     if case .mapping(let members) = node.content {
       return members.map {

@@ -174,7 +174,7 @@ struct BlockExpansion {
     return Self.join(result, over: inner)
   }
 
-  /// Maps below which what stands nearer is joined with the rest key by key.
+  /// The maps in which a nearer value is joined with the rest key by key.
   private static let joinedKeys: Set<String> = [
     "chaos", "env", "files", "limits", "processes", "stop",
   ]

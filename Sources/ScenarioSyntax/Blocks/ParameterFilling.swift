@@ -87,7 +87,7 @@ struct ParameterFilling {
     return scalar.text
   }
 
-  /// An expression with values in the places of parameters; what stands in quotes stays.
+  /// Returns an expression with values in the places of parameters; quoted text is unchanged.
   private mutating func expression(_ text: String, at range: SourceRange) -> String? {
     var result = ""
     var rest = text[...]

@@ -8,7 +8,7 @@ package struct ConfigurationKey: Sendable, Hashable {
     case flag
     /// One value.
     case value
-    /// A list of values, or one; a map stands for values of the form `key=value`.
+    /// A list of values, or one; a map is read as values of the form `key=value`.
     case list
   }
 
@@ -58,7 +58,7 @@ package struct ProjectConfiguration: Sendable, Hashable {
       && left.variables.elementsEqual(right.variables) { $0 == $1 }
   }
 
-  /// Feeds what stands at the top.
+  /// Feeds the entries at the top.
   package func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
   /// Reads settings, collecting every mistake; an empty file says nothing.
@@ -129,7 +129,7 @@ package struct ProjectConfiguration: Sendable, Hashable {
     }
   }
 
-  /// The profile that stands for none.
+  /// The name that means no profile.
   package static let noProfile = "default"
 
   private func read(

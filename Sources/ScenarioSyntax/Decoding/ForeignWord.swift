@@ -16,7 +16,7 @@ struct ForeignWord: Sendable {
   var tools: String
   /// The possible meanings: the first one counts whose key a map has.
   var meanings: [Meaning]
-  /// True if the value is one of this language as it stands.
+  /// True if the value is valid in this language without a change.
   var takesSameValue: Bool
 
   private init(

@@ -18,7 +18,8 @@ enum KeySuggestions {
   /// Beyond that a key says too little about what its author means.
   private static let limit = 4
 
-  /// The key of this language that a word of other tools stands for, value and all; `nil` if none among `keys` is.
+  /// Returns the key of this language with the meaning of a word of other tools, value and all;
+  /// `nil` if none among `keys` has it.
   static func alias(of word: String, in keys: [String]) -> String? {
     guard let foreign = ForeignWord.of(word), foreign.takesSameValue else { return nil }
     return foreign.meaning(in: keys)?.key
@@ -57,7 +58,7 @@ enum KeySuggestions {
     return "\"\(key)\" belongs to \(others.isEmpty ? last : "\(others) or \(last)"); "
   }
 
-  /// Returns whether a key belongs to the map that stands behind another key.
+  /// Returns whether a key belongs to the map behind another key.
   static func isKey(_ word: String, of parent: String) -> Bool {
     places.contains { $0.name == "\"\(parent)\"" && $0.keys.contains(word) }
   }

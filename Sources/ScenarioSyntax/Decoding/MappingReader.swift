@@ -195,7 +195,8 @@ extension ScenarioDecoder {
     return members
   }
 
-  /// Help for a word that stands for a map, where one key of the map alone takes it: `network: offline`.
+  /// Returns help for a word in the place of a map, where one key of the map alone takes it:
+  /// `network: offline`.
   private static func helpForLoneWord(
     _ node: YAMLNode, _ subject: String, _ keys: [String]
   ) -> String? {
@@ -265,7 +266,7 @@ extension ScenarioDecoder {
       at: node.range, help: help)
   }
 
-  /// Keys stand in quotes, descriptions such as "a step" do not.
+  /// Returns a subject in quotes if it is a key; descriptions such as "a step" have none.
   func quoted(_ subject: String) -> String {
     subject.contains(" ") || subject.hasPrefix("\"") ? subject : "\"\(subject)\""
   }

@@ -7,7 +7,8 @@ struct MeantKey {
   /// The confidence, as far as the words alone give it; never certain, for the value behind the key
   /// must fit as well.
   let confidence: DiagnosticFix.Confidence
-  /// True if the value is to be read as if the key stood there: then the key is certain if the value fits.
+  /// True if the value is to be read as that of the right key: then the key is certain if the value
+  /// fits.
   let isAdopted: Bool
 
   /// The same, its value adopted or not.
@@ -47,7 +48,7 @@ struct MeantKey {
   }
 }
 
-/// A value that was read as that of another key than the one it stands behind.
+/// A value that was read as that of another key than the written one.
 struct AdoptedValue {
   /// The index of the decoder's finding that the key is not known.
   let finding: Int
@@ -56,7 +57,7 @@ struct AdoptedValue {
   /// The value.
   let value: YAMLNode
 
-  /// Returns whether a place lies within the value, as far as lines and columns say.
+  /// Returns whether a place is within the value, as far as lines and columns say.
   func holds(_ place: SourceRange) -> Bool {
     guard place.line >= value.range.line, place.line <= max(value.lastLine, value.range.line)
     else { return false }
@@ -76,7 +77,7 @@ extension ScenarioDecoder {
       diagnostics[index].range.map { ($0.line, $0.column) } ?? (0, 0)
     }
     order.sort { place($0) < place($1) }
-    /// The findings that stand at a place or behind it.
+    /// The findings that are at a place or behind it.
     func first(from line: Int, _ column: Int) -> Int {
       var (low, high) = (0, order.count)
       while low < high {

@@ -156,7 +156,8 @@ extension ScenarioDecoder {
     return true
   }
 
-  /// A value as it stands: what it depends on would have to be known before there is a case.
+  /// Decodes a value without generators and expressions: their inputs would have to be known before
+  /// there is a case.
   private mutating func decodeCell(_ node: YAMLNode) -> Value? {
     if let generator = Self.generator(in: node) {
       report(
@@ -175,7 +176,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// The first key that would make a value if it stood in data.
+  /// Returns the first key that would make a value in data.
   private static func generator(in node: YAMLNode) -> Located<String>? {
     switch node.content {
     case .scalar: return nil

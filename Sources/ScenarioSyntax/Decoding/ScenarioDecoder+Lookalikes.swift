@@ -26,7 +26,7 @@ extension ScenarioDecoder {
     warnOfComment(behind: scalar, at: node.range)
   }
 
-  /// The same for a scalar that stands at a place.
+  /// Warns in the same way of a scalar at a place.
   mutating func warnOfComment(behind scalar: YAMLScalar, at range: SourceRange) {
     guard linesWithTightComments.contains(range.line), scalar.style == .plain, !scalar.text.isEmpty,
       let rest = source.text(line: range.line, from: range.endColumn, limit: 200)

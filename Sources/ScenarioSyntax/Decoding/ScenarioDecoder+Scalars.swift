@@ -39,7 +39,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// Text in which expressions may stand; where it is fixed, the caller refuses them.
+  /// Decodes text that may have expressions; where it is fixed, the caller refuses them.
   mutating func decodeTemplate(
     _ node: YAMLNode, _ subject: String, isFixed: Bool = false
   ) -> DataNode? {
@@ -92,7 +92,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// Text in which expressions may stand, or a generator that gives text.
+  /// Decodes text that may have expressions, or a generator that gives text.
   mutating func decodeValueText(_ node: YAMLNode, _ subject: String) -> DataNode? {
     guard case .mapping(let members) = node.content,
       members.contains(where: { $0.key.value.hasPrefix("$") })

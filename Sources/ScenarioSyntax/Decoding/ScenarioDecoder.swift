@@ -11,7 +11,7 @@ struct ScenarioDecoder {
   let isWrittenByProgram: Bool
   /// The version of the language that the file says it is written in.
   var languageVersion: Int64 = 1
-  /// Lines in which a "#" with a blank in front and a letter or digit behind it stands.
+  /// The lines with a "#" that has a blank in front and a letter or digit behind it.
   let linesWithTightComments: Set<Int>
   /// Blocks that other files bring.
   var outerBlocks: [YAMLMember] = []

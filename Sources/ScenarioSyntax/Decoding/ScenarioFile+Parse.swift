@@ -83,7 +83,8 @@ extension ScenarioFile {
 }
 
 extension ScenarioDecoder {
-  /// The mistakes of a file that can be read up to a place, those of what stands in front of it included.
+  /// Returns the mistakes of a file that can be read up to a place, those in front of that place
+  /// included.
   fileprivate mutating func mistakes(
     in part: YAMLNode, before end: Diagnostic
   ) -> [Diagnostic] {

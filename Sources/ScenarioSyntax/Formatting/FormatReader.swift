@@ -5,7 +5,7 @@ internal import Foundations
 /// libyaml drops comments: they are found between its events, and belong to the entry that follows them,
 /// to the one in whose line they stand, or to the end of the block that they are indented like.
 struct FormatReader {
-  /// An event and where it stands.
+  /// An event and its place.
   struct Step {
     /// The event of libyaml.
     var event: YAMLEvent
@@ -318,7 +318,7 @@ struct FormatReader {
       text: comment.text, hasBlankBefore: comment.isOwnLine && hasBlank(before: comment.offset))
   }
 
-  /// A comment's lines, to stand by themselves.
+  /// Returns a comment's lines, for lines of their own.
   static func lines(of comment: FormatComment?) -> [FormatLine] {
     guard let comment else { return [] }
     return ([comment.text] + comment.continuations).map {

@@ -18,7 +18,7 @@ extension FormatScalar {
     return YAMLQuoting.quoted(text)
   }
 
-  /// Returns whether a line has escapes for letters that nobody would see.
+  /// Returns whether a line has escapes for invisible letters.
   private func hidesLetters(of line: String) -> Bool {
     let unseen = text.unicodeScalars.filter { scalar in
       switch scalar.properties.generalCategory {

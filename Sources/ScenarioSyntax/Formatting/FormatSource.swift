@@ -36,7 +36,7 @@ struct FormatSource {
     return min(scalars.count, lineStarts[mark.line] + mark.column)
   }
 
-  /// The line, counted from 0, that an offset stands in.
+  /// Returns the line, counted from 0, of an offset.
   func line(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count - 1
@@ -47,7 +47,7 @@ struct FormatSource {
     return low
   }
 
-  /// The column, counted from 0, that an offset stands in.
+  /// Returns the column, counted from 0, of an offset.
   func column(at offset: Int) -> Int { offset - lineStarts[line(at: offset)] }
 
   /// A part of the text.
@@ -80,9 +80,9 @@ struct FormatComment {
   var line: Int
   /// Its column, counted from 0.
   var column: Int
-  /// True if nothing else stands in its line.
+  /// True if nothing else is in its line.
   var isOwnLine: Bool
-  /// Comments below it that stand in the same column and go on with it.
+  /// Comments below it in the same column that continue it.
   var continuations: [String] = []
 }
 
@@ -110,7 +110,7 @@ extension FormatSource {
     return comments
   }
 
-  /// A comment that stands in a range.
+  /// Returns the comment in a range.
   func comment(_ range: Range<Int>) -> FormatComment {
     var end = range.upperBound
     while end > range.lowerBound, scalars[end - 1] == " " || scalars[end - 1] == "\t" { end -= 1 }

@@ -6,7 +6,7 @@ struct FormatDocument {
   var prologue: [FormatLine] = []
   /// Lines that begin with "%".
   var directives: [String] = []
-  /// True if "---" stands in front.
+  /// True if "---" is in front.
   var hasStart = false
   /// The comment behind "---".
   var startComment: FormatComment?
@@ -16,7 +16,7 @@ struct FormatDocument {
   var root: FormatNode
   /// Comments behind a root that is no block.
   var tail: [FormatLine] = []
-  /// True if "..." stands behind.
+  /// True if "..." is behind.
   var hasEnd = false
   /// Comments behind "...".
   var epilogue: [FormatLine] = []
@@ -26,11 +26,11 @@ struct FormatDocument {
 struct FormatLine {
   /// The comment.
   var text: String
-  /// True if an empty line stands in front.
+  /// True if an empty line is in front.
   var hasBlankBefore: Bool
 }
 
-/// A node with what stands in front of it.
+/// A node and the comments in front of it.
 struct FormatNode {
   /// The content of a node.
   indirect enum Content {
@@ -56,11 +56,11 @@ struct FormatNode {
 
 /// A scalar with its own lines.
 struct FormatScalar {
-  /// The text that it stands for.
+  /// The text as read, without quotes and escapes.
   var text: String
   /// The style in which it is written.
   var style: YAMLScalar.Style
-  /// True if a tag stands in front.
+  /// True if a tag is in front.
   var hasTag: Bool
   /// The lines as written: of a block without their indentation, of others without white space
   /// around.
@@ -76,7 +76,7 @@ struct FormatScalar {
 struct FormatCollection {
   /// True if it is a map.
   var isMapping: Bool
-  /// True if it stands in brackets or braces.
+  /// True if it is in brackets or braces.
   var isFlow: Bool
   /// Its entries.
   var elements: [FormatElement] = []
@@ -88,7 +88,7 @@ struct FormatCollection {
 struct FormatElement {
   /// Comments in front.
   var lead: [FormatLine] = []
-  /// True if an empty line stands between them and the entry.
+  /// True if an empty line is between them and the entry.
   var hasBlankBefore = false
   /// The key; `nil` in a list.
   var key: FormatNode?

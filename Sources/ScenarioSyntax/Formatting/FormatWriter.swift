@@ -77,7 +77,7 @@ struct FormatWriter {
     write(collection.tail, indentation: indentation)
   }
 
-  /// Comments that stand within the line of a list's entry: they move in front of it.
+  /// Returns the comments within the line of a list's entry, which move in front of it.
   private func hoisted(from element: FormatElement, indentation: Int) -> [FormatLine] {
     guard case .collection(let collection) = element.value.content,
       element.value.properties.isEmpty, !fits(element.value, behind: indentation + 1)
@@ -142,7 +142,7 @@ struct FormatWriter {
 
   // MARK: - Flow
 
-  /// Returns whether a node stands in one line.
+  /// Returns whether a node fits in one line.
   private func fits(_ node: FormatNode, behind length: Int) -> Bool {
     guard let text = flowText(node) else { return false }
     if case .collection(let collection) = node.content, collection.elements.isEmpty { return true }
@@ -220,7 +220,7 @@ struct FormatWriter {
     }
   }
 
-  /// The lines, comments that stood in one column below each other again in one.
+  /// Returns the lines; comments that were in one column below each other are in one column again.
   private func joined() -> String {
     var text = ""
     var index = 0

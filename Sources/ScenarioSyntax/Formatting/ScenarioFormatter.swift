@@ -52,7 +52,7 @@ package enum ScenarioFormatter {
 }
 
 extension YAMLNode {
-  /// Returns whether two trees have the same values, wherever they stand.
+  /// Returns whether two trees have the same values, wherever these are.
   func isSame(as other: YAMLNode) -> Bool {
     switch (content, other.content) {
     case (.scalar(let own), .scalar(let its)):

@@ -5,7 +5,8 @@ internal import ScenarioModel
 ///
 /// Decoding, the vocabulary, the JSON Schema, the book's reference and what editors offer follow from it.
 struct Field<Owner>: Sendable {
-  /// Reads what stands behind the key, and puts it into the owner; false if that was not possible, and was reported.
+  /// Reads the value behind the key, and puts it into the owner; false if that was not possible,
+  /// and was reported.
   typealias Reader = @Sendable (inout ScenarioDecoder, YAMLMember, inout Owner) -> Bool
 
   /// The property that a value is stored in.
@@ -57,7 +58,7 @@ extension Field {
     self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
   }
 
-  /// A key whose value stands in for the owner's default.
+  /// Creates a key whose value replaces the owner's default.
   init<Content>(
     _ name: String, _ form: Form<Content>, _ summary: String,
     _ place: Property<Content>, snippets: [Snippet] = []
@@ -65,7 +66,7 @@ extension Field {
     self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1 }
   }
 
-  /// A key of whose value nobody needs to know where it stands.
+  /// Creates a key whose value is kept without its place.
   init<Content>(
     _ name: String, _ form: Form<Located<Content>>, _ summary: String,
     _ place: Property<Content?>, snippets: [Snippet] = []
@@ -73,7 +74,7 @@ extension Field {
     self.init(name, form, summary, snippets: snippets) { $0[keyPath: place] = $1.value }
   }
 
-  /// A key whose value stands in for the owner's default, wherever it stands.
+  /// Creates a key whose value replaces the owner's default, and is kept without its place.
   init<Content>(
     _ name: String, _ form: Form<Located<Content>>, _ summary: String,
     _ place: Property<Content>, snippets: [Snippet] = []
@@ -104,7 +105,7 @@ extension Field {
     self.init(name, form, summary, place, snippets: snippets)
   }
 
-  /// A key whose value stands in for the owner's default, and has a form that no other key has.
+  /// Creates a key whose value replaces the owner's default, and has a form that no other key has.
   init<Content>(
     _ name: String, _ shape: SchemaShape, _ summary: String, _ place: Property<Content>,
     snippets: [Snippet] = [],

@@ -28,7 +28,7 @@ extension Form<Located<IntegerCondition>> {
 }
 
 extension Form<FaultAction> {
-  /// `provide:`, and what stands for it within others.
+  /// `provide:`, and the forms that replace it within others.
   static var chaosProvider: Form {
     Form(.the("chaosProvider")) { decoder, node, _ in decoder.decodeChaosProvider(node) }
   }

@@ -22,7 +22,7 @@ extension MatcherKind {
     }
   }
 
-  /// The kind of what stands within conditions: a snapshot is one of an output or a file as a whole.
+  /// The kind of values within conditions: a snapshot is one of an output or a file as a whole.
   fileprivate var inner: MatcherKind { self == .output ? .text : self }
 
   /// The shape of the value that is compared with.

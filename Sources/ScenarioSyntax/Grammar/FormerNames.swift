@@ -10,7 +10,7 @@ struct FormerNames: Sendable {
 
   /// The successors, by the name in version 1.
   private var keys: [String: Successor] = [:]
-  /// Words of version 1 and those of today, by the key of today behind which they stand.
+  /// Words of version 1 and those of today, by the key of today that they follow.
   private var words: [String: [String: String]] = [:]
 
   private init() {}

@@ -53,7 +53,7 @@ extension ScenarioDecoder {
   }
 }
 
-/// Keys of a clock that stand where another one was meant.
+/// Keys of a clock that are written in the place of another one.
 private enum ClockKeysElsewhere {
   /// The help for keys of the scenario's clock.
   static let ofScenario = Dictionary(

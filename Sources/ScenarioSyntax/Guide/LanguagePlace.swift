@@ -13,7 +13,7 @@ package struct LanguagePlace: Sendable {
     var depth = 0
   }
 
-  /// The schema of what may stand there; `nil` where the language says nothing.
+  /// The schema of the values that are allowed there; `nil` where the language says nothing.
   let schema: Value?
   let origin: Origin?
 
@@ -215,7 +215,8 @@ extension LanguagePlace {
     return parts.joined(separator: "\n\n")
   }
 
-  /// The key of the language by which the place was reached, however many keys of the author's choice lie between.
+  /// The key of the language by which the place was reached, however many keys of the author's
+  /// choice are between.
   package var keyName: String? { origin?.key.name }
 
   /// The language's name for the map that has that key.
@@ -404,7 +405,7 @@ extension LanguageDefinition {
     }
   }
 
-  /// Returns whether the rules let a key stand beside others.
+  /// Returns whether the rules allow a key beside others.
   fileprivate func allows(_ key: String, beside present: Set<String>) -> Bool {
     guard case .map(_, let rules) = content, !present.isEmpty else { return true }
     return rules.allSatisfy { rule in

@@ -16,7 +16,8 @@ package struct NameRole: Hashable, Sendable {
 }
 
 extension NameRole {
-  /// A key of a map of the language, and how many maps with keys of the author's choice lie below it.
+  /// A key of a map of the language, and the number of maps with keys of the author's choice below
+  /// it.
   private struct Place: Hashable {
     var definition: String
     var key: String

@@ -9,7 +9,7 @@ package enum ImportedResponses {
   /// The result of reading a file.
   package typealias Result = (entries: [ResponseEntry], diagnostics: [Diagnostic])
 
-  /// Returns whether a file of a folder is looked at.
+  /// Returns whether a file of a folder is read, by its extension.
   package static func mayRead(_ path: String) -> Bool {
     [".json", ".har", ".yaml", ".yml"].contains { path.hasSuffix($0) }
   }
@@ -86,8 +86,8 @@ extension ScenarioDecoder {
     nodes.flatMap { decodeResponses(.list([$0], at: $0.range)) }
   }
 
-  /// The more an entry asks of the query, the earlier it must be looked at: an entry's query allows more
-  /// than it names, while other tools compare whole URLs.
+  /// Sorts entries, those that require most of the query first: an entry's query allows more than
+  /// it names, while other tools compare whole URLs.
   func mostSpecificFirst(_ entries: [YAMLNode]) -> [YAMLNode] {
     func queryCount(_ entry: YAMLNode) -> Int {
       guard let url = entry["request"]?["url"]?.scalarText, let mark = url.firstIndex(of: "?")

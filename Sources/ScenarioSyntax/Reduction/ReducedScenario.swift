@@ -125,7 +125,7 @@ package struct ReducedScenario {
     return list
   }
 
-  /// Returns whether a scenario's own entries stand beside those of the file.
+  /// Returns whether a scenario's own entries are joined with those of the file.
   private static func merges(_ key: String) -> Bool {
     [
       "build", "clock", "factories", "network", "override", "responses", "sequences", "target",

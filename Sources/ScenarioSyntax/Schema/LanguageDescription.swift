@@ -78,7 +78,7 @@ struct LanguageDefinition: Sendable {
   var content: Content
   /// Values as they may be written.
   var examples: [Value] = []
-  /// True if `null` stands for the empty map.
+  /// True if `null` means the empty map.
   var mayBeNull = false
 
   /// A map with keys of the language.

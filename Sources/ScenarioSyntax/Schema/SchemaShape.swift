@@ -197,7 +197,8 @@ extension SchemaShape {
     .map(.map(by: choices), or: other)
   }
 
-  /// Data where a condition may stand as well: a map of one key might be a misspelled one, unless it is a generator.
+  /// Data where a condition is allowed as well: a map of one key might be a misspelled one, unless
+  /// it is a generator.
   static var document: SchemaShape {
     data.and([
       "not": SchemaShape([

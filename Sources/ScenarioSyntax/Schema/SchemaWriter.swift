@@ -109,7 +109,7 @@ struct SchemaWriter {
     }
   }
 
-  /// Beside a key stand only these: an editor lists them where another one does.
+  /// Returns the rule that allows only these keys beside a key, so that an editor lists them there.
   private static func allow(_ names: [String], with key: String) -> Value {
     .map([
       "if": .map(["required": .list([.string(key)])]),

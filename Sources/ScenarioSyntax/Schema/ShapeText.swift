@@ -27,7 +27,7 @@ struct ShapeText {
     alternatives(of: shape.schema).joined(separator: ", or ")
   }
 
-  /// The things that may stand there, each named once.
+  /// The values that are allowed there, each named once.
   private func alternatives(of schema: Value) -> [String] {
     var seen: Set<String> = []
     return named(schema).filter { seen.insert($0).inserted }

@@ -71,7 +71,7 @@ extension CasePlanner {
     return planned
   }
 
-  /// The calls that words stand for, each once; `nil` if one of the words stands for none.
+  /// Returns the calls that words mean, each once; `nil` if one of the words means none.
   private mutating func planCalls(_ words: [Located<String>]) -> [PlannedCall]? {
     var calls: [PlannedCall]? = []
     for word in words {

@@ -14,7 +14,7 @@ extension CasePlanner {
     checkPlace(conditions, of: scope)
   }
 
-  /// `path` beside `host` or `port`, here or in what stands around: a file has no host.
+  /// Reports `path` beside `host` or `port`, here or in an enclosing scope: a file has no host.
   private mutating func checkPlace(_ conditions: WrittenConditions, of scope: ChaosScope) {
     let address = [ChaosCondition.host, .port].first { conditions.value[$0] != nil }
     let path = conditions.range(of: .path)

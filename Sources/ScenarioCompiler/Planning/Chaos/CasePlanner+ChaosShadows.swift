@@ -82,7 +82,7 @@ extension CasePlanner {
 }
 
 extension UnreachableRule {
-  /// Returns whether the other entry stands behind the one that it shadows.
+  /// Returns whether the other entry is behind the one that it shadows.
   fileprivate func isBehind(_ entry: PlannedChaos, _ other: PlannedChaos) -> Bool {
     (other.range.line, other.range.column) > (entry.range.line, entry.range.column)
   }

@@ -28,7 +28,7 @@ struct ChaosScope {
   /// True if a call takes a path, or a descriptor that may have one.
   var hasPath: Bool { systemCalls.contains(where: \.hasPath) }
 
-  /// True if a call speaks to a host; a descriptor may lead to a socket.
+  /// True if a call connects or sends to a host; a descriptor may lead to a socket.
   var hasHost: Bool { !kinds.isDisjoint(with: [.tcp, .udp]) }
 
   /// True if a call takes a descriptor.

@@ -113,7 +113,8 @@ extension CasePlanner {
     }
   }
 
-  /// Conditions on one thing that stand apart, as those of a scenario and those of the file's top.
+  /// Checks pairs of conditions on one subject that are apart, as those of a scenario and those of
+  /// the file's top.
   private mutating func checkPairs(_ expectations: [PlannedExpectation]) {
     let conditions = expectations.compactMap { expectation in
       expectation.condition.map { (expectation, $0) }
@@ -181,7 +182,7 @@ extension CasePlanner {
 }
 
 extension PlannedMatcher {
-  /// True if the bounds of `between` stand the wrong way round.
+  /// True if the bounds of `between` are in the wrong order.
   fileprivate var isReversed: Bool {
     guard case .between(let lower, let upper) = condition, let lower = lower.literal,
       let upper = upper.literal

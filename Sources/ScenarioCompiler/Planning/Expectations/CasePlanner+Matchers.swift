@@ -185,12 +185,12 @@ private struct BroughtMapReport {
 }
 
 extension DataNode {
-  /// True if an expression stands there.
+  /// True if the value is an expression.
   fileprivate var isTemplate: Bool {
     if case .template = content { true } else { false }
   }
 
-  /// True if what stands there is not what the author has written.
+  /// True if the value is not written by the author, but made by an expression or a generator.
   fileprivate var isBrought: Bool {
     switch content {
     case .template, .generator, .build: true

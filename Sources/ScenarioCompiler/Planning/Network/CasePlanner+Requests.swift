@@ -234,7 +234,7 @@ extension CasePlanner {
     }
   }
 
-  /// Returns whether the scenario itself says what stands at a place, and not its file's top or another file.
+  /// Returns whether the scenario itself contains a place, and not its file's top or another file.
   func isOwn(_ range: SourceRange) -> Bool {
     guard range.file == file else { return false }
     return isWholeFile

@@ -3,7 +3,7 @@ internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Responses that nobody can get, and conditions on requests that none meets.
+/// Checks for responses that no request can get, and for conditions that no request meets.
 extension CasePlanner {
   /// Reports responses for hosts that are left alone.
   mutating func checkLiveHosts(of responses: [PlannedResponse]) {
@@ -46,7 +46,7 @@ extension CasePlanner {
       help: "write \"nth: \(total)\", more replies, or \"then: repeat\"")
   }
 
-  /// Reports expectations of an end that stand before any start.
+  /// Reports expectations of an end that are before any start.
   mutating func checkBeginning(of steps: [Step]) {
     for step in steps {
       switch step.action {

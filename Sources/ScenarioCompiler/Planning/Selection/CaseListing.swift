@@ -5,7 +5,7 @@ package import ScenarioPlan
 
 /// One case in a list.
 package struct CaseListing: Sendable, Hashable {
-  /// The file that it stands in.
+  /// The file that contains it.
   package var file: String
   /// The case's name, unique within the file.
   package var name: String

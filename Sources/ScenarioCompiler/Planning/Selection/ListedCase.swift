@@ -17,7 +17,7 @@ struct ListedCase {
   private(set) var name: String
   /// The row of its matrix.
   private(set) var row: MatrixRow?
-  /// True if another scenario stands in the line in which it begins.
+  /// True if another scenario is in the line in which it begins.
   private(set) var sharesLine = false
   /// True if it is the scenario of a file without `scenarios`.
   let isWholeFile: Bool

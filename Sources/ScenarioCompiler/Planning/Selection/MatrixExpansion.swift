@@ -24,7 +24,7 @@ struct MatrixExpansion {
       lastLine = row.lastLine
     }
 
-    /// A row that stands in a file of its own, so that no line of the scenario's file selects it.
+    /// Reads a row of a file of its own, so that no line of the scenario's file selects it.
     static func read(_ row: Matrix.Row) -> Combination {
       var combination = Combination(row)
       (combination.range, combination.lastLine) = (nil, nil)

@@ -81,7 +81,7 @@ extension ScenarioBody {
 }
 
 extension ScenarioBody {
-  /// The last line that steps or expectations are known to stand in.
+  /// The last line that is known to contain steps or expectations.
   fileprivate var lastKnownLine: Int? {
     let steps = steps?.map(\.keyword.range.line) ?? []
     let expectations = expect?.entries.map(\.range.line) ?? []

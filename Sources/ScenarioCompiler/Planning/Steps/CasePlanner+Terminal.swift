@@ -60,7 +60,7 @@ extension CasePlanner {
     }
   }
 
-  /// A command beside the world has no terminal.
+  /// Reports an expectation of the screen of a command of `exec`, which has no terminal.
   mutating func checkNoScreen(_ entry: ExpectationBlock.Entry) {
     guard case .screen = entry.subject else { return }
     report(

@@ -55,7 +55,7 @@ struct TargetLifecycle {
   }
 
   /// Returns the mistake in a block of these steps, if any: its change lasts for its steps only, so
-  /// that without a target nobody would see it.
+  /// that without a target it has no effect.
   func mistake(inBlock during: [Step]) -> (message: String, help: String)? {
     guard state == .new || state == .ended, !Self.startsTarget(during) else { return nil }
     return (

@@ -49,7 +49,7 @@ package struct WrittenConditions: Sendable {
   /// Creates conditions that hold always.
   package init() {}
 
-  /// Asks for something more, whose parts stand at some places; for nothing where there are none.
+  /// Adds a condition whose parts are at some places; no condition where there are none.
   package mutating func ask(
     _ condition: ChaosCondition, _ test: ChaosTest, at ranges: [SourceRange]
   ) {

@@ -8,7 +8,7 @@ package struct ChaosEntry: Sendable {
   package var isNamed = false
   /// The target that the faults are injected into.
   package var victim: FaultTarget
-  /// `except:` functions that an asterisk in `function:` does not stand for.
+  /// `except:` functions that an asterisk in `function:` does not match.
   package var exceptions: [Located<String>] = []
   /// `where:` which calls.
   package var conditions: WrittenConditions
@@ -47,7 +47,7 @@ package enum FaultTarget: Sendable {
   case functions([Located<String>], in: Located<String>?)
   /// `link:` the connections to a host, and the questions for its name.
   case link(LinkPattern)
-  /// `disk:` what files have that a glob names, or that stand in a folder that it names.
+  /// `disk:` the faults of files that a glob matches, or that are below a folder that it matches.
   case disk([Located<String>])
   /// `process:` processes, by their programs or their numbers.
   case processes([Located<ProcessName>])

@@ -22,11 +22,11 @@ package enum NameLoss: String, Sendable, Hashable, Codable, CaseIterable {
   case lost
 }
 
-/// `lose: unsynced`, and what stands beside it.
+/// `lose: unsynced`, and the keys beside it.
 package struct UnsyncedLoss: Sendable {
   /// `files:` globs; none for what is in the case's directory, or on the entry's disk.
   package var files: [Located<String>]
-  /// `metadata:` what becomes of names.
+  /// `metadata:` the loss of names.
   package var names: NameLoss
   /// The same as an expression, whose value the row of a matrix decides.
   package var nameExpression: DataNode?

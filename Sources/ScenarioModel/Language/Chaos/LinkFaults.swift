@@ -2,7 +2,7 @@ package import Foundations
 
 /// `link:` whose connections an entry of `chaos:` is about.
 package struct LinkPattern: Sendable {
-  /// The host, in which `*` stands for any letters, and a port where only one is meant.
+  /// The host, in which `*` matches any letters, and a port where only one is meant.
   package var place: Located<String>
 
   /// Creates a pattern.

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// A map of data that stands for a value to be made: `{ $pick: [a, b] }`.
+/// A map of data that makes a value: `{ $pick: [a, b] }`.
 ///
 /// Objects and plain sequences have cases of their own in `DataNode.Content`.
 package indirect enum DataGenerator: Hashable, Sendable {

@@ -93,7 +93,7 @@ package struct BuildRequest: Hashable, Sendable {
 package struct Template: Hashable, Sendable {
   /// A part of the text.
   package enum Segment: Hashable, Sendable {
-    /// Text as it stands.
+    /// Text without expressions.
     case literal(String)
     /// `${{ … }}`
     case expression(Expression)

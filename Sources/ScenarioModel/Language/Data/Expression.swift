@@ -92,6 +92,6 @@ package enum BinaryOperator: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// True if the operator may not stand in a row with others that bind as strongly: `a < b < c`.
+  /// True if the operator may not be chained with others of the same precedence: `a < b < c`.
   var standsAlone: Bool { precedence == 4 || precedence == 5 }
 }

@@ -26,7 +26,7 @@ package struct FactoryDefinition: Hashable, Sendable {
   package var types: [FieldType] = []
   /// `schema:` that every object must be valid against.
   package var schema: SchemaReference?
-  /// `extra: allow` whether `with` may bring in fields that nobody defined.
+  /// `extra: allow` whether `with` may add fields that the factory does not define.
   package var allowsExtra: Bool?
   /// `after:` what is set and asserted when all fields are known.
   package var after: [AfterRule] = []

@@ -46,10 +46,10 @@ package enum MutationKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// The value is text that programs stumble over: other scripts, quotes, what looks like another
   /// type.
   case text
-  /// An element of the list stands there twice.
+  /// An element of the list occurs twice.
   case duplicate
   /// The value is nested in 100 lists.
   case deep
-  /// The map has a key that nobody knows.
+  /// The map has an unknown key.
   case extra
 }

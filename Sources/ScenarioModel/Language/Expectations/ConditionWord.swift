@@ -17,7 +17,7 @@ package struct ConditionWord: Hashable {
   let key: String
   /// The weight.
   let weight: Weight
-  /// The condition on data that it is or stands for; `nil` where there is none of the same meaning.
+  /// The condition on data with the same meaning; `nil` where there is none.
   package let meant: String?
   /// True if it is a condition on text that data has not, such as `lines`.
   let isAboutText: Bool

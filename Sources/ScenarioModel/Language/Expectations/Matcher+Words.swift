@@ -5,7 +5,7 @@ extension Matcher {
   /// The keys of conditions on data.
   static let dataKeys = MatcherKind.data.keys.map(\.rawValue)
 
-  /// Returns whether a key of a map makes the map a condition where data stands.
+  /// Returns whether a key of a map makes the map a condition where data is expected.
   package static func isConditionOnData(_ key: String) -> Bool {
     dataKeys.contains(key)
   }

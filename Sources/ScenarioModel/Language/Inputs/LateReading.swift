@@ -1,7 +1,7 @@
 package import Foundations
 
-/// A part of a file in which expressions stand where the language has a form of its own, such as a duration: it is
-/// read again once they have values.
+/// A part of a file with expressions where the language has a form of its own, such as a duration:
+/// it is read again once they have values.
 package struct LateReading: Sendable {
   /// Returns the value of a text with expressions, or reports why it has none.
   package typealias Evaluation = (Template, SourceRange) -> Value?

@@ -6,7 +6,7 @@ package struct VariableDefinition: Sendable {
   package var name: Located<String>
   /// `type:`; `nil` is that of the default, and text where there is none.
   package var type: Located<VariableType>?
-  /// `default:`, or what stands behind the name.
+  /// `default:`, or the value behind the name.
   package var defaultValue: Located<Value>?
   /// `required:`; `nil` is yes where there is no default.
   package var isRequired: Located<Bool>?

@@ -21,7 +21,7 @@ package enum ReplyFault: Sendable, Hashable, Codable {
   /// The body comes at so many bytes for each second of virtual time.
   case slow(bytesPerSecond: Int)
 
-  /// The words that stand alone, as an author writes them.
+  /// The faults that are single words, as an author writes them.
   package static let words: [(word: String, fault: ReplyFault)] = [
     ("close", .close), ("empty", .empty), ("garbage", .garbage), ("goaway", .goAway),
     ("hang", .hang), ("malformed_chunk", .malformedChunk), ("reset", .reset),
@@ -96,7 +96,7 @@ package enum ConnectionFault: Sendable, Hashable, Codable {
     case notYetValid = "not_yet_valid"
     /// The certificate is another host's.
     case wrongHost = "wrong_host"
-    /// The certificate is signed by an authority that nobody knows.
+    /// The certificate is signed by an unknown authority.
     case untrusted
     /// The server never answers the greeting.
     case stall
@@ -104,7 +104,7 @@ package enum ConnectionFault: Sendable, Hashable, Codable {
     case close
   }
 
-  /// The words that stand alone, as an author writes them.
+  /// The faults that are single words, as an author writes them.
   package static let words: [(word: String, fault: ConnectionFault)] = [
     ("refuse", .refuse), ("unreachable", .unreachable),
   ]

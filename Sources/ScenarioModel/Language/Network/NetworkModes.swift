@@ -2,7 +2,7 @@ package import Foundations
 
 /// One entry of `network.hosts`: hosts, and who answers for them.
 package struct HostMode: Sendable {
-  /// A host name in lower case; `*` stands for any letters, as in `*.internal.test`.
+  /// A host name in lower case; `*` matches any letters, as in `*.internal.test`.
   package var pattern: Located<String>
   /// The mode, which decides who answers.
   package var mode: Located<NetworkSettings.Mode>

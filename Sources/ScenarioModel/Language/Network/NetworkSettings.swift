@@ -2,7 +2,7 @@ package import Foundations
 
 /// `network:`.
 package struct NetworkSettings: Sendable {
-  /// `unused:` what an entry that nobody asked for means.
+  /// `unused:` the meaning of an entry that no request used.
   package enum Unused: String, Sendable, CaseIterable, Codable {
     /// The scenario fails.
     case fail
@@ -18,19 +18,19 @@ package struct NetworkSettings: Sendable {
     case offline
     /// The stand-in answers what it can and asks the real host for the rest.
     case spy
-    /// The stand-in asks the real host for everything, and what it hears is written down.
+    /// The stand-in forwards each request to the real host, and the answers are recorded.
     case record
     /// The target's network is left alone.
     case live
   }
 
-  /// `loopback:` what becomes of connections to services on this machine.
+  /// `loopback:` the treatment of connections to services on this machine.
   package enum Loopback: String, Sendable, CaseIterable, Codable {
     /// The connections are made.
     case open
     /// The stand-in answers those of TCP, as it does for other machines.
     case answered
-    /// The connections are refused, as where nobody listens.
+    /// The connections are refused, as by a machine on which no process listens.
     case closed
   }
 

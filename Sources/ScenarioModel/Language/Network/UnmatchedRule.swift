@@ -4,7 +4,7 @@ package enum UnmatchedRule: Sendable {
   package enum Word: String, Sendable, CaseIterable {
     /// A status that says so; the scenario fails.
     case fail
-    /// A refused connection, as from a host on which nobody listens.
+    /// A refused connection, as by a host on which no process listens.
     case refuse
     /// No answer, for ever.
     case hang

@@ -2,7 +2,7 @@ package import Foundations
 
 /// `files:` what the target may do to files that are not the scenario's own.
 package struct FileSettings: Sendable {
-  /// `outside:` what becomes of changes outside of the case's folders; `nil` is a report.
+  /// `outside:` the treatment of changes outside of the case's folders; `nil` is a report.
   package var outside: Located<OutsideRule>?
 
   /// Creates settings.

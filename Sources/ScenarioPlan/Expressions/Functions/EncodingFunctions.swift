@@ -177,7 +177,7 @@ extension ExpressionFunction {
     return algorithm
   }
 
-  /// The header's keys stand in the order in which RFC 7515 shows them.
+  /// Returns a JSON Web Token, with the header's keys in the order in which RFC 7515 shows them.
   private static func token(_ arguments: FunctionArguments) throws(PatternError) -> String {
     let known: OrderedDictionary<String, DigestAlgorithm> = [
       "HS256": .sha256, "HS384": .sha384, "HS512": .sha512,

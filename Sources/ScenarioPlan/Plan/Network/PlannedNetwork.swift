@@ -67,8 +67,8 @@ package struct PlannedResponse: Sendable, Hashable, Codable {
   /// The number, from 0, of the `respond:` step that enables it; `nil` if it is enabled from the
   /// beginning.
   package var step: Int?
-  /// True if it stands behind what the scenario itself says: at the top of its file, in a file that it uses, or
-  /// in a recording; `nil` is no.
+  /// True if it is used only after the scenario's own responses: it is from the top of its file,
+  /// from a file that it uses, or from a recording; `nil` is no.
   package var isFallback: Bool?
   /// The place in the scenario file.
   package var range: SourceRange

@@ -6,7 +6,7 @@ package import ScenarioModel
 package struct PlannedRequest: Sendable, Hashable, Codable {
   /// The method, in capitals; `nil` is any.
   package var method: String?
-  /// The URL as a pattern; `nil` where conditions stand instead.
+  /// The URL as a pattern; `nil` where conditions replace it.
   package var url: URLPattern?
   /// The condition on the whole URL.
   package var address: PlannedMatcher?
@@ -124,7 +124,7 @@ package struct PlannedConnectionFault: Sendable, Hashable, Codable {
   package var fault: ConnectionFault
   /// The number of connections that get the fault; `nil` is all.
   package var times: Int?
-  /// True if it stands behind what the scenario itself says, as a response does; `nil` is no.
+  /// True if it is used only after the scenario's own requests, as a response is; `nil` is no.
   package var isFallback: Bool?
   /// The place in the scenario file.
   package var range: SourceRange

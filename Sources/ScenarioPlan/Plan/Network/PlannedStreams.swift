@@ -67,7 +67,7 @@ package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
   }
 }
 
-/// A step of a call in which both sides speak in turn.
+/// A step of a call in which both sides send in turn.
 package struct PlannedCallStep: Sendable, Hashable, Codable {
   /// An action on the WebSocket.
   package enum Action: Sendable, Hashable, Codable {

@@ -2,7 +2,7 @@
 package enum PlannedUnmatched: Sendable, Hashable, Codable {
   /// A status that says so; the scenario fails.
   case fail
-  /// The end of its connection; connections to hosts that no entry speaks of are refused.
+  /// The end of its connection; connections to hosts without an entry are refused.
   case refuse
   /// No answer.
   case hang

@@ -18,7 +18,7 @@ extension CaseEnvironment {
     standIn?.revertChaos(selection)
   }
 
-  /// A step begins; steps may stand in steps.
+  /// Begins a step; steps may be nested.
   func enterStep(_ name: String) {
     supervisor.enterStep(name)
     standIn?.enterStep(name)

@@ -74,7 +74,7 @@ final class NetworkFindings: Sendable {
     record(.event(event))
   }
 
-  /// The hosts whose clients waited for the server to speak first, in words.
+  /// The lines that name the hosts whose clients waited for the server to speak first.
   var silences: [String] {
     state.withLock { $0.silences.lines }
   }

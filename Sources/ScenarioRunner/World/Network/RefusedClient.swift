@@ -22,7 +22,7 @@ struct RefusedClient: Hashable, Sendable {
   }
 }
 
-/// A host name that was looked up where nobody answers; `nil` where it could not be read.
+/// A host name that was looked up on an address without a server; `nil` where it could not be read.
 struct RefusedLookup: Hashable, Sendable {
   var name: String?
   var client: RefusedClient

@@ -26,7 +26,7 @@ extension Failure {
       help: "write `https://\(host)/…` in the response that is to answer it")
   }
 
-  /// A bundle in which the run's authority stands.
+  /// A bundle that contains the run's authority.
   private static let usualBundle = "/etc/ssl/certs/ca-certificates.crt"
   /// The file in which targets find the run's authority alone.
   private static let ownEntry = "/etc/ssl/certs/\(CertificateAuthority.folderEntries[0])"

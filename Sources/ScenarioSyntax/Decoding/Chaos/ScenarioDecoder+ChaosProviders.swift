@@ -49,7 +49,7 @@ extension ScenarioDecoder {
     "write { kill: tree, lose: unsynced }, and start the target again by a step \"- start:\" or"
     + " \"- run:\""
 
-  /// The providers that a key may stand beside.
+  /// Returns the providers that a key may be beside.
   private static func owners(of externalParticipant: String, among reader: MappingReader)
     -> [String]
   {

@@ -236,7 +236,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// A toxic of the values that stand at its attributes.
+  /// Decodes a toxic with the values of its attributes.
   private mutating func toxicKind(
     _ word: String, at range: SourceRange, _ node: (String) -> YAMLNode?
   ) -> Toxic.Kind? {

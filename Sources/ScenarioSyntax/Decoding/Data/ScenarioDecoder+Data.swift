@@ -82,7 +82,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// Refuses an expression in a key, which is read as it stands; false if there was one.
+  /// Refuses an expression in a key, which is read literally; false if there was one.
   mutating func checkFieldKey(_ key: Located<String>) -> Bool {
     if TemplateParser.isNeeded(for: key.value) {
       report(
@@ -132,7 +132,7 @@ extension ScenarioDecoder {
     report("unknown generator \"\(key.value)\"", code: .unknownGenerator, at: key.range, help: help)
   }
 
-  /// Reports plain keys that stand beside a generator which takes none, or not these.
+  /// Reports plain keys beside a generator that takes none, or not these.
   mutating func checkSiblings(
     of generator: String, _ members: [YAMLMember], allowed: [String]
   ) -> Bool {

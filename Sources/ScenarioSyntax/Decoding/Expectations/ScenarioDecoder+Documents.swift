@@ -5,7 +5,7 @@ internal import ScenarioModel
 enum DocumentPlace: Hashable {
   /// Behind a path, `not` or a list of conditions: where a map of conditions is one.
   case condition
-  /// Behind `json:` or `yaml:`: where a path, `contains`, `equals` and `schema` can stand.
+  /// Behind `json:` or `yaml:`: a place for a path, `contains`, `equals` and `schema`.
   case whole
   /// Behind an operator that takes data, such as `contains`.
   case operand
@@ -70,7 +70,7 @@ extension ScenarioDecoder {
 
   // MARK: - Judging
 
-  /// A key because of which nobody can know what a map is.
+  /// A key because of which the meaning of a map is ambiguous.
   private struct Undecided {
     var member: YAMLMember
     /// The condition that the key may be; `nil` for a key like any other in a map of one.

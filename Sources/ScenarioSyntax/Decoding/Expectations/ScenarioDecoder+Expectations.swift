@@ -72,7 +72,7 @@ extension ScenarioDecoder {
     "targets": "name a target and its conditions",
   ]
 
-  /// Warns of a key below which no condition stands: it may be meant to say that there is nothing.
+  /// Warns of a key without a condition below it: it may be meant to say that there is nothing.
   private mutating func warnOfNothing(in member: YAMLMember, help: String) {
     let isEmpty =
       switch member.value.content {

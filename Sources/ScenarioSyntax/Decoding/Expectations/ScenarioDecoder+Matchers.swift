@@ -311,7 +311,7 @@ extension ScenarioDecoder {
     return decodeDocument(node, "json", .whole).map { .document($0) }
   }
 
-  /// Conditions on a whole document; `nil` where a map is a document, or nobody can know.
+  /// Decodes conditions on a whole document; `nil` where a map is a document, or is ambiguous.
   private mutating func decodeWholeConditions(_ node: YAMLNode) -> Matcher?? {
     guard case .mapping(let members) = node.content,
       Matcher.areConditionsOnData(members.map(\.key.value))
@@ -346,7 +346,7 @@ extension ScenarioDecoder {
       ? decodeDocument(member.value, "contains", .operand) : decodeData(member.value)
   }
 
-  /// A JSON Schema: a map or a truth value stands here, a text names its file.
+  /// Decodes a JSON Schema: a map or a Boolean is the schema, a text names its file.
   mutating func decodeSchema(_ node: YAMLNode) -> SchemaSource? {
     switch node.content {
     case .mapping: return decodePlainData(node).map { .inline($0) }

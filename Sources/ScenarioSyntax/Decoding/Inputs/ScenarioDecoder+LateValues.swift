@@ -5,7 +5,7 @@ internal import ScenarioModel
 /// An expression where the language has a form of its own, such as a duration, of names that are known before a
 /// scenario is planned: what it gives is read in its place.
 struct LateValue {
-  /// The text that it stands in.
+  /// The text that contains it.
   var template: Template
   /// The place in the file.
   var range: SourceRange
@@ -22,7 +22,7 @@ extension ScenarioDecoder {
     "folder", "include", "matrix", "scenarios", "secrets", "use", "vars", "version",
   ]
 
-  /// The name that stands for one which an expression gives, until that has a value.
+  /// Returns the name that replaces one which an expression gives, until that has a value.
   func lateName(_ node: YAMLNode) -> Located<String>? {
     guard case .scalar(let scalar) = node.content, lateValue(scalar, at: node.range) != nil else {
       return nil
@@ -30,7 +30,8 @@ extension ScenarioDecoder {
     return Located(scalar.text, at: node.range)
   }
 
-  /// Sets apart what is wrong only because an expression stands there whose value will be read in its place.
+  /// Sets apart findings that exist only because of an expression whose value will be read in its
+  /// place.
   mutating func findLateReadings(in node: YAMLNode, of file: inout ScenarioFile) {
     guard diagnostics.contains(where: { $0.severity == .error }),
       case .mapping(let members) = node.content
@@ -52,7 +53,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// The errors by the lines in which they stand.
+  /// The errors by their lines.
   private var findings: [Int: [SourceRange]] {
     var findings: [Int: [SourceRange]] = [:]
     for diagnostic in diagnostics where diagnostic.severity == .error {

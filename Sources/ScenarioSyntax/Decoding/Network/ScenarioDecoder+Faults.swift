@@ -119,7 +119,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  /// A fault that sends nothing stands alone; one that breaks a body needs a body.
+  /// Checks that a fault that sends nothing is alone, and that one that breaks a body has a body.
   mutating func checkFault(of reply: Reply, in reader: MappingReader) -> Bool {
     guard let fault = reply.fault else { return true }
     if !fault.value.sendsReply {

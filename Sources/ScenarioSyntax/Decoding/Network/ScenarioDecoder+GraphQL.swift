@@ -97,7 +97,7 @@ extension ScenarioDecoder {
     return values.map { GraphQLVariables(values: $0, exact: isExact, matchers: matchers) }
   }
 
-  /// The values of a map; where a map of conditions stands, it becomes a matcher for its path.
+  /// Decodes the values of a map; a map of conditions becomes a matcher for its path.
   private mutating func decodeVariableValues(
     _ node: YAMLNode, _ path: String, _ matchers: inout [FieldMatcher]
   ) -> DataNode? {

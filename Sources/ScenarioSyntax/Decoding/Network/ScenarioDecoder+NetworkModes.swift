@@ -26,7 +26,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// A host name in which `*` stands for any letters.
+  /// Decodes a host name in which `*` matches any letters.
   private mutating func decodeHostPattern(_ key: Located<String>) -> Located<String>? {
     let named = key.value.replacing("*", with: "x")
     if let place = HostAddress(text: named), place.port == nil {

@@ -197,7 +197,8 @@ extension ScenarioDecoder {
     }
   }
 
-  /// RFC 6455, section 7.4: codes that may stand in a frame, or 1005 for a frame without one.
+  /// Decodes a close code that a frame may have (RFC 6455, section 7.4), or 1005 for a frame
+  /// without one.
   private mutating func decodeCloseCode(_ node: YAMLNode) -> Int? {
     guard let code = decodeCount(node, "close", in: 1000...4999) else { return nil }
     guard ![1004, 1006, 1015].contains(code) else {
