@@ -85,7 +85,7 @@ package struct ExplorationAccount: Sendable, Hashable, Codable {
   package var findings: Int
   /// The differences between two runs without faults, which were not compared.
   package var unstable: [String]
-  /// True if a virtual clock stood in for the machine's.
+  /// True if a virtual clock replaced the machine's.
   package var hasVirtualClock: Bool
   /// The command that goes on, where trials are left.
   package var continuation: String?

@@ -2,7 +2,8 @@ extension Failure {
   /// The type of a failure behind which nothing is judged: in what state a crash has left files is not known.
   package static let unknownCrash = "chaos.crash"
 
-  /// The type of a failure behind which nothing is judged: a process lives outside of the scenario's world.
+  /// The type of a failure behind which nothing is judged: a process lives outside of the case's
+  /// environment.
   package static let outOfReach = "OutOfReach"
 
   /// The type of a failure behind which nothing is judged: the runner had nothing left for a client of the stand-in.

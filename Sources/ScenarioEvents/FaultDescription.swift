@@ -20,7 +20,7 @@ package struct FaultDescription: Sendable, Hashable, Codable {
   package var threadOrdinal: Int
   /// The number of the connection that went wrong, in the order in which they were made, from 1.
   package var connection: Int?
-  /// The name of the program whose call it was; `nil` where nobody knows.
+  /// The name of the program that made the call; `nil` where it is unknown.
   package var program: String?
 
   /// Creates a description.

@@ -11,7 +11,7 @@ package struct LimitFault: Sendable, Hashable, Codable {
   /// The number of calls that have failed; in an event about one, 1.
   package var count: Int
 
-  /// Creates a strike.
+  /// Creates a record of calls that a limit let fail.
   package init(
     resource: String, limit: Int, systemCall: String, program: String, count: Int = 1
   ) {
@@ -22,7 +22,7 @@ package struct LimitFault: Sendable, Hashable, Codable {
     self.count = count
   }
 
-  /// The strikes in one line: `limit memory 64MiB struck 3 times, first by mmap in python3`.
+  /// The failed calls in one line: `limit memory 64MiB struck 3 times, first by mmap in python3`.
   package var text: String {
     let times = count == 1 ? "once, by" : "\(count) times, first by"
     return "limit \(resource) \(limitText) struck \(times) \(systemCall) in \(program)"

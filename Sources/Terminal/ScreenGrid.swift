@@ -28,7 +28,7 @@ struct ScreenGrid: Hashable, Sendable {
 
   // MARK: - Writing
 
-  /// Writes a character of one or two columns over what stands there.
+  /// Writes a character of one or two columns over the cells there.
   mutating func put(_ scalar: Unicode.Scalar, width: Int, row: Int, column: Int) {
     guard rows.indices.contains(row), column >= 0, column + width <= columns else { return }
     split(row, at: column)
@@ -38,7 +38,7 @@ struct ScreenGrid: Hashable, Sendable {
     if width == 2 { rows[row][column + 1] = ScreenCell(scalar: " ", width: 0) }
   }
 
-  /// Writes characters of ASCII side by side over what stands there.
+  /// Writes characters of ASCII side by side over the cells there.
   mutating func put(plain bytes: some Collection<UInt8>, row: Int, column: Int) {
     let end = column + bytes.count
     guard rows.indices.contains(row), column >= 0, end <= columns else { return }
@@ -71,7 +71,7 @@ struct ScreenGrid: Hashable, Sendable {
     }
   }
 
-  /// Moves what stands at a column and behind it to the right.
+  /// Moves the cells at a column and behind it to the right.
   mutating func insertBlanks(_ count: Int, row: Int, column: Int) {
     guard rows.indices.contains(row), column < rows[row].count else { return }
     split(row, at: column)
@@ -144,7 +144,7 @@ struct ScreenGrid: Hashable, Sendable {
     if missing > 0 { rows[row] += repeatElement(.blank, count: missing) }
   }
 
-  /// Cuts off what lies beyond the last column.
+  /// Removes the cells beyond the last column.
   private mutating func trim(_ row: Int) {
     guard rows[row].count > columns else { return }
     split(row, at: columns)

@@ -6,7 +6,7 @@ struct TerminalColours: Hashable, Sendable {
   /// Red, green and blue of what the program has set.
   private var own: [Int: [UInt16]] = [:]
 
-  /// A colour as XParseColor(3) writes it; black on white, as xterm's are where nobody says otherwise.
+  /// Returns a colour as XParseColor(3) writes it; the default is black on white, as xterm's.
   subscript(number: Int) -> String {
     let parts = own[number] ?? [UInt16](repeating: number == 11 ? 0xFFFF : 0, count: 3)
     let digits = parts.map { part in

@@ -1,4 +1,5 @@
-/// Questions to the terminal, which it answers as if somebody typed (XTerm Control Sequences).
+/// Queries of the terminal, which it answers on the target's input as if typed (XTerm Control
+/// Sequences).
 ///
 /// It identifies itself as no more than it is: a VT220 with colours.
 extension TerminalScreen {

@@ -25,14 +25,14 @@ extension TerminalScreen {
     }
   }
 
-  /// IL: blank rows at the cursor; what stands there moves down within the region.
+  /// IL: inserts blank rows at the cursor; the rows there move down within the region.
   mutating func insertRows(_ count: Int) {
     guard region.contains(cursor.row) else { return }
     grid.scrollDown(cursor.row...region.upperBound, by: count)
     move(to: Position(row: cursor.row, column: 0))
   }
 
-  /// DL: takes rows out at the cursor; what stands below moves up within the region.
+  /// DL: deletes rows at the cursor; the rows below move up within the region.
   mutating func deleteRows(_ count: Int) {
     guard region.contains(cursor.row) else { return }
     grid.scrollUp(cursor.row...region.upperBound, by: count)

@@ -36,7 +36,7 @@ package struct TerminalScreen: Sendable {
 
   /// Modes that decide how characters are written.
   struct WritingModes: Sendable {
-    /// IRM: what is written moves what stands there.
+    /// IRM: written characters move the ones at the cursor to the right.
     var inserts = false
     /// DECAWM: what goes beyond the last column begins a new line.
     var wraps = true

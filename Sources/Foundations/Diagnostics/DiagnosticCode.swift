@@ -24,9 +24,9 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badCharacter = "E008"
   /// An escape in double quotes that means nothing.
   case badEscape = "E009"
-  /// A key that stands twice in one map.
+  /// A key that occurs twice in one map.
   case duplicateKey = "E010"
-  /// An alias of nothing, or of what it stands in.
+  /// An alias of an undefined anchor, or of a node that contains it.
   case badAlias = "E011"
   /// A tag that is not known or does not fit.
   case badTag = "E012"
@@ -63,7 +63,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badRange = "E029"
   /// A name with letters that it cannot have.
   case badName = "E030"
-  /// An expression where only fixed text can stand.
+  /// An expression where only fixed text is allowed.
   case fixedText = "E031"
   /// A name that is given twice.
   case duplicateName = "E032"
@@ -177,7 +177,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badSignal = "E085"
   /// A step that is not one action.
   case badStep = "E086"
-  /// A step that cannot be done where it stands.
+  /// A step that cannot be executed at its place.
   case impossibleStep = "E087"
   /// An expectation that nothing can meet.
   case badExpectation = "E088"
@@ -232,7 +232,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case refusedShard = "E117"
   /// Event streams that do not make one run together.
   case refusedStreams = "E118"
-  /// A variable or secret that nobody gives.
+  /// A variable or secret without a value.
   case missingInput = "E120"
   /// A value that a variable cannot have, or a file of values that cannot be read.
   case badInput = "E121"
@@ -251,7 +251,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case looksLikeTime = "W003"
   /// A text that YAML 1.1 read as a number.
   case looksLikeNumber = "W004"
-  /// A factory, trait or param that nobody asks for.
+  /// A factory, trait or param that nothing uses.
   case unused = "W010"
   /// A trait that is asked for twice.
   case repeatedTrait = "W011"

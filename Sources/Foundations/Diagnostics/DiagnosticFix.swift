@@ -4,7 +4,7 @@ package struct DiagnosticFix: Hashable, Sendable {
   package enum Confidence: String, CaseIterable, Hashable, Sendable {
     /// No decision is left; `scenario check --fix` makes no other change.
     case certain
-    /// The author should look at it: a slip of the finger, or a word of another tool.
+    /// The author should confirm it: a typing mistake, or a word of another tool.
     case likely
     /// The nearest name there is, and perhaps another one.
     case guess
@@ -14,7 +14,7 @@ package struct DiagnosticFix: Hashable, Sendable {
   package var start: SourceRange
   /// The number of columns, in Unicode scalars, that are taken out; 0 where text is only put in.
   package var length: Int
-  /// The text that stands there afterwards.
+  /// The text that replaces the range.
   package var text: String
   /// The confidence that this is meant.
   package var confidence: Confidence

@@ -53,7 +53,7 @@ package struct DiagnosticRenderer: Sendable {
   private static let widthLimit = 160
   /// The columns that stay visible to the left of the caret in a line that is shown in part.
   private static let leadingContext = 60
-  /// The letters before a place, and behind it, that are looked at.
+  /// The number of letters before a place, and behind it, that are searched.
   private static let lineWindow = 1_000
 
   private let isColoured: Bool

@@ -1,5 +1,6 @@
 extension SourceText {
-  /// The lines, counted from 1, in which a "#" stands that has a blank in front and a letter or digit behind it.
+  /// The lines, counted from 1, with a "#" that has a blank in front and a letter or digit behind
+  /// it.
   package var linesWithTightComments: Set<Int> {
     var lines: Set<Int> = []
     var line = 0

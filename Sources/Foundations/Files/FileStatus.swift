@@ -33,14 +33,14 @@ package struct FileStatus: Sendable, Hashable {
     self.init(status)
   }
 
-  /// Asks for what stands at a path, links followed; `nil`, with errno set, if there is no answer.
+  /// Reads the status of the file at a path, links followed; `nil`, with errno set, if that fails.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Asks for what stands at a path itself, be it a link; `nil`, with errno set, if there is no answer.
+  /// Reads the status of a path itself, be it a link; `nil`, with errno set, if that fails.
   package init?(entry path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

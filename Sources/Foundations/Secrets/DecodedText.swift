@@ -2,9 +2,9 @@
 package struct DecodedText: Sendable {
   /// The escapes of a text.
   package enum Escapes: Sendable {
-    /// `%41`, as in URLs; `+` stands for itself.
+    /// `%41`, as in URLs; `+` is a plus sign.
     case percent
-    /// `%41`, as in forms; `+` stands for a blank.
+    /// `%41`, as in forms; `+` is a blank.
     case form
     /// `\n`, `\"`, `\u0041`, `\x41`, `\x{41}`: JSON, the languages like C, and this program's own.
     case backslash
@@ -19,7 +19,7 @@ package struct DecodedText: Sendable {
     }
   }
 
-  /// The bytes that the text stands for.
+  /// The decoded bytes of the text.
   package private(set) var bytes: [UInt8] = []
   /// The offset of each byte in the text, and of the text's end.
   package private(set) var starts: [Int32] = []
@@ -40,7 +40,7 @@ package struct DecodedText: Sendable {
     starts.append(Int32(truncatingIfNeeded: text.count))
   }
 
-  /// The bytes that stand at a place, and how long their form is.
+  /// Returns the decoded bytes at a place, and the length of their encoded form.
   private static func unit(
     _ text: [UInt8], at index: Int, _ escapes: Escapes
   ) -> (decoded: [UInt8], length: Int) {

@@ -1,6 +1,6 @@
-/// A form in which a secret may stand in a text.
+/// An encoded form of a secret that may occur in a text.
 struct SecretForm: Hashable {
-  /// The bytes that are the same whatever stands around the secret.
+  /// The bytes that do not depend on the text around the secret.
   let bytes: [UInt8]
   /// True if a digit of Base64 before them is the secret's in part.
   var widensLeft = false
@@ -13,7 +13,7 @@ struct SecretForm: Hashable {
   }
 }
 
-/// The forms in which a secret may stand in a text that is not decoded.
+/// The forms in which a secret may occur in a text that is not decoded.
 enum SecretForms {
   /// A line of a secret with several is a secret itself, if it is not shorter than this.
   private static let minimumLine = 8
@@ -57,7 +57,7 @@ enum SecretForms {
     return forms
   }
 
-  /// The digits that all bits of are the secret's, if `shift` bytes stand before it.
+  /// Returns the digits all bits of which are the secret's, if `shift` bytes are before it.
   private static func base64(
     _ secret: [UInt8], shift: Int, _ alphabet: [UInt8]
   ) -> SecretForm {

@@ -42,7 +42,7 @@ package struct SecretRedactor: Sendable {
   /// True if nothing is secret.
   package var isEmpty: Bool { plain.isEmpty && expressions.isEmpty }
 
-  /// The text without secrets; `placeholder` stands in the place of each.
+  /// Returns the text without secrets; `placeholder` replaces each.
   package func redacted(
     _ text: String, placeholder: String = SecretRedactor.placeholder
   ) -> String {

@@ -5,7 +5,7 @@ enum TextCut {
   /// The replacement of a letter that was cut itself.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// Returns whether a mark stands at a place, so that what was before it goes on unseen.
+  /// Returns whether a mark is at a place, so that the text before it was cut off.
   static func follows(_ bytes: [UInt8], at index: Int) -> Bool {
     switch bytes[index] {
     case ellipsis[0]: isEllipsis(bytes, at: index)
@@ -18,7 +18,7 @@ enum TextCut {
     }
   }
 
-  /// The places behind marks, in order: what stands there has begun unseen.
+  /// Returns the places behind marks, in order: the text there has a beginning that was cut off.
   static func ends(in bytes: [UInt8]) -> [Int] {
     var places: [Int] = []
     for index in bytes.indices where isEllipsis(bytes, at: index) {
@@ -44,8 +44,8 @@ enum TextCut {
     return rest.startIndex > index + 1 && rest.starts(with: " bytes of ".utf8)
   }
 
-  /// Returns whether the beginning of an escape stands before an ellipsis, as in `\\u00…`: the cut went through a
-  /// letter that was written with it.
+  /// Returns whether the beginning of an escape is before an ellipsis, as in `\\u00…`: the cut went
+  /// through a letter that was written with it.
   private static func isCutEscape(_ bytes: [UInt8], at index: Int) -> Bool {
     let digits = bytes[(index + 1)...].prefix(5).prefix {
       switch $0 {

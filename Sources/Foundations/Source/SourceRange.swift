@@ -23,7 +23,7 @@ package struct SourceRange: Hashable, Sendable, Codable {
   /// The first column behind the stretch.
   package var endColumn: Int { column + length }
 
-  /// Returns whether another stretch lies within this one.
+  /// Returns whether another stretch is within this one.
   package func encloses(_ other: SourceRange) -> Bool {
     file == other.file && line == other.line && column <= other.column
       && other.endColumn <= endColumn
@@ -37,7 +37,7 @@ package struct SourceRange: Hashable, Sendable, Codable {
 package struct Located<Value> {
   /// The value.
   package var value: Value
-  /// The place where it stands.
+  /// The place of the value.
   package var range: SourceRange
 
   /// Ties a value to its place.

@@ -9,7 +9,7 @@ package struct SourceText: Sendable {
   /// The offset of every so many Unicode scalars of a long line, by the line's index in
   /// `lineStarts`: a column far out is found without counting from the line's beginning.
   let columnStops: [Int: [Int]]
-  /// The number of scalars that stand between two of them.
+  /// The distance between two of them, in scalars.
   static let stopDistance = 4096
 
   /// Cuts a text; a byte order mark at its beginning does not count.

@@ -27,7 +27,7 @@ package struct KnownNames: Sendable {
     }
   }
 
-  /// Prepares names, of which some may stand there twice.
+  /// Prepares names, some of which may occur twice.
   package init(_ names: some Sequence<String>) {
     all = Set(names)
     sorted = all.sorted()

@@ -9,7 +9,7 @@ package enum Suggestion {
   private static let slipLength = 6
   /// The largest number of names that are compared: of many mistakes each would compare them.
   private static let listLimit = 500
-  /// The largest number of names that are shown: nobody reads a longer list.
+  /// The largest number of names that are shown; a longer list is of no use to a reader.
   private static let shownLimit = 5
 
   /// The candidate with the fewest edits; `nil` if none is near.

@@ -15,7 +15,7 @@ package struct ListAlignment {
   private let rows: Range<Int>
   private let columns: Range<Int>
 
-  /// The whole way: between what stays, all that goes stands before all that comes.
+  /// All steps: between kept elements, removals come before insertions.
   package var steps: [Step] {
     var steps: [Step] = []
     var (row, column) = (rows.lowerBound, columns.lowerBound)

@@ -1,6 +1,6 @@
 /// Paths as text; nothing is looked up.
 package enum PathText {
-  /// The folder that a file stands in; empty for a bare name.
+  /// Returns the folder of a file; empty for a bare name.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])

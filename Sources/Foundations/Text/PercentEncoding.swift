@@ -16,7 +16,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// The text behind the triplets; invalid UTF-8 is repaired, a broken triplet stands for itself.
+  /// Returns the text with triplets decoded; invalid UTF-8 is repaired, a broken triplet is kept.
   package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     let bytes = Array(text.utf8)
     var output: [UInt8] = []
@@ -82,7 +82,7 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The byte that a triplet at a place stands for; `nil` if there is none.
+  /// Returns the byte that a triplet at a place encodes; `nil` if there is none.
   static func triplet(in bytes: [UInt8], at index: Int) -> UInt8? {
     guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
       let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])

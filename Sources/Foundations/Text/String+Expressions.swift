@@ -1,10 +1,11 @@
 extension String {
-  /// True if an expression may stand in the text: it has a `${{`.
+  /// True if the text may hold an expression: it has a `${{`.
   package var mayHoldExpressions: Bool {
     utf8.contains(UInt8(ascii: "$")) && range(ofScalars: "${{") != nil
   }
 
-  /// The number of scalars that stand in front of the first occurrence of a text; `nil` if there is none.
+  /// Returns the number of scalars in front of the first occurrence of a text; `nil` if there is
+  /// none.
   private func range(ofScalars text: String) -> Int? {
     let scalars = Array(unicodeScalars)
     let wanted = Array(text.unicodeScalars)

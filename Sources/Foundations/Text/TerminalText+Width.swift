@@ -7,7 +7,8 @@ extension TerminalText {
     text.unicodeScalars.reduce(0) { $0 + DisplayWidth.of($1) }
   }
 
-  /// The beginning of a text that takes at most `width` columns; `…` stands for what is cut off.
+  /// Returns the beginning of a text that takes at most `width` columns; `…` replaces the part that
+  /// is cut off.
   package static func cut(_ text: String, toWidth width: Int) -> String {
     guard self.width(of: text) > width else { return text }
     guard width > 0 else { return "" }

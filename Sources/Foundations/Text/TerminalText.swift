@@ -10,7 +10,7 @@ package enum TerminalText {
     escaped(text, keepsLineBreaks: false)
   }
 
-  /// Writes a character that must not stand as itself, such as `\x{1B}`.
+  /// Returns an escape for a character that must not be written itself, such as `\x{1B}`.
   ///
   /// Unlike leaving the character out, this keeps the evidence.
   package static func visible(_ scalar: Unicode.Scalar) -> String {

@@ -1,4 +1,4 @@
-/// A day named by where it lies from the current one, in UTC.
+/// A day named by its distance from the current one, in UTC.
 package enum RelativeDay: String, Sendable, Hashable, Codable, CaseIterable {
   /// The day before.
   case yesterday

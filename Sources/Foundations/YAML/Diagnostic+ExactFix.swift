@@ -26,8 +26,8 @@ extension Diagnostic {
     return mended
   }
 
-  /// Words of the language are few and known; a name that somebody gave may have a neighbour that is still to be
-  /// written.
+  /// Returns the confidence in a replacement: words of the language are few and known, but a name
+  /// of the author's may have a neighbour that is still to be written.
   private func confidence(
     that meant: String, isMeantBy word: String, _ help: String
   ) -> DiagnosticFix.Confidence {

@@ -1,5 +1,6 @@
 extension DiagnosticFix {
-  /// Writes a word otherwise, in the quotes in which it stands; `nil` where it cannot stand there.
+  /// Replaces a word, in the quotes in which it is written; `nil` where the new one is not allowed
+  /// there.
   ///
   /// The text in the file must be the word itself: a range may well cover more than the mistake.
   package init?(
@@ -12,7 +13,8 @@ extension DiagnosticFix {
     self.init(replacing: word.range, with: text, confidence: confidence)
   }
 
-  /// A word in the quotes of another one that is written there; `nil` where it cannot stand there.
+  /// Returns a word in the quotes of another one that is written there; `nil` where it is not
+  /// allowed there.
   static func respelled(_ written: String, _ word: String, as meant: String) -> String? {
     guard let quote = written.first, quote == "\"" || quote == "'" else {
       return written == word && YAMLQuoting.isPlainWord(meant) ? meant : nil

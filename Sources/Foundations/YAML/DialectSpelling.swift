@@ -94,7 +94,7 @@ struct DialectSpelling {
     }
   }
 
-  /// Returns whether there may be such a sign, by a look at the bytes alone.
+  /// Returns whether there may be such a sign, by the bytes alone.
   private static func mayDiffer(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       for offset in bytes.indices {

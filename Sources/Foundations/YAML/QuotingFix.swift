@@ -64,7 +64,8 @@ enum QuotingFix {
     return fix(scalars, start, scalars.count, in: range)
   }
 
-  /// The text in quotes; `nil` where it has any, or holds what else must be looked at.
+  /// Returns the fix that puts the text in quotes; `nil` where it has quotes, or holds other
+  /// characters that need attention.
   private static func fix(
     _ scalars: [Unicode.Scalar], _ start: Int, _ end: Int, in range: SourceRange
   ) -> DiagnosticFix? {

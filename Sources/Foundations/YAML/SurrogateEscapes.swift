@@ -10,7 +10,8 @@ struct SurrogateEscapes {
   /// True if anything was replaced.
   let isNeeded: Bool
 
-  /// U+10FE00 and what follows stand for the letters of ASCII; the first three bytes of them all.
+  /// The first three bytes of U+10FE00 and the scalars behind it, which encode the letters of
+  /// ASCII.
   private static let lead: [UInt8] = [0xF4, 0x8F, 0xB8]
   private static let base: UInt32 = 0x10FE00
   /// The letters of `\uD83D\uDE00`.

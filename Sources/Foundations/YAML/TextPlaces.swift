@@ -1,6 +1,6 @@
 /// Maps the parts of a text to their places in its file.
 package struct TextPlaces: Sendable {
-  /// A run of the text whose scalars stand one behind the other in one source line.
+  /// A run of the text whose scalars are adjacent in one source line.
   private struct Run {
     /// The first scalar of the text that the run holds.
     var offset: Int
@@ -12,7 +12,7 @@ package struct TextPlaces: Sendable {
   private let whole: SourceRange
   private let runs: [Run]
 
-  /// Places for a text that stands at `range` as it is, scalar by scalar.
+  /// Creates the places of a text that is at `range` without escapes, scalar by scalar.
   package init(_ text: String, at range: SourceRange) {
     whole = range
     runs = [
@@ -105,7 +105,8 @@ package struct TextPlaces: Sendable {
   /// The length of the longest escape: two halves of a surrogate pair.
   private static let longestEscape = 12
 
-  /// The number of scalars of the source that stand for the next one of the text; 1 for one that stands for itself.
+  /// Returns the number of scalars of the source that encode the next one of the text; 1 for one
+  /// without an escape.
   private static func escapeWidth(
     _ rest: Substring.UnicodeScalarView, style: YAMLScalar.Style
   ) -> Int {

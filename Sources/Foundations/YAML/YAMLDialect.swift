@@ -61,7 +61,8 @@ struct YAMLDialect {
     return problem
   }
 
-  /// The sign in front of an event, or in its name, that a letter can stand for; `nil` if there is none.
+  /// Returns the sign in front of an event, or in its name, that a letter may encode; `nil` if
+  /// there is none.
   mutating func misreading(at event: YAMLEvent) -> Misreading? {
     let start = byteOffset(of: event.start.index)
     defer { _ = problem(at: event) }
@@ -92,7 +93,8 @@ struct YAMLDialect {
     return .questionMark(offset)
   }
 
-  /// The whole name behind a sign, if it is one by YAML 1.2 and letters of ASCII can stand for it.
+  /// Returns the whole name behind a sign, if it is one by YAML 1.2 and letters of ASCII may encode
+  /// it.
   private func name(behind sign: Int) -> Misreading? {
     let bytes = source.bytes
     var end = sign + 1
@@ -117,7 +119,8 @@ struct YAMLDialect {
 
   // MARK: - Comments
 
-  /// `[a, b,#c`: a comment must be parted from what stands in front of it (YAML 1.2, section 6.6).
+  /// Finds `[a, b,#c`: a comment must be separated from the text in front of it (YAML 1.2, section
+  /// 6.6).
   private func tightComment(in gap: Range<Int>) -> Diagnostic? {
     let place = source.bytes.withUnsafeBufferPointer { bytes -> Int? in
       var offset = gap.lowerBound

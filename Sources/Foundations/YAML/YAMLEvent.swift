@@ -4,7 +4,7 @@ package struct YAMLMark: Hashable, Sendable {
   package var line: Int
   /// The column.
   package var column: Int
-  /// The number of Unicode scalars of the text that stand in front of it.
+  /// The number of Unicode scalars of the text in front of it.
   var index = 0
 }
 
@@ -29,7 +29,7 @@ package struct YAMLEvent: Sendable {
     var anchor: String?
     /// The tag, if the author wrote one.
     package var tag: String?
-    /// True if a list or map stands in brackets or braces.
+    /// True if a list or map is in brackets or braces.
     var isFlow = false
   }
 

@@ -136,8 +136,8 @@ package struct YAMLEventStream: ~Copyable {
     YAMLMark(line: Int(mark.line), column: Int(mark.column), index: Int(mark.index))
   }
 
-  /// Returns the offset in the original bytes: each letter that stands for another one has four
-  /// bytes in place of one.
+  /// Returns the offset in the original bytes: each letter that encodes another one has four bytes
+  /// in place of one.
   private func originalOffset(_ offset: Int) -> Int {
     guard escapes.isNeeded else { return offset }
     let replaced = escapes.bytes.prefix(offset).indices.count {

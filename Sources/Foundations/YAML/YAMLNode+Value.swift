@@ -1,7 +1,7 @@
 internal import OrderedCollections
 
 extension YAMLNode {
-  /// The data that a node means, keys with a `$` and expressions as they stand.
+  /// The data that a node means, keys with a `$` and expressions unchanged.
   package var plainValue: Value {
     switch content {
     case .sequence(let nodes): return .list(nodes.map(\.plainValue))

@@ -96,7 +96,7 @@ package enum CoreTag: String, Sendable, CaseIterable {
 }
 
 extension YAMLNode {
-  /// True if nothing stands there: `key:` without a value.
+  /// True if there is no value: `key:` alone.
   package var isAbsent: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.text.isEmpty && scalar.style == .plain && scalar.tag == nil

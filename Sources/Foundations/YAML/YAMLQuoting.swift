@@ -1,4 +1,4 @@
-/// Text as YAML has it where it cannot stand as it is.
+/// The quoted forms of text that is not allowed plain in YAML.
 package enum YAMLQuoting {
   /// Text in double quotes, with everything escaped that a reader would refuse, take for a line's end or
   /// leave out (YAML 1.2.2, 5.1 and 5.7).
@@ -70,13 +70,14 @@ package enum YAMLQuoting {
     } && YAMLScalar(text: text, style: .plain).meaning == .text
   }
 
-  /// Returns whether a word, such as a key, needs no quotes wherever it stands.
+  /// Returns whether a word, such as a key, needs no quotes at any place.
   package static func isPlainWord(_ word: String, isASCII: Bool = false) -> Bool {
     isPlain(word, beginning: "_$", marks: "_-./$", isASCII: isASCII)
   }
 
-  /// Returns whether a character can stand in YAML as it is, wherever it stands: neither a control character, nor a
-  /// mark of byte order, nor one that ends lines for some readers or has them shown in another order.
+  /// Returns whether a character is allowed in YAML without an escape at any place: neither a
+  /// control character, nor a mark of byte order, nor one that ends lines for some readers or has
+  /// them shown in another order.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     // Nobody sees what turns the order of the letters around.
     guard !TerminalText.isUnsafe(scalar) else { return false }

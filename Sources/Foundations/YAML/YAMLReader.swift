@@ -258,7 +258,7 @@ package struct YAMLReader {
 
   // MARK: - Mappings
 
-  /// Pairs keys with values, opens up merge keys, and reports keys that stand twice.
+  /// Pairs keys with values, expands merge keys, and reports keys that occur twice.
   private mutating func members(of children: [YAMLNode]) -> [YAMLMember] {
     var members: [YAMLMember] = []
     members.reserveCapacity(children.count / 2)
@@ -352,7 +352,7 @@ package struct YAMLReader {
     range(from: event.start, to: event.end)
   }
 
-  /// The part of a stretch that lies on its first line.
+  /// Returns the part of a stretch on its first line.
   private func range(from start: YAMLMark, to end: YAMLMark) -> SourceRange {
     let line = start.line + 1
     var length = end.column - start.column

@@ -40,7 +40,8 @@ struct YAMLSyntaxProblem {
 
   // MARK: - Mistakes that show in several ways
 
-  /// The marks of a merge that somebody has to decide; within a text they are letters like any others, and do no harm.
+  /// The marks of an unresolved merge conflict; within a text they are letters like any others, and
+  /// do no harm.
   private var conflict: Diagnostic? {
     let mark = Array("<<<<<<< ".utf8)
     for number in 1...source.lineCount {
@@ -306,7 +307,8 @@ struct YAMLSyntaxProblem {
     return Diagnostic(text, code: code, at: range, help: help, fix: fix, notes: notes)
   }
 
-  /// A mark may stand behind the last line, where there is nothing to show.
+  /// Returns the range of a mark, moved to the last line if it is behind the text's end, where
+  /// there is nothing to show.
   private static func range(_ mark: YAMLMark, _ source: SourceText) -> SourceRange {
     let line = min(mark.line + 1, source.lineCount)
     let isBehindEnd = mark.line + 1 > source.lineCount

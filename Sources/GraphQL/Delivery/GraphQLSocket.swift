@@ -7,7 +7,8 @@ package struct GraphQLSocket: Sendable {
   package enum Dialect: String, Sendable, CaseIterable {
     /// GraphQL over WebSocket Protocol, the current one.
     case transport = "graphql-transport-ws"
-    /// The protocol of subscriptions-transport-ws, which Apollo has given up and many still speak.
+    /// The protocol of subscriptions-transport-ws, which Apollo has abandoned and many clients
+    /// still use.
     case legacy = "graphql-ws"
   }
 

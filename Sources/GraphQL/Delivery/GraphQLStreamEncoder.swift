@@ -32,7 +32,7 @@ package struct GraphQLStreamEncoder: Sendable {
     self.acceptance = acceptance
   }
 
-  /// The pieces in order, and what stands behind them.
+  /// Returns the pieces in order, and the end behind them.
   package func pieces(_ events: [GraphQLTimedEvent]) -> (pieces: [Piece], end: End) {
     var pieces: [Piece] = []
     if acceptance != .eventStream {

@@ -28,7 +28,7 @@ struct GraphQLSelectionReader {
     var byKey: OrderedDictionary<String, [GraphQLField]>
     /// The keys that are sure to be asked for, and not put off.
     var atOnce: Set<String>
-    /// The number of selections that were looked at.
+    /// The number of selections that were read.
     var stepCount: Int
   }
 

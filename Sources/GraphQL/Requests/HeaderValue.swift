@@ -26,7 +26,7 @@ struct HeaderValue: Hashable {
     parameters["q"].flatMap { Double($0) }.map { min(1, max(0, $0)) } ?? 1
   }
 
-  /// Splits where a mark stands outside quotes.
+  /// Splits at a mark outside of quotes.
   private static func split(_ text: some StringProtocol, at mark: Character) -> [String] {
     var parts: [String] = []
     var part = ""

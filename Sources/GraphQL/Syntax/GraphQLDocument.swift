@@ -31,7 +31,7 @@ package struct GraphQLDocument: Sendable, Hashable {
 package struct GraphQLName: Sendable, Hashable {
   /// The name.
   package var text: String
-  /// The place where it stands.
+  /// The place in the document.
   package var location: GraphQLLocation
 }
 
@@ -164,7 +164,7 @@ package struct GraphQLValue: Sendable, Hashable {
     case boolean(Bool)
     /// null.
     case null
-    /// A name that stands for a value.
+    /// A name that is the value of an enumeration.
     case enumeration(String)
     /// `[a, b]`
     case list([GraphQLValue])
@@ -174,7 +174,7 @@ package struct GraphQLValue: Sendable, Hashable {
 
   /// The content.
   package var content: Content
-  /// The place where it stands.
+  /// The place in the document.
   package var location: GraphQLLocation
 }
 

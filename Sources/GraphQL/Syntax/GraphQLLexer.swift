@@ -3,7 +3,7 @@ struct GraphQLLexer {
   let bytes: [UInt8]
   var position = 0
   private var line = 1
-  /// The column of `counted`, which grows with it: every byte is looked at once.
+  /// The column of `counted`, which grows with it, so that every byte is read once.
   private var column = 1
   private var counted = 0
   private var tokenCount = 0

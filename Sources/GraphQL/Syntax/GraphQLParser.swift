@@ -222,14 +222,14 @@ struct GraphQLParser {
     guard try skip(mark) else { throw unexpected("\"\(mark)\"") }
   }
 
-  /// Steps over a punctuator if it stands here.
+  /// Skips a punctuator; false if the next token is another one.
   mutating func skip(_ mark: Unicode.Scalar) throws(GraphQLSyntaxError) -> Bool {
     guard token.content == .punctuator(UInt8(truncatingIfNeeded: mark.value)) else { return false }
     try advance()
     return true
   }
 
-  /// Steps over a word if it stands here.
+  /// Skips a word; false if the next token is another one.
   mutating func skipKeyword(_ word: String) throws(GraphQLSyntaxError) -> Bool {
     guard token.content == .name(word) else { return false }
     try advance()

@@ -1,7 +1,7 @@
 internal import Foundations
 
-/// Whether a literal may stand where a type is expected (specification of October 2021, section
-/// 5.6.1).
+/// The check whether a literal is allowed where a type is expected (specification of October 2021,
+/// section 5.6.1).
 struct GraphQLLiteralCheck {
   let schema: GraphQLSchema
 

@@ -34,7 +34,7 @@ struct GraphQLSchemaBuilder {
 
   // MARK: - Definitions
 
-  /// Adds the definitions, then the extensions, wherever they stand.
+  /// Adds the definitions, then the extensions, whatever their order.
   mutating func add(_ definitions: [GraphQLTypeSystemDefinition]) {
     for definition in definitions where !definition.isExtension {
       switch definition.content {

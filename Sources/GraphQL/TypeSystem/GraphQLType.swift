@@ -39,7 +39,7 @@ package struct GraphQLType: Sendable, Hashable {
   /// The place of each field in `fields`, once the schema is complete.
   var fieldPositions: [String: Int] = [:]
 
-  /// True if values of it may stand in a request.
+  /// True if values of it are allowed in a request.
   package var isInput: Bool {
     switch kind {
     case .scalar, .enumeration, .input: true
@@ -47,7 +47,7 @@ package struct GraphQLType: Sendable, Hashable {
     }
   }
 
-  /// True if values of it may stand in a response.
+  /// True if values of it are allowed in a response.
   package var isOutput: Bool { kind != .input }
 
   /// True if nothing can be selected below it.
@@ -120,9 +120,9 @@ package struct GraphQLDirectiveDefinition: Sendable, Hashable {
   package var description: String?
   /// Its arguments in order.
   package var arguments: [GraphQLInputValue]
-  /// True if it may stand more than once in one place.
+  /// True if it is allowed more than once in one place.
   package var isRepeatable: Bool
-  /// The places where it may stand, such as `FIELD`.
+  /// The places where it is allowed, such as `FIELD`.
   package var places: [GraphQLName]
 }
 

@@ -11,7 +11,8 @@ struct GraphQLFieldMerge {
     var type: GraphQLTypeReference?
   }
 
-  /// The number of fields that are looked at, fragments opened up; documents beyond it are not judged.
+  /// The maximum number of fields that are compared, fragments expanded; documents beyond it are
+  /// not judged.
   static let budget = 200_000
 
   let schema: GraphQLSchema
@@ -19,8 +20,8 @@ struct GraphQLFieldMerge {
   /// The rest of the budget.
   private(set) var budget: Int
   private var found: [GraphQLError] = []
-  /// The fields that stand alone and were looked into: whatever stands around them, below them is the
-  /// same.
+  /// The fields without others of their name that were already checked: whatever surrounds them,
+  /// the result below them is the same.
   private var seenAlone: Set<Place> = []
 
   private struct Place: Hashable {

@@ -61,7 +61,7 @@ struct GraphQLValidator {
     return Array(sorted.map(\.element).prefix(GraphQLLimits.errors))
   }
 
-  /// True if nothing more is reported; then nothing more needs to be looked at.
+  /// True if nothing more is reported; then the rest need not be checked.
   var isFull: Bool { errors.count >= GraphQLLimits.errors * 4 }
 
   mutating func report(_ message: String, at locations: GraphQLLocation...) {
@@ -110,7 +110,7 @@ struct GraphQLValidator {
     }
   }
 
-  /// Reports each name that stands more than once, with all its places.
+  /// Reports each name that occurs more than once, with all its places.
   mutating func reportRepeated(_ names: [GraphQLName], _ kind: String, prefix: String = "") {
     guard names.count > 1 else { return }
     var places: [String: [GraphQLLocation]] = [:]

@@ -20,7 +20,7 @@ struct Workspace: Sendable {
     set { documents[address] = newValue }
   }
 
-  /// Changes a document where it stands, without a copy of its text.
+  /// Changes a document in place, without a copy of its text.
   mutating func update(_ address: String, _ change: (inout Document) -> Void) {
     guard let index = documents.index(forKey: address) else { return }
     change(&documents.values[index])

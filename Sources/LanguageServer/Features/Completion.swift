@@ -26,7 +26,7 @@ struct Completion {
   var text: String
   /// True if the text has places to fill in.
   var isSnippet = false
-  /// Smaller numbers stand further up.
+  /// The rank in the list; smaller numbers are further up.
   var rank = 1
 
   init(
@@ -42,7 +42,7 @@ struct Completion {
     self.rank = rank
   }
 
-  /// The item of a message, which stands in for a stretch of the document.
+  /// Returns the item of a message, which replaces a stretch of the document.
   func item(replacing range: EditorRange) -> Value {
     .object([
       "label": .string(label), "kind": .int(kind.rawValue), "detail": detail.map { .string($0) },

@@ -124,7 +124,7 @@ extension DocumentFeatures {
       }
   }
 
-  /// The largest number of files in a list: nobody reads through a longer one.
+  /// The largest number of files in a list; a longer one is of no use to a reader.
   private static let fileLimit = 200
 
   // MARK: - Expressions
@@ -218,7 +218,7 @@ extension DocumentFeatures {
 }
 
 extension CursorContext {
-  /// The factory whose definition the place stands in.
+  /// The factory whose definition contains the place.
   fileprivate var factory: String? {
     for (step, next) in zip(path, path.dropFirst()) {
       if case .key("factories", _) = step, case .key(let name, _) = next { return name }

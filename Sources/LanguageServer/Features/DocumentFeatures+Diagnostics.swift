@@ -7,7 +7,8 @@ extension DocumentFeatures {
     document.diagnostics.compactMap { diagnostic(of: $0) }
   }
 
-  /// A mistake of another file stands where that file is used: the client shows only what is open.
+  /// Returns the place of a diagnostic in the document; a mistake of another file is shown where
+  /// that file is used, as the client shows only open documents.
   private func place(of diagnostic: Diagnostic) -> SourceRange? {
     guard let range = diagnostic.range else {
       return SourceRange(file: document.path, line: 1, column: 1)
@@ -136,7 +137,7 @@ extension EditorRange {
 }
 
 extension EditorPosition: Comparable {
-  /// Returns whether a place stands in front of another one.
+  /// Returns whether a place is in front of another one.
   package static func < (one: EditorPosition, other: EditorPosition) -> Bool {
     (one.line, one.character) < (other.line, other.character)
   }

@@ -27,7 +27,7 @@ struct DocumentFeatures: Sendable {
     }
   }
 
-  /// The scenario that a line stands in, counted from 0 both.
+  /// Returns the scenario that contains a line, both counted from 0.
   func scenario(atLine line: Int) -> Int? {
     guard case .mapping(let members)? = document.names.tree?.content,
       case .sequence(let nodes)? = members.first(where: { $0.key.value == "scenarios" })?.value

@@ -4,7 +4,7 @@ internal import ScenarioSyntax
 
 /// The names of a file and of those that it uses, and what each of them calls.
 struct NameIndex: Sendable {
-  /// A name, and the file that it stands in.
+  /// A name, and the file that contains it.
   struct Found: Hashable, Sendable {
     var path: String
     var occurrence: NameOccurrence

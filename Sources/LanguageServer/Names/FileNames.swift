@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioSyntax
 
-/// The names of one file, and where each of them stands.
+/// The names of one file, and the place of each.
 struct FileNames: Sendable {
   /// The occurrences, in file order as far as aliases allow.
   private(set) var occurrences: [NameOccurrence] = []

@@ -69,7 +69,7 @@ struct NameFinder {
 
   private static let opening = Array("${{".unicodeScalars)
 
-  /// Finds `build.NAME` and its like; what stands in quotes is text.
+  /// Finds `build.NAME` and its like; quoted parts are text.
   private mutating func findInExpressions(of scalar: YAMLScalar, at range: SourceRange) {
     let scalars = Array(scalar.text.unicodeScalars)
     let places = TextPlaces(scalar, at: range, in: source)

@@ -11,10 +11,10 @@ struct NameOccurrence: Sendable, Hashable {
   var isDefinition: Bool
   /// The place, without quotes.
   var range: SourceRange
-  /// The scenario of the file that it stands in, from 0; `nil` at the file's top.
+  /// The scenario of the file that contains it, from 0; `nil` at the file's top.
   var scenario: Int?
-  /// The factory whose definition it stands in, or whose objects are built there.
+  /// The factory whose definition contains it, or whose objects are built there.
   var owner: String?
-  /// The key of the language that it stands behind.
+  /// The key of the language in front of it.
   var key: String?
 }

@@ -13,9 +13,9 @@ struct CursorContext {
     case entry
   }
 
-  /// The steps to the map, list or value that the place stands in.
+  /// The steps to the map, list or value that contains the place.
   var path: [Step] = []
-  /// The keys of the map that the place stands in.
+  /// The keys of the map that contains the place.
   var siblings: Set<String> = []
   /// The words behind keys of that map and of those around it.
   var values: [String: String] = [:]
@@ -23,7 +23,7 @@ struct CursorContext {
   var mayBeKey = false
   /// True if a value may begin there.
   var mayBeValue = false
-  /// True if the place stands within quotes.
+  /// True if the place is within quotes.
   var isQuoted = false
   /// The column in which keys of the map begin, from 0; `nil` between braces.
   var column: Int?

@@ -71,7 +71,7 @@ struct OutlineScanner {
     return scanValue(keyColumn: column)
   }
 
-  /// Scans what stands behind a key or a dash.
+  /// Scans the value behind a key or a dash.
   private mutating func scanValue(keyColumn: Int) -> CursorContext? {
     skipBlanks()
     let start = offset
@@ -140,7 +140,7 @@ struct OutlineScanner {
 
   // MARK: - Keys
 
-  /// The key at a place, and the offset behind its colon; `nil` if no key stands there.
+  /// Returns the key at a place, and the offset behind its colon; `nil` if there is no key.
   private func key(at start: Int) -> (name: String, behind: Int)? {
     var place = start
     let quote = bytes[start]
@@ -176,7 +176,7 @@ struct OutlineScanner {
     case comment
   }
 
-  /// Scans a list or map between braces; the context if the place stands within.
+  /// Scans a list or map between braces; the context if the place is within.
   private mutating func scanFlow() -> CursorContext? {
     switch passFlow() {
     case .word(let start, let isQuoted)?: flow(word: start, isQuoted: isQuoted)
@@ -285,7 +285,7 @@ struct OutlineScanner {
 
   private var nothing: CursorContext { CursorContext(word: end..<end) }
 
-  /// The place stands at the beginning of a line, behind dashes, or in a word there.
+  /// Returns the context of a place at the beginning of a line, behind dashes, or in a word there.
   private mutating func written(from start: Int, column: Int) -> CursorContext {
     close(forKeyAt: column)
     var context = CursorContext(word: start..<end)
@@ -298,7 +298,7 @@ struct OutlineScanner {
     return context
   }
 
-  /// The place stands behind a key.
+  /// Returns the context of a place behind a key.
   private func value(from start: Int, isQuoted: Bool = false) -> CursorContext {
     var context = CursorContext(word: min(start, end)..<end)
     context.path = path(to: open.last)
@@ -308,7 +308,7 @@ struct OutlineScanner {
     return context
   }
 
-  /// The place stands between braces.
+  /// Returns the context of a place between braces.
   private func flow(word: Int, isQuoted: Bool) -> CursorContext {
     guard let frame = frames.last else { return nothing }
     var context = CursorContext(word: min(word, end)..<end)
@@ -334,7 +334,7 @@ struct OutlineScanner {
     return names
   }
 
-  /// The words behind keys of a map, as far as they stand in the key's own line.
+  /// Returns the words behind keys of a map, as far as they are in the key's own line.
   private func values(of parent: Int?) -> [String: String] {
     var values: [String: String] = [:]
     for node in nodes where node.parent == parent {
@@ -349,7 +349,8 @@ struct OutlineScanner {
     return values
   }
 
-  /// The same of the maps that a key or entry stands in, the nearest one first where several have a key.
+  /// Returns the same of the maps that enclose a key or entry, the nearest one first where several
+  /// have a key.
   private func values(around node: Int?) -> [String: String] {
     var values: [String: String] = [:]
     var current = node
@@ -396,8 +397,8 @@ struct OutlineScanner {
     return names
   }
 
-  /// The keys of the same map behind the place, between braces, as far as they stand in its line: a brace that is
-  /// missing yet must not bring in those of other maps.
+  /// Returns the keys of the same map behind the place, between braces, as far as they are in its
+  /// line: without its closing brace, keys of other maps would count otherwise.
   private func keysBehind() -> Set<String> {
     let lineEnd = bytes[end...].firstIndex { isLineEnd($0) } ?? bytes.count
     var rest = OutlineScanner(bytes, end: lineEnd)
@@ -421,7 +422,8 @@ struct OutlineScanner {
     while let last = open.last, nodes[last].column >= column { open.removeLast() }
   }
 
-  /// The dashes of a list may stand below the first letter of its key.
+  /// Closes the nodes that an entry at a column ends; the dashes of a list may be below the first
+  /// letter of its key.
   private mutating func close(forEntryAt column: Int) {
     while let last = open.last, nodes[last].column >= column {
       if case .key = nodes[last].kind, nodes[last].column == column { break }
@@ -447,7 +449,7 @@ struct OutlineScanner {
       && text.withUTF8Buffer { bytes[place..<place + $0.count].elementsEqual($0) }
   }
 
-  /// Returns whether a blank or a line's end stands at a place, or nothing.
+  /// Returns whether a blank, a line's end or the text's end is at a place.
   private func isBlank(at place: Int) -> Bool {
     guard place >= 0, place < bytes.count else { return true }
     return bytes[place] == 0x20 || bytes[place] == 0x09 || isLineEnd(bytes[place])

@@ -82,7 +82,7 @@ package struct DocumentText: Sendable {
       end: position(of: offsets.upperBound, encoding))
   }
 
-  /// Puts text in the place of a range; one whose end is in front of its start stands for nothing.
+  /// Replaces a range by text; a range whose end is in front of its start is empty.
   package mutating func replace(
     _ range: EditorRange, with text: String, _ encoding: PositionEncoding
   ) {

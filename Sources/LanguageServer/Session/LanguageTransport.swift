@@ -5,7 +5,7 @@ package protocol LanguageTransport {
   /// - Parameter waits: Whether to wait until there is some.
   mutating func receive(waits: Bool) -> TransportInput
 
-  /// Sends bytes; false if nobody takes them any more.
+  /// Sends bytes; false if the reader is gone.
   mutating func send(_ bytes: [UInt8]) -> Bool
 }
 

@@ -38,7 +38,7 @@ package enum LineDiff {
     return shortened(all.map { ($0.text, $0.isChange) })
   }
 
-  /// The changes of a long list with a little of what is around them, as far as anybody reads.
+  /// Returns the changes of a long list with a few lines around them, up to a limit.
   ///
   /// - Parameter lines: each line with its mark, and whether it is a change.
   package static func shortened(_ lines: [(text: String, isChange: Bool)]) -> [String] {

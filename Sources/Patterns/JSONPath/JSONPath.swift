@@ -42,7 +42,7 @@ package struct JSONPath: Hashable, Sendable {
     return steps
   }
 
-  /// Reads what stands behind `[`: an index, or a key in quotes.
+  /// Reads the rest behind `[`: an index, or a key in quotes.
   private static func bracket(
     _ rest: inout Substring, of text: String
   ) throws(PatternError) -> PathStep {

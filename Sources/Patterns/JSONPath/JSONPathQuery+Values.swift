@@ -2,7 +2,8 @@ package import Foundations
 internal import OrderedCollections
 
 extension JSONPathQuery {
-  /// The maximum number of places that are looked at; a path of many `..` could ask for more than there is time for.
+  /// The maximum number of places that are visited; a path of many `..` could lead to more than
+  /// there is time for.
   package static let stepLimit = 200_000
 
   /// The values that the path leads to, in the order of the RFC; `nil` if it takes too many steps.

@@ -3,7 +3,7 @@ internal import OrderedCollections
 
 /// Reads a JSON Schema into rules.
 struct JSONSchemaReader {
-  /// The greatest depth to which subschemas may stand in each other.
+  /// The greatest depth to which subschemas may be nested.
   private static let depthLimit = 100
 
   /// Keywords that say nothing about validity (core, section 8.3; validation, section 9).
@@ -224,7 +224,7 @@ struct JSONSchemaReader {
     return text
   }
 
-  /// RFC 6901: the value at a JSON pointer that stands in a fragment.
+  /// Returns the value at the JSON pointer (RFC 6901) of a fragment.
   private func value(at reference: String) -> Value? {
     guard reference == "#" || reference.hasPrefix("#/") else { return nil }
     var current = source

@@ -52,7 +52,7 @@ package struct CompiledGlob: Sendable {
     self.tokens = tokens
   }
 
-  /// Reads a set up to its `]`; a `]` right at the beginning stands for itself.
+  /// Reads a set up to its `]`; a `]` right at the beginning is a member.
   private static func set(from rest: inout Substring.UnicodeScalarView) -> Token? {
     let isNegated = rest.first == "!" || rest.first == "^"
     if isNegated { rest.removeFirst() }
@@ -154,7 +154,7 @@ extension CompiledGlob.Token {
     }
   }
 
-  /// Returns whether a token that stands for one scalar stands for this one.
+  /// Returns whether a token for one scalar matches this one.
   fileprivate func matches(_ scalar: Unicode.Scalar) -> Bool {
     switch self {
     case .scalar(let own): own == scalar

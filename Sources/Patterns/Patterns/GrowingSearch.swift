@@ -8,9 +8,9 @@ package struct GrowingSearch: Sendable {
   private var scan: LinearScan?
   /// The offset at which the search begins, in bytes.
   private let start: Int
-  /// Up to where the text has been looked at, in bytes.
+  /// The end of the searched part of the text, in bytes.
   private var position: Int
-  /// The offset at which the last scalar that was looked at begins, in bytes.
+  /// The offset at which the last searched scalar begins, in bytes.
   private var lastScalar: Int
   /// The offset at which the shortest text ends that is found first, in bytes; `nil` before it is found.
   ///

@@ -57,7 +57,7 @@ package struct LinearExpression: Sendable {
     case givenUp
   }
 
-  /// The maximum number of steps that a search in one piece of text may take, if nobody says otherwise.
+  /// The default of the maximum number of steps that a search in one piece of text may take.
   package static let stepLimit = 400_000_000
 
   let program: [Instruction]

@@ -3,7 +3,7 @@ extension LinearExpressionParser {
     "t": 0x09, "n": 0x0A, "r": 0x0D, "f": 0x0C, "e": 0x1B, "a": 0x07, "0": 0x00,
   ]
 
-  /// Parses what stands behind a backslash outside of `[ ]`.
+  /// Parses the rest behind a backslash outside of `[ ]`.
   mutating func escape() throws(PatternError) -> Node {
     guard let scalar = rest.popFirst() else { throw malformed("a \"\\\" stands at the end") }
     switch scalar {
@@ -20,7 +20,7 @@ extension LinearExpressionParser {
     return literal(try escapedScalar(scalar))
   }
 
-  /// `\Q … \E`: text that stands for itself.
+  /// Parses `\Q … \E`: text without special characters.
   private mutating func quoted() throws(PatternError) -> Node {
     var nodes: [Node] = []
     while !take("\\E") {

@@ -4,7 +4,7 @@ package struct LinearExpressionParser {
   private static let sizeLimit = 20_000
   /// The maximum number of groups that an expression may have of which the text is wanted.
   private static let groupLimit = 200
-  /// The greatest depth to which groups may stand in each other.
+  /// The greatest depth to which groups may be nested.
   private static let depthLimit = 200
 
   /// A part of an expression.

@@ -43,7 +43,7 @@ struct LinearMatch {
   /// A task of opening ways.
   private enum Opening {
     case place(Int)
-    /// A slot gets its former value again, as what stood behind its place is done.
+    /// A slot gets its former value again, because the search behind its place is done.
     case restore(slot: Int, value: Int)
   }
 

@@ -3,7 +3,7 @@ package protocol LongText: Sendable {
   /// The number of bytes that it has.
   var count: Int { get }
 
-  /// Reads the bytes of a range that lies within `count`.
+  /// Reads the bytes of a range within `count`.
   func read(_ range: Range<Int>) throws(LongTextError) -> [UInt8]
 }
 
@@ -95,7 +95,7 @@ package struct TextPieces<Source: LongText> {
     return String(decoding: bytes[..<taken], as: UTF8.self)
   }
 
-  /// The number of bytes that stand before a sequence that goes on behind the end.
+  /// Returns the number of bytes before a sequence that continues behind the end.
   private static func lengthOfComplete(_ bytes: [UInt8]) -> Int {
     for back in 1...3 where back <= bytes.count {
       let byte = bytes[bytes.count - back]

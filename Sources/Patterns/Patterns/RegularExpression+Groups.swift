@@ -78,7 +78,7 @@ extension LinearExpression {
 }
 
 extension String {
-  /// The text at a range of UTF-8, whose ends lie between scalars.
+  /// Returns the text at a range of UTF-8, whose ends are between scalars.
   func text(in range: Range<Int>) -> String {
     let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
     return String(self[start..<utf8.index(start, offsetBy: range.count)])

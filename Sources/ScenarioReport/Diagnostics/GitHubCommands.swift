@@ -30,7 +30,7 @@ enum GitHubCommands {
       "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::\(data(message))"
   }
 
-  /// Escapes what stands behind the second "::".
+  /// Escapes the text behind the second "::".
   static func data(_ text: String) -> String {
     escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
   }

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Pieces of JSON for a page: what is written stands inside a `script` element and cannot end it.
+/// Pieces of JSON for a page: they are inside a `script` element and cannot end it.
 enum PageJSON {
   /// A text in which no `<` is left, so that neither `</script>` nor `<!--` can come about.
   static func text(_ text: String) -> String {

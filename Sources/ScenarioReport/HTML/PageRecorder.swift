@@ -5,7 +5,7 @@ package import ScenarioEvents
 ///
 /// A case goes to the sink as soon as it has ended; what stays in memory is what the list shows of it.
 package final class PageRecorder: EventRecorder {
-  /// The number of bytes of cases that stand in one element: the page reads one when a case of it is opened.
+  /// The number of bytes of cases in one element: the page reads one when a case of it is opened.
   private static let chunkSize = 256 << 10
 
   private let sink: any ReportSink

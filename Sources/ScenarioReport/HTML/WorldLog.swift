@@ -72,7 +72,7 @@ struct WorldLog {
     text.map { PageJSON.text($0, limit: textLimit) }
   }
 
-  /// The kind of an event of the world, and what belongs to it; `nil` for any other.
+  /// Returns the kind of an event of the environment, and its members; `nil` for any other.
   private static func members(of kind: Event.Kind) -> (String, Members)? {
     switch kind {
     case .stepStarted(let index, let name, let range):

@@ -4,7 +4,7 @@ internal import ScenarioEvents
 /// The files that a case has left, as Jenkins, GitLab and Azure read of them: a line each at the end of its
 /// standard output.
 package struct JUnitAttachments: Sendable {
-  /// A page with more files than this is of no use to anybody.
+  /// The largest number of files on a page; one with more is of no use to a reader.
   private static let maximumCount = 100
 
   private let root: String

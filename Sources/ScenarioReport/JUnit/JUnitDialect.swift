@@ -6,7 +6,7 @@ package enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
   case ant
   /// Valid against Maven Surefire's schema and `junit-10.xsd`: one file per suite.
   case surefire
-  /// Valid against nothing: the place of a case stands at it, for those who want to show it.
+  /// Not valid against any schema: each case has its place, for viewers that show it.
   case extended
 
   /// The dialect for the system that an environment belongs to.
@@ -19,7 +19,7 @@ package enum JUnitDialect: String, Sendable, Hashable, CaseIterable {
     return ["GITLAB_CI", "CIRCLECI", "BUILDKITE"].contains(where: isSet) ? .extended : .jenkins
   }
 
-  /// True if a suite can only stand in a file of its own.
+  /// True if a suite needs a file of its own.
   package var needsFolder: Bool { self == .surefire }
 
   var form: any JUnitForm {

@@ -84,7 +84,7 @@ struct JUnitStream {
   var printed: BoundedText?
   /// The place where the whole of it may be read.
   var place: String?
-  /// Lines that stand behind it, alone.
+  /// Lines behind it, each alone.
   var lastLines: [String] = []
 
   /// The complete text of the stream.

@@ -87,7 +87,8 @@ struct JUnitReportBuilder {
       lastLines: attachments.lines(record.result?.attachments ?? []))
   }
 
-  /// JUnit knows no warnings: they stand before what the target itself said to its user.
+  /// Returns the standard error of an attempt, with warnings, for which JUnit has no element,
+  /// before the target's own output.
   private func standardError(_ record: CaseRecord, _ attempt: Int) -> JUnitStream {
     let key = CaseAttempt(identifier: record.identifier, attempt: attempt)
     var stream = JUnitStream(

@@ -111,7 +111,7 @@ package struct ShardMerge {
       + [Event(realTime: end, kind: .runFinished(finish))]
   }
 
-  /// The text in place of the file in a case that stands for a shard.
+  /// The text in place of the file in a case that represents a shard.
   private static let file = "shards"
 
   /// Returns the command that repeats what a shard did not do; `nil` for a case of a scenario file.

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// Changes the strings of a JSON text that are values, and leaves everything else as it is, byte for byte.
 struct JSONStringRewriter {
-  /// The new text of a string, by its own and the key that it stands behind.
+  /// Returns the new text of a string, by its own and the key in front of it.
   let rewrite: (_ text: String, _ key: String) -> String
 
   /// The text with its strings changed; `nil` if none has.

@@ -10,8 +10,8 @@ struct ExplorationTable {
     ("crash", "crash"), ("hang", "hang"), ("leak", "leak"),
   ]
 
-  /// The columns, and one for faults that struck other calls than intended, where that has
-  /// happened.
+  /// The columns, with one for faults that were injected into other calls than intended, if there
+  /// are any.
   private var columns: [(verdict: String, title: String)] {
     account.count("unstable") == 0 ? Self.verdicts : Self.verdicts + [("unstable", "unstable")]
   }

@@ -1,7 +1,8 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// The last events of a world before a failure, as people read them: a title and a line for each.
+/// The last events of an environment before a failure, as people read them: a title and a line for
+/// each.
 enum LastEvents {
   /// Lines with the time, the process and what happened, in columns; empty if nothing happened.
   static func lines(_ moments: [WorldMoment]) -> [String] {

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// The times of a case as its line shows them.
 enum CaseTimes {
-  /// The width of virtual time, in columns, where times stand below each other.
+  /// The width of virtual time, in columns, where times are aligned.
   private static let virtualWidth = 9
 
   /// Real time, and virtual time where there is any: `   0.031s real, 14d virtual`.
@@ -15,7 +15,8 @@ enum CaseTimes {
     return "\(time) real, \(text) virtual"
   }
 
-  /// A length of time that is still growing, without what nobody can read.
+  /// Returns a length of time that is still growing, without digits that change too fast to be
+  /// read.
   static func rounded(_ length: Nanoseconds) -> Nanoseconds {
     guard length != .forever, length >= .seconds(1) else {
       return Nanoseconds(length.count / 1_000_000 * 1_000_000)

@@ -129,7 +129,7 @@ package final class LiveTerminal: ReportSink, Sendable {
     }
   }
 
-  /// Draws again, below whatever stands on the terminal by now.
+  /// Draws again, below the present text of the terminal.
   package func resume() {
     state.withLock { state in
       state.isSuspended = false

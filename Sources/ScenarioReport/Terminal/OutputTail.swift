@@ -7,7 +7,7 @@ struct OutputTail {
 
   /// The lines to show, safe for a terminal.
   let lines: [String]
-  /// True if something stands before them.
+  /// True if there are lines before them.
   let isShortened: Bool
 
   init(_ output: String) {

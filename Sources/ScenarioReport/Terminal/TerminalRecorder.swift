@@ -8,7 +8,7 @@ package final class TerminalRecorder: EventRecorder {
   private let renderer: FailureRenderer
   private let reproduces: Bool
   private let style: TerminalStyle
-  /// The number of characters that stand on the line of characters.
+  /// The number of characters on the line of characters.
   private var dotCount = 0
   private var run = RunRecord()
   private var counter = RunCounts()
@@ -118,7 +118,7 @@ package final class TerminalRecorder: EventRecorder {
 
   // MARK: - The end of a case
 
-  /// The maximum number of characters that stand on a line.
+  /// The maximum number of characters on a line.
   private static let dotLimit = 72
 
   private func isBad(_ record: CaseRecord) -> Bool {

@@ -34,7 +34,7 @@ package struct TerminalStyle: Sendable, Hashable {
   package var shownOutput = ShownOutput.failed
   /// The time at which failures are reported in full.
   package var failureOutput = FailureOutput.final
-  /// True if virtual times stand below each other.
+  /// True if virtual times are aligned in a column.
   package var isAligned = false
   /// True if the end shows the time that the run took.
   package var showsTime = false

@@ -58,7 +58,7 @@ struct BoundedText {
     return String(decoding: text.utf8[start...], as: UTF8.self)
   }
 
-  /// Returns whether a byte stands within a character's UTF-8 form rather than at its beginning.
+  /// Returns whether a byte is within a character's UTF-8 form rather than at its beginning.
   private static func isContinuation(_ byte: UInt8) -> Bool {
     byte & 0xC0 == 0x80
   }

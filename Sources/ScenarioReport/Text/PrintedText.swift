@@ -60,7 +60,7 @@ package enum PrintedText: Sendable {
     return result
   }
 
-  /// Returns whether the name of a command stands there, in letters of any case.
+  /// Returns whether the name of a command begins there, in letters of any case.
   private static func isNamed(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     namesAfterMarks.contains { name in
       start + name.count <= bytes.count

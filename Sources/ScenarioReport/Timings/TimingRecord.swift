@@ -44,7 +44,7 @@ package struct TimingRecord: Sendable, Hashable {
     for key in order.dropFirst(Self.caseLimit) { cases[key] = nil }
   }
 
-  /// The file that a case stands in.
+  /// Returns the file of a case.
   private static func file(of key: String) -> String {
     var rest = Substring(key)
     while let colon = rest.firstIndex(of: ":") {

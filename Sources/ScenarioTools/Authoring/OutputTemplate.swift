@@ -240,7 +240,8 @@ package struct CommandTemplate: Sendable {
   package var command: [String]
   /// Its standard input, if any.
   package var standardInput: String?
-  /// Files laid into its folder: the path there, and the path from the scenario's folder.
+  /// The files that are written to its folder: the path there, and the path from the scenario's
+  /// folder.
   package var files: [(path: String, source: String)] = []
   /// The bound in real time.
   package var timeout: String?

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// The text of a scenario that replays what a command did in the real world.
+/// The text of a scenario that replays what a command did without virtual time and network.
 package struct RecordedTemplate: Sendable {
   /// A file that the command needs.
   package struct Fixture: Sendable {
@@ -72,7 +72,7 @@ package struct RecordedTemplate: Sendable {
   package var start: WallInstant
   /// Files that it needs.
   package var fixtures: [Fixture] = []
-  /// True if its requests lie in a recording beside the scenario.
+  /// True if its requests are in a recording beside the scenario.
   package var hasRecording = false
   /// True if it asks servers on this machine that the recording answers for.
   package var asksThisMachine = false
@@ -139,7 +139,7 @@ package struct RecordedTemplate: Sendable {
     }
   }
 
-  /// The scenario that runs the command in the real world.
+  /// Returns the scenario that runs the command with the real clock and network.
   package func recordingText(_ reality: Reality) -> String {
     var text = head(reality.command, reality.environment, reality.standardInput)
     text += "network:\n  mode: record\n"

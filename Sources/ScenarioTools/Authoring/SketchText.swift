@@ -1,10 +1,10 @@
 internal import Foundations
 internal import ScenarioModel
 
-/// Pieces of the text of a scenario that is written for somebody.
+/// Pieces of the text of a generated scenario.
 enum SketchText {
-  /// The character that stands in texts for the target's working directory, which is another one in
-  /// each run.
+  /// The character that replaces the target's working directory in texts, which differs in each
+  /// run.
   static let folder = "\u{E000}"
 
   /// A key with a condition on text, with the line's end.
@@ -55,8 +55,8 @@ enum SketchText {
   /// A text that means itself, in quotes where it needs them.
   static func quoted(_ text: String) -> String { written(escaped(text)) }
 
-  /// A text as YAML has it in one line, wherever it stands: without quotes where it means the same, in single
-  /// quotes where that saves escapes, else in double ones.
+  /// Returns a text as one line of YAML, valid at any place: without quotes where it means the
+  /// same, in single quotes where that saves escapes, else in double ones.
   static func written(_ text: String) -> String {
     let isPlain =
       text.contains(where: \.isLetter) && !text.hasPrefix("- ") && !text.hasPrefix("---")

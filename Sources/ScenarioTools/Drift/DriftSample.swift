@@ -39,7 +39,7 @@ package struct DriftSample: Sendable {
 
   /// The name of the entry.
   package var name: String
-  /// The place where it stands first.
+  /// The place of its first occurrence.
   package var range: SourceRange
   /// The request; `nil` if the stub answers many different ones.
   package var request: Request?

@@ -3,9 +3,9 @@ internal import OrderedCollections
 
 /// Reads schemas as far as a recorded shape goes: schemas may hold themselves, many times over.
 struct OpenAPISchemaWalk {
-  /// The maximum number of schemas that are looked at for one reply; what lies beyond may be anything.
+  /// The maximum number of schemas that are visited for one reply; those beyond may be anything.
   private static let budget = 200_000
-  /// Keywords that speak of maps only, so that "type" is often left out beside them.
+  /// Keywords that apply to maps only, so that "type" is often left out beside them.
   private static let mapKeys = ["properties", "required", "additionalProperties"]
 
   private let references: OpenAPIReferences

@@ -190,7 +190,7 @@ extension Shape {
     return known.members?.members[name]?.shape
   }
 
-  /// The shape within lists, however many lie around it.
+  /// The shape within lists, however many enclose it.
   fileprivate var element: Shape {
     var shape = self
     while case .known(let known) = shape, let elements = known.elements { shape = elements }

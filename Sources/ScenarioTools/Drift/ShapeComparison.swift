@@ -101,7 +101,7 @@ package struct ShapeComparison {
     }
   }
 
-  /// Returns whether null stands beside types, as in a declaration.
+  /// Returns whether null is beside types, as in a declaration.
   private func isDeclared(_ shape: KnownShape) -> Bool {
     isDeclaration && !shape.typeNames.isEmpty
   }

@@ -18,7 +18,7 @@ package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case leak
   /// The call was not made this time.
   case unreached
-  /// Another call stood in its place: who comes first differs from run to run.
+  /// Another call was in its place: the order of calls differs from run to run.
   case unstable
   /// The run could not be made.
   case undecided

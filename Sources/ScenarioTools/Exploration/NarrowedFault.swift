@@ -70,7 +70,8 @@ package struct NarrowedFault: Sendable, Hashable {
     occurrence = 1 + same.count { $0.occurrence < point.occurrence }
   }
 
-  /// The calls that a call's name stands for in `call:`; `nil` if the survey has not seen all of them.
+  /// Returns the calls that a call's name includes in `call:`; `nil` if the survey has not seen all
+  /// of them.
   private static func family(of call: String, in survey: PlannedChaos) -> Set<String>? {
     guard let calls = try? PlannedCall.named(call),
       calls.allSatisfy({ survey.calls.contains($0) })

@@ -85,7 +85,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
   package var files: [String: File] = [:]
   /// The SHA-256 of those of them that are no short text, by path, where it was asked for.
   package var digests: [String: String] = [:]
-  /// The files that were laid there before the target started.
+  /// The files that were written there before the target started.
   package var laid: Set<String> = []
   /// The requests at the stand-in, a line each.
   package var requests: [String] = []

@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
   }
 }
 
-/// Files that a command writes where nothing stands.
+/// Files that a command writes where none exists.
 enum NewFile {
   /// Writes a file unless there is one.
   ///

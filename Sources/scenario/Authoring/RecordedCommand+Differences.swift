@@ -73,7 +73,7 @@ extension RecordedCommand {
 }
 
 extension String {
-  /// The lines, without what stands behind the final newline, if that is nothing.
+  /// The lines, without an empty one behind the final newline.
   fileprivate var linesOfText: [Substring] {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     return lines.last?.isEmpty == true ? lines.dropLast() : lines

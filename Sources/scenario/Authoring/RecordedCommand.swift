@@ -9,10 +9,10 @@ struct RecordedCommand {
   let seen: WatchedRun.Seen
   let place: ScenarioPlace
   let secrets: RecordedSecrets
-  /// The names that files really have, by those that the scenario has for them, where a secret stands in one.
+  /// The real names of files, by those in the scenario, where these contain a secret.
   private let realNames: [String: String]
 
-  /// Longer texts lie in files of their own.
+  /// The length, in bytes, beyond which a text gets a file of its own.
   private static let inlineLimit = 2_048
   /// The largest number of waits that are written out.
   private static let waitLimit = 50
@@ -100,7 +100,7 @@ struct RecordedCommand {
     return RecordedTemplate.Fixture(path: path, content: .link(target))
   }
 
-  /// Folders that were there, into which nothing is laid that would make them.
+  /// Returns folders that existed and that no copied file creates.
   private func emptyFolders(
     _ use: FileUse, beside fixtures: [RecordedTemplate.Fixture]
   ) -> [RecordedTemplate.Fixture] {

@@ -67,10 +67,10 @@ struct ScenarioPlace: Sendable {
       help: "name another file with -o; the command was not run", .badArguments)
   }
 
-  /// The folder of files that are laid into the scenario, beside it.
+  /// The folder, beside the scenario, of its fixtures.
   private var fixtureFolder: String { "fixtures/\(FileName.of(name))" }
 
-  /// The folder of files that are laid into the scenario: another one if the command has made it itself.
+  /// The folder of the scenario's fixtures: another one if the command has made it itself.
   var freeFixtureFolder: String {
     Self.names(fixtureFolder).first { FileStatus(entry: inFolder($0)) == nil } ?? fixtureFolder
   }
@@ -96,7 +96,7 @@ struct ScenarioPlace: Sendable {
   /// Permission bits of a folder as a scenario has them: `nil` for those of one that is made without more ado.
   func reported(folderMode mode: UInt32) -> UInt32? { mode == 0o777 & ~mask ? nil : mode }
 
-  /// Returns whether a file may have permission bits because nobody has said which.
+  /// Returns whether a file has the default permission bits.
   func isUsual(mode: UInt32) -> Bool { [0o666 & ~mask, 0o777 & ~mask].contains(mode) }
 
   /// A path that counts from the scenario's folder, as it is seen from here.
@@ -127,7 +127,7 @@ struct PassedVariables {
   /// Values that no file may show.
   let secrets: [String]
 
-  /// Words in names of variables whose values are nobody's business.
+  /// Words in names of variables whose values are confidential.
   private static let marks = [
     "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "_KEY", "APIKEY",
   ]

@@ -53,8 +53,8 @@ struct CheckCommand: ParsableCommand {
     try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")
   }
 
-  /// The largest number of rounds: what one fix lays open may have a fix itself, and a file that is
-  /// never done would be a mistake here.
+  /// The largest number of rounds: one fix may make another possible, and a file without an end
+  /// would be a mistake here.
   private static let roundLimit = 10
 
   private func mend() throws {

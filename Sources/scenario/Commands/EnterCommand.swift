@@ -55,7 +55,7 @@ struct EnterCommand: ParsableCommand {
     throw ArgumentParser.ExitCode(code)
   }
 
-  /// The world that is meant.
+  /// Returns the environment that the arguments select.
   private func chosen() throws -> StandingWorlds.Found {
     if let world, world.contains("/"), access(world, F_OK) == 0 {
       return StandingWorlds.Found(path: world, identifier: world, place: "")

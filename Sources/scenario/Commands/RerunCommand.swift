@@ -83,7 +83,7 @@ struct RerunCommand: ParsableCommand {
 
   // MARK: - Events
 
-  /// Larger streams are cut before somebody reads them whole.
+  /// The largest number of bytes that are read of a stream.
   private static let streamLimit = 1 << 29
 
   private func stream(in project: Project) throws -> Failures {

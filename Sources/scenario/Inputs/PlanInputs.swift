@@ -58,7 +58,7 @@ final class PlanInputs: Sendable {
     found.withLock { $0[input.path] = input }
   }
 
-  /// The digest of what stands at a path now; `nil` where nothing can be read.
+  /// Returns the digest of the present content at a path; `nil` where nothing can be read.
   private static func current(_ path: String) -> String? {
     if path.hasSuffix(PlanInput.scenarioFiles) {
       let folder = String(path.dropLast(PlanInput.scenarioFiles.count))
@@ -77,7 +77,8 @@ final class PlanInputs: Sendable {
 }
 
 extension PlannedCase {
-  /// The files whose bytes a run lays before the target or compares with, and which the plan only names.
+  /// The files whose bytes a run copies for the target or compares with, and which the plan only
+  /// names.
   fileprivate var copiedFiles: [String] {
     var paths: [String] = []
     for file in target.files {

@@ -153,7 +153,7 @@ struct ScenarioInput {
     DiagnosticList(diagnostics, limit: .max, source: source).certainFixes
   }
 
-  /// Shows excerpts of every file that a mistake can stand in.
+  /// Returns a renderer that shows excerpts of every file that can contain a mistake.
   func renderer(usesColour: Bool) -> DiagnosticRenderer {
     // A mistake may stand in a file that a scenario names, such as a GraphQL schema or an import.
     DiagnosticRenderer(isColoured: usesColour) { [sources, redactor] path in

@@ -3,7 +3,7 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioRunner
 
-/// Leaving worlds standing, so that somebody can look into them.
+/// The options that pause environments, so that a user can enter them.
 struct PauseOptions: ParsableArguments {
   @Flag(
     help:

@@ -17,7 +17,7 @@ struct SnapshotOptions: ParsableArguments {
   /// The maximum number of written files that are named.
   private static let shown = 20
 
-  /// Refuses to write where nobody looks.
+  /// Refuses to write snapshots in an automatic build, where the variable CI is set.
   func requireAllowed() throws {
     guard update != nil, AutomaticBuild.isOn else { return }
     Console.report(

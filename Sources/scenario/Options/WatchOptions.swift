@@ -14,7 +14,7 @@ struct WatchOptions: ParsableArguments {
       """)
   var watch = false
 
-  /// Refuses what cannot be done again and again, or by nobody.
+  /// Refuses options that contradict the watch, and the watch itself in an automatic build.
   func requireSense(
     _ selection: SelectionOptions, _ saved: SavedPlanOptions, _ lists: CaseListOptions,
     _ shards: ShardOptions

@@ -20,7 +20,7 @@ enum PathFromHere {
     return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 
-  /// Relative where it lies below the current folder.
+  /// Returns a path, relative if it is below the current folder.
   static func text(_ path: String) -> String {
     guard let here = FileTree.canonicalPath("."), here != "/", path.hasPrefix(here + "/") else {
       return path

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// Paths as seen from the folder that the program was started in.
 enum WorkingPath {
-  /// A path below that folder without it, so that a plan has one name wherever the folder lies.
+  /// Returns a path without that folder if it is below it, so that a plan has one name wherever the
+  /// folder is.
   static func relative(_ path: String) -> String {
     folder.map { relative(path, to: $0) } ?? plain(path)
   }

@@ -4,7 +4,7 @@ internal import ScenarioCompiler
 
 /// Names of cases, by which shells complete a word.
 enum CaseCompletion {
-  /// A shell waits for the answer while somebody types.
+  /// The largest number of names that are offered, so that the shell's list stays short.
   private static let limit = 500
 
   /// The names of the cases in the files among the words that were typed, or in those of the project.

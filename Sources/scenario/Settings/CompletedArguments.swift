@@ -40,7 +40,7 @@ enum CompletedArguments {
     }
   }
 
-  /// Tags are read when scenarios are, where nobody knows any more who has named them.
+  /// Checks tags given by a setting now: when scenarios are read, their origin is no longer known.
   private static func requireTags(_ addition: Settings.Addition, _ settings: Settings) throws {
     do throws(Diagnostic) {
       _ = try TagExpression(addition.values.first ?? "")

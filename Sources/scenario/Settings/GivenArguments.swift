@@ -2,7 +2,7 @@
 struct GivenArguments {
   /// The commands from the outermost on, without the program.
   private(set) var path: [CommandTree] = []
-  /// The number of words that stand in front of the command's own arguments.
+  /// The number of words in front of the command's own arguments.
   private(set) var commandEnd = 0
   /// The options that are given, by their first names.
   private(set) var names: Set<String> = []

@@ -4,7 +4,7 @@ internal import ScenarioRunner
 /// Options whose value may be left out: `--changed` beside `--changed REF` and `--changed=REF`.
 enum OptionalValues {
   private struct Option: Sendable {
-    /// The value that stands for one that is left out.
+    /// The value of the option if it has none.
     let usual: String
     /// True if the next word is the value, and not a file or folder to run.
     let takes: @Sendable (String) -> Bool

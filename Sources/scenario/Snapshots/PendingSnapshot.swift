@@ -4,7 +4,7 @@ internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax
 
-/// A text that waits for somebody to say whether it becomes the snapshot.
+/// A text that becomes the snapshot when the user accepts it.
 struct PendingSnapshot {
   /// The file that holds it.
   let path: String

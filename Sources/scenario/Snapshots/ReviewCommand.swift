@@ -103,7 +103,7 @@ struct ReviewCommand: ParsableCommand {
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
   }
 
-  /// A signal ends the program at once, and behind the question that stands there.
+  /// Ends the program at once at a signal, with a line break behind the open question.
   private static func endAtSignals() {
     let stop = StopSignals()
     stop.beforeEndingAtOnce { _ = Console.write("\n", to: STDOUT_FILENO) }
@@ -124,7 +124,7 @@ struct ReviewCommand: ParsableCommand {
     access(path, F_OK) == 0 || FileTree.isFolder(PlannedSnapshot.folder(of: path))
   }
 
-  /// The files of snapshots that belong to a scenario file, or stand below a folder.
+  /// Returns the files of snapshots that belong to a scenario file, or are below a folder.
   private static func snapshots(of path: String, suffix: String) -> [String] {
     let folder = FileTree.isFolder(path) ? path : PlannedSnapshot.folder(of: path)
     let marker = "\(PlannedSnapshot.folder)/"

@@ -5,7 +5,7 @@ internal import ScenarioModel
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// Runs scenarios, and again what depends on a file when it changes, until somebody ends it.
+/// Runs scenarios, and again those that depend on a file when it changes, until the user ends it.
 struct WatchLoop {
   private let selection: SelectionOptions
   private let network: NetworkSettings.Mode?

@@ -14,7 +14,7 @@ struct WatchedProject {
   /// Folders in which new files matter, absolute.
   private(set) var roots: Set<String> = []
 
-  /// The files to which places lead by links: links on the way, and what lies behind them.
+  /// The files to which places lead by links: links on the way, and the files behind them.
   private var leading: [String: Set<String>] = [:]
   private var sources: [String: String] = [:]
   private var read: Set<String> = []
