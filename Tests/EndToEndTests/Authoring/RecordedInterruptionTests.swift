@@ -20,8 +20,10 @@ struct RecordedInterruptionTests {
     return outcome
   }
 
-  /// Records a script, in which `STAND` is a process of its own that asks for the signal and sleeps until it comes. It is
-  /// there before it asks: a command that the shell starts only after the signal was sent would never hear of it.
+  /// Records a script.
+  ///
+  /// `STAND` in it is a process of its own that asks for the signal and sleeps until it comes. It is there before it asks:
+  /// a command that the shell starts only after the signal was sent would never hear of it.
   private func record(
     script: String, by signal: String = "INT", in project: ProjectFolder
   ) throws -> BuiltRunner.Outcome {
