@@ -103,6 +103,31 @@ struct TargetsTests {
   }
 
   @Test(
+    "What must hold within a time, or for a time, is about the step's target, also one that is named twice"
+  )
+  func repeatedExpectations() throws {
+    let text = """
+      version: 2
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      targets:
+        a: { command: [sleep, "100"] }
+        b: { command: 'trap "sleep 3; exit 4" TERM; sleep 100 & wait' }
+      steps:
+        - start: a
+        - start: b
+        - signal: { signal: TERM, target: b }
+          target: b
+          expect: { eventually: { within: 5s, exit: 4 } }
+        - stop: a
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(try run(text.replacing("exit: 4 }", with: "exit: 5 }")).exitCode == 1)
+    #expect(try run(text.replacing("within: 5s", with: "within: 2s")).exitCode == 1)
+  }
+
+  @Test(
     "Mistakes with names are reported before anything runs",
     arguments: [
       ("steps: [{ start: wroker }]", "there is no target \"wroker\"", "worker"),
@@ -123,7 +148,7 @@ struct TargetsTests {
       (
         "steps: [{ run: { target: api, arg: [x] } }]", "unknown key \"arg\"", "args"
       ),
-      ("steps: [{ run: api, target: worker }]", "names its target twice", "keep one"),
+      ("steps: [{ run: api, target: worker }]", "names two targets", "keep one"),
       (
         "steps: [{ run: api }]\nexpect: { targets: { api: { files: {} } } }",
         "\"files\"", "exit"

@@ -4,18 +4,24 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CasePlanner {
+  /// Plans conditions.
+  ///
+  /// - Parameters:
+  ///   - step: the step behind which they must hold; `nil` at the end.
+  ///   - outer: the target of the condition around them.
   mutating func planExpectations(
-    _ block: ExpectationBlock?, in place: EvaluationSite, of step: Step? = nil
+    _ block: ExpectationBlock?, in place: EvaluationSite, of step: Step? = nil,
+    about outer: Located<String>? = nil
   ) -> [PlannedExpectation] {
     let planned = (block?.entries ?? []).compactMap { entry -> PlannedExpectation? in
-      let name = entry.target ?? step?.target
+      let name = entry.target ?? step?.target ?? outer
       // What is said of a command is said of no target.
       let isOfCommand = if case .exec? = step?.action { entry.target == nil } else { false }
       let isAboutOne = !isOfCommand && (name != nil || entry.subject.isAboutTarget)
       let index = isAboutOne ? target(name, at: entry.range) : nil
       if isOfCommand { checkNoScreen(entry) } else { checkTerminal(for: entry, of: index) }
       snapshots.target = isAboutOne ? name?.value : nil
-      return plan(entry.subject, in: place).map { subject in
+      return plan(entry.subject, in: place, about: name).map { subject in
         var planned = PlannedExpectation(subject, at: entry.range)
         planned.target = entry.subject.isAboutTarget ? index : nil
         return planned
@@ -29,7 +35,7 @@ extension CasePlanner {
   }
 
   private mutating func plan(
-    _ subject: ExpectationBlock.Subject, in place: EvaluationSite
+    _ subject: ExpectationBlock.Subject, in place: EvaluationSite, about name: Located<String>?
   ) -> PlannedExpectation.Subject? {
     switch subject {
     case .exit(let matcher): return planMatcher(matcher, in: place).map { .exit($0) }
@@ -59,10 +65,12 @@ extension CasePlanner {
     case .processes(let kind, let matcher):
       return planMatcher(matcher, in: place).map { .processes(kind, $0) }
     case .borne(let entries):
-      return .borne(planExpectations(ExpectationBlock(entries: entries), in: place))
+      return .borne(
+        planExpectations(ExpectationBlock(entries: entries), in: place, about: name))
     case .repeated(let check, let entries):
       usesTime = true
-      return .repeated(check, planExpectations(ExpectationBlock(entries: entries), in: place))
+      return .repeated(
+        check, planExpectations(ExpectationBlock(entries: entries), in: place, about: name))
     }
   }
 

@@ -63,7 +63,9 @@ extension CasePlanner {
       let known = targetNames.compactMap { $0 }
       report(
         "which target is meant: \(known.map { "\"\($0)\"" }.joined(separator: ", "))?",
-        code: .missingTarget, at: range, help: "write \"target: \(known[0])\" beside it")
+        code: .missingTarget, at: range,
+        help: "write \"target: \(known[0])\" in the step, or what is expected of it below"
+          + " \"targets: { \(known[0]): … }\"")
       return nil
     }
     guard let index = targetNumbers[name.value] else {

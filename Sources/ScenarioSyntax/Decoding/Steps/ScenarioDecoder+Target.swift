@@ -157,10 +157,13 @@ extension ScenarioDecoder {
       !parts.contains("") && !parts.contains("..") && !parts.contains(".")
       && !path.value.unicodeScalars.contains("\0")
     if !isValid {
+      let folder = parts.last == "" ? parts.dropLast().joined(separator: "/") : ""
       report(
         "\"\(path.value)\" cannot name a file of the scenario's directory", code: .badPlace,
         at: path.range,
-        help: "write a relative path without \".\", \"..\" or a \"/\" at the end")
+        help: folder.isEmpty
+          ? "write a relative path without \".\" and \"..\""
+          : "for a folder write \"\(folder): { kind: folder }\", without a \"/\" at the end")
     }
     return isValid
   }

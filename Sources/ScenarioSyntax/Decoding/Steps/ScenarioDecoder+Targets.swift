@@ -83,10 +83,10 @@ extension ScenarioDecoder {
   mutating func theTarget(
     _ beside: Located<String>?, _ within: Located<String>?
   ) -> Located<String>? {
-    if let beside, let within {
+    if let beside, let within, beside.value != within.value {
       report(
-        "the step names its target twice", code: .contradictory, at: beside.range,
-        help: "keep one of the two",
+        "the step names two targets", code: .contradictory, at: beside.range,
+        help: "keep one of the two, or write two steps",
         notes: [Diagnostic.Note("the other one is here", at: within.range)])
     }
     return within ?? beside
