@@ -56,7 +56,7 @@ package struct FaultRuleSet: Sendable {
   /// The number of replies of each entry of `responses:` that were delivered.
   package var replies: [String: Int] = [:]
   /// True if decisions that change nothing are reported as well.
-  package var tellsOriginals = false
+  package var reportsOriginals = false
   /// True if decisions are reported that leave a call as it is because their entry gives the
   /// original and nothing else.
   package var notesOriginals = false
@@ -213,8 +213,8 @@ package struct FaultRuleSet: Sendable {
     isPlain.indices.contains(index) && isPlain[index]
   }
 
-  /// Counts one call that is made as it is, where that shows without a look at what it is about; false, and
-  /// nothing is counted, where it does not.
+  /// Counts one call that is made as it is, where its number alone shows that; false, and nothing
+  /// is counted, where it does not.
   ///
   /// `index` is the call's place in `systemCallNames`.
   package mutating func passes(call index: Int, process: Int) -> Bool {
@@ -230,7 +230,7 @@ package struct FaultRuleSet: Sendable {
     return true
   }
 
-  /// Counts one call and says what becomes of it; `nil` if it is made as it is.
+  /// Counts one call and decides about it; `nil` if it is made as it is.
   ///
   /// `index` is the call's place in `systemCallNames`.
   package mutating func decide(
@@ -267,7 +267,7 @@ package struct FaultRuleSet: Sendable {
       recordTaken(made, process: process)
       decision = made
     }
-    guard let decision, tellsOriginals || isTold(decision) else { return nil }
+    guard let decision, reportsOriginals || isTold(decision) else { return nil }
     return decision
   }
 

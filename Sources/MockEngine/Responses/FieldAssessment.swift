@@ -1,9 +1,10 @@
 internal import Foundations
 internal import ScenarioPlan
 
-/// Checks conditions on names that may stand several times.
+/// Checks conditions on names that may occur several times.
 ///
-/// One value that satisfies a matcher is enough; where a matcher forbids something, no value may have it.
+/// One value that satisfies a matcher is enough; where a matcher forbids something, no value may
+/// have it.
 struct FieldAssessment<Scope: RunScope> {
   let scope: Scope
 
@@ -31,8 +32,8 @@ struct FieldAssessment<Scope: RunScope> {
     switch condition {
     case .absent: "nothing"
     case .exists: "something"
-    case .some(let matcher): matcher.wish
-    case .each(let matchers): "[" + matchers.map(\.wish).joined(separator: ", ") + "]"
+    case .some(let matcher): matcher.wanted
+    case .each(let matchers): "[" + matchers.map(\.wanted).joined(separator: ", ") + "]"
     }
   }
 
@@ -84,7 +85,7 @@ struct FieldAssessment<Scope: RunScope> {
 
 extension PlannedMatcher {
   /// The condition behind "expected": `"A1"`, or `contains "A1"`.
-  var wish: String {
+  var wanted: String {
     if case .equals(let data) = condition { return data.sourceText.excerpt(limit: 80) }
     return "a value that \(summary)"
   }

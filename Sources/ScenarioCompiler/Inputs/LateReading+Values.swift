@@ -24,13 +24,13 @@ struct LateEvaluation {
     let result = late.read { template, range in
       evaluator.data(DataNode(.template(template), at: range), in: .build.at("late"))?.literal
     }
-    // What has no value is told as that, and not as what its place would take.
-    let told = Set(evaluator.diagnostics.list.compactMap(\.range))
+    // A text without a value is reported as that, and not as what its place would take.
+    let reported = Set(evaluator.diagnostics.list.compactMap(\.range))
     diagnostics = evaluator.diagnostics
     for diagnostic in result.diagnostics {
       let isTold =
         diagnostic.code == .fixedText
-        && told.contains { diagnostic.range?.encloses($0) ?? false }
+        && reported.contains { diagnostic.range?.encloses($0) ?? false }
       if !isTold { diagnostics.report(diagnostic) }
     }
     return result

@@ -45,7 +45,7 @@ package enum Planner {
       plan(file, listed, from: place, options, &diagnostics) { cases.append(keep($0)) }
     }
     cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
-    if options.only == .heeded, !only.isEmpty { cases = heed(only, cases, &diagnostics) }
+    if options.only == .heeded, !only.isEmpty { cases = keepOnly(only, cases, &diagnostics) }
     return (cases, diagnostics)
   }
 
@@ -109,7 +109,7 @@ package enum Planner {
         definitions: factories, shared: file.shared.factories, use: use,
         context: EvaluationContext(of: file, options))
       for mistake in review.mistakes { diagnostics.report(mistake) }
-      // What stands in a file for others to use is not told, and neither is what others let in.
+      // Unused parts of a file for others are not reported, nor those of included files.
       if options.reportsUnused, isRunnable, !diagnostics.hasErrors {
         for warning in review.unused where warning.range?.file == file.path {
           diagnostics.report(warning)
@@ -128,7 +128,7 @@ package enum Planner {
   }
 
   /// The cases that `only: true` marks, if it marks any of these.
-  private static func heed<Kept: SelectableCase>(
+  private static func keepOnly<Kept: SelectableCase>(
     _ only: [String: SourceRange], _ cases: [Kept], _ diagnostics: inout DiagnosticBag
   ) -> [Kept] {
     let marked = cases.filter { only[$0.identifier] != nil }

@@ -21,9 +21,9 @@ package enum FileReview {
       var found = Planner.plan(files: [file], options: options).diagnostics
         .filter(\.code.standsAlone)
       if let rest = BrokenFile(file, known + mistakes) {
-        let told = Set(found.map { [$0.message, $0.range?.description ?? ""] })
+        let reported = Set(found.map { [$0.message, $0.range?.description ?? ""] })
         found += Planner.plan(files: [rest.file], options: options).diagnostics.filter {
-          rest.holds($0) && !told.contains([$0.message, $0.range?.description ?? ""])
+          rest.holds($0) && !reported.contains([$0.message, $0.range?.description ?? ""])
         }
       }
       mistakes += found.filter { diagnostic in

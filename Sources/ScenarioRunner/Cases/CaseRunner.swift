@@ -38,13 +38,13 @@ final class CaseRunner {
   var hasNotedEnds = false
   /// The number of programs that were started in the paused environment by visitors.
   var visitorCount = 0
-  /// True if the world has stood because of a failure.
+  /// True if the environment has paused because of a failure.
   var hasPausedAtFailure = false
   /// True if expectations are checked.
   var isJudged = true
   /// True if targets have no time to end by themselves where the run is being stopped.
   var endsAtOnce = false
-  /// True if what was heard is kept as the recording however the case has gone.
+  /// True if the recorded exchanges are kept however the case ended.
   var keepsEveryRecording = false
   /// The descriptor that the target reads as its standard input; `nil` for the case's own input.
   var inputDescriptor: Int32?
@@ -193,7 +193,7 @@ final class CaseRunner {
   /// Turns a hang into a failed expectation where the case says what its target tolerates.
   private func hang(_ failure: Failure) -> Failure {
     guard isJudged, failure.category == .error,
-      ["Stuck", "Endless", "Timeout"].contains(failure.type), plannedCase.expectsBorne
+      ["Stuck", "Endless", "Timeout"].contains(failure.type), plannedCase.expectsTolerated
     else { return failure }
     var changed = failure
     changed.category = .expectation
@@ -411,7 +411,7 @@ extension Failure {
 
 extension PlannedCase {
   /// True if `tolerated:` is expected anywhere.
-  fileprivate var expectsBorne: Bool {
+  fileprivate var expectsTolerated: Bool {
     (steps.flatMap(\.expect) + expect).contains { expectation in
       if case .borne = expectation.subject { true } else { false }
     }

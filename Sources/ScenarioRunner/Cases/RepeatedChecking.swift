@@ -21,9 +21,9 @@ struct RepeatedChecking {
       switch check.quantity {
       case .eventually where found.isEmpty: return []
       case .always where !found.isEmpty:
-        return told(found, "always", passed == .zero ? "at once" : "after \(passed)")
+        return described(found, "always", passed == .zero ? "at once" : "after \(passed)")
       case .eventually where passed >= check.length:
-        return told(found, "eventually", "still so after \(passed)")
+        return described(found, "eventually", "still so after \(passed)")
       case .always where passed >= check.length: return []
       case .eventually, .always: break
       }
@@ -46,7 +46,7 @@ struct RepeatedChecking {
     try runner.settle(world, range: range)
   }
 
-  private func told(_ failures: [Failure], _ quantity: String, _ when: String) -> [Failure] {
+  private func described(_ failures: [Failure], _ quantity: String, _ when: String) -> [Failure] {
     failures.map { failure in
       var failure = failure
       failure.message = "\(quantity): \(failure.message) (\(when))"

@@ -25,7 +25,7 @@ extension ExpectationChecker {
   /// there is none).
   ///
   /// If it has not, everything must be as the conditions say. A crash is no report.
-  func checkBorne(_ expectations: [PlannedExpectation]) -> [Failure] {
+  func checkTolerated(_ expectations: [PlannedExpectation]) -> [Failure] {
     guard let status = target.exitStatus else { return [hasNotEnded(type: "expect.tolerated")] }
     if case .signaled(let number) = status {
       let name = SignalNames.name(of: number)
@@ -37,11 +37,11 @@ extension ExpectationChecker {
         ]
       }
     }
-    let ending = expectations.filter(\.isAboutTelling)
+    let ending = expectations.filter(\.isAboutReports)
     if !ending.contains(where: \.isAboutEnd), status != .exited(code: 0) { return [] }
     if !ending.contains(where: { !$0.isAboutEnd }), !target.errorOutput.bytes.isEmpty { return [] }
     if ending.contains(where: { !check($0).isEmpty }) { return [] }
-    return expectations.filter { !$0.isAboutTelling }.flatMap(check).map { failure in
+    return expectations.filter { !$0.isAboutReports }.flatMap(check).map { failure in
       var failure = failure
       failure.type = "expect.tolerated"
       failure.message += ", and the target tells of no failure"
@@ -59,7 +59,7 @@ extension PlannedExpectation {
   }
 
   /// True if it is about a way in which the target reports failures.
-  fileprivate var isAboutTelling: Bool {
+  fileprivate var isAboutReports: Bool {
     if case .standardError = subject { true } else { isAboutEnd }
   }
 }

@@ -7,7 +7,7 @@ internal import ScenarioTools
 internal import StandIn
 internal import Supervisor
 
-/// Checks conditions against what the world shows now.
+/// Checks conditions against the present state of a case's environment.
 struct ExpectationChecker {
   let world: CaseEnvironment
   /// The target at the moment of checking, the same for all conditions of one `expect`.
@@ -58,7 +58,7 @@ struct ExpectationChecker {
     case .elapsed(let matcher): return TimeChecker(checker: self).checkElapsed(matcher)
     case .clock(let condition): return TimeChecker(checker: self).checkClock(condition).list
     case .processes(let kind, let matcher): return checkProcesses(kind, matcher)
-    case .borne(let expectations): return checkBorne(expectations)
+    case .borne(let expectations): return checkTolerated(expectations)
     case .tree(let tree):
       return TreeChecker(files: FileChecker(checker: self)).failure(of: tree).list
     }

@@ -29,31 +29,31 @@ struct ObservationOptions {
 
 extension CaseRunner {
   /// Runs the case and says what it has shown; its own expectations are checked where `isJudged` says so.
-  func observe(_ wishes: ObservationOptions) -> RunObservation {
+  func observe(_ settings: ObservationOptions) -> RunObservation {
     var seen = RunObservation()
     do {
       let root = "\(folder.path)/case-\(number)"
       let world = try CaseEnvironment(
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
-        survey: wishes.prepare(root) ?? wishes.survey, deadlineLimit: wishes.deadlineLimit,
+        survey: settings.prepare(root) ?? settings.survey, deadlineLimit: settings.deadlineLimit,
         parts: parts)
       let supervisor = world.supervisor
       let ticket = cancellation.whenCancelled { supervisor.cancel() }
-      if let limit = wishes.repetitionLimit {
+      if let limit = settings.repetitionLimit {
         log.inbox.limitEvents(beyond: limit) { supervisor.cancel() }
       }
       seen.laid = ObservedFiles(root: world.directory.root).paths()
       runSteps(in: world)
       if !cancellation.isCancelled { world.supervisor.awaitRest() }
       let elapsed = plannedCase.clock == nil ? nil : world.view.reading().elapsed
-      awaitLeftovers(in: world, grace: wishes.grace)
+      awaitLeftovers(in: world, grace: settings.grace)
       keepOutput(of: world)
       let before = log.failures.count
       if isJudged { account(for: world) }
       seen.elapsed = elapsed
-      look(at: world, wishes, into: &seen)
-      if !wishes.then.isEmpty, seen.hang == nil, log.failures.count == before {
-        check(wishes.then, in: world, into: &seen)
+      look(at: world, settings, into: &seen)
+      if !settings.then.isEmpty, seen.hang == nil, log.failures.count == before {
+        check(settings.then, in: world, into: &seen)
       }
       cancellation.forget(ticket)
       world.end()
@@ -92,7 +92,7 @@ extension CaseRunner {
   }
 
   private func look(
-    at world: CaseEnvironment, _ wishes: ObservationOptions, into seen: inout RunObservation
+    at world: CaseEnvironment, _ settings: ObservationOptions, into seen: inout RunObservation
   ) {
     let root = RootPath(world.directory.root)
     seen.ends = ends.map { status in
@@ -106,19 +106,19 @@ extension CaseRunner {
     seen.errorOutput = keptErrorOutput.observed(hiding: root)
     let files = ObservedFiles(root: world.directory.root)
     seen.files = files.all()
-    if wishes.hasDigests { seen.digests = files.digests(of: seen.files) }
+    if settings.hasDigests { seen.digests = files.digests(of: seen.files) }
     seen.requests = (world.standIn?.requests() ?? []).map { request in
       "\(request.method) \(request.url) \(request.bodyLength) bytes"
         + " \(String(ContentDigest.of(request.body), radix: 16))"
     }
     seen.left = world.supervisor.livePrograms()
     accounts = world.supervisor.snapshot(of: .first).faults
-    if let entry = wishes.faultEntry {
+    if let entry = settings.faultEntry {
       seen.fired = accounts.indices.contains(entry) ? accounts[entry].fired : 0
     }
     let repetitions = log.inbox.repetitions
     seen.moves = repetitions.moves
-    if let limit = wishes.repetitionLimit, repetitions.faults + repetitions.moves > limit,
+    if let limit = settings.repetitionLimit, repetitions.faults + repetitions.moves > limit,
       !cancellation.isCancelled
     {
       seen.hang =

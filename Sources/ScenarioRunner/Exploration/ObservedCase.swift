@@ -64,10 +64,10 @@ struct ObservedCase: Sendable {
     // Functions have no paths: when something is loaded shows by other calls.
     let hasOpenings = !includesStartup && surveys.contains { $0.functions != nil }
     if hasOpenings { surveyed.chaos.append(PlannedExploration.openings) }
-    var wishes = ObservationOptions()
-    wishes.hasDigests = branches == nil
-    wishes.grace = branches == nil ? grace : .zero
-    wishes.prepare = { root in
+    var settings = ObservationOptions()
+    settings.hasDigests = branches == nil
+    settings.grace = branches == nil ? grace : .zero
+    settings.prepare = { root in
       let rootPath = RootPath(root)
       let entries = Set(first..<(first + surveys.count + (hasOpenings ? 1 : 0)))
       var survey = FaultSurvey(entries: entries) { point in
@@ -91,7 +91,7 @@ struct ObservedCase: Sendable {
         cancellation: cancellation, log: log)
       runner.isJudged = false
       runner.endsAtOnce = true
-      let observation = runner.observe(wishes)
+      let observation = runner.observe(settings)
       let accounts = runner.accounts.dropFirst(first).prefix(surveys.count)
       return Baseline(
         observation: observation, points: sightings.points,
@@ -121,28 +121,28 @@ struct ObservedCase: Sendable {
     changed.timeout = min(plannedCase.timeout, bound)
     let sightings = CollectedPoints(limit: 1)
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { _ in }
-    var wishes = ObservationOptions()
+    var settings = ObservationOptions()
     let faultEntry = changed.chaos.count - 1
-    wishes.faultEntry = faultEntry
-    wishes.prepare = { root in
+    settings.faultEntry = faultEntry
+    settings.prepare = { root in
       FaultSurvey(entries: [faultEntry]) { sightings.add($0, hiding: RootPath(root)) }
     }
-    wishes.then = then
-    wishes.deadlineLimit = max(20_000, repetitions)
-    wishes.repetitionLimit = repetitions
-    wishes.grace = grace
-    var seen = observe(changed, at: number, cancellation, log, isJudged: false, wishes)
+    settings.then = then
+    settings.deadlineLimit = max(20_000, repetitions)
+    settings.repetitionLimit = repetitions
+    settings.grace = grace
+    var seen = observe(changed, at: number, cancellation, log, isJudged: false, settings)
     guard !cancellation.isCancelled else { return nil }
     seen.struck = sightings.points.first
     return seen
   }
 
-  /// The entry's name in reports of runs that nobody sees.
+  /// The entry's name in reports of runs that are not shown.
   private static let faultName = "the explored fault"
 
   private func observe(
     _ plannedCase: PlannedCase, at number: Int, _ cancellation: RunCancellation, _ log: CaseLog,
-    isJudged: Bool, _ wishes: ObservationOptions
+    isJudged: Bool, _ settings: ObservationOptions
   ) -> RunObservation {
     do {
       let runner = CaseRunner(
@@ -150,7 +150,7 @@ struct ObservedCase: Sendable {
         cancellation: cancellation, log: log)
       runner.isJudged = isJudged
       runner.endsAtOnce = true
-      return runner.observe(wishes)
+      return runner.observe(settings)
     } catch {
       log.fail(error)
       var observation = RunObservation()

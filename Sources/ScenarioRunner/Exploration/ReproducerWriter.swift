@@ -104,8 +104,8 @@ struct ReproducerWriter {
         withoutRemains(["exit": .map(["between": .list([.integer(0), .integer(255)])])]))
     // The check behind the run says what must hold.
     case .silentDifference where judgement.failsCheck: return Self.anyEnd
-    case .silentDifference: return .map(withoutRemains(["tolerated": borne]))
-    // Whoever ends by itself, and does not crash, has borne it.
+    case .silentDifference: return .map(withoutRemains(["tolerated": tolerated]))
+    // A target that ends by itself, and does not crash, has tolerated it.
     case .hang: return .map(["tolerated": .map([:])])
     default: return Self.anyEnd
     }
@@ -132,7 +132,7 @@ struct ReproducerWriter {
   }
 
   /// The target's behaviour without the fault.
-  private var borne: Value {
+  private var tolerated: Value {
     let baseline = scene.baseline.observation
     var members: OrderedDictionary<String, Value> = [:]
     if case .exited(let code)? = baseline.ends.last { members["exit"] = .integer(Int64(code)) }
@@ -212,7 +212,7 @@ struct ReproducerWriter {
     return .map(["matches": .string("^" + expression.replacing("${{", with: "$${{") + "$")])
   }
 
-  /// Text that a regular expression matches as it stands.
+  /// Returns a regular expression that matches a text literally.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -20,7 +20,7 @@ final class WorkerPool<Message: Sendable>: Sendable {
     var isFull: Bool { messages.count >= WorkerPool.messageLimit && !isUnbounded }
   }
 
-  /// The maximum number of messages that may lie there untaken.
+  /// The maximum number of messages that may be queued.
   private static var messageLimit: Int { 8_192 }
 
   /// The time for which the receiver lets messages come together: to wake a thread for each costs
@@ -42,7 +42,7 @@ final class WorkerPool<Message: Sendable>: Sendable {
   /// Reports a message; waits while too many wait.
   func report(_ message: Message) {
     while true {
-      let (isTold, isAwaited) = news.withLock { () -> (Bool, Bool) in
+      let (isReported, isAwaited) = news.withLock { () -> (Bool, Bool) in
         state.withLock { state in
           guard !state.isFull else { return (false, false) }
           state.messages.append(message)
@@ -51,7 +51,7 @@ final class WorkerPool<Message: Sendable>: Sendable {
           return (true, isAwaited)
         }
       }
-      guard !isTold else {
+      guard !isReported else {
         if isAwaited { news.wakeAll() }
         return
       }
@@ -184,7 +184,7 @@ final class ConditionSignal: Sendable {
     pthread_cond_broadcast(condition)
   }
 
-  /// Sleeps while something holds; it is asked again whenever somebody wakes.
+  /// Sleeps while a condition holds; it is evaluated again at each wake.
   func wait(while holds: () -> Bool) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

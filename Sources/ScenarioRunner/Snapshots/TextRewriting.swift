@@ -8,22 +8,22 @@ internal import ScenarioSyntax
 /// A text that several cases share, as the rows of a matrix do, changes only if all of them have passed in this
 /// run and want it to say the same.
 struct TextRewriting: Sendable {
-  private struct Wish: Hashable {
+  private struct Request: Hashable {
     var identifier: String
     var edit: LiteralEdit
 
     var isChange: Bool { !edit.old.utf8.elementsEqual(edit.new.utf8) }
   }
 
-  private var wishes: [SourceRange: Set<Wish>] = [:]
+  private var requests: [SourceRange: Set<Request>] = [:]
   private var changing: Set<String> = []
 
   /// Adds what a case wants texts to say, be it what they say.
   mutating func add(_ edits: [LiteralEdit], of identifier: String) {
     for edit in edits {
-      let wish = Wish(identifier: identifier, edit: edit)
-      wishes[edit.range, default: []].insert(wish)
-      if wish.isChange { changing.insert(identifier) }
+      let request = Request(identifier: identifier, edit: edit)
+      requests[edit.range, default: []].insert(request)
+      if request.isChange { changing.insert(identifier) }
     }
   }
 
@@ -39,7 +39,7 @@ struct TextRewriting: Sendable {
   ) -> (files: [String], failures: [String: [Failure]]) {
     var files: [String] = []
     var failures: [String: [Failure]] = [:]
-    let wanted = wishes.filter { $0.value.contains(where: \.isChange) }
+    let wanted = requests.filter { $0.value.contains(where: \.isChange) }
     for (file, ranges) in Dictionary(grouping: wanted.keys, by: \.file).sorted(by: {
       $0.key < $1.key
     }) {
@@ -47,10 +47,10 @@ struct TextRewriting: Sendable {
       var edits: [LiteralEdit] = []
       var refusals: [(SourceRange, Failure)] = []
       for range in ranges {
-        guard let wishes = wanted[range],
-          let edit = wishes.filter(\.isChange).min(by: { $0.identifier < $1.identifier })?.edit
+        guard let requests = wanted[range],
+          let edit = requests.filter(\.isChange).min(by: { $0.identifier < $1.identifier })?.edit
         else { continue }
-        if let failure = Self.disagreement(wishes, sharing[range] ?? []) {
+        if let failure = Self.disagreement(requests, sharing[range] ?? []) {
           refusals.append((range, failure))
         } else {
           edits.append(edit)
@@ -69,8 +69,8 @@ struct TextRewriting: Sendable {
         }
       }
       for (range, failure) in refusals.sorted(by: { $0.0.line < $1.0.line }) {
-        for wish in wanted[range] ?? [] where wish.isChange {
-          failures[wish.identifier, default: []].append(failure.at(range))
+        for request in wanted[range] ?? [] where request.isChange {
+          failures[request.identifier, default: []].append(failure.at(range))
         }
       }
     }
@@ -107,16 +107,16 @@ struct TextRewriting: Sendable {
   }
 
   /// Returns the reason why a text stays because of the cases that share it; `nil` if they agree.
-  private static func disagreement(_ wishes: Set<Wish>, _ sharers: [String]) -> Failure? {
-    if Set(wishes.map { $0.edit.new.withoutFinalNewline }).count > 1 {
-      let lines = wishes.sorted { $0.identifier < $1.identifier }.map {
+  private static func disagreement(_ requests: Set<Request>, _ sharers: [String]) -> Failure? {
+    if Set(requests.map { $0.edit.new.withoutFinalNewline }).count > 1 {
+      let lines = requests.sorted { $0.identifier < $1.identifier }.map {
         "\($0.identifier): \(Value.string($0.edit.new).jsonText().prefix(100))"
       }
       return failure(
         "cannot write what is expected anew: those that share this text say different things",
         shown(lines))
     }
-    let known = Set(wishes.map(\.identifier))
+    let known = Set(requests.map(\.identifier))
     let unknown = sharers.filter { !known.contains($0) }
     guard !unknown.isEmpty else { return nil }
     return failure(

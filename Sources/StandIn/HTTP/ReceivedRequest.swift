@@ -94,8 +94,8 @@ final class BufferQuota {
     }
 
     /// Takes as many bytes as requested, or as are free.
-    func take(_ wish: Int) -> Int {
-      let granted = max(0, min(wish, budget.free))
+    func take(_ requested: Int) -> Int {
+      let granted = max(0, min(requested, budget.free))
       budget.free -= granted
       taken += granted
       return granted

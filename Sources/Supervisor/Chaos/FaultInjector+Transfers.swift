@@ -54,8 +54,8 @@ extension FaultInjector {
     return limit(amount.amount(of: bytes.total), of: bytes, memory)
   }
 
-  /// Cuts an array of buffers behind so many bytes: the last one of them is made shorter where it lies,
-  /// for the time of the call.
+  /// Cuts an array of buffers behind so many bytes: the last one of them is made shorter in place,
+  /// for the duration of the call.
   private func limit(_ count: Int, of bytes: TransferMemory, _ memory: TargetMemory) -> Limit {
     var limit = Limit(count: count)
     var rest = count
@@ -140,7 +140,7 @@ extension FaultInjector {
   ) -> Int {
     guard case .messages(_, let first) = bytes.count else { return 0 }
     var rest = count
-    var told = 0
+    var reported = 0
     // Of whole messages none is left out, be it empty.
     let isWhole = lengths.reduce(0, &+) <= count
     for (index, length) in lengths.enumerated() where isWhole || rest > 0 || index == 0 {
@@ -149,9 +149,9 @@ extension FaultInjector {
       memory.write(
         UInt32(truncatingIfNeeded: part), at: place &+ TransferMemory.messageLengthOffset)
       rest -= part
-      told += 1
+      reported += 1
     }
-    return told
+    return reported
   }
 
   // MARK: - Other bytes
@@ -180,7 +180,7 @@ extension FaultInjector {
     }
   }
 
-  /// Changes bytes of a transfer where they lie; returns what stood there, in the order of the changes.
+  /// Changes bytes of a transfer in place; returns the original ones, in the order of the changes.
   private static func spoil(
     _ bytes: TransferMemory, count: Int, _ corruption: Corruption, _ random: inout SplitMix64,
     _ memory: TargetMemory

@@ -56,7 +56,7 @@ extension FunctionInjector {
     fresh.sort {
       order.rank(of: $0.object, program: program) < order.rank(of: $1.object, program: program)
     }
-    var wishes: [(object: LoadedObject, table: SymbolTable, sites: [PlannedSite])] = []
+    var plans: [(object: LoadedObject, table: SymbolTable, sites: [PlannedSite])] = []
     for (object, table) in fresh {
       for helper in [FunctionHooks.errorLocation, FunctionHooks.throwing] {
         guard let symbol = table.symbols.first(where: { $0.name == helper }),
@@ -65,15 +65,15 @@ extension FunctionInjector {
         process.program.functions?.helpers[helper] = object.base &+ symbol.value
       }
       let sites = plannedSites(in: object, table, isProgram: object.path == program, of: process)
-      if !sites.isEmpty { wishes.append((object, table, sites)) }
+      if !sites.isEmpty { plans.append((object, table, sites)) }
     }
-    for wish in wishes {
+    for plan in plans {
       let room = TrampolinePage(
         functions: self, tracee: tracee, registers: registers, memory: memory)
-      let isLinked = isAtEntry && (wish.table.hasInterpreter || wish.object.path != program)
-      if !room.watch(wish.sites, in: wish.object, wish.table, isLinked: isLinked) {
+      let isLinked = isAtEntry && (plan.table.hasInterpreter || plan.object.path != program)
+      if !room.watch(plan.sites, in: plan.object, plan.table, isLinked: isLinked) {
         kernel.notice(
-          "functions of \(wish.object.name) cannot be watched in \"\(process.programName)\"",
+          "functions of \(plan.object.name) cannot be watched in \"\(process.programName)\"",
           of: process)
       }
     }

@@ -159,7 +159,7 @@ final class ForkServer: BranchMaker {
       where entry != point.entry || !order.isOnwards {
         table.silence(entry)
       }
-      table.tellsOriginals = false
+      table.reportsOriginals = false
       let outcome = run(
         order, at: point, table, of: tracee, registers, hasForked: &hasForked, since: beginning
       ) { start($0, $1, decided) }
@@ -288,9 +288,11 @@ final class ForkServer: BranchMaker {
   /// signal for it nor can wait for it (clone(2)).
   private static let asSibling: UInt64 = 0x8000
 
-  /// Makes a stopped thread fork, and returns the child, which stands at its first stop; `nil` if it could not.
+  /// Makes a stopped thread fork, and returns the child, which is at its first stop; `nil` if it
+  /// could not.
   ///
-  /// No more than the fork happens: neither handlers of pthread_atfork(3) nor anything else of libc's.
+  /// No more than the fork happens: neither handlers of pthread_atfork(3) nor anything else of
+  /// libc's.
   private func fork(
     _ tracee: Tracee, at instruction: UInt64, _ registers: Registers
   ) -> ThreadIdentifier? {

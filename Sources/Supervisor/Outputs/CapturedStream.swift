@@ -24,7 +24,7 @@ final class CapturedStream {
   /// The errno with which writing the file failed.
   private(set) var errorNumber: Int32?
   /// The number of bytes that have been reported, where output is reported as it comes.
-  private(set) var told = 0
+  private(set) var reportedCount = 0
   /// The number of bytes that came.
   var count: Int { kept &+ omitted }
 
@@ -67,7 +67,7 @@ final class CapturedStream {
     kept = former.kept
     omitted += former.omitted
     errorNumber = former.errorNumber ?? errorNumber
-    told += former.told
+    reportedCount += former.reportedCount
     if former.screen != nil { screen = former.screen }
     var position = 0
     while position < own.count {
@@ -85,11 +85,11 @@ final class CapturedStream {
   /// The beginning of what came since this was asked last, and how much it was; `nil` if nothing came.
   func takeNews(limit: Int) -> (beginning: [UInt8], count: Int)? {
     let total = count
-    guard total > told else { return nil }
-    defer { told = total }
-    let start = min(told, kept)
+    guard total > reportedCount else { return nil }
+    defer { reportedCount = total }
+    let start = min(reportedCount, kept)
     let news = try? CapturedOutput(self).read(start..<min(kept, start + limit))
-    return (news ?? [], total - told)
+    return (news ?? [], total - reportedCount)
   }
 
   /// Reads what is there and closes the runner's end; false if it is closed already.

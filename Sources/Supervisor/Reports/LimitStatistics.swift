@@ -25,7 +25,7 @@ package struct LimitAccount: Sendable, Hashable {
 /// The limits that calls of the target have met.
 struct LimitStatistics: Sendable {
   private(set) var accounts: [LimitAccount] = []
-  private var told: Set<Reported> = []
+  private var reported: Set<Reported> = []
 
   private struct Reported: Hashable {
     var resource: LimitAccount.Resource
@@ -33,7 +33,7 @@ struct LimitStatistics: Sendable {
   }
 
   /// The largest number of failures that are reported; the account counts all.
-  private static let tellingLimit = 100
+  private static let reportLimit = 100
 
   /// Counts a call that failed at a limit; true for the first one in each process.
   mutating func strike(
@@ -47,7 +47,7 @@ struct LimitStatistics: Sendable {
         LimitAccount(
           resource: resource, limit: limit, struck: 1, systemCall: systemCall, program: program))
     }
-    guard told.count < Self.tellingLimit else { return false }
-    return told.insert(Reported(resource: resource, process: process)).inserted
+    guard reported.count < Self.reportLimit else { return false }
+    return reported.insert(Reported(resource: resource, process: process)).inserted
   }
 }

@@ -51,7 +51,7 @@ final class FaultRules {
   convenience init(_ configuration: SupervisorConfiguration) {
     self.init(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
-    table.tellsOriginals = configuration.survey != nil
+    table.reportsOriginals = configuration.survey != nil
     table.notesOriginals = configuration.survey == nil
   }
 

@@ -16,8 +16,8 @@ final class ThreadTurns: Interceptor {
   /// The holder of the turn.
   private var holder = TurnHolder()
   /// The threads that wait for their turn, with their next step.
-  private var waiting: [ThreadIdentifier: Wish] = [:]
-  /// Ends of which nobody has heard.
+  private var waiting: [ThreadIdentifier: NextStep] = [:]
+  /// The ends that have not been handled.
   private var ends: [scenario_stop] = []
   /// Threads in calls, whose exits must be seen.
   private var callers: [ThreadIdentifier: TurnCall] = [:]
@@ -36,7 +36,7 @@ final class ThreadTurns: Interceptor {
   private var isBesideHolder = false
 
   /// The next step of a thread when its turn comes.
-  private enum Wish {
+  private enum NextStep {
     /// Its stop is handled.
     case stop(scenario_stop)
     /// The thread is resumed, with a signal or 0.
@@ -100,7 +100,7 @@ final class ThreadTurns: Interceptor {
     OrderReport(turns: order.count, digest: order.digest, doubts: doubts)
   }
 
-  /// True if somebody waits for a turn, so that time cannot pass.
+  /// True if a thread waits for a turn, so that time cannot pass.
   var isAwaited: Bool { !isChoosing && !(waiting.isEmpty && ends.isEmpty) }
 
   /// Returns whether messages that change anything are to wait: when they come is the machine's affair, and what they meet shall
@@ -170,7 +170,7 @@ final class ThreadTurns: Interceptor {
       ends.append(stop)
       return true
     }
-    // Births are no news for anybody but the supervisor.
+    // Births matter to the supervisor alone.
     guard let tracee = kernel.tracees[thread], !kernel.tree.isUnborn(thread) else { return false }
     _ = names[thread]
     if stop.kind == SCENARIO_STOP_EXEC { takeOverNumber(thread) }
@@ -217,8 +217,8 @@ final class ThreadTurns: Interceptor {
     return true
   }
 
-  private func wait(_ tracee: Tracee, _ wish: Wish) {
-    waiting[tracee.identifier] = wish
+  private func wait(_ tracee: Tracee, _ step: NextStep) {
+    waiting[tracee.identifier] = step
     tracee.awaitsTurn = true
     kernel.forgetQuiescence()
   }
@@ -302,12 +302,12 @@ final class ThreadTurns: Interceptor {
     }
     let thread = next()
     holder.begin(thread)
-    guard let wish = waiting.removeValue(forKey: thread), let tracee = kernel.tracees[thread] else {
+    guard let step = waiting.removeValue(forKey: thread), let tracee = kernel.tracees[thread] else {
       return true
     }
     tracee.awaitsTurn = false
     kernel.forgetQuiescence()
-    switch wish {
+    switch step {
     case .stop(let stop):
       if stop.kind == SCENARIO_STOP_SYSTEM_CALL { gatherEvents(for: tracee) }
       kernel.handle(stop)
@@ -354,7 +354,7 @@ final class ThreadTurns: Interceptor {
 
   private static let doubtLimit = 8
 
-  /// A thread stands at the exit of a call, in which it may have waited for events.
+  /// Collects the events that a thread may have waited for, at the exit of its call.
   private func gatherEvents(for tracee: Tracee) {
     guard let memory = tracee.process.memory, let call = callers[tracee.identifier],
       EventGathering.isWait(call.number),
@@ -384,7 +384,7 @@ final class ThreadTurns: Interceptor {
     }
   }
 
-  /// Returns whether everybody sleeps or stands in a stop, and nothing is under way.
+  /// Returns whether every thread sleeps or is in a stop, and nothing is under way.
   private func isSettled() -> Bool {
     isChoosing = true
     defer { isChoosing = false }

@@ -33,17 +33,18 @@ extension NewCommand {
     guard let here = try observed(at: instant, filesAreVirtual: true),
       let there = try observed(at: far, filesAreVirtual: true)
     else { return nil }
-    let changes = TimeVariation(free[0].telling, free[1].telling)
-    let moved = TimeVariation(here.telling, there.telling)
+    let changes = TimeVariation(free[0].comparableOutput, free[1].comparableOutput)
+    let moved = TimeVariation(here.comparableOutput, there.comparableOutput)
     guard !changes.isEmpty || !moved.isEmpty,
       let again = try observed(at: instant, filesAreVirtual: true)
     else { return nil }
-    let held = TimeVariation(here.telling, again.telling)
+    let held = TimeVariation(here.comparableOutput, again.comparableOutput)
     guard TimeVariation.needsClock(free: changes, held: held, moved: moved),
       let elsewhere = try observed(at: far, filesAreVirtual: false)
     else { return nil }
-    // Files that the command finds bear the day on which they were laid there.
-    let isAboutFiles = TimeVariation(there.telling, elsewhere.telling).reaches(beyond: held)
+    // Files that the command finds have the day on which they were made there.
+    let isAboutFiles = TimeVariation(there.comparableOutput, elsewhere.comparableOutput).reaches(
+      beyond: held)
     return HeldTrial(
       clock: CommandTemplate.Clock(at: instant, filesAreVirtual: isAboutFiles), first: here,
       second: again)

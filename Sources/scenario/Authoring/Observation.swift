@@ -13,7 +13,7 @@ struct Observation {
   var failures: [Failure] = []
 
   /// The complete output, for comparisons.
-  var telling: [String] { [output, errorOutput, ending.map { "\($0)" } ?? ""] }
+  var comparableOutput: [String] { [output, errorOutput, ending.map { "\($0)" } ?? ""] }
 
   /// Returns the failure for which the command cannot be made a scenario by itself, if it cannot.
   ///

@@ -102,13 +102,13 @@ struct ExploreCommand: ParsableCommand {
     let stop = StopSignals()
     try OwnLimits.prepare()
     stop.watch()
-    try self.wishes().requireDistinct()
-    var wishes = ExplorationOverrides()
-    wishes.points = points
-    wishes.runLimit = runLimit
-    wishes.timeLimit = timeLimit
-    wishes.folder = save.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-    let input = try selection.plan(exploration: wishes)
+    try requestedReports().requireDistinct()
+    var overrides = ExplorationOverrides()
+    overrides.points = points
+    overrides.runLimit = runLimit
+    overrides.timeLimit = timeLimit
+    overrides.folder = save.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    let input = try selection.plan(exploration: overrides)
     try input.requireCases()
     var options = RunOptions(
       version: Version.text, planDigest: try PlanDigest.of(input.plan),
@@ -170,13 +170,13 @@ struct ExploreCommand: ParsableCommand {
         descriptor: reports.terminalDescriptor, name: reports.terminalName),
       usesColour: selection.color.usesColour(descriptor: reports.terminalDescriptor),
       reproduces: false, sources: sources)
-    return try [terminal] + wishes().recorders(sources: sources, reproduces: false)
+    return try [terminal] + requestedReports().recorders(sources: sources, reproduces: false)
   }
 
   /// Returns the requested reports, that of `--junit` with them.
-  private func wishes() throws -> ReportOptions {
-    var wishes = reports
-    if let junit { wishes.report.append(try ReportRequest(text: "junit=\(junit)")) }
-    return wishes
+  private func requestedReports() throws -> ReportOptions {
+    var requested = reports
+    if let junit { requested.report.append(try ReportRequest(text: "junit=\(junit)")) }
+    return requested
   }
 }

@@ -30,8 +30,8 @@ struct ReportOptions: ParsableArguments {
 
   func validate() throws {
     guard dialect.needsFolder else { return }
-    for wish in report where wish.format == .junit {
-      guard let path = wish.path, !ReportFolder.isMeant(by: path) else { continue }
+    for request in report where request.format == .junit {
+      guard let path = request.path, !ReportFolder.isMeant(by: path) else { continue }
       throw ValidationError(
         """
         --junit-dialect \(dialect.rawValue) writes a file for each scenario file; \
@@ -96,10 +96,10 @@ struct ReportOptions: ParsableArguments {
   /// Refuses two reports in one file: they would destroy each other.
   func requireDistinct() throws {
     var seen: Set<ReportPath?> = []
-    for wish in report {
-      let place = wish.usesStandardOutput ? nil : wish.path.map { ReportPath($0) }
+    for request in report {
+      let place = request.usesStandardOutput ? nil : request.path.map { ReportPath($0) }
       guard !seen.insert(place).inserted else { continue }
-      let name = wish.usesStandardOutput ? "standard output" : "\"\(wish.path ?? "")\""
+      let name = request.usesStandardOutput ? "standard output" : "\"\(request.path ?? "")\""
       Console.report(
         Diagnostic(
           "two reports are to be written to \(name)", code: .badArguments, at: nil,
@@ -117,7 +117,7 @@ struct ReportOptions: ParsableArguments {
   ) throws -> [any EventRecorder] {
     do throws(ReportError) {
       var list: [any EventRecorder] = []
-      for wish in report { list.append(try recorder(wish, sources, reproduces: reproduces)) }
+      for request in report { list.append(try recorder(request, sources, reproduces: reproduces)) }
       return list
     } catch {
       Console.report(error)
@@ -126,30 +126,31 @@ struct ReportOptions: ParsableArguments {
   }
 
   private func recorder(
-    _ wish: ReportRequest, _ sources: @escaping @Sendable (String) -> String?, reproduces: Bool
+    _ request: ReportRequest, _ sources: @escaping @Sendable (String) -> String?, reproduces: Bool
   ) throws(ReportError) -> any EventRecorder {
-    switch wish.format {
+    switch request.format {
     case .junit:
       return JUnitRecorder(
-        destination: try destination(wish), dialect: dialect, reproduces: reproduces,
+        destination: try destination(request), dialect: dialect, reproduces: reproduces,
         sources: sources, attachments: attachments,
         warn: { Console.report(Diagnostic($0, code: .changedReport, at: nil)) })
-    case .jsonl, .blob: return JSONLinesRecorder(sink: try wish.journal())
-    case .har: return ArchiveRecorder(sink: try wish.sink())
+    case .jsonl, .blob: return JSONLinesRecorder(sink: try request.journal())
+    case .har: return ArchiveRecorder(sink: try request.sink())
     case .tap:
-      return CaseListRecorder(.tap, sink: try wish.sink(), reproduces: reproduces, sources: sources)
+      return CaseListRecorder(
+        .tap, sink: try request.sink(), reproduces: reproduces, sources: sources)
     case .ctrf:
       return CaseListRecorder(
-        .ctrf, sink: try wish.sink(), reproduces: reproduces, sources: sources)
+        .ctrf, sink: try request.sink(), reproduces: reproduces, sources: sources)
     case .github:
       return GitHubRecorder(
-        commands: ReportRequest.standardOutput(.verbatim), summary: wish.stepSummary,
+        commands: ReportRequest.standardOutput(.verbatim), summary: request.stepSummary,
         reproduces: reproduces)
     case .html:
       return PageRecorder(
-        sink: try wish.sink(), path: wish.path.map { ReportPath($0).absolute },
+        sink: try request.sink(), path: request.path.map { ReportPath($0).absolute },
         reproduces: reproduces, sources: sources)
-    case .trace: return TraceRecorder(sink: try wish.sink())
+    case .trace: return TraceRecorder(sink: try request.sink())
     }
   }
 
@@ -161,19 +162,19 @@ struct ReportOptions: ParsableArguments {
     FileAccess.machine.canonicalPath(path) ?? path
   }
 
-  private func destination(_ wish: ReportRequest) throws(ReportError) -> JUnitDestination {
-    guard let path = wish.path, ReportFolder.isMeant(by: path) else {
-      return .sink(try wish.sink())
+  private func destination(_ request: ReportRequest) throws(ReportError) -> JUnitDestination {
+    guard let path = request.path, ReportFolder.isMeant(by: path) else {
+      return .sink(try request.sink())
     }
     return .folder(try ReportFolder(path: path))
   }
 
   /// A file that cannot be read is an error for CI systems, too, and not a run with fewer cases.
   func reportInvalid(_ input: ScenarioInput) {
-    for wish in report where wish.format == .junit {
+    for request in report where request.format == .junit {
       do throws(ReportError) {
         try InvalidInputReport.write(
-          input.list, renderer: input.renderer(usesColour: false), to: try destination(wish),
+          input.list, renderer: input.renderer(usesColour: false), to: try destination(request),
           dialect: dialect)
       } catch {
         Console.report(error)
@@ -200,7 +201,7 @@ struct ReportRequest: Sendable {
     case github
     /// Events, one per line, for `scenario report merge`.
     case blob
-    /// A page to look at, with the timeline of each scenario's environment.
+    /// A page for a browser, with the timeline of each scenario's environment.
     case html
     /// The timelines, for chrome://tracing and Perfetto.
     case trace

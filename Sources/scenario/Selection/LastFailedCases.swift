@@ -14,7 +14,7 @@ struct LastFailedCases {
   /// True if the seeds hold as well with which the cases failed.
   var keepsSeeds = false
   /// The option or command that selects them, in messages.
-  var wish = "--last-failed"
+  var origin = "--last-failed"
   /// Counts those that a plan has selected.
   let selected = SelectedCount()
 
@@ -23,7 +23,7 @@ struct LastFailedCases {
     self.entries = entries
     self.project = project
     keepsSeeds = true
-    wish = "rerun"
+    origin = "rerun"
   }
 
   /// Reads what failed before; reports it and is `nil` if nothing did.
@@ -40,7 +40,7 @@ struct LastFailedCases {
     entries = record.outstanding
   }
 
-  /// The files that they stand in, as the runner is to name them.
+  /// The files that contain them, as the runner is to name them.
   var paths: [String] {
     var seen: Set<String> = []
     return entries.map { PathFromHere.text(project.path(of: $0.file)) }

@@ -87,8 +87,8 @@ extension SelectionOptions {
     let count = found.count
     Console.report(
       found.isEmpty
-        ? "\(failed.wish): nothing that failed before is among these\n"
-        : "\(failed.wish): \(count) case\(count == 1 ? "" : "s") that failed before\n")
+        ? "\(failed.origin): nothing that failed before is among these\n"
+        : "\(failed.origin): \(count) case\(count == 1 ? "" : "s") that failed before\n")
   }
 
   /// Returns the cases that depend on changed files; `nil` where mistakes keep that from being

@@ -65,19 +65,20 @@ struct Settings {
       additions.append(addition)
     }
     guard command.parameters.contains(where: { $0.name == "profile" }) else { return }
-    let wish = given.values["profile"] ?? variables[Self.variable(for: "profile")]
-    try readFile(project, tree, command, wish: wish?.isEmpty == false ? wish : nil, taken)
+    let requested = given.values["profile"] ?? variables[Self.variable(for: "profile")]
+    try readFile(
+      project, tree, command, requested: requested?.isEmpty == false ? requested : nil, taken)
   }
 
   /// Options that are opposites or equivalents of each other: giving one decides the others.
-  private static let rivals: [Set<String>] = [
+  private static let exclusiveOptions: [Set<String>] = [
     ["verbose", "quiet"], ["quiet", "ui"], ["x", "fail-fast"], ["repeat", "until-fail"],
   ]
 
   /// Options with those that they decide on.
   private static func withRivals(_ names: Set<String>) -> Set<String> {
-    rivals.reduce(names) { all, rivals in
-      names.isDisjoint(with: rivals) ? all : all.union(rivals)
+    exclusiveOptions.reduce(names) { all, group in
+      names.isDisjoint(with: group) ? all : all.union(group)
     }
   }
 
@@ -146,7 +147,7 @@ struct Settings {
     }
   }
 
-  /// Reports variables that nobody reads and that are nearly ones that somebody does.
+  /// Reports variables that are not read and whose names are near to ones that are.
   static func warnOfVariables(_ tree: CommandTree) {
     let names = variables().keys
     let known = Set(
@@ -196,14 +197,15 @@ struct Settings {
   }
 
   private mutating func readFile(
-    _ project: Project, _ tree: CommandTree, _ command: CommandTree, wish: String?,
+    _ project: Project, _ tree: CommandTree, _ command: CommandTree, requested: String?,
     _ taken: Set<String>
   ) throws {
     guard let path = project.configuration else {
-      guard let wish, wish != ProjectConfiguration.noProfile else { return }
+      guard let requested, requested != ProjectConfiguration.noProfile else { return }
       throw Self.refusal(
         Diagnostic(
-          "there is no profile \"\(wish)\": the project has no scenario.yml", code: .badArguments,
+          "there is no profile \"\(requested)\": the project has no scenario.yml",
+          code: .badArguments,
           at: nil, help: "write one in the project's folder, or \"scenario init\""))
     }
     let shown = PathFromHere.relative(path)
@@ -230,7 +232,7 @@ struct Settings {
     guard !mistakes.contains(where: { $0.severity == .error }) else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
-    profile = try Self.profile(wish, configuration, shown)
+    profile = try Self.profile(requested, configuration, shown)
     let entries = profile.flatMap { configuration.profiles[$0] } ?? []
     var seen: Set<String> = []
     let isRun = ["run", "rerun", "config"].contains(command.name)
@@ -259,20 +261,20 @@ struct Settings {
 
   /// The profile that holds: the one that is asked for, or `ci` in an automatic build.
   private static func profile(
-    _ wish: String?, _ configuration: ProjectConfiguration, _ path: String
+    _ requested: String?, _ configuration: ProjectConfiguration, _ path: String
   ) throws -> String? {
-    guard let wish else {
+    guard let requested else {
       return AutomaticBuild.isOn && configuration.profiles["ci"] != nil ? "ci" : nil
     }
-    guard wish != ProjectConfiguration.noProfile else { return nil }
-    guard configuration.profiles[wish] != nil else {
+    guard requested != ProjectConfiguration.noProfile else { return nil }
+    guard configuration.profiles[requested] != nil else {
       throw refusal(
         Diagnostic(
-          "\"\(path)\" has no profile \"\(wish)\"", code: .badArguments, at: nil,
+          "\"\(path)\" has no profile \"\(requested)\"", code: .badArguments, at: nil,
           help: Suggestion.help(
-            for: wish, in: configuration.profiles.keys, label: "its profiles")))
+            for: requested, in: configuration.profiles.keys, label: "its profiles")))
     }
-    return wish
+    return requested
   }
 
   /// A path of the file as it is seen from the current folder.

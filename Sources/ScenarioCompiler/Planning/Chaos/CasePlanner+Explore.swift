@@ -9,10 +9,10 @@ extension CasePlanner {
   mutating func planExploration() -> PlannedExploration? {
     guard body.explore != nil || options.exploration != nil else { return nil }
     let settings = body.explore ?? ExploreSettings(at: entry.range)
-    let wishes = options.exploration ?? ExplorationOverrides()
+    let overrides = options.exploration ?? ExplorationOverrides()
     var victims = settings.points
-    if !wishes.points.isEmpty {
-      victims = wishes.points.map { .calls([Located($0, at: settings.range)]) }
+    if !overrides.points.isEmpty {
+      victims = overrides.points.map { .calls([Located($0, at: settings.range)]) }
     } else if victims.isEmpty {
       victims = PlannedExploration.usualPoints.map { .calls([Located($0, at: settings.range)]) }
     }
@@ -27,8 +27,8 @@ extension CasePlanner {
     var exploration = PlannedExploration(
       surveys: surveys, errors: errors,
       modes: settings.modes.isEmpty ? FaultMode.allCases : settings.modes, kinds: kinds,
-      grain: settings.grain ?? .call, runLimit: wishes.runLimit ?? settings.runLimit,
-      timeLimit: wishes.timeLimit ?? settings.timeLimit,
+      grain: settings.grain ?? .call, runLimit: overrides.runLimit ?? settings.runLimit,
+      timeLimit: overrides.timeLimit ?? settings.timeLimit,
       ignored: settings.ignored.compactMap { ignored($0) }, then: then,
       folder: PathText.join(folder, Self.explorationFolder), range: settings.range)
     exploration.leakGrace = settings.leakGrace ?? PlannedExploration.usualLeakGrace
@@ -37,9 +37,9 @@ extension CasePlanner {
     exploration.includesStartup =
       settings.includesStartup ?? (conditions?.value.value[.path] != nil)
     exploration.isExplicit =
-      wishes.points.isEmpty && (!settings.points.isEmpty || conditions != nil)
+      overrides.points.isEmpty && (!settings.points.isEmpty || conditions != nil)
     if let save = settings.save { exploration.folder = PathText.join(folder, save.value) }
-    if let place = wishes.folder { exploration.folder = place }
+    if let place = overrides.folder { exploration.folder = place }
     return exploration
   }
 
