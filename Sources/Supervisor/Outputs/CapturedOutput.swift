@@ -18,7 +18,7 @@ package struct CapturedOutput: Sendable, LongText {
 
   private let file: OutputFile?
 
-  /// Creates an output that lies in memory.
+  /// Creates an output in memory.
   package init(bytes: [UInt8], omitted: Int) {
     self.bytes = bytes
     self.omitted = omitted
@@ -34,7 +34,7 @@ package struct CapturedOutput: Sendable, LongText {
     file = stream?.file
   }
 
-  /// True if more was kept than lies in memory.
+  /// True if more was kept than is in memory.
   package var isLong: Bool { count > bytes.count }
 
   /// The number of bytes that came beyond those in memory.

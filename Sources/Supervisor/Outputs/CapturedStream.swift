@@ -33,7 +33,8 @@ final class CapturedStream {
 
   /// The picture on the terminal, where this is the runner's end of a pseudo-terminal.
   private(set) var screen: TerminalScreen?
-  /// True if nobody has the other end of the terminal open; it can be opened again, by /dev/tty.
+  /// True if no process has the other end of the terminal open; it can be opened again, by
+  /// /dev/tty.
   private(set) var isHungUp = false
   /// Carriage returns that came last: a newline may follow.
   private var heldReturns = 0
@@ -176,7 +177,7 @@ final class CapturedStream {
     kept += news.count
   }
 
-  /// Writes to the file, which begins with what lies in memory; the errno of what failed.
+  /// Writes to the file, which begins with the bytes in memory; the errno of a failure.
   private func spill(_ news: UnsafeRawBufferPointer) -> Int32? {
     if file == nil {
       do throws(OutputFile.CreationError) {

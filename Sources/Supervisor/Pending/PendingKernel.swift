@@ -10,9 +10,9 @@ protocol PendingKernel: TargetView {
   var spinners: SpinDetector { get }
   /// The timeouts of the target's sockets.
   var sockets: SocketTimeouts { get }
-  /// True if nobody has sent the loop a message.
+  /// True if no message for the loop is queued.
   var isMailboxEmpty: Bool { get }
-  /// True if all births that were announced have come about, and nobody's stop waits to be heard.
+  /// True if all announced births have happened, and no stop is queued.
   var isSettled: Bool { get }
   /// True if an answer to the target is under way.
   var awaitsAnswer: Bool { get }
@@ -21,7 +21,7 @@ protocol PendingKernel: TargetView {
   /// The number of times that the clocks have been published or were about to change.
   var clockGeneration: UInt64 { get }
 
-  /// Returns whether there is output that those who wait for it have not looked at; takes what is there.
+  /// Returns whether there is output that its waiters have not examined, and takes it.
   func hasUnseenOutput() -> Bool
   /// Records that threads may run: all must be examined before they count as asleep.
   func forgetQuiescence()

@@ -55,7 +55,7 @@ extension PendingWaits {
   /// The time that is computed between two looks on a machine that has time for them.
   private static let chargeableWithNewWait = Nanoseconds.milliseconds(20)
 
-  /// Returns whether somebody waits for time to pass: for an instant, or for the clock to show it.
+  /// Returns whether a thread waits for time to pass: for an instant, or for the clock to show it.
   private func isTimeAwaited(for operation: any PendingWait) -> Bool {
     readers.look(
       at: kernel.processes.values.map { ($0.identifier, kernel.spinners.readCount(of: $0)) },
@@ -107,7 +107,7 @@ extension PendingWaits {
     return (limit, threads)
   }
 
-  /// The threads that compute, if all others sleep; `nil` if somebody is on the way to a stop, or to sleep.
+  /// The threads that compute, if all others sleep; `nil` if a thread is about to stop or to sleep.
   private func computingThreads() -> [Tracee]? {
     var threads: [Tracee] = []
     for tracee in kernel.quiescence.sleepWatch.watched.values {

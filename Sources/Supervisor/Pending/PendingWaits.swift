@@ -10,7 +10,7 @@ final class PendingWaits {
   private var completions: [() -> Void] = []
   /// The operations that wait for quiescence.
   private var resting = QuiescenceWaiters()
-  /// True if nobody is to wait for the target any more.
+  /// True if waits for the target are cancelled.
   private var isCancelled = false
   /// True if the run of the target is being ended.
   private(set) var isStopping = false
@@ -22,9 +22,9 @@ final class PendingWaits {
   let livelock: LivelockWatch
   /// The threads that compute.
   var computing: ComputingWatch
-  /// True if somebody waited for time to pass when those were looked at last.
+  /// True if a thread or a step waited for time to pass at the last look.
   var wasTimeAwaited = false
-  /// True if anybody has begun to wait for an instant since.
+  /// True if a new wait for an instant has begun since.
   var hasNewWait = false
   /// The processes that read the clock.
   var readers = ClockReaders()
@@ -46,13 +46,13 @@ final class PendingWaits {
 
   // MARK: - Those who wait
 
-  /// True if nobody waits.
+  /// True if there is no wait.
   var isEmpty: Bool { operations.isEmpty && resting.isEmpty }
 
-  /// True if somebody waits until the tree is at rest.
+  /// True if a caller waits until the tree is at rest.
   var awaitsRest: Bool { !resting.isEmpty }
 
-  /// True if somebody wants to know when everything sleeps.
+  /// True if a wait ends when everything sleeps.
   var wantsQuiescence: Bool { operations.contains { $0.wantsQuiescence(kernel) } }
 
   /// True if what is waited for lets time pass.
@@ -61,7 +61,8 @@ final class PendingWaits {
   /// True if the time of one of them is up.
   var isOneOverdue: Bool { operations.contains { $0.deadline <= RealClock.monotonic() } }
 
-  /// True if a step waits for something that the target does, for as long as it takes, and nobody for anything else.
+  /// True if a step waits for an action of the target, for as long as it takes, and there is no
+  /// other wait.
   var awaitsTargetOnly: Bool {
     resting.isEmpty && !livelock.hasWokenTooOften && first is AwaitTarget
   }

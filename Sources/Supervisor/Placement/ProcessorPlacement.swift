@@ -19,7 +19,7 @@ final class ProcessorPlacement: Interceptor {
   /// released.
   private static let limit = Nanoseconds.microseconds(200)
 
-  /// A thread that makes one watched call after the other, with nobody between.
+  /// A thread that makes one watched call after the other, without other threads' calls between.
   private struct HotThread {
     /// The thread.
     var thread: Tracee?

@@ -45,7 +45,7 @@ struct PollRecord: Equatable {
     }
   }
 
-  /// The wait has timed out; returns whether the thread is to be looked at.
+  /// Records that the wait has timed out; returns whether the thread is to be examined.
   mutating func expire() -> Bool {
     unseenPeriods += 1
     guard !isIdle || unseenPeriods >= Self.sample else {

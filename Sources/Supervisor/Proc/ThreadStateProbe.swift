@@ -126,7 +126,8 @@ final class ThreadStateProbe {
     }
   }
 
-  /// Returns whether the thread stands in a stop, and nothing has begun to wake it: the letter is `t` or `T`.
+  /// Returns whether the thread is stopped, and nothing has begun to wake it: the letter is `t` or
+  /// `T`.
   func isStopped() -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
       let count = read("stat", &statDescriptor, buffer)

@@ -135,7 +135,7 @@ struct LeakDetectorCache {
   }
 }
 
-/// The variables that a program is to be started with, as they lie in the caller's memory.
+/// The environment with which a program is to be started, in the caller's memory.
 struct ExecEnvironment {
   /// The largest number of variables that are read.
   private static let limit = InjectedImage.execAreaLength / 8

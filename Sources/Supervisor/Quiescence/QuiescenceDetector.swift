@@ -7,7 +7,8 @@ final class QuiescenceDetector {
   unowned let kernel: any QuiescenceKernel
   /// The threads that the target talks to.
   let externalProbes: [ThreadStateProbe]
-  /// The watch over packets; `nil` where time is left alone and nobody is to be answered.
+  /// The watch over packets; `nil` where virtual time does not wait for them and no stand-in takes
+  /// part.
   private let packets: PacketWatch?
   /// The threads that must be examined.
   var sleepWatch = SleepWatch()
@@ -18,7 +19,7 @@ final class QuiescenceDetector {
   /// The numbers of times that threads which are not held had been given a processor, at the last
   /// look.
   private(set) var runCounts: [UInt64] = []
-  /// The waiters that the end of a thread may wake, at the last look at every thread.
+  /// The waiters that the end of a thread may wake, at the last examination of every thread.
   private var onlookers: [Onlooker] = []
   /// A thread that the end of another one has woken unseen.
   private(set) var joiner: ThreadIdentifier?
@@ -94,7 +95,7 @@ final class QuiescenceDetector {
   }
 
   /// Examines every thread, twice; stores in `runCounts` how often each had been given a processor,
-  /// and in `onlookers` whom the end of a thread may wake.
+  /// and in `onlookers` the threads that the end of a thread may wake.
   private func allSleep(but exception: Tracee?) -> Bool {
     runCounts.removeAll(keepingCapacity: true)
     onlookers.removeAll(keepingCapacity: true)
@@ -188,7 +189,7 @@ final class QuiescenceDetector {
     return kernel.isMailboxEmpty
   }
 
-  /// Anybody may run from here.
+  /// Discards the snapshot, because any thread may run from here on.
   func forget() {
     guard let runner = snapshot?.runner else {
       snapshot = nil
@@ -247,7 +248,7 @@ final class QuiescenceDetector {
     return true
   }
 
-  /// Returns whether those sleep whom the end of a thread may have woken.
+  /// Returns whether the threads sleep that the end of a thread may have woken.
   private func lookAtOnlookers(since snapshot: QuiescenceSnapshot) -> QuiescenceSnapshot.Look {
     for onlooker in snapshot.onlookers where onlooker.thread !== snapshot.runner {
       let thread = onlooker.thread
@@ -287,7 +288,7 @@ final class QuiescenceDetector {
 }
 
 extension Tracee {
-  /// A first look at a thread.
+  /// True if the thread sleeps at the first examination.
   fileprivate var seemsAsleep: Bool {
     isHeld ? sleepsInWatchedCall() : isSeenAsleep
   }

@@ -1,17 +1,17 @@
 /// The services that the detection of quiescence needs of the tracing loop.
 protocol QuiescenceKernel: TraceKernel {
-  /// True if all births that were announced have come about, and nobody's stop waits to be heard.
+  /// True if all announced births have happened, and no stop is queued.
   var isSettled: Bool { get }
   /// True if the target has made a pseudo-terminal.
   var hasTerminals: Bool { get }
   /// True if an answer to the target is under way.
   var awaitsAnswer: Bool { get }
-  /// True if nobody has sent the loop a message.
+  /// True if no message for the loop is queued.
   var isMailboxEmpty: Bool { get }
   /// True if nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { get }
 
-  /// Returns whether there is output that those who wait for it have not looked at; takes what is there.
+  /// Returns whether there is output that its waiters have not examined, and takes it.
   func hasUnseenOutput() -> Bool
   /// Copies of all ends of pseudo-terminals that the tree has, to be closed by the caller.
   func copyTerminals() -> TerminalEnds

@@ -21,7 +21,7 @@ struct QuiescenceSnapshot {
   var externalRuns: [UInt64]
   /// The waiters that the end of a thread may wake.
   var onlookers: [Onlooker] = []
-  /// The thread that makes its last call, and of whose end nobody has heard.
+  /// The thread that makes its last call, and whose end is not yet reported.
   var leaver: Tracee?
   /// True if a thread has made its last call since the onlookers were seen asleep.
   var mayHaveWokenOnlookers = false

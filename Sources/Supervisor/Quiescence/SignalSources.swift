@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The calls by which somebody who sleeps may get a signal.
+/// The calls by which a sleeping thread may get a signal.
 enum SignalSources {
   /// The effect that a call may have on sleepers.
   enum Effect {

@@ -17,7 +17,7 @@ struct SleepWatch {
   private var futexes: [UInt64: [ThreadIdentifier: Tracee]] = [:]
   /// The address of the futex that a thread waits for.
   private var places: [ThreadIdentifier: UInt64] = [:]
-  /// True if signals may come that nobody announces.
+  /// True if signals may come without an announcement.
   private(set) var looksAtAll = false
 
   /// Adds a thread.
@@ -70,7 +70,8 @@ struct SleepWatch {
     for tracee in futexes[futex, default: [:]].values { suspect(tracee) }
   }
 
-  /// Threads may wait for another futex than they are known to: all of them are looked at until they stop.
+  /// Examines all threads until they stop, because they may wait for another futex than the known
+  /// one.
   mutating func loseFutexes() {
     for tracee in futexes.values.flatMap({ Array($0.values) }) { wake(tracee) }
   }
@@ -89,7 +90,7 @@ struct SleepWatch {
     resting = [:]
   }
 
-  /// Signals may come that nobody announces: from here on every thread is looked at.
+  /// Examines every thread from here on, because signals may come without an announcement.
   mutating func lookAtAll() {
     suspectAll()
     looksAtAll = true

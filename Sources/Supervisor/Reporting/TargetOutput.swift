@@ -5,7 +5,7 @@ final class TargetOutput {
   let terminals: Terminals
   /// Reports what is written, and when.
   let reporter: TraceReporter
-  /// True if output was taken that nobody has looked at.
+  /// True if output was taken that has not been examined.
   private(set) var isUnseen = false
 
   /// - Parameters:

@@ -25,22 +25,24 @@ protocol ReporterKernel: AnyObject {
   func takeOutput() -> Bool
 }
 
-/// Reports what a timeline shows and no verdict needs: all of it costs nothing where nobody listens.
+/// Reports observations for the timeline that no verdict needs: without a listener they cost
+/// nothing.
 final class TraceReporter {
   private unowned let kernel: any ReporterKernel
   private let sight: (@Sendable (TraceRecord) -> Void)?
   /// The timed waits that are not over yet, by their threads.
   private var open: [ThreadIdentifier: OpenWait] = [:]
 
+  ///
   /// - Parameters:
   ///   - kernel: whose target it is.
-  ///   - sight: takes the reports; `nil` where nobody wants them.
+  ///   - sight: takes the reports; `nil` without a listener.
   init(kernel: any ReporterKernel, sight: (@Sendable (TraceRecord) -> Void)?) {
     self.kernel = kernel
     self.sight = sight
   }
 
-  /// True if somebody listens.
+  /// True if there is a listener.
   var isHeard: Bool { sight != nil }
 
   /// The largest number of bytes of a piece of output that are reported.

@@ -150,7 +150,7 @@ package struct BranchResult: Sendable {
   package var errorOutputBefore: Int
   /// The files and folders in the watched folders at the end, sorted by path.
   package var files: [BranchFile]
-  /// The paths that stood there at the fork and do no more, sorted.
+  /// The paths that existed at the fork and no longer do, sorted.
   package var removed: [String]
   /// The processes that were left behind; they have been killed.
   package var remainders: [Remainder]

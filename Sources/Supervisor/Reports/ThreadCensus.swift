@@ -5,7 +5,7 @@ package final class ThreadCensus: Sendable {
   private let threads = Atomic<Int>(0)
   private let greatest = Atomic<Int>(0)
 
-  /// Creates a census of nobody.
+  /// Creates an empty census.
   package init() {}
 
   /// The number of threads; may be read from any thread.

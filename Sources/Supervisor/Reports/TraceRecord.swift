@@ -1,6 +1,6 @@
 package import Foundations
 
-/// An observation that the supervisor makes often, and reports only where somebody listens.
+/// An observation that the supervisor makes often, and reports only to a listener.
 package enum TraceRecord: Sendable {
   /// The reason why a wait was over.
   package enum WaitEnd: Sendable {

@@ -6,7 +6,7 @@ package enum ClockMoveReason: Sendable, Hashable {
   case delayedReply
   /// A thread asks for the time again and again, and nothing else was due.
   case spin(program: String, process: Int32)
-  /// Threads compute while somebody waits for time to pass, and nothing else was due.
+  /// Threads compute while others wait for time to pass, and nothing else was due.
   case computing(program: String, process: Int32)
   /// A step let time pass, and nothing else was due.
   case step

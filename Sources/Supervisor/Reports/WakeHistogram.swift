@@ -16,7 +16,7 @@ struct WakeHistogram {
     /// The requested length of the wait.
     var length: Nanoseconds
 
-    /// The number that stands for spinning on the clock.
+    /// The number that means spinning on the clock.
     static let spinning = -1
   }
 

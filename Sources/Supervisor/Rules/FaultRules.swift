@@ -89,7 +89,7 @@ final class FaultRules {
     "fdatasync", "ftruncate", "fstat", "close",
   ]
 
-  /// Finds out which calls are plain.
+  /// Finds the plain calls.
   ///
   /// - Parameter others: the calls that the world wants to see without its entries.
   func findPlainCalls(others: Set<Int>) {

@@ -58,7 +58,7 @@ struct DeferredDecision {
   /// The deadline of its delay; `nil` if it has none, or has had it.
   var deadline: Deadline?
 
-  /// Returns whether a thread stands at the entry of this very call.
+  /// Returns whether a thread is at the entry of this very call.
   func isCall(of registers: Registers) -> Bool {
     registers.systemCall == entry.systemCall
       && registers.instructionPointer == entry.instructionPointer

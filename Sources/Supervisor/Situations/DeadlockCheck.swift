@@ -30,7 +30,7 @@ final class DeadlockCheck {
     "futex_wait", "io_pgetevents",
   ]
 
-  /// Returns whether somebody who is not of the tree might end the call in which a thread sleeps.
+  /// Returns whether a process outside of the tree might end the call in which a thread sleeps.
   func mayBeEndedFromOutside(_ call: BlockedCall, of tracee: Tracee) -> Bool {
     let table = DescriptorTable(of: tracee)
     switch call.awaited(tracee.process.memory, members: { table.members(of: $0) }) {
@@ -75,8 +75,8 @@ final class DeadlockCheck {
 
   // MARK: - Connections
 
-  /// The processes of the tree that hold the other side of a TCP connection, or listen for it while nobody
-  /// has accepted it; none if somebody outside might hold it.
+  /// The processes of the tree that hold the other side of a TCP connection, or listen for it while
+  /// it is not accepted; none if a process outside might hold it.
   func peers(of socket: UInt64, _ tracee: Tracee) -> [Int32] {
     let table = connections[tracee.identifier] ?? DescriptorTable(of: tracee).connections()
     connections[tracee.identifier] = table

@@ -88,7 +88,7 @@ extension SituationKernel {
     "\(Nanoseconds.forever.count / (365 * 86_400 * 1_000_000_000)) years of uptime"
   }
 
-  /// Returns the subject that a call waits for, to stand behind "sleeps in NAME".
+  /// Returns the subject that a call waits for, to follow "sleeps in NAME".
   private func subject(
     of call: BlockedCall, _ tracee: Tracee, _ look: DeadlockCheck
   ) -> String {
@@ -158,7 +158,7 @@ extension SituationKernel {
     return "\(address.unmapped.text):\(address.port)"
   }
 
-  /// True if some thread sleeps in a call that the world outside may end.
+  /// True if some thread sleeps in a call that a process outside of the tree may end.
   var mayBeWokenFromOutside: Bool {
     let look = DeadlockCheck(of: processes, targets)
     return tracees.values.contains { tracee in

@@ -10,7 +10,8 @@ enum PacketTimes {
     case microseconds
     /// A `struct timespec`.
     case nanoseconds
-    /// Three of them, `struct scm_timestamping`: of the kernel, unused, of the device. Zeros stand for none.
+    /// Three of them, `struct scm_timestamping`: of the kernel, unused, of the device. Zeros mean
+    /// none.
     case several
   }
 

@@ -166,7 +166,7 @@ final class ReceivedMessages: Interceptor {
   /// MSG_WAITFORONE of recvmmsg(2): wait for the first datagram only.
   private static let waitForOne: UInt64 = 0x10000
 
-  /// A thread stands at the entry of the call for its last datagram.
+  /// Makes the call for its last datagram, at whose entry the thread is.
   private func receiveLast(of receipt: UnfinishedReceipt, _ call: InterceptedCall) {
     let tracee = call.tracee
     var changed = call.registers

@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 /// The services that the timeouts of sockets need of the tracing loop.
 protocol SocketKernel: TraceKernel, VirtualTime {
-  /// The threads that must be looked at to know whether they sleep.
+  /// The threads that must be examined to know whether they sleep.
   var watchedThreads: [ThreadIdentifier: Tracee] { get }
   /// Interrupts a thread that sleeps.
   func interrupt(_ tracee: Tracee)

@@ -9,7 +9,7 @@ struct SocketSample {
   var wait: SocketWait?
 }
 
-/// A call on a socket with a timeout, which nobody has seen begin.
+/// A call on a socket with a timeout, whose beginning was not observed.
 struct SocketWait {
   /// The call.
   var call: BlockedCall
@@ -41,7 +41,7 @@ struct SocketTimeoutAccount {
   /// The largest number of sockets that are remembered.
   private static let limit = 4_096
 
-  /// True if the target has ever set one; without, nobody need be looked at.
+  /// True if the target has ever set one; without, no socket need be examined.
   var areInUse = false
   /// The timeouts where sockets cannot be read.
   var table = SocketTimeoutTable()

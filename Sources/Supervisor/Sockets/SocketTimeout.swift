@@ -38,7 +38,7 @@ enum SocketTimeout {
     return TimeValue(seconds: base + max(1, count), fraction: 0)
   }
 
-  /// The timeval that a marker stands for; `nil` if it is none.
+  /// The timeval that a marker encodes; `nil` if it is none.
   static func value(of marker: TimeValue) -> TimeValue? {
     let count = marker.seconds &- base
     guard marker.fraction == 0, 1...longest ~= count else { return nil }

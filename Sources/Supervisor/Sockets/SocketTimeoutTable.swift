@@ -1,4 +1,4 @@
-/// The timeouts of the target's sockets, where nobody can look at the sockets themselves.
+/// The timeouts of the target's sockets, where the sockets themselves cannot be examined.
 struct SocketTimeoutTable {
   private struct Timeouts {
     var receive: TimeValue?

@@ -20,8 +20,8 @@ extension SocketTimeouts {
     kernel.replaceArguments(of: tracee, original: registers, with: changed, scratchSlot: slot)
   }
 
-  /// Returns whether sockets of the process can be looked at; without, a timeout stays one of real time, which
-  /// is better than none.
+  /// Returns whether sockets of the process can be examined; without, a timeout stays one of real
+  /// time, which is better than none.
   private func mayCopySockets(of tracee: Tracee, _ registers: Registers) -> Bool {
     let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
     if DescriptorTransfer.isNeeded { return tracee.socketNumber(descriptor) != nil }

@@ -112,8 +112,8 @@ extension SocketTimeouts {
     return wait.identity != nil
   }
 
-  /// Returns whether a thread that has run since it was looked at last goes on with the call for which it had begun
-  /// to wait then.
+  /// Returns whether a thread that has run since its last examination continues the call for which
+  /// it had begun to wait then.
   func goesOn(_ tracee: Tracee, with call: BlockedCall) -> Bool {
     guard let wait = self[tracee]?.wait, wait.call == call else { return false }
     // At its exit the wait would have been forgotten.

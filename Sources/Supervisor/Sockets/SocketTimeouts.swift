@@ -32,7 +32,7 @@ final class SocketTimeouts {
     if self[tracee]?.wait?.isDue == false { forgetWait(of: tracee) }
   }
 
-  /// True if the target has ever set one; without, nobody need be looked at.
+  /// True if the target has ever set one; without, no socket need be examined.
   var areInUse: Bool { account.areInUse }
 
   /// A timeout is set.
@@ -70,7 +70,7 @@ final class SocketTimeouts {
     }
   }
 
-  /// The same where time flows by itself, and nobody waits until everything sleeps.
+  /// Records the same where time flows by itself, and no caller waits until everything sleeps.
   func recordWaitsWhileTimeFlows() {
     guard account.areInUse else { return }
     let real = RealClock.monotonic()
@@ -121,7 +121,7 @@ final class SocketTimeouts {
     return nil
   }
 
-  /// The same where a look at the socket would wake the thread.
+  /// Returns the same where an examination of the socket would wake the thread.
   private func wait(
     of tracee: Tracee, in call: BlockedCall, _ use: SocketUse
   ) -> SocketWait? {
@@ -218,8 +218,8 @@ final class SocketTimeouts {
     try? registers.write(to: tracee.identifier)
   }
 
-  /// A thread stands at the entry of a call that it makes again because a signal without effect has
-  /// disturbed it: the call keeps its deadline up to its exit, and not beyond.
+  /// Keeps the deadline of a call that a thread makes again because a signal without effect has
+  /// disturbed it, up to the call's exit.
   func watchRepeatedCall(of tracee: Tracee) {
     tracee.state = .running
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
@@ -262,7 +262,7 @@ final class SocketTimeouts {
     return "sleeps in \(name), \(max(.zero, rest).description) of virtual time to go"
   }
 
-  /// Returns whether a thread may sleep in a call on a socket whose timeout nobody keeps yet.
+  /// Returns whether a thread may sleep in a call on a socket whose timeout is not kept yet.
   private func mayWaitForSocket(_ tracee: Tracee) -> Bool {
     switch tracee.state {
     case .running, .restoring, .completing, .repeating: true

@@ -37,8 +37,8 @@ struct ComputingWatch {
   struct Limit: Equatable {
     /// The instant.
     var instant: Nanoseconds
-    /// The instant to which time moves where nobody's deadline lies before it, if it has not passed: in round steps, so
-    /// that few runs differ.
+    /// The instant to which time moves if no deadline is before it and it has not passed: in round
+    /// steps, so that few runs differ.
     var step: Nanoseconds?
     /// The thread that time follows; `nil` for all of them together.
     var thread: ThreadIdentifier?
@@ -81,7 +81,7 @@ struct ComputingWatch {
   /// The time of the next look, on the kernel's CLOCK_MONOTONIC.
   private(set) var nextLook = Nanoseconds.zero
 
-  /// The real time between two looks, as long as nobody waits for the next.
+  /// The real time between two looks, unless a thread waits for the next one.
   private static let lookInterval = Nanoseconds.milliseconds(20)
   /// The same where time is about to pass.
   private static let shortLookInterval = Nanoseconds.milliseconds(1)

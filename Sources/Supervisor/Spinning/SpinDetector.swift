@@ -24,7 +24,7 @@ final class SpinDetector {
   /// The processor time of a turn that does nothing.
   var idleTurn: Nanoseconds { stopCost.idleTurn }
 
-  /// True if nobody is held.
+  /// True if no thread is held.
   var isEmpty: Bool { held.threads.isEmpty }
 
   /// A stop is none of which others would see anything.

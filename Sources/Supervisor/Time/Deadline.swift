@@ -12,8 +12,8 @@ package enum Deadline: Hashable, Sendable {
   /// CLOCK_BOOTTIME shows this.
   case boot(Nanoseconds)
 
-  /// Returns the instant on the monotonic clock, as the other clocks stand now; `.forever` if it is
-  /// further away than clocks can count.
+  /// Returns the instant on the monotonic clock, by the present state of the other clocks;
+  /// `.forever` if it is further away than clocks can count.
   package func instant(on clock: VirtualClock) -> Nanoseconds {
     switch self {
     case .monotonic(let instant): instant

@@ -20,8 +20,8 @@ package struct Timeline<Owner: Hashable & Sendable>: Sendable {
     package var owner: Owner
     /// Its name.
     package var ticket: Ticket
-    /// The instant at which the deadline is served, on the monotonic clock, as the wall clock
-    /// stands now.
+    /// The instant at which the deadline is served, on the monotonic clock, by the present state of
+    /// the wall clock.
     package var instant: Nanoseconds
   }
 

@@ -55,7 +55,7 @@ final class TimerDescriptors {
     places[event] = Place(process: process, number: number)
   }
 
-  /// Marks a new event descriptor as one that stands for a timer; returns its event.
+  /// Marks a new event descriptor as one that represents a timer; returns its event.
   func mark(_ number: Int32, of tracee: Tracee) -> UInt64? {
     let copy = kernel.copyDescriptor(number, of: tracee)
     guard copy >= 0 else {

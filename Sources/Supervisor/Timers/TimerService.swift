@@ -6,7 +6,7 @@ internal import Glibc
 final class TimerService {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime
-  /// The event descriptors that stand for those of timers.
+  /// The event descriptors that represent those of timers.
   let descriptors: TimerDescriptors
   /// Reads of timers that have been called off.
   let cancelledReads: CancelledReads

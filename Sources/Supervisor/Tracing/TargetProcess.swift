@@ -7,7 +7,7 @@ final class TargetProcess {
   let identifier: ThreadIdentifier
   /// Its number in the order of births, from 1.
   var ordinal = 0
-  /// The boot clock at its creation; `nil` if nobody has read it.
+  /// The boot clock at its creation; `nil` until it is read.
   var birth: Nanoseconds?
   /// The target that it belongs to.
   var target = TargetNumber.first

@@ -109,8 +109,8 @@ struct TimedWait {
   /// count, and more, as `sleep infinity` does; a shorter one means an instant.
   private static let endlessSeconds: Int64 = 1 << 43
 
-  /// Returns whether a wait that is on no timeline was meant to last for ever, rather than to an instant that lies behind
-  /// the end of 64-bit time.
+  /// Returns whether a wait that is on no timeline was meant to last for ever, rather than to an
+  /// instant behind the end of 64-bit time.
   func isEndless(in memory: TargetMemory?) -> Bool {
     guard let length = NativeWait(BlockedCall(entry))?.length,
       case .timespec(let address, _) = length,

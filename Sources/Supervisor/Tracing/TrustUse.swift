@@ -51,7 +51,7 @@ final class TrustUse {
   }
 }
 
-/// The files and variables by which a process learned whom to trust, or did not.
+/// The files and variables from which a process read its trusted authorities, or did not.
 package struct TrustReport: Sendable, Hashable {
   /// Bundles of certificates that it opened.
   package var files: [String]
