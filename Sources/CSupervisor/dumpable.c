@@ -82,7 +82,7 @@ int scenario_borrow_identity(uid_t user, gid_t group) {
     return 0;
   }
   pthread_mutex_lock(&lock);
-  // The kernel takes the flag away from whoever changes its user.
+  // The kernel clears the flag of a process that changes its user.
   while (openings > 0) {
     pthread_cond_wait(&nothing_is_open, &lock);
   }

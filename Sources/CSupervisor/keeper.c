@@ -37,7 +37,7 @@ static void tell(int news, int32_t value) {
   } while (count < 0 && errno == EINTR);
 }
 
-// Kills each child; false if nobody can be told who they are (proc(5): CONFIG_PROC_CHILDREN).
+// Kills each child; false if they cannot be listed (proc(5): CONFIG_PROC_CHILDREN).
 static bool kill_children(void) {
   const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) {
@@ -61,7 +61,7 @@ static bool kill_children(void) {
   return count >= 0;
 }
 
-// Takes note of who has ended; false if there is nobody left.
+// Records the ends of children; false if none is left.
 static bool reap(pid_t command, int news) {
   for (;;) {
     int status;

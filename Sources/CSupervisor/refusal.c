@@ -26,7 +26,7 @@ struct question {
   struct sock_filter filter[2 * SCENARIO_REFUSAL_LIMIT + 3];
 };
 
-// Has each of the calls told to the tracer.
+// Has each of the calls reported to the tracer.
 static struct sock_fprog compile(struct question *question) {
   struct sock_filter *next = question->filter;
   *next++ = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));

@@ -123,7 +123,7 @@ static struct scenario_stop next_stop(pid_t which) {
   return read_status(thread, status);
 }
 
-// Stops that have been taken, and are to be told of once more: of each thread one at most.
+// Stops that have been taken, and are to be reported once more: of each thread one at most.
 enum { UNHEARD_LIMIT = 256 };
 static _Thread_local struct scenario_stop unheard[UNHEARD_LIMIT];
 static _Thread_local size_t unheard_count;

@@ -137,7 +137,7 @@ static int operation(pid_t thread) {
   return size <= 0 ? -errno : information.op;
 }
 
-// The next stop of the thread. That it has ended is left to be told by scenario_next_stop.
+// The next stop of the thread. Its end is left to scenario_next_stop.
 static int await_stop(pid_t thread, uint64_t deadline, struct scenario_stop *stop) {
   for (unsigned round = 0;; round++) {
     siginfo_t information = {.si_pid = 0};

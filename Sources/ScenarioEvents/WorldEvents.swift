@@ -1,6 +1,6 @@
 package import Foundations
 
-// What only a timeline of the world tells: these events exist where a report asks for them.
+// Events for timelines only: they exist where a report asks for them.
 
 /// A process was born.
 package struct ProcessBirth: Sendable, Hashable, Codable {

@@ -33,7 +33,7 @@
 
 // How often a held clock may be read at one instant before the supervisor is told, and again between
 // one such report and the next. If the supervisor says so, by the call's result, it is twice as often
-// from then on at this instant: who reads a clock that nobody moves shall not pay for each report.
+// from then on at this instant: a reader of a clock that does not move shall not pay for each report.
 #define SCENARIO_FREE_READS 1000u
 #define SCENARIO_MOST_FREE_READS (SCENARIO_FREE_READS << 6)
 #define SCENARIO_READ_TWICE_AS_LONG 1

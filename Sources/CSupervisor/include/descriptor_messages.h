@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 // Messages over sockets of AF_UNIX with descriptors in them (unix(7): SCM_RIGHTS), which Swift cannot put together
-// as their lengths are macros. Run in the runner and in whoever talks to it.
+// as their lengths are macros. Run in the runner and in processes that talk to it.
 
 enum {
   // How many descriptors a message holds at most.

@@ -30,7 +30,7 @@ struct scenario_helper {
 int scenario_start_helper(const struct scenario_helper_request *request,
                           struct scenario_helper *helper);
 
-// Reads from `news`: 1 and the status of wait(2) if the command has ended, 0 if it has not, -1 if nobody will tell.
+// Reads from `news`: 1 and the status of wait(2) if the command has ended, 0 if it has not, -1 if that is unknown.
 int scenario_helper_end(int news, int *status);
 
 #endif

@@ -15,7 +15,7 @@
 #define SCENARIO_REFUSAL_LIMIT 512
 
 // Finds out, in a child, which calls a filter from outside refuses; none of them is made. For each number one
-// error: 0 if the call gets through, the errno that it is refused with, or -1 if that cannot be told. Returns
+// error: 0 if the call gets through, the errno that it is refused with, or -1 if that is unknown. Returns
 // 0 or an errno.
 int scenario_probe_refusals(const int32_t *numbers, size_t count, int32_t *errors);
 

@@ -15,7 +15,7 @@ int scenario_open_terminal(uint16_t columns, uint16_t rows, int *runner_end, int
 // errno.
 int scenario_resize_terminal(int descriptor, uint16_t columns, uint16_t rows);
 
-// The character that ends the input of whoever reads (termios(3): VEOF), or 4, which is usual, where the
+// The character that ends the input of a reader (termios(3): VEOF), or 4, which is usual, where the
 // terminal has none.
 uint8_t scenario_terminal_end_of_input(int descriptor);
 

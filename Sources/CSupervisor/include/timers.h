@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// How expired timers are told to the target. Runs in the runner.
+// The reports of expired timers to the target. Runs in the runner.
 
 // Queues a timer's signal, as the kernel would: to the thread, or, if that is 0, to the process
 // (rt_sigqueueinfo(2), si_code SI_TIMER). Returns 0 or an errno.

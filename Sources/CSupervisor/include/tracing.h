@@ -28,7 +28,7 @@ int scenario_trace_listen(pid_t thread);
 long scenario_trace_system_call(pid_t thread);
 int scenario_trace_event_message(pid_t thread, uint64_t *message);
 
-// What a wait has told of one thread.
+// The result of a wait, about one thread.
 enum scenario_stop_kind {
   SCENARIO_STOP_NONE = 0,         // nothing to tell
   SCENARIO_STOP_EXITED = 1,       // value: exit code
@@ -58,7 +58,7 @@ struct scenario_stop scenario_next_stop(void);
 // The same of one tracee, which the kernel finds without looking at the others.
 struct scenario_stop scenario_next_stop_of(pid_t thread);
 
-// Has `scenario_next_stop` tell of a stop once more, which somebody has taken for whom it was not. Returns 1,
+// Has `scenario_next_stop` report a stop once more, which was taken by the wrong caller. Returns 1,
 // or 0 if there are too many.
 int scenario_hear_again(struct scenario_stop stop);
 

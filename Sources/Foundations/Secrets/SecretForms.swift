@@ -24,7 +24,7 @@ enum SecretForms {
 
   /// The secret itself, without blanks around it, and the lines of one with several.
   ///
-  /// Texts are often shown line by line. In a URL that somebody has put it in as it is, its plus signs are
+  /// Texts are often shown line by line. In a URL into which it was put without escapes, its plus signs are
   /// read as blanks.
   static func plain(_ secret: [UInt8]) -> [[UInt8]] {
     let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }

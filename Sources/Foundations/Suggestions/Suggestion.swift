@@ -142,7 +142,7 @@ package enum Suggestion {
       return false
     }
     guard distance <= 1 else { return false }
-    // Whoever replaces the first letter writes another word: "batches" for "matches".
+    // With another first letter it is another word: "batches" for "matches".
     return word.count != name.count || word.scalars.first == name.scalars.first
       || word.scalars.sorted() == name.scalars.sorted()
   }

@@ -40,7 +40,7 @@ struct SurrogateEscapes {
       index += Self.length
       copied = index
     }
-    // Whoever writes letters of that plane gets what libyaml makes of the file as it is.
+    // A file with letters of that plane is given to libyaml unchanged.
     isNeeded = copied > 0 && !Self.holdsPlane(original)
     if isNeeded { result += original[copied...] }
     bytes = isNeeded ? result : original

@@ -79,7 +79,7 @@ package enum YAMLQuoting {
   /// control character, nor a mark of byte order, nor one that ends lines for some readers or has
   /// them shown in another order.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    // Nobody sees what turns the order of the letters around.
+    // Letters that reverse the order of others are invisible.
     guard !TerminalText.isUnsafe(scalar) else { return false }
     return switch scalar.value {
     case 0x20...0x7e, 0xa0...0x2027, 0x202a...0xd7ff, 0xe000...0xfefe, 0xff00...0xfffd,

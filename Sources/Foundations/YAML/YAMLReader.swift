@@ -108,7 +108,7 @@ package struct YAMLReader {
       }
       // What stands behind the document is looked at as well.
       if let problem = dialect.problem(at: event) {
-        // Behind a sign that libyaml takes for one of its own comes what nobody wrote.
+        // Behind a sign that libyaml misreads, its events are not what the author wrote.
         guard problem.isComment else { throw problem.diagnostic }
         diagnostics.append(problem.diagnostic)
       }

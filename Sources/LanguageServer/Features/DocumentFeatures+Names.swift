@@ -62,7 +62,7 @@ extension DocumentFeatures {
       occurrence.kind != .request
     else { return nil }
     var index = NameIndex(workspace)
-    // The word "all", and names that nobody gives, are none.
+    // The word "all", and names without a definition, are none.
     return index.definition(of: occurrence, in: document.path) == nil ? nil : occurrence
   }
 

@@ -60,7 +60,7 @@ package struct LanguageServer: Sendable {
       return [OutgoingMessage.error(.invalidRequest, "a message is a map", for: .null)]
     }
     guard case .string(let method)? = members["method"] else {
-      // Answers to what was never asked are nobody's business.
+      // Answers to requests that were never sent are ignored.
       if members["id"] != nil, members["result"] != nil || members["error"] != nil { return [] }
       return [
         OutgoingMessage.error(

@@ -35,7 +35,7 @@ extension RequestAssessment {
     guard let graphQL else {
       return add("operation", wanted.joined(separator: " "), "no GraphQL")
     }
-    // A trusted document that nobody has shown says no more than its operation's name.
+    // Of a trusted document that was not sent, only its operation's name is known.
     let isTrusted = graphQL.query == nil && graphQL.operationName != nil
     guard graphQL.operation != nil || isTrusted else {
       return add("operation", wanted.joined(separator: " "), graphQL.problem ?? "no operation")

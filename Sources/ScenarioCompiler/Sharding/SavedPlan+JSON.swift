@@ -112,7 +112,7 @@ extension SavedPlan {
       text.unicodeScalars.prefix(40).map { $0.value < 32 || $0.value == 127 ? "?" : Character($0) })
   }
 
-  /// The contradiction in the plan, whoever wrote it; `nil` if there is none.
+  /// The contradiction in the plan; `nil` if there is none.
   private var problem: String? {
     var identifiers: Set<String> = []
     for planned in cases {

@@ -13,7 +13,7 @@ extension ExecutionPlan {
   /// The cases as they are run for that time, counted from 1.
   package func repetition(_ number: Int) -> [PlannedCase] {
     guard number > 1 else { return cases }
-    // Somebody may have called a scenario so.
+    // A scenario may have this name.
     var mark = "#"
     while cases.contains(where: { RepetitionName($0.identifier)?.mark == mark }) { mark += "#" }
     return cases.map { plannedCase in

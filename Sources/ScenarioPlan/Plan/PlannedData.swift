@@ -71,7 +71,7 @@ package protocol RunScope {
 }
 
 extension RunScope {
-  /// Enough for what anybody writes, and some seconds at most.
+  /// The maximum number of steps of a search: enough for written data, and some seconds at most.
   package var searchLimit: Int { LinearExpression.stepLimit }
 }
 

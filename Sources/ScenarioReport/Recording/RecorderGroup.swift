@@ -8,7 +8,7 @@ package struct RecorderGroup {
 
   /// Joins `recorders`; each hears every event, in this order.
   ///
-  /// - Parameter redactor: Takes secrets out of every event before anybody hears it.
+  /// - Parameter redactor: Removes secrets from every event before a recorder receives it.
   package init(_ recorders: [any EventRecorder], redactor: SecretRedactor = SecretRedactor()) {
     self.recorders = recorders
     self.redactor = EventRedactor(redactor)

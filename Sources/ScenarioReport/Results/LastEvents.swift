@@ -20,7 +20,7 @@ enum LastEvents {
 
   /// `+1h30m`, or `+125ms` where what is less is chance.
   static func time(_ elapsed: Nanoseconds) -> String {
-    // What somebody has asked for is seldom finer than a microsecond; what has just passed always is.
+    // Requested lengths are seldom finer than a microsecond; measured ones always are.
     guard elapsed.count % 1_000 != 0 else { return "+\(elapsed)" }
     let milliseconds = elapsed.count / 1_000_000
     return "+\(Nanoseconds.milliseconds(milliseconds))"

@@ -1,7 +1,7 @@
 internal import Foundations
 package import ScenarioEvents
 
-/// Writes the worlds of all cases as trace events, which chrome://tracing and Perfetto show.
+/// Writes the timelines of all cases as trace events, which chrome://tracing and Perfetto show.
 ///
 /// Each case appears twice: once on its own virtual time, which begins at 0, and once on the run's real
 /// time. A process of the target is a row, with rows of their own for its further threads.

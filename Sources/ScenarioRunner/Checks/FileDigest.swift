@@ -5,7 +5,7 @@ internal import Glibc
 package enum FileDigest {
   /// The digest of a regular file's bytes, in lower-case hexadecimal digits; a link to one is followed.
   package static func sha256(of path: String) throws(FileReadError) -> String {
-    // Without O_NONBLOCK, opening a FIFO waits for somebody who writes to it.
+    // Without O_NONBLOCK, opening a FIFO waits for a writer.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errorNumber: errno) }
     defer { close(descriptor) }

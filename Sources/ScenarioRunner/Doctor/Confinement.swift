@@ -24,7 +24,7 @@ struct Confinement: Sendable, Hashable {
   var mayChangeUser = true
   /// The container.
   var container: Container?
-  /// The emulator, if the processor is one's and lets nobody trace: user emulation translates the calls of one
+  /// The emulator, if the processor is an emulated one without tracing: user emulation translates the calls of one
   /// program, and has no ptrace(2).
   var emulator: String?
 

@@ -100,7 +100,7 @@ struct BranchTrials {
     // A run of its own says whether it gets on.
     case .outOfVirtualTime, .outOfRealTime: return nil
     }
-    // Whoever is left behind has time to end in a run of its own.
+    // A process that is left behind has time to end in a run of its own.
     guard result.remainders.isEmpty else { return nil }
     switch result.status {
     case .exited(let code)?: seen.ends = [.exited(code)]

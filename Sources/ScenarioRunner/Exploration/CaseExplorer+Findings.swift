@@ -154,7 +154,7 @@ extension CaseExplorer {
     ).replacing(" ", with: "-")
     var name = base
     var number = 2
-    // One that somebody has changed stays.
+    // One that was edited since then stays.
     while !confirmation.names.insert(name).inserted || isForeign(path(named: name)) {
       name = "\(base)-\(number)"
       number += 1

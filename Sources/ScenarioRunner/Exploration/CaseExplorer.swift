@@ -244,7 +244,7 @@ final class CaseExplorer {
           at: number, entry, then: exploration.then, bound: bound, repetitions: scene.repetitions,
           cancellation)
       else { return nil }
-      // A machine that is busy with others is no hang: whoever is out of time gets more of it, once, and
+      // A machine that is busy with others is no hang: a target that is out of time gets more of it, once, and
       // again if there was no processor for it.
       if seen.isOutOfTime,
         extensions == 0

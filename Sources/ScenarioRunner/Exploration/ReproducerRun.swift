@@ -64,7 +64,7 @@ struct ReproducerRun {
       return Outcome(hasFailed: false, problem: "its scenario passes")
     }
     let isAboutScenario = first.type == "chaos.unfired" || first.type == "Launch"
-    // Whoever runs it alone waits for its timeout.
+    // A run of it alone waits for its timeout.
     if first.type == "Interrupted", patience != nil, !cancellation.isCancelled {
       return Outcome(hasFailed: true)
     }

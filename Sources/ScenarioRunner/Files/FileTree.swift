@@ -75,7 +75,7 @@ package enum FileTree {
   package static func read(
     _ path: String, limit: Int = readLimit
   ) throws(FileReadError) -> [UInt8] {
-    // Without O_NONBLOCK, opening a FIFO waits for somebody who writes to it.
+    // Without O_NONBLOCK, opening a FIFO waits for a writer.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errorNumber: errno) }
     defer { close(descriptor) }

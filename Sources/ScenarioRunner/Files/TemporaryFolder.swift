@@ -20,7 +20,7 @@ final class TemporaryFolder: Sendable {
   ///   - prefix: the beginning of its name, one of `AbandonedFolders.prefixes`, by which it is
   ///     recognized.
   ///   - parent: the folder in which it is made.
-  ///   - isKept: whether nobody but its author removes it.
+  ///   - isKept: whether only its creator removes it.
   init(
     _ prefix: String = AbandonedFolders.prefixes[0], in parent: String, isKept: Bool = false
   ) throws(Failure) {
@@ -59,7 +59,7 @@ enum RunnerLock {
 
   /// Makes and locks it; its descriptor, negative where that was not possible: then the folder is as any other.
   ///
-  /// It gets its name when it is locked, so that nobody ever finds one that is not.
+  /// It gets its name when it is locked, so that no other runner finds one that is not.
   static func take(in folder: String) -> Int32 {
     let draft = "\(folder)/\(name).new"
     let lock = open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

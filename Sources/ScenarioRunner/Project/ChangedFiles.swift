@@ -73,7 +73,7 @@ package struct ChangedFiles: Sendable, Hashable {
       let outcome = try ask(arguments)
       guard outcome.exitCode == 0 else {
         let said = String(decoding: outcome.errorOutput, as: UTF8.self)
-        // git-config(1), safe.directory: a repository of somebody else is refused.
+        // git-config(1), safe.directory: a repository of another user is refused.
         if said.contains("dubious ownership") {
           throw Problem(
             message: "git does not trust the repository: it belongs to another user",

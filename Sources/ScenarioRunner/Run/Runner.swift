@@ -108,7 +108,7 @@ package struct Runner {
       }
       pool.run(workers: jobs) { for event in $0 { emit(event) } }
     }
-    // Of a later round nobody misses what the first has run.
+    // Cases of a later round that the first has run are not missing.
     if isFirst {
       for index in work.cases.indices where !queue.hasTaken(index) {
         reportUnreached(index, of: work)

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// The settings of when environments pause, and how users are told.
+/// The settings of when environments pause, and how that is announced to the user.
 package struct Pausing: Sendable {
   /// True if a case's environment pauses as soon as something in it fails.
   package var pausesOnFailure = false

@@ -44,7 +44,7 @@ final class TreeListing: Sendable {
 
   /// Opens a file for reading; below 0, with errno set, if that cannot be.
   func openFile(_ path: TreePath) -> Int32 {
-    // Meanwhile it may have become a FIFO, which would wait for somebody who writes to it.
+    // Meanwhile it may have become a FIFO, which would wait for a writer.
     openat(root, path.terminated, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
   }
 

@@ -154,7 +154,7 @@ extension ExitStatus {
 }
 
 extension CaseEnvironment {
-  /// The start of a program for somebody who looks into the world: in the case's folder, with the environment of its first
+  /// Returns the start of a visitor's program: in the case's folder, with the environment of its first
   /// target.
   ///
   /// - Parameters:

@@ -69,7 +69,7 @@ struct AdoptedValue {
 extension ScenarioDecoder {
   /// Decides for each key that was read as another one whether what stands behind it fits.
   ///
-  /// Then nothing is left to decide. Otherwise nobody knows what the value is, and what was found in it says nothing.
+  /// Then nothing is left to decide. Otherwise the kind of the value is unknown, and the findings in it mean nothing.
   mutating func settleAdoptedValues() {
     guard !adopted.isEmpty else { return }
     var order = diagnostics.indices.filter { diagnostics[$0].range != nil }

@@ -38,7 +38,7 @@ package enum ScenarioFormatter {
         return .formatted(text)
       }
     } catch {
-      // Told below: the text that was written cannot be read.
+      // Reported below: the text that was written cannot be read.
     }
     let range = SourceRange(file: path, line: 1, column: 1)
     return .refused(

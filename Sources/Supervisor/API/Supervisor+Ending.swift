@@ -6,7 +6,7 @@ extension Supervisor {
   /// live after a while.
   ///
   /// The while passes in both times at once: where the clocks are held, time moves on for as long, so that
-  /// a process which sleeps before it ends can do so, and nobody waits for what virtual time decides.
+  /// a process which sleeps before it ends can do so, and nothing waits for an event of virtual time.
   ///
   /// - Parameters:
   ///   - signals: by what targets are stopped that are not stopped by SIGTERM: their first processes get it.
@@ -19,7 +19,7 @@ extension Supervisor {
     let result = OneShot<[LiveProcess]>()
     let deadline = RealClock.monotonic() + grace
     mailbox.post { loop in
-      // Whoever was waited for is waited for no more; this is a wait of its own.
+      // The former waits are over; this is a wait of its own.
       loop.allowWaits()
       guard !loop.isTreeGone else { return result.leave([]) }
       loop.terminateTree(signals, others: signal ?? SIGTERM)

@@ -111,7 +111,7 @@ extension FaultInjector {
       return enter(decision, of: tracee, registers, arguments: arguments, words: "other arguments")
     }
     guard !transfer.isRead else {
-      // What is read is known, and so nobody needs to be asked for it.
+      // The bytes that are read are known, so that no question is needed.
       let count = room.write(bytes, memory)
       return perform(
         decision.with(.result(Int64(call.traits.movesMessages ? 1 : count))), for: tracee,

@@ -35,7 +35,7 @@ final class FaultInjector: Interceptor {
   /// - Parameters:
   ///   - kernel: whose target it is.
   ///   - rules: the rules, and what they have counted.
-  ///   - configuration: the world that the scenario wants.
+  ///   - configuration: the environment that the scenario declares.
   ///   - disks: the disks that rules are about.
   ///   - hooks: the functions that are watched.
   ///   - vdso: the kernel's, where it has been read.

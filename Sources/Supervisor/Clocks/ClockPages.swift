@@ -51,7 +51,7 @@ final class ClockPages {
   }
 
   /// Writes a slot to all processes; one none of whose threads can run before it stops gets it
-  /// then: of a thousand that sleep nobody reads it.
+  /// then, so that a thousand sleeping ones cost nothing.
   private func publishToAll(_ slot: scenario_clock_slot) {
     let clock = time.clock
     for process in kernel.processes.values {

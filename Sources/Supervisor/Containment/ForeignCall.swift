@@ -31,7 +31,7 @@ struct ForeignCall: Equatable {
   /// The effect on the receiver.
   var deed: Deed
 
-  /// Reads a call; `nil` for one that means nobody, or only the caller.
+  /// Reads a call; `nil` for one that concerns no process, or only the caller.
   ///
   /// - Parameters:
   ///   - number: the system call.

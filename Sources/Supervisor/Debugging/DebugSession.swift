@@ -45,7 +45,7 @@ package struct DebugSession {
       isOver = true
       return Self.done
     case "k":
-      // The world is the scenario's: its processes end with it.
+      // The environment is the case's: its processes end with it.
       target.detach()
       isOver = true
       return nil

@@ -2,7 +2,7 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-// The processor's time stamp counter tells the machine's time, and runtimes seed themselves from it. Nobody can set it,
+// The processor's time stamp counter tells the machine's time, and runtimes seed themselves from it. It cannot be set,
 // but the instructions that read it can be forbidden (prctl(2): PR_SET_TSC). To a target with seeded entropy they are,
 // and are carried out here. To others with a clock of their own they are until a program first uses one: then that is
 // noted, and they are allowed, as each would cost a stop.

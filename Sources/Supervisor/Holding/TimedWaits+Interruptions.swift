@@ -28,7 +28,7 @@ extension TimedWaits {
 
   /// Continues a call that a signal without effect has ended.
   ///
-  /// Without a tracer the kernel drops a signal that is ignored, and nobody wakes up. With one it
+  /// Without a tracer the kernel drops a signal that is ignored, and no thread wakes up. With one it
   /// wakes the thread, for the tracer's sake, and calls fail that fail after any signal
   /// (signal(7)).
   private func keepCall(of tracee: Tracee, undisturbedBy signal: Int32) {

@@ -48,7 +48,7 @@ extension TimedWaits {
     !mayBranch && !sockets.areInUse && !clock.flows
   }
 
-  /// Returns whether a thread waits in a call for the end of another one of its process, for which nobody else waits.
+  /// Returns whether a thread waits in a call for the end of another one of its process, for which no other thread waits.
   ///
   /// A thread that shares a semaphore or a lock with others stays in the kernel's queue, where it has its place.
   private func isJoin(_ call: BlockedCall, of tracee: Tracee) -> Bool {

@@ -114,7 +114,7 @@ extension TracerLoop: SchedulerClient {
       return pending.passTimeBesideComputing() || spinners.releaseSpinnersNowAndThen()
     }
     if turns.besideHolder({ pending.passTimeBesideComputing() }) { return true }
-    // Whoever has the turn may wait for one of them, without a call.
+    // The thread that has the turn may wait for one of them, without a call.
     guard turns.isTurnLong(), spinners.releaseSpinnersNowAndThen() else { return false }
     turns.doubt("threads that ask again and again were let go while another one computed")
     return true

@@ -45,7 +45,7 @@ extension TracerLoop {
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
       waits.recordGroupStop(of: tracee)
-      // Whoever ends now may make groups orphans, which the kernel sends signals for (setpgid(2)).
+      // A process that ends now may make groups orphans, which the kernel sends signals for (setpgid(2)).
       quiescence.sleepWatch.lookAtAll()
       tracee.state = .stoppedWithGroup
       // All threads of the process are to stop, which one that stands in a stop already does not.

@@ -133,7 +133,7 @@ final class PendingWaits {
   var hasCompletions: Bool { !completions.isEmpty }
 
   /// Files the completion of a wait for the end of this turn: where the last process has ended, the
-  /// loop is lent by then, and the next query wakes nobody.
+  /// loop is lent by then, and the next query wakes no waiter.
   func complete(_ completion: @escaping () -> Void) { completions.append(completion) }
 
   /// Runs the completions of those who waited.
@@ -148,7 +148,7 @@ final class PendingWaits {
 
   /// Calls back once the tree is at rest, and nothing is due at this instant any more; or after a bound.
   ///
-  /// Where nobody is to wait any more, it is called back at once.
+  /// Where waits are cancelled, it is called back at once.
   func awaitRest(_ body: @escaping @Sendable () -> Void) {
     guard !isCancelled else { return body() }
     resting.add(body, real: RealClock.monotonic(), used: usedProcessorTime())

@@ -8,7 +8,7 @@ enum PollEffects {
     if exit.result < 0 { return exit.result != -KernelError.inProgress }
     switch exit.systemCall {
     case let number where quiet.contains(number): return true
-    // Nothing was there, nobody was woken.
+    // Nothing was there, and no thread was woken.
     case let number where quietAtZero.contains(number): return exit.result == 0
     case SystemCallNumber.fcntl: return [1, 2, 3].contains(exit[argument: 1])
     case SystemCallNumber.futex:

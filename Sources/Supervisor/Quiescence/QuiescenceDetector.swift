@@ -64,7 +64,7 @@ final class QuiescenceDetector {
       }
     }
     forget()
-    // Where there are others, these two tell at little cost that somebody runs.
+    // Where there are others, these two show at little cost that a thread runs.
     if kernel.tracees.count > 1 {
       guard scenario_has_stop() == 0 else { return false }
       if let lastResumed, lastResumed !== exception, !lastResumed.awaitsTurn,
@@ -165,7 +165,7 @@ final class QuiescenceDetector {
     if let runner = snapshot.runner {
       // At first it has hardly begun to fall asleep.
       guard runner.isHeld else {
-        // It waits in a call that nobody watches, such as a read from a pipe.
+        // It waits in a call that is not watched, such as a read from a pipe.
         return kernel.isIdle && runner.isSeenAsleep ? .unknown : .awake
       }
       guard runner.sleepsInWatchedCall(thoroughly: kernel.isIdle) else { return .awake }
@@ -299,7 +299,7 @@ extension Tracee {
   func sleepsInWatchedCall(thoroughly: Bool = true) -> Bool {
     switch hold {
     case .parking: true
-    // SIGKILL and SIGCONT wake it without asking anybody.
+    // SIGKILL and SIGCONT wake it without a stop for the tracer.
     case .groupStop: sampler.isStopped()
     case .wait: sampler.isDeeplyAsleep(thoroughly: thoroughly)
     case .none, .dueWait: false

@@ -129,7 +129,7 @@ final class TraceReporter {
     guard let sight,
       let news = target.captured(stream).takeNews(limit: Self.pieceLimit)
     else { return }
-    // Of one target with several processes nobody knows which has written; that one of them is gone is heard
+    // Which of a target's several processes has written is unknown; that one of them is gone is heard
     // at no certain time.
     let isKnown = kernel.targets.count > 1 || !target.hasForked
     sight(

@@ -9,7 +9,7 @@ struct DecisionProcesses {
 
   /// Asks a program; waits for its answer.
   ///
-  /// - Parameter isOver: whether nobody waits any longer for what comes of it; asked from time to time.
+  /// - Parameter isOver: whether the answer is no longer needed; evaluated from time to time.
   /// - Throws: `PatternError` if there is none.
   mutating func ask(
     _ command: [String], _ question: String, isOver: () -> Bool

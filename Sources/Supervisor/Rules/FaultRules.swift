@@ -91,7 +91,7 @@ final class FaultRules {
 
   /// Finds the plain calls.
   ///
-  /// - Parameter others: the calls that the world wants to see without its entries.
+  /// - Parameter others: the calls that the supervisor watches without an entry.
   func findPlainCalls(others: Set<Int>) {
     plainCalls = places.indices.map { number in
       guard let call = calls[number], !others.contains(number) else { return false }

@@ -49,7 +49,7 @@ final class DeadlockCheck {
     }
   }
 
-  /// Returns whether somebody who is not of the tree may act on a descriptor.
+  /// Returns whether a process outside of the tree may act on a descriptor.
   ///
   /// A pipe without a name has been made by the tree, or is one of the target's three streams, at whose
   /// other end sits the runner, which sends nothing while it waits.
@@ -91,8 +91,8 @@ final class DeadlockCheck {
   /// The locks that keep a thread waiting in flock(2) or fcntl(2) and that the tree holds.
   ///
   /// As all who hold a lock in the way must give it back, one that only the tree can give back is enough
-  /// to say that nobody else can end the wait. Where none is seen, the holder is outside, or has the file
-  /// at a place that nobody can see, such as a message under way (unix(7): SCM_RIGHTS).
+  /// to say that no other process can end the wait. Where none is seen, the holder is outside, or has the file
+  /// at a place that cannot be examined, such as a message under way (unix(7): SCM_RIGHTS).
   private func conflicts(
     with call: BlockedCall, of tracee: Tracee
   ) -> [(entry: TreeDescriptors.Entry, lock: FileLock)] {
@@ -105,7 +105,7 @@ final class DeadlockCheck {
     let own = Set(FileLock.held(in: table.information(of: request.descriptor)))
     return descriptors.locks(on: file).filter { entry, lock in
       guard lock.conflicts(with: request.lock) else { return false }
-      // Nobody waits for itself.
+      // No process waits for itself.
       guard lock.family == request.lock.family else { return true }
       return lock.family == .ofProcess
         ? entry.process != tracee.process.identifier.number : !own.contains(lock)
@@ -166,9 +166,9 @@ final class DeadlockCheck {
     file.status.map { $0.st_mode & S_IFMT == S_IFIFO } ?? false ? file : nil
   }
 
-  /// Returns whether somebody who is not of the tree may have a fifo open, or may come to open it.
+  /// Returns whether a process outside of the tree may have a fifo open, or may open it later.
   ///
-  /// Anybody may open a fifo who knows its name. One that was there when the tree began was put there for
+  /// Any process that knows a fifo's name may open it. One that was there when the tree began was put there for
   /// others as well; one that was made later is the tree's own, and strangers to it are only those that
   /// have it open already, as far as this user may look at them.
   private func mayBeOpenedFromOutside(_ fifo: FileHandle) -> Bool {

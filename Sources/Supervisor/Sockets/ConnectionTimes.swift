@@ -56,7 +56,7 @@ enum ConnectionTimes {
     ///
     /// - Parameters:
     ///   - info: the whole structure.
-    ///   - isFirst: whether nobody has asked before.
+    ///   - isFirst: whether this is the first query.
     ///   - now: the time on the monotonic clock.
     mutating func record(_ info: UnsafeRawBufferPointer, isFirst: Bool, now: Nanoseconds) {
       func count(_ offset: Int) -> UInt32 {

@@ -64,7 +64,7 @@ final class SocketTimeouts {
       }
       if self[tracee]?.runCount != tracee.sampler.runCount() { unknown.append(tracee) }
     }
-    // Of threads that fell asleep at one instant nobody knows the order; it is the same in each run.
+    // The order of threads that fell asleep at one instant is unknown; this one is the same in each run.
     for tracee in unknown.sorted(by: { $0.identifier < $1.identifier }) {
       look(at: tracee)
     }

@@ -5,12 +5,12 @@ internal import Foundations
 ///
 /// A thread may compute until an alarm ends it or a time is over, and it may spin until another one
 /// has done something that sleeps: a garbage collector's worker until a sweeper goes on, a lock's
-/// next holder until the one before it wakes. Nobody would ever sleep, and no time would pass.
+/// next holder until the one before it wakes. No thread would ever sleep, and no time would pass.
 /// Therefore computing costs its own processor time from a bound on: time follows the thread of
 /// those that compute that has used least. As only processor time counts, which a busy machine does
 /// not give faster, and never more of it than was used, load makes no deadline come early.
 ///
-/// Only what is used while somebody waits counts: a deadline that is filed later is no nearer for
+/// Only what is used while a thread waits counts: a deadline that is filed later is no nearer for
 /// it.
 ///
 /// Where threads relieve each other (a shell that runs one program after the other, two that pass a
@@ -120,7 +120,7 @@ struct ComputingWatch {
   /// - Parameters:
   ///   - begin: when this look began, by the kernel's CLOCK_MONOTONIC.
   ///   - end: when it ended.
-  ///   - lead: how much the threads must compute until time passes for somebody; `nil` where they may not let any
+  ///   - lead: how much the threads must compute until time passes for a waiter; `nil` where they may not let any
   ///     pass.
   mutating func recordLook(from begin: Nanoseconds, to end: Nanoseconds, lead: Nanoseconds?) {
     if lead == nil { charged = [] }
@@ -134,8 +134,8 @@ struct ComputingWatch {
   ///   - readings: all threads that compute.
   ///   - now: virtual time.
   ///   - real: the kernel's CLOCK_MONOTONIC.
-  ///   - chargeable: how much of what has been used may count at once, as somebody has begun to wait since the look
-  ///     before; nought where nobody waits, `nil` for all. The rest is forgotten.
+  ///   - chargeable: how much of what has been used may count at once, as a thread has begun to wait since the look
+  ///     before; nought where no thread waits, `nil` for all. The rest is forgotten.
   ///   - spentByAll: the processor time of all processes.
   mutating func limit(
     for readings: [Reading], now: Nanoseconds, real: Nanoseconds, chargeable: Nanoseconds?,

@@ -57,7 +57,7 @@ struct ExecSpinDetector {
     if readers > Self.windowLength {
       let total = spent()
       let length = total - self.spent
-      // The time of children for which nobody waits is in no sum.
+      // The time of children without a waiting parent is in no sum.
       let isIdle =
         length >= .zero && length.count <= Self.idleProgram.count * Int64(Self.windowLength)
       if isIdle, !isSpinning { begin = now }

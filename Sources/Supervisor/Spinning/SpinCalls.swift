@@ -10,7 +10,7 @@ final class SpinCalls: Interceptor {
 
   /// - Parameters:
   ///   - spinners: holds the threads.
-  ///   - holdsYields: true if a thread that yields may be held; where time flows nobody need be, and a yield shall cost
+  ///   - holdsYields: true if a thread that yields may be held; where time flows none need be, and a yield shall cost
   ///     nothing.
   init(spinners: SpinDetector, holdsYields: Bool) {
     self.spinners = spinners

@@ -157,7 +157,7 @@ final class SpinDetector {
 
   private func answerClockRead(of tracee: Tracee, _ registers: Registers) {
     var registers = registers
-    // Where nobody moves time for a reader, or it has to read on for that, it need not report so often.
+    // Where time does not move for a reader, or it has to read on for that, it need not report so often.
     let answer =
       registers.isReportOfSpin
         && !(kernel.clock.movesByItself && awaitsStep(tracee))

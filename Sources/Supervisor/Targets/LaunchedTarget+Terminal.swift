@@ -3,7 +3,7 @@ internal import Foundations
 internal import Glibc
 
 extension LaunchedTarget {
-  /// Types what ends the input of a reader that takes lines (termios(3): VEOF); false without anybody there.
+  /// Types the character that ends the input of a reader of lines (termios(3): VEOF); false without a reader.
   ///
   /// More can be typed behind it.
   func sendEndOfInput() -> Bool {

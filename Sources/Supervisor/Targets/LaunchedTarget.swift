@@ -78,7 +78,7 @@ final class LaunchedTarget {
   func send(_ bytes: [UInt8]) -> Bool {
     guard input.takesBytes, !isTerminal || status == nil else { return false }
     input.add(bytes)
-    // What nobody reads any more has been closed (pipe(7): EPIPE).
+    // The reading end has been closed (pipe(7): EPIPE).
     return input.isOpen
   }
 
@@ -89,7 +89,7 @@ final class LaunchedTarget {
   private func answerQuestions() {
     let replies = output.takeReplies()
     guard !replies.isEmpty, input.isOpen, status == nil, !output.isHungUp else { return }
-    // Whoever asks and never reads gets no more answers.
+    // A target that asks and never reads gets no more answers.
     guard input.pendingCount + answers.count < Self.unreadLimit else { return }
     answers += replies
   }

@@ -63,7 +63,7 @@ final class TargetInput {
       let count = pending.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {
         guard errno == EAGAIN || errno == EINTR else {
-          // EPIPE: nobody reads any more.
+          // EPIPE: the reader is gone.
           close()
           return true
         }

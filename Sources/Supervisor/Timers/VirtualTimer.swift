@@ -51,7 +51,7 @@ struct VirtualTimer: Hashable {
     case .expired(let last): deadline = last + interval
     }
     let rest = moment.rest(until: deadline)
-    // A timer that tells nobody goes on by itself.
+    // A timer without a notification goes on by itself.
     guard rest <= .zero, interval > .zero else { return max(.zero, rest) }
     return moment.rest(until: deadline + steps(interval, missed(since: deadline, moment) + 1))
   }

@@ -162,7 +162,7 @@ final class ThreadTurns: Interceptor {
     let thread = ThreadIdentifier(stop.thread)
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
       kernel.tracees[thread]?.awaitsTurn = true
-      // Who is not known has not been born yet, and nobody is to wait for that any more.
+      // An unknown thread has not been born yet, and no thread is to wait for that any more.
       guard kernel.tracees[thread] != nil else { return false }
       _ = kernel.tree.endUnborn(thread)
       forget(thread)

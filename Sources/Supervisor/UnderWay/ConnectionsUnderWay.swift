@@ -100,7 +100,7 @@ struct ConnectionsUnderWay {
     guard let receiver, receiver.receiveQueue == 0 else { return nil }
     guard let sent = sender.progress, let arrived = receiver.progress else { return .heldBytes }
     if sent.unsent > 0 { return .heldBytes }
-    // An acknowledgement that is late wakes nobody.
+    // A late acknowledgement wakes no thread.
     return sent.sent == arrived.received ? nil : .bytes
   }
 

@@ -52,7 +52,7 @@ final class PacketWatch {
 
   /// - Parameters:
   ///   - kernel: whose target it is.
-  ///   - hasStandIn: whether somebody answers who is none of the target's threads.
+  ///   - hasStandIn: whether threads other than the target's answer.
   init(kernel: any TraceKernel, hasStandIn: Bool) {
     self.kernel = kernel
     self.hasStandIn = hasStandIn
@@ -63,7 +63,7 @@ final class PacketWatch {
   /// Asked while all who could send sleep. Usually it is one read of a small file: where the machine has delivered
   /// no packet since nothing was under way, nothing is.
   func isNothingUnderWay() -> Bool {
-    // A lone thread without a stand-in has nobody to whom a packet could be under way.
+    // A lone thread without a stand-in has no peer to which a packet could be under way.
     guard hasStandIn || kernel.tracees.count > 1 else { return true }
     let packets = packetBacklog.count()
     guard packets.waiting == 0 else {

@@ -5,7 +5,7 @@ extension TimedWait {
   /// The call's number stays: a filter of the target's own may not know another. So does what makes
   /// the supervisor's filter let it pass.
   ///
-  /// - Parameter memory: the caller's memory, which nobody changes meanwhile.
+  /// - Parameter memory: the caller's memory, which does not change meanwhile.
   func look(in memory: TargetMemory?) -> Registers? {
     var registers = entry
     switch kind {

@@ -19,7 +19,7 @@ package final class StopLog: Sendable {
   ///
   /// - Throws: The errno's name, if it cannot be opened.
   package init(path: String) throws(Failure) {
-    // A pipe that nobody reads would hold the run up, when it is opened and when it is full.
+    // A pipe without a reader would hold the run up, when it is opened and when it is full.
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK
     descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw Failure(errorNumber: errno) }

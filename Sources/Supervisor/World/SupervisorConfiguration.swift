@@ -53,7 +53,7 @@ package struct SupervisorConfiguration: Sendable {
   /// The processor time that a thread which yields and finds nothing to do may take from one yield
   /// to the next, even where stops cost next to nothing.
   var idleTurn = SpinRecord.idleTurn
-  /// Receives, on the supervisor's thread, what only a timeline shows; `nil` where nobody listens.
+  /// Receives, on the supervisor's thread, observations for timelines only; `nil` without a listener.
   package var sight: (@Sendable (TraceRecord) -> Void)?
   /// The receiver of the target's operations on files; `nil` for none.
   package var fileWatch: FileWatch?

@@ -21,7 +21,7 @@ struct PauseOptions: ParsableArguments {
   ///
   /// - Parameter announce: announces a paused environment to the user.
   ///
-  /// - Throws: Exit code 2 where nobody could end a pause.
+  /// - Throws: Exit code 2 where no user could end a pause.
   func apply(to options: inout RunOptions, announce: @escaping @Sendable (String) -> Void) throws {
     options.pausing.pausesOnFailure = pauseOnFailure
     options.pausing.bound = pauseLimit

@@ -36,7 +36,7 @@ struct LastRunFile {
     variables: OrderedDictionary<String, Value> = [:]
   ) {
     let outcomes = CaseOutcomes(endings, of: plan, originals: loaded.originals)
-    // No folder appears in somebody's home only to say that all is well.
+    // No folder is made in the user's home only to say that all is well.
     guard project.isMarked || !outcomes.outstanding.isEmpty || access(path, F_OK) == 0 else {
       return
     }

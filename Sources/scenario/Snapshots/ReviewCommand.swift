@@ -132,7 +132,7 @@ struct ReviewCommand: ParsableCommand {
       .filter { $0.hasSuffix(suffix) && $0.contains(marker) }
   }
 
-  // MARK: - What nobody names
+  // MARK: - Unused snapshots
 
   private func listUnreferenced() throws {
     let plan = try selection.planOfAll()

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ScenarioRunner
 
-/// A terminal of its own for a program that somebody else starts: what is typed here goes there, and what it shows is shown
+/// A terminal of its own for a program that another process starts: keys typed here go there, and its output is shown
 /// here.
 ///
 /// The program's keys are its own, those for signals too, as the terminal here passes every byte on meanwhile.

@@ -82,7 +82,7 @@ final class TerminalWatch: Sendable {
     sigemptyset(&set)
     sigaddset(&set, SIGTSTP)
     pthread_kill(pthread_self(), SIGTSTP)
-    // Here the kernel stops the process, unless nobody could continue it.
+    // Here the kernel stops the process, unless no shell could continue it.
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
     pthread_sigmask(SIG_BLOCK, &set, nil)
     var continuation = sigset_t()

@@ -3,7 +3,7 @@ internal import Glibc
 /// The keys of the terminal that a runner watches at, each as it is pressed.
 ///
 /// The terminal's other functions, such as Ctrl-C, stay. It is as it was again when the watching ends, and while the
-/// runner is stopped; a terminal whose foreground is somebody else's is left alone.
+/// runner is stopped; a terminal with another foreground group is left alone.
 final class WatchKeyboard {
   /// The command of a key.
   enum Key {
@@ -57,7 +57,7 @@ final class WatchKeyboard {
     sigemptyset(&set)
     sigaddset(&set, SIGTSTP)
     pthread_kill(pthread_self(), SIGTSTP)
-    // Here the kernel stops the process, unless nobody could continue it.
+    // Here the kernel stops the process, unless no shell could continue it.
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
     pthread_sigmask(SIG_BLOCK, &set, nil)
     take()
@@ -67,7 +67,7 @@ final class WatchKeyboard {
   func read() -> Key? {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-    // Nobody types there any more.
+    // The terminal is gone.
     guard count != 0 else { return .end }
     guard count > 0 else { return nil }
     let endOfInput: UInt8 = 4

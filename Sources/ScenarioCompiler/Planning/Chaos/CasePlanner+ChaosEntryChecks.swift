@@ -3,7 +3,7 @@ internal import Foundations
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Entries that say what nobody can mean.
+/// Checks for entries that contradict themselves or have no effect.
 extension CasePlanner {
   /// Checks for names that steps and reports could not distinguish.
   mutating func checkChaosNames() {

@@ -122,7 +122,7 @@ extension CasePlanner {
       }
       return error(errno, of: scope).map { .error($0) }
     }
-    // The kernel tells errors as -4095 … -1, and nobody would find the errno that is meant by -1.
+    // The kernel returns errors as -4095 … -1, and the errno that -1 means would be hard to find.
     guard !(-4095 ... -1).contains(number) else {
       report(
         "\(number) would be the errno \(-number) to the caller", code: .impossibleProvider,

@@ -133,7 +133,7 @@ extension ChaosScope {
           ? "write the glob behind \"disk\""
           : "tell callers apart by \(ChaosCondition.list(of: kind))"
       )
-    // Told once for all of them.
+    // Reported once for all of them.
     case .processes: return nil
     }
   }

@@ -14,7 +14,7 @@ extension ScenarioFile {
     // A file without steps may be there for others to use.
     guard !entries.isEmpty, steps.areThere, !steps.applyAll else { return [] }
     let applied = steps.applied
-    // A name that is nobody's was reported, and may be meant as any of them.
+    // An unknown name was reported, and may be meant as any of them.
     guard applied.isSubset(of: entries.map(\.name.value)) else { return [] }
     return entries.compactMap { entry in
       guard !entry.isApplied, !applied.contains(entry.name.value), entry.range.file == path else {

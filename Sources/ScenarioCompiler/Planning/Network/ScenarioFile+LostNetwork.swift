@@ -4,7 +4,7 @@ internal import ScenarioModel
 extension ScenarioFile {
   /// Warnings of scenarios whose `network:` replaces that of the file's top and does not say all that it says.
   ///
-  /// Most other settings are joined key by key, so that nobody sees it; from version 2 of the language on all are.
+  /// Most other settings are joined key by key, so that it is easily overlooked; from version 2 of the language on all are.
   var lostNetwork: [Diagnostic] {
     guard defaults.addsExpectations, let top = defaults.network, !top.keys.isEmpty else {
       return []

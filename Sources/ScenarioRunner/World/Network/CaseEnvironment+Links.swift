@@ -48,7 +48,7 @@ extension RuleStatistics {
     matched = account.counts.matched
     fired = account.counts.fired
     nearMisses = account.nearMisses
-    // Of a socket that was inherited nobody may know who asks by it.
+    // Which process asks by an inherited socket may be unknown.
     processes = account.countsByProcess.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map {
       RuleStatistics.Process(ordinal: $0.key, matched: $0.value.matched, fired: $0.value.fired)
     }

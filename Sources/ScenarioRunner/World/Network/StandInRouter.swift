@@ -32,7 +32,7 @@ struct StandInRouter: ConnectionRouter {
         switch (loopback, transport) {
         case (.open, _), (.answered, .datagram): return .pass
         case (.answered, .stream): break
-        // As on a machine where nobody listens.
+        // As on a machine on which no process listens.
         case (.closed, .datagram): return sends ? .refuse(errorNumber: ECONNREFUSED) : .discard
         case (.closed, .stream): return .refuse(errorNumber: ECONNREFUSED)
         }

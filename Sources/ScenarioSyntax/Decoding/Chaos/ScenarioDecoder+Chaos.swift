@@ -52,7 +52,7 @@ extension ScenarioDecoder {
       return .disk(decodeTexts(disk, "disk"))
     }
     if let node = reader["process"] { return decodeProcessVictim(node, reader) }
-    // Told already.
+    // Reported already.
     let isFunctionMeant = reader["call"] == nil && reader.misspelledKeys.contains("function")
     guard !reader.misspelledKeys.contains(where: ["disk", "link", "process"].contains),
       reader["function"] != nil || !isFunctionMeant
