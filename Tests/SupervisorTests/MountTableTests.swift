@@ -33,6 +33,24 @@ struct MountTableTests {
     #expect(try others("/srv/q", 25) == ["/tmp/case/m/q"])
   }
 
+  @Test("A mount of another namespace is a copy where disk, folder and place are the same")
+  func copies() throws {
+    let other = MountTable(
+      text: """
+        925 901 8:1 / / rw,relatime - ext4 /dev/sda1 rw
+        931 925 8:1 /srv/a\\040b /mnt/a\\040b rw - ext4 /dev/sda1 rw
+        932 930 8:1 /srv /tmp/elsewhere rw - ext4 /dev/sda1 rw
+        933 930 8:1 /home /mnt/a\\040b rw - ext4 /dev/sda1 rw
+
+        """)
+    func isCopy(_ number: Int) throws -> Bool {
+      table.hasCopy(try #require(other[number]), among: [25, 31, 32])
+    }
+    #expect(try isCopy(925) && isCopy(931))
+    #expect(try !isCopy(932) && !isCopy(933))
+    #expect(try !table.hasCopy(#require(other[931]), among: [25]))
+  }
+
   @Test("A disk that is mounted once has no other paths, nor has a path that another mount holds")
   func none() throws {
     #expect(try others("/tmp/case/own/x", 33).isEmpty)

@@ -316,7 +316,7 @@ package struct FaultRuleSet: Sendable {
     }
   }
 
-  /// Returns whether the schedule takes the call that is the so-manieth to match.
+  /// Returns whether the schedule takes the call with a number among those that match.
   func isDue(_ entry: Int, at matched: Int) -> Bool {
     let schedule = entries[entry].schedule
     let place = matched - schedule.after

@@ -35,7 +35,7 @@ extension ChaosSchedule {
       && (other.after - after).isMultiple(of: step)
   }
 
-  /// Returns whether the call is taken that is the so-manieth to match, if none before was taken by others.
+  /// Returns whether the call is taken with a number among those that match, if none before was taken by others.
   private func takes(_ matched: Int) -> Bool {
     let place = matched - after
     guard place > 0 else { return false }

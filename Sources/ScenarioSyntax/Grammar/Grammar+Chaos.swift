@@ -136,7 +136,9 @@ extension Grammar {
     }
     Field("skip", .count(0...), "How many matching calls pass first.", \.value.after)
       .formerly("after")
-    Field("every", .count(1...), "Of those behind, each so-manieth.", \.value.every)
+    Field(
+      "every", .count(1...),
+      "Of those behind, only every nth: 3 takes the first, the fourth, the seventh.", \.value.every)
     Field(
       "nth", .either(.oneOrMore(.integer(1...)), .pattern("[$][{][{]")),
       """

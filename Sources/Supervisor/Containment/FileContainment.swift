@@ -186,7 +186,9 @@ final class FileContainment: Interceptor {
       guard let number = MountTable.number(of: file), !files.mounts.contains(number),
         let mount = MountTable(of: "\(tracee.identifier.number)")[number]
       else { continue }
-      let others = MountTable(of: "self").otherPaths(of: Array(path.utf8), in: mount)
+      let table = MountTable(of: "self")
+      guard !table.hasCopy(mount, among: files.mounts) else { continue }
+      let others = table.otherPaths(of: Array(path.utf8), in: mount)
       if let other = others.lazy.map({ String(decoding: $0, as: UTF8.self) })
         .first(where: { isOutside($0) })
       {

@@ -42,6 +42,17 @@ struct MountTable {
 
   subscript(number: Int) -> Row? { rows.first { $0.number == number } }
 
+  /// Returns whether a mount of another namespace is a copy of one of this namespace's mounts: the same folder of the same
+  /// disk at the same place (mount_namespaces(7)).
+  ///
+  /// - Parameter numbers: the mounts of this namespace that are asked about.
+  func hasCopy(_ mount: Row, among numbers: Set<Int>) -> Bool {
+    rows.contains {
+      numbers.contains($0.number) && $0.device == mount.device && $0.root == mount.root
+        && $0.place == mount.place
+    }
+  }
+
   /// The paths at which a file stands by other mounts than the one through which it was found, those first of which
   /// the mounts show least else.
   ///

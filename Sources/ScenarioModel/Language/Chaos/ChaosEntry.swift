@@ -81,7 +81,7 @@ package enum ProcessName: Sendable, Hashable {
 package struct ChaosSchedule: Sendable, Hashable, Codable {
   /// `after:` how many pass first.
   package var after = 0
-  /// `every:` of those behind, each so-manieth.
+  /// `every:` of those behind, every second, third and so on.
   package var every: Int?
   /// `nth:` of those behind, these alone, counted from 1, in order.
   package var places: [Int] = []
