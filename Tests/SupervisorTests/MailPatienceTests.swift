@@ -5,30 +5,36 @@ import Testing
 
 @Suite("The patience of messages where threads take turns")
 struct MailPatienceTests {
-  private let start = Nanoseconds.seconds(100)
+  /// Returns for each look whether patience is over then.
+  ///
+  /// - Parameter looks: real time and the processor time of the target, in milliseconds; `nil` where the message came
+  ///   through.
+  private func ends(_ looks: [(real: Int64, used: Int64)?]) -> [Bool] {
+    var patience = MailPatience()
+    return looks.map { look in
+      guard let look else {
+        patience.end()
+        return false
+      }
+      return patience.isOver(real: .milliseconds(look.real), used: .milliseconds(look.used))
+    }
+  }
 
   @Test("A target that gets no processor is waited for, one that computes is not")
   func processorTime() {
-    var patience = MailPatience()
-    #expect(!patience.isOver(real: start, used: .seconds(7)))
-    #expect(!patience.isOver(real: start + .seconds(20), used: .seconds(7) + .milliseconds(900)))
-    #expect(patience.isOver(real: start + .seconds(21), used: .seconds(8) + .milliseconds(1)))
+    #expect(
+      ends([(100_000, 7_000), (120_000, 7_900), (121_000, 8_001)]) == [false, false, true])
   }
 
   @Test("A target that the kernel holds is waited for half a minute")
   func realTime() {
-    var patience = MailPatience()
-    #expect(!patience.isOver(real: start, used: .zero))
-    #expect(!patience.isOver(real: start + .seconds(30), used: .zero))
-    #expect(patience.isOver(real: start + .seconds(31), used: .zero))
+    #expect(ends([(100_000, 0), (130_000, 0), (130_001, 0)]) == [false, false, true])
   }
 
   @Test("A message that came through leaves the next one its whole patience")
   func end() {
-    var patience = MailPatience()
-    #expect(!patience.isOver(real: start, used: .zero))
-    patience.end()
-    #expect(!patience.isOver(real: start + .seconds(31), used: .seconds(31)))
-    #expect(!patience.isOver(real: start + .seconds(32), used: .seconds(31)))
+    #expect(
+      ends([(100_000, 0), nil, (131_000, 31_000), (132_000, 31_000)])
+        == [false, false, false, false])
   }
 }
