@@ -253,6 +253,22 @@ static int take_turns(const char *kind) {
   return report(kind, "");
 }
 
+static void *pass_on(void *argument) {
+  int place = (int)(intptr_t)argument;
+  for (;;) {
+    while (atomic_load(&flag) != place) sched_yield();
+    atomic_store(&flag, (place + 1) % thread_count);
+  }
+  return NULL;
+}
+
+// Threads that give each other the turn for ever, and nobody else anything, beside a sleeper.
+static int pass_round(const char *kind) {
+  for (int index = 0; index < thread_count; index++) begin(pass_on, (void *)(intptr_t)index);
+  sleep_ns(length_ns);
+  return report(kind, "");
+}
+
 // MARK: Peers
 
 // A client waits five seconds for a process that computes, while a third thread spins.
@@ -530,6 +546,7 @@ int main(int count, char **words) {
   if (strcmp(kind, "yield-computer") == 0) return wait_for_computer(kind, true);
   if (strcmp(kind, "looper") == 0) return read_for_looper(kind);
   if (strcmp(kind, "turns") == 0) return take_turns(kind);
+  if (strcmp(kind, "circle") == 0) return pass_round(kind);
   if (strcmp(kind, "peer") == 0) return wait_for_peer(kind);
   if (strcmp(kind, "signal") == 0) return wait_for_signal(kind, false);
   if (strcmp(kind, "yield-signal") == 0) return wait_for_signal(kind, true);

@@ -166,6 +166,15 @@ struct SpinTests {
   }
 
   @Test(
+    "Yielders that give each other the turn for ever keep nobody's deadline away",
+    arguments: [2, 5])
+  func circle(count: Int) throws {
+    let output = try run(.auto, ["circle", "3600000", "\(count)"])
+
+    #expect(output == "circle elapsed_ns=3600000000000\n")
+  }
+
+  @Test(
     "No time passes for a spinner while another thread computes",
     arguments: [
       (["computer", "100"], "computer elapsed_ns=0 flag=1\n"),

@@ -290,6 +290,41 @@ struct OutsideFilesTests {
   }
 
   @Test(
+    "A file without a name, wherever it was opened, gets none outside",
+    arguments: ["empty", "proc", "folder", "link"], [".", "outside"])
+  func namelessFile(way: String, place: String) throws {
+    let outside = try Outside()
+    // O_TMPFILE is tied to its disk, as a name is.
+    let folder = place == "." ? "." : outside.path
+    let script = [
+      "import ctypes, os", "call = ctypes.CDLL(None, use_errno=True).linkat",
+      "file = os.open('\(folder)', os.O_TMPFILE | os.O_RDWR, 0o600)",
+      "new = b'\(outside.path)/new'",
+      "if '\(way)' == 'empty': result = call(file, b'', -100, new, 0x1000)",
+      "if '\(way)' == 'proc': result = call(-100, b'/proc/self/fd/%d' % file, -100, new, 0x400)",
+      "if '\(way)' == 'folder': result = call(os.open('/proc/self/fd', os.O_RDONLY), b'%d' % file,"
+        + " os.open('\(outside.path)', os.O_RDONLY), b'new', 0x400)",
+      "if '\(way)' == 'link': os.symlink('/proc/self/fd/%d' % file, 'way');"
+        + " result = call(-100, b'way', -100, new, 0x400)",
+      "print(os.strerror(ctypes.get_errno()) if result else 'linked')",
+    ].joined(separator: "\\n")
+    let target = "{ command: [python3, -c, \"\(script)\"] }"
+
+    let refused = try run(
+      "refuse", target, expect: "exit: 0, stdout: { contains: Read-only file system }")
+    let names = TemporaryFolder.names(outside.path)
+    let reported = try run("report", target, expect: "exit: 0, stdout: linked")
+
+    #expect(refused.exitCode == 0, "\(refused.text)")
+    #expect(names == ["old"])
+    #expect(reported.exitCode == 0, "\(reported.text)")
+    #expect(TemporaryFolder.read("\(outside.path)/new") == "")
+    for outcome in [refused, reported] {
+      #expect(outcome.text.contains("\"\(outside.path)/new\" (linkat by"), "\(outcome.text)")
+    }
+  }
+
+  @Test(
     "A folder outside that is mounted in the case's folder stays outside, and a disk of its own does not"
   )
   func mountedIn() throws {

@@ -70,6 +70,16 @@ struct ThreadOrderTests {
     for _ in 0..<3 { #expect(try run(command) == first) }
   }
 
+  @Test(
+    "Threads that give each other the turn for ever keep nobody's deadline away", arguments: [2, 5])
+  func circle(count: Int) throws {
+    let spin = "\(BuiltRunner.root)/.build/programs/spin"
+
+    let run = try run("\(spin), circle, 3600000, \(count)")
+
+    #expect(run.output.contains("circle elapsed_ns=3600000000000"), "\(run)")
+  }
+
   @Test("Another seed has others win a race")
   func seeds() throws {
     let runs = try (1...8).map { try run("\(Self.turns), lock", seed: $0) }
