@@ -1,4 +1,6 @@
+import CSupervisor
 import Foundations
+import Glibc
 import ScenarioModel
 import ScenarioPlan
 import Testing
@@ -108,6 +110,25 @@ struct InterceptorTests {
     #expect(behind.seen.isEmpty)
   }
 
+  @Test("A disk is unmounted once no child has copies of what was open of it")
+  func unmount() throws {
+    let isClosed = OneShot<Bool>()
+    scenario_begin_copies()
+    _ = try SupervisorThread(isJoined: false) {
+      usleep(200_000)
+      isClosed.leave(true)
+      scenario_end_copies()
+    }
+
+    let disposition = UnmountCalls().enter(call(SystemCallNumber.umount))
+
+    #expect(isClosed.awaitValue(milliseconds: 0))
+    guard case .pass = disposition else {
+      Issue.record("the call is made")
+      return
+    }
+  }
+
   @Test("A run has them in this order")
   func run() throws {
     func names(_ configuration: SupervisorConfiguration) throws -> [String] {
@@ -124,7 +145,7 @@ struct InterceptorTests {
 
     #expect(
       try names(full) == [
-        "WakingCalls", "ProcessContainment", "FileContainment", "RandomFileOpens",
+        "WakingCalls", "ProcessContainment", "FileContainment", "UnmountCalls", "RandomFileOpens",
         "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
         "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",

@@ -97,6 +97,7 @@ enum SystemCallNumber {
   static let clockAdjtime = 305
   static let sendmmsg = 307
   static let seccomp = 317
+  static let umount = 166
   static let getrandom = 318
   static let memfdCreate = 319
   static let execveat = 322

@@ -19,6 +19,7 @@ extension TracerLoop {
     {
       list.append(containment)
     }
+    if configuration.fileBounds != nil || configuration.changesWorld { list.append(UnmountCalls()) }
     guard configuration.changesWorld else {
       return Interceptors(
         list + [

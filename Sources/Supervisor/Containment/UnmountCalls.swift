@@ -1,0 +1,19 @@
+internal import Foundations
+internal import Glibc
+
+/// Lets a target unmount a disk once no child of this process has copies of descriptors.
+///
+/// Where a call leads is seen by descriptors of what it names. A child that is made meanwhile has copies of them until
+/// it has closed them, and umount(2) fails with EBUSY as long as anybody has something of the disk open.
+final class UnmountCalls: Interceptor {
+  /// How long children have for it, which takes them some microseconds on a machine with time for them.
+  private static let patience = Nanoseconds.seconds(5)
+
+  let filterRules: [Int: FilterRule] = [SystemCallNumber.umount: .trace]
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    let deadline = RealClock.monotonic() + Self.patience
+    while DescriptorCopies.none == nil, RealClock.monotonic() < deadline { usleep(50) }
+    return .pass
+  }
+}
