@@ -16,6 +16,15 @@ extension PlannedCase {
   /// The name of the case at whatever date.
   package var undatedName: String { undated(name) }
 
+  /// The name of a case and its date, of the name that it has among several that differ by their dates; `nil` if it is none.
+  package static func split(datedName name: String) -> (name: String, date: WallInstant)? {
+    guard let mark = name.lastIndex(of: "@"), name[..<mark].hasSuffix(" "),
+      let date = try? WallInstant(text: String(name[name.index(after: mark)...])),
+      name[name.index(before: mark)...] == Self.mark(date)
+    else { return nil }
+    return (String(name[..<name.index(before: mark)]), date)
+  }
+
   private func undated(_ text: String) -> String {
     guard let date, let mark = text.firstRange(of: Self.mark(date)) else { return text }
     return text.replacingCharacters(in: mark, with: "")

@@ -8,8 +8,10 @@ package struct LastRun: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     /// Its file, as the project calls it.
     package var file: String
-    /// Its name.
+    /// Its name, without the date.
     package var name: String
+    /// The date at which it was run, where several were searched; `nil` is the one that its file says.
+    package var date: WallInstant?
     /// Its seed.
     package var seed: Int64
     /// The outcome; `skipped` for one that a run did not get to.
@@ -19,16 +21,33 @@ package struct LastRun: Sendable, Hashable {
 
     /// Creates an entry.
     package init(
-      file: String, name: String, seed: Int64, outcome: CaseResult.Outcome, digest: String = ""
+      file: String, name: String, date: WallInstant? = nil, seed: Int64,
+      outcome: CaseResult.Outcome, digest: String = ""
     ) {
       self.file = file
       self.name = name
+      self.date = date
       self.seed = seed
       self.outcome = outcome
       self.digest = digest
     }
 
-    fileprivate var key: [String] { [file, name] }
+    /// What no other entry has.
+    package var key: Key { Key(file: file, name: name, date: date) }
+  }
+
+  /// Which case at which date.
+  package struct Key: Hashable, Sendable {
+    var file: String
+    var name: String
+    var date: WallInstant?
+
+    /// Creates a key.
+    package init(file: String, name: String, date: WallInstant?) {
+      self.file = file
+      self.name = name
+      self.date = date
+    }
   }
 
   /// The version of the format that this code writes and reads.
@@ -81,10 +100,12 @@ package struct LastRun: Sendable, Hashable {
   /// The record as JSON, with a final newline.
   package var jsonText: String {
     let list = outstanding.map { entry -> Value in
-      .map([
+      var members: OrderedDictionary<String, Value> = [
         "file": .string(entry.file), "name": .string(entry.name), "seed": .integer(entry.seed),
         "outcome": .string(entry.outcome.rawValue), "digest": .string(entry.digest),
-      ])
+      ]
+      if let date = entry.date { members["date"] = .string(date.description) }
+      return .map(members)
     }
     var members: OrderedDictionary<String, Value> = [
       "version": .integer(Self.formatVersion), "plan": .string(planDigest),
@@ -113,8 +134,16 @@ package struct LastRun: Sendable, Hashable {
       else { return nil }
       var digest = ""
       if case .string(let text)? = entry["digest"] { digest = text }
+      var date: WallInstant?
+      if let given = entry["date"] {
+        guard case .string(let text) = given, let instant = try? WallInstant(text: text) else {
+          return nil
+        }
+        date = instant
+      }
       outstanding.append(
-        Entry(file: file, name: name, seed: seed, outcome: outcome, digest: digest))
+        Entry(
+          file: file, name: name, date: date, seed: seed, outcome: outcome, digest: digest))
     }
   }
 }

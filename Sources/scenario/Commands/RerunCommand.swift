@@ -180,9 +180,11 @@ extension LastFailedCases {
   /// Reports the cases that are not planned as they were when they failed.
   func reportChanges(in plan: ExecutionPlan) {
     selected.count = plan.cases.count
-    let digests = Dictionary(entries.map { ([$0.file, $0.name], $0.digest) }) { first, _ in first }
+    let digests = Dictionary(entries.map { ($0.key, $0.digest) }) { first, _ in first }
     let changed = plan.cases.filter { planned in
-      guard let digest = digests[[project.name(of: planned.file), planned.name]], !digest.isEmpty
+      let key = LastRun.Key(
+        file: project.name(of: planned.file), name: planned.undatedName, date: planned.date)
+      guard let digest = digests[key], !digest.isEmpty
       else { return false }
       return digest != LastRunFile.digest(of: planned)
     }

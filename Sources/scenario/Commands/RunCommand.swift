@@ -57,6 +57,7 @@ struct RunCommand: ParsableCommand {
       selection, networkMode: network, defaultTimeout: execution.timeout, recorded: recorded,
       whenInvalid: reports.reportInvalid
     )
+    if dates.dates == nil { input.takeDates() }
     try dates.apply(to: &input)
     input = input.repeated(execution.repetitions)
     try ReportPlaces.require(
@@ -94,7 +95,7 @@ struct RunCommand: ParsableCommand {
     options.places = part.places
     options.shard = part.shard
     options.trustPath = ProcessEnvironment.trustPath
-    options.replan = dates.dates == nil ? input.replan : nil
+    options.replan = part.plan.cases.contains { $0.date != nil } ? nil : input.replan
     options.atDate = dates.planner(of: input)
     execution.apply(to: &options, of: part.plan.cases, seed: selection.seed ?? bazel.seed)
     try execution.applyTrace(to: &options)
@@ -156,10 +157,10 @@ struct RunCommand: ParsableCommand {
       durations.record(event)
       recorders.record(event)
     }.run()
-    // A search for dates is not what the scenarios are about on other days.
-    if dates.dates == nil {
-      LastRunFile(project: .current()).write(
-        endings, of: plan, digest: options.planDigest, loaded: loaded, variables: variables)
+    LastRunFile(project: .current()).write(
+      endings, of: plan, digest: options.planDigest, loaded: loaded, variables: variables)
+    // How long a case takes at other dates says nothing of how long it takes.
+    if !plan.cases.contains(where: { $0.date != nil }) {
       TimingsFile(project: .current()).add(durations, shard: options.shard)
     }
     let errors = recorders.finish() + [execution.traceLoss(of: options)].compactMap(\.self)

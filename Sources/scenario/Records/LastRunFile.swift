@@ -45,7 +45,8 @@ struct LastRunFile {
     func entry(_ place: Int, _ outcome: CaseResult.Outcome, seed: Int64) -> LastRun.Entry {
       let planned = plan.cases[place]
       return LastRun.Entry(
-        file: files.name(of: planned.file), name: planned.name, seed: seed, outcome: outcome,
+        file: files.name(of: planned.file), name: planned.undatedName, date: planned.date,
+        seed: seed, outcome: outcome,
         digest: digests[planned.identifier] ?? "")
     }
     let entries = outcomes.ended.map { entry($0.place, $0.outcome, seed: $0.seed) }

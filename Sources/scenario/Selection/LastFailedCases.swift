@@ -47,30 +47,37 @@ struct LastFailedCases {
       .filter { FileTree.canonicalPath($0) != nil && seen.insert($0).inserted }
   }
 
-  /// Finds those that files still hold, by their identifiers.
+  /// Finds those that files still hold, by their identifiers: at one date or at several.
   ///
   /// - Parameter all: Every case of the files that were read.
-  func among(_ all: [CaseListing]) -> [String: LastRun.Entry] {
+  func among(_ all: [CaseListing]) -> [String: [LastRun.Entry]] {
     var names: [String: String] = [:]
-    let wanted = Dictionary(entries.map { ([$0.file, $0.name], $0) }) { first, _ in first }
+    let wanted = Dictionary(grouping: entries) { [$0.file, $0.name] }
     var known: [[String]: String] = [:]
     var found: Set<[String]> = []
-    var identifiers: [String: LastRun.Entry] = [:]
+    var identifiers: [String: [LastRun.Entry]] = [:]
     for one in all {
       let name = names[one.file] ?? project.name(of: one.file)
       names[one.file] = name
       known[[name, one.name]] = "\(one.file)::\(one.name)"
-      guard let entry = wanted[[name, one.name]] else { continue }
+      guard let entries = wanted[[name, one.name]] else { continue }
       found.insert([name, one.name])
-      identifiers["\(one.file)::\(one.name)"] = entry
+      identifiers["\(one.file)::\(one.name)"] = entries
     }
-    // Events of a run tell of each repetition, and what is run again is the case.
+    // Events of a run tell of each repetition and date, and what is run again is the case, at its dates.
     let repeated = entries.filter { !found.contains([$0.file, $0.name]) }
-    for entry in repeated {
-      let key = [entry.file, PlannedCase.original(of: entry.name)]
-      guard let identifier = known[key] else { continue }
+    for var entry in repeated {
+      let original = PlannedCase.original(of: entry.name)
+      let dated = PlannedCase.split(datedName: original)
+      guard
+        let identifier = known[[entry.file, original]]
+          ?? dated.flatMap({ known[[entry.file, $0.name]] })
+      else { continue }
       found.insert([entry.file, entry.name])
-      if identifiers[identifier] == nil { identifiers[identifier] = entry }
+      entry.date = known[[entry.file, original]] == nil ? dated?.date : nil
+      if !(identifiers[identifier]?.contains { $0.date == entry.date } ?? false) {
+        identifiers[identifier, default: []].append(entry)
+      }
     }
     let read = Set(names.values)
     let gone = entries.filter {

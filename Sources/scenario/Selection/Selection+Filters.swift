@@ -53,9 +53,13 @@ extension SelectionOptions {
   }
 
   /// Puts what the options leave of the cases into the options of a plan.
+  ///
+  /// - Returns: At which dates cases failed before, where that is not only the one of their files, by their identifiers.
+  @discardableResult
   func narrow(
     _ options: inout PlannerOptions, _ input: inout ScenarioInput, lastFailed: LastFailedCases?
-  ) {
+  ) -> [String: [WallInstant?]] {
+    var dates: [String: [WallInstant?]] = [:]
     options.caseNames = filters.cases
     switch filters.tagExpression() {
     case .success(let expression)?: options.tags = expression
@@ -63,32 +67,34 @@ extension SelectionOptions {
     case nil: break
     }
     if let tags = filters.tags { input.sources["--tags"] = tags }
-    if let lastFailed { take(lastFailed, &options, input.files) }
-    guard let reference = filters.changed else { return }
+    if let lastFailed { dates = take(lastFailed, &options, input.files) }
+    guard let reference = filters.changed else { return dates }
     do throws(ChangedFiles.Problem) {
       let changed = try ChangedCases(
         since: reference, in: FileTree.canonicalPath(".") ?? ".")
-      guard let affected = affected(by: changed, options, input) else { return }
+      guard let affected = affected(by: changed, options, input) else { return dates }
       options.identifiers = options.identifiers?.intersection(affected) ?? affected
     } catch {
       input.diagnostics.append(
         Diagnostic(error.message, code: .badArguments, at: nil, help: error.help))
     }
+    return dates
   }
 
   /// Selects what failed before and is there still.
   private func take(
     _ failed: LastFailedCases, _ options: inout PlannerOptions, _ files: [ScenarioFile]
-  ) {
+  ) -> [String: [WallInstant?]] {
     let all = Planner.list(files: files, options: PlannerOptions(fileExists: { _ in true })).cases
     let found = failed.among(all)
     options.identifiers = Set(found.keys)
-    if failed.keepsSeeds { options.seeds = found.mapValues(\.seed) }
-    let count = found.count
+    if failed.keepsSeeds { options.seeds = found.compactMapValues(\.first?.seed) }
+    let count = found.values.reduce(0) { $0 + $1.count }
     Console.report(
       found.isEmpty
-        ? "\(failed.origin): nothing that failed before is among these\n"
-        : "\(failed.origin): \(count) case\(count == 1 ? "" : "s") that failed before\n")
+        ? "\(failed.wish): nothing that failed before is among these\n"
+        : "\(failed.wish): \(count) case\(count == 1 ? "" : "s") that failed before\n")
+    return found.mapValues { $0.map(\.date) }.filter { $0.value != [nil] }
   }
 
   /// Returns the cases that depend on changed files; `nil` where mistakes keep that from being

@@ -68,7 +68,7 @@ struct SelectionOptions: ParsableArguments {
   ) throws -> PlannedInput {
     var (input, lastFailed) = readInput(recorded: recorded)
     var options = options(for: input)
-    narrow(&options, &input, lastFailed: lastFailed)
+    let dates = narrow(&options, &input, lastFailed: lastFailed)
     options.networkMode = networkMode
     options.exploration = exploration
     if let defaultTimeout { options.defaultTimeout = defaultTimeout }
@@ -96,6 +96,7 @@ struct SelectionOptions: ParsableArguments {
       options.identifiers = identifiers
       return Planner.plan(files: files, options: options).plan?.cases ?? []
     }
+    planned.dates = dates
     planned.casesOf = { [options] path in
       options.planningAll(files.filter { $0.path == path })
     }
@@ -234,6 +235,8 @@ struct PlannedInput {
   var casesOf: @Sendable (_ file: String) -> [PlannedCase] = { _ in [] }
   /// Plans cases, by their identifiers, for clocks that begin at a date; `nil` for a saved plan.
   var atDate: (@Sendable (_ identifiers: Set<String>, WallInstant) -> [PlannedCase])?
+  /// The dates at which cases are to be run again, by their identifiers; `nil` among them is the one of their files.
+  var dates: [String: [WallInstant?]] = [:]
   /// The files that the plan was made from.
   var inputs: [PlanInput] = []
   /// The settings of the command line that the plan depends on.
@@ -251,6 +254,18 @@ struct PlannedInput {
     self.sources = sources
     self.replan = replan
     loaded.originals = Set(plan.cases.map(\.identifier))
+  }
+
+  /// Puts in place of each case that failed before one for each date at which it did.
+  mutating func takeDates() {
+    guard let atDate, !dates.isEmpty else { return }
+    plan.cases = plan.cases.flatMap { planned -> [PlannedCase] in
+      guard let dates = dates[planned.identifier] else { return [planned] }
+      return dates.flatMap { date -> [PlannedCase] in
+        guard let date else { return [planned] }
+        return atDate([planned.identifier], date).map { $0.dated(date) }
+      }
+    }
   }
 
   /// - Throws: Exit code 4 if there is nothing to run.

@@ -38,6 +38,43 @@ struct RerunTests {
     #expect(done.exitCode == 0 && done.output.contains("nothing is outstanding"), "\(done.text)")
   }
 
+  @Test("What failed at a date is outstanding at that date, for rerun, --last-failed and events")
+  func dates() throws {
+    let project = try ProjectFolder()
+    func write(_ end: Int) throws {
+      try project.write(
+        """
+        version: 2
+        name: works
+        target: { command: 'test "$(date +%s)" -lt \(end)' }
+        clock: { at: 2027-01-01T09:00:00Z, flow: held }
+
+        """, to: "checks/a.yaml")
+    }
+    try write(1_806_195_600)
+    let dates = ["--dates", "2027-03-27,2027-03-29,2027-03-30"]
+    let first = try project.scenario(["run", "checks", "--report", "jsonl=events.jsonl"] + dates)
+    #expect(first.exitCode == 1 && first.output.contains("1 passed, 2 failed"), "\(first.text)")
+    // That it passes at its own date takes nothing back.
+    #expect(try project.scenario(["run", "checks"]).exitCode == 0)
+
+    for command in [["rerun"], ["run", "checks", "--last-failed"], ["rerun", "events.jsonl"]] {
+      let again = try project.scenario(command)
+      #expect(again.exitCode == 1 && again.output.contains("0 passed, 2 failed"), "\(again.text)")
+      #expect(again.output.contains("works @2027-03-29T09:00:00Z"), "\(again.text)")
+      #expect(again.output.contains("works @2027-03-30T09:00:00Z"), "\(again.text)")
+      #expect(!again.output.contains("works @2027-03-27"), "\(again.text)")
+    }
+    try write(1_806_393_600)
+    let part = try project.scenario(["rerun"])
+    #expect(part.exitCode == 1 && part.output.contains("1 passed, 1 failed"), "\(part.text)")
+    try write(2_000_000_000)
+    let rest = try project.scenario(["rerun"])
+    #expect(rest.exitCode == 0 && rest.output.contains("1 passed, 0 failed"), "\(rest.text)")
+    let done = try project.scenario(["rerun"])
+    #expect(done.output.contains("nothing is outstanding"), "\(done.text)")
+  }
+
   @Test("Who only looks forgets nothing: a file that was away for a while is outstanding still")
   func looking() throws {
     let project = try ProjectFolder()

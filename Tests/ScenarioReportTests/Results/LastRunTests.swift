@@ -23,6 +23,23 @@ struct LastRunTests {
     #expect(record.outstanding.isEmpty)
   }
 
+  @Test("A case at one date is another one at the next, also in what was written and read again")
+  func dates() throws {
+    func entry(_ day: Int64?, _ outcome: CaseResult.Outcome) -> LastRun.Entry {
+      LastRun.Entry(
+        file: "a.yaml", name: "one", date: day.map { WallInstant(seconds: $0 * 86_400) }, seed: 7,
+        outcome: outcome)
+    }
+    var record = LastRun()
+    record.take([entry(1, .failed), entry(2, .failed), entry(nil, .failed)])
+    record.take([entry(nil, .passed), entry(2, .passed)])
+    #expect(record.outstanding == [entry(1, .failed)])
+    #expect(LastRun(jsonText: Array(record.jsonText.utf8)) == record)
+    let damaged = record.jsonText.replacing("1970-01-02T00:00:00Z", with: "someday")
+    #expect(damaged != record.jsonText)
+    #expect(LastRun(jsonText: Array(damaged.utf8)) == nil)
+  }
+
   @Test("What a run did not get to is outstanding, and what failed before keeps how it failed")
   func missing() {
     var record = LastRun()
