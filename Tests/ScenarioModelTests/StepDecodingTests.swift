@@ -138,6 +138,8 @@ import Testing
     case .respond(let entries): "respond \(entries.map(\.name))"
     case .travel(let instant): "travel \(describe(instant.value))"
     case .jump(let duration): "jump \(duration.value)"
+    case .adjust(let length, let time):
+      "adjust by \(length.value)" + (time.map { " over \($0.value)" } ?? "")
     case .freeze(let instant): "freeze" + (instant.map { " " + describe($0.value) } ?? "")
     case .tick(let amount):
       switch amount.value {

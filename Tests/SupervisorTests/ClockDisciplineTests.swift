@@ -94,7 +94,7 @@ struct ClockDisciplineTests {
         $0.maximum_error = 99_000_000
         $0.time_constant = 3
       })
-    var answer = discipline.answer(to: request(0), wall: wall)
+    var answer = discipline.answer(to: request(0), wall: wall, atomicOffset: 37, correction: .zero)
     #expect(answer.offset == 0)
     #expect(answer.frequency == 500 << 16)
     // STA_NANO is read-only as a status, and has a mode of its own.
@@ -106,7 +106,7 @@ struct ClockDisciplineTests {
     #expect(discipline.returnValue == 5)
 
     discipline.apply(request(SCENARIO_ADJUST_NANOSECONDS | SCENARIO_ADJUST_STATUS))
-    answer = discipline.answer(to: request(0), wall: wall)
+    answer = discipline.answer(to: request(0), wall: wall, atomicOffset: 37, correction: .zero)
     // The phase lock is gone, and with it the trust.
     #expect(answer.status == 0x2000)
     #expect((answer.seconds, answer.fraction) == (7, 123_456_789))
@@ -114,7 +114,9 @@ struct ClockDisciplineTests {
 
     discipline.forget()
     #expect(discipline.returnValue == 5)
-    #expect(discipline.answer(to: request(0), wall: wall).status == 0x2040)
+    #expect(
+      discipline.answer(to: request(0), wall: wall, atomicOffset: 37, correction: .zero).status
+        == 0x2040)
   }
 
   @Test("The uptime has two decimals, and never more than has passed")

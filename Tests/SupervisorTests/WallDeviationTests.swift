@@ -65,6 +65,60 @@ struct WallDeviationTests {
     #expect(shown(due - Nanoseconds(1)) < instant)
   }
 
+  @Test(
+    "A correction is done to the nanosecond at its end, and not before",
+    arguments: [
+      (500_000_000, 1_000), (-500_000_000, 1_000), (1, 1), (-1, 1), (999_999_999, 31_536_000),
+      (-7, 3), (100_000_000, 1),
+    ] as [(Int64, Int64)])
+  func correction(_ length: Int64, _ seconds: Int64) {
+    var clock = clock(skew: .seconds(3))
+    clock.slew(target, by: Nanoseconds(length), over: .seconds(seconds), real: .zero)
+    func ahead(_ passed: Nanoseconds) -> Nanoseconds {
+      var later = clock
+      later.advance(to: start + passed, real: .zero)
+      return later.wall(of: target, real: .zero) - later.wall(real: .zero) - .seconds(3)
+    }
+
+    #expect(ahead(.zero) == .zero)
+    #expect(ahead(.seconds(seconds)) == Nanoseconds(length))
+    #expect(ahead(.seconds(2 * seconds)) == Nanoseconds(length))
+    let half = Int64((Double(length) / 2).rounded(.down))
+    #expect(ahead(.milliseconds(500 * seconds)) == Nanoseconds(half))
+    #expect(clock.agrees(on: target, with: self.clock(skew: .seconds(3))))
+  }
+
+  @Test(
+    "A deadline is the first instant at which a clock shows it that is corrected",
+    arguments: 0..<200)
+  func correctedDeadlines(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    func number(_ range: ClosedRange<Int64>) -> Int64 { random.next(in: range) }
+    let drift = try #require(FrequencyError(partsPerBillion: number(-1_000_000...1_000_000)))
+    var clock = clock(drift: drift)
+    clock.advance(to: start + Nanoseconds(number(0...1_000_000_000_000)), real: .zero)
+    let time = number(1_000_000_000...1_000_000_000_000)
+    clock.slew(
+      target, by: Nanoseconds(number(-time / 10...time / 10)), over: Nanoseconds(time), real: .zero)
+    if seed % 3 == 0 {
+      clock.advance(
+        to: clock.monotonic(real: .zero) + Nanoseconds(number(0...time)), real: .zero)
+      clock.setWall(
+        to: clock.wall(of: target, real: .zero) + .seconds(number(-5...5)), of: target, real: .zero)
+    }
+    let instant = clock.wall(of: target, real: .zero) + Nanoseconds(number(1...2 * time))
+
+    let due = Deadline.wall(instant, of: target).instant(on: clock)
+
+    func shown(_ monotonic: Nanoseconds) -> WallInstant {
+      var later = clock
+      later.advance(to: monotonic, real: .zero)
+      return later.wall(of: target, real: .zero)
+    }
+    #expect(shown(due) >= instant)
+    #expect(shown(due - Nanoseconds(1)) < instant)
+  }
+
   @Test("A step of the scenario's clock takes the target's along, and moves its deadlines")
   func stepOfScenario() throws {
     var clock = clock(skew: .seconds(10), drift: try drift("100000ppm"))

@@ -11,7 +11,7 @@
 // so that a reader that sees the same `active` before and after has read a consistent slot.
 
 #define SCENARIO_CLOCK_PAGE_MAGIC 0x4b434c43u
-#define SCENARIO_CLOCK_PAGE_VERSION 4u
+#define SCENARIO_CLOCK_PAGE_VERSION 5u
 #define SCENARIO_PAGE_SIZE 4096u
 
 // How a slot's values are to be read.
@@ -48,7 +48,7 @@ struct scenario_time {
 
 struct scenario_clock_slot {
   uint64_t mode;
-  struct scenario_time realtime;
+  struct scenario_time realtime;  // as it goes on, where a second is shown again
   struct scenario_time monotonic;
   struct scenario_time boottime;
   struct scenario_time base;  // the kernel's CLOCK_MONOTONIC at the instant the values describe
@@ -58,6 +58,11 @@ struct scenario_clock_slot {
   // 2⁻⁵⁶ ns: a target's wall clock may drift.
   int64_t wall_rate;
   uint64_t wall_fraction;
+  // What they gain besides for each of so many nanoseconds of monotonic time: a wall clock that is corrected.
+  int64_t slew_rate;
+  int64_t slew_length;
+  // From this second on REALTIME shows one second less, and TAI does not; INT64_MAX: it never does.
+  int64_t next_day;
 };
 
 struct scenario_clock_page {
@@ -79,7 +84,7 @@ struct scenario_read_tally {
 
 _Static_assert(sizeof(struct scenario_read_tally) * SCENARIO_TALLY_COUNT == SCENARIO_PAGE_SIZE,
                "the counters fill a page");
-_Static_assert(sizeof(struct scenario_clock_slot) == 104, "both sides agree on the slot");
-_Static_assert(sizeof(struct scenario_clock_page) == 232, "both sides agree on the page");
+_Static_assert(sizeof(struct scenario_clock_slot) == 128, "both sides agree on the slot");
+_Static_assert(sizeof(struct scenario_clock_page) == 280, "both sides agree on the page");
 
 #endif

@@ -154,6 +154,8 @@ extension PlannedStep.Action {
       case .respond(let number): "responses (step \(number + 1) of that kind)"
       case .travel(let instant): "travel to \(instant.summary)"
       case .jump(let length): "jump by \(length)"
+      case .adjust(let length, let time):
+        "jump by \(length)\(time.map { " over \($0)" } ?? ""), for one target"
       case .freeze(let instant): instant.map { "freeze at \($0.summary)" } ?? "freeze"
       case .tick(.duration(let length)): "tick \(length)"
       case .tick(.next): "tick to the next deadline"

@@ -38,6 +38,8 @@ struct CasePlanner {
   var snapshots = SnapshotNames()
   /// Entries of `responses:` that are about connections.
   var connectionFaults: [PlannedConnectionFault] = []
+  /// The targets whose wall clocks steps displace.
+  var adjustedTargets: Set<Int> = []
   /// The names of the fault rules.
   private(set) lazy var chaosNames = ChaosEntryNames(body.chaos)
   /// The fault rules that steps apply or revert.
@@ -80,7 +82,7 @@ struct CasePlanner {
     // Replies are made when they are asked for, and targets started when a step says so.
     let captures = knownCaptures()
     data.hasOrder = false
-    let targets = planTargets()
+    var targets = planTargets()
     data.captures = captures.known
     data.lateCaptures = captures.late
     data.stepBuilds = Self.buildNames(of: body.steps ?? [])
@@ -95,6 +97,10 @@ struct CasePlanner {
     let steps = planSteps()
     let expect = planExpectations(body.expect, in: .scenario)
     let always = planAlways()
+    for index in adjustedTargets
+    where targets.indices.contains(index) && targets[index].clock == nil {
+      targets[index].clock = ClockDeviation()
+    }
     guard let target = targets.first else { return nil }
     let exploration = planExploration()
     var planned = PlannedCase(
@@ -161,7 +167,8 @@ struct CasePlanner {
     return PlannedClock(
       at: options.date ?? clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
       files: clock.files ?? .real, escapes: clock.escapes ?? .fail,
-      computing: clock.computing?.value, slack: flow.rate == nil ? clock.slack?.value : nil)
+      computing: clock.computing?.value, slack: flow.rate == nil ? clock.slack?.value : nil,
+      leapSecond: clock.leapSecond?.value)
   }
 
   /// Checks that slack does not contradict the case: a wait that may be late cannot be expected at

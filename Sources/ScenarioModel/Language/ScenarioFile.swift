@@ -227,12 +227,15 @@ package struct ClockSettings: Sendable {
   package var computing: Located<ComputingCost>?
   /// `slack:` by how much the waits of threads may be late that poll without effect; `nil` is not at all.
   package var slack: Located<Nanoseconds>?
+  /// `leap_second:` the second that UTC shows twice; `nil` is none.
+  package var leapSecond: Located<LeapSecond>?
 
   /// Creates settings.
   package init(
     at: Located<WallInstant>? = nil, flow: Located<ClockFlow>? = nil, isSettable: Bool? = nil,
     files: FileTimes? = nil, escapes: ClockEscapes? = nil,
-    computing: Located<ComputingCost>? = nil, slack: Located<Nanoseconds>? = nil
+    computing: Located<ComputingCost>? = nil, slack: Located<Nanoseconds>? = nil,
+    leapSecond: Located<LeapSecond>? = nil
   ) {
     self.at = at
     self.flow = flow
@@ -241,6 +244,7 @@ package struct ClockSettings: Sendable {
     self.escapes = escapes
     self.computing = computing
     self.slack = slack
+    self.leapSecond = leapSecond
   }
 
   /// The settings with what they do not say taken from others.
@@ -249,7 +253,7 @@ package struct ClockSettings: Sendable {
       at: at ?? defaults?.at, flow: flow ?? defaults?.flow,
       isSettable: isSettable ?? defaults?.isSettable, files: files ?? defaults?.files,
       escapes: escapes ?? defaults?.escapes, computing: computing ?? defaults?.computing,
-      slack: slack ?? defaults?.slack)
+      slack: slack ?? defaults?.slack, leapSecond: leapSecond ?? defaults?.leapSecond)
   }
 }
 

@@ -28,6 +28,8 @@ package struct Step: Sendable {
     case travel(Located<InstantExpression>)
     /// `jump: DURATION`
     case jump(Located<Nanoseconds>)
+    /// `jump: { by: DURATION, over: DURATION, target: a }`: the wall clock of one target, at once or little by little.
+    case adjust(by: Located<Nanoseconds>, over: Located<Nanoseconds>?)
     /// `freeze:` / `freeze: INSTANT`
     case freeze(Located<InstantExpression>?)
     /// `tick: DURATION`

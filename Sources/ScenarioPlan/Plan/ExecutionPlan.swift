@@ -35,11 +35,14 @@ package struct PlannedClock: Sendable, Hashable, Codable {
   package var computing: ComputingCost?
   /// The time by which waits of threads may be late that poll without effect; `nil` is not at all.
   package var slack: Nanoseconds?
+  /// The second that UTC shows twice; `nil` if there is none.
+  package var leapSecond: LeapSecond?
 
   /// Creates a clock.
   package init(
     at: WallInstant?, flow: ClockFlow, isSettable: Bool = false, files: FileTimes = .real,
-    escapes: ClockEscapes = .fail, computing: ComputingCost? = nil, slack: Nanoseconds? = nil
+    escapes: ClockEscapes = .fail, computing: ComputingCost? = nil, slack: Nanoseconds? = nil,
+    leapSecond: LeapSecond? = nil
   ) {
     self.at = at
     self.flow = flow
@@ -48,5 +51,6 @@ package struct PlannedClock: Sendable, Hashable, Codable {
     self.escapes = escapes
     self.computing = computing
     self.slack = slack
+    self.leapSecond = leapSecond
   }
 }

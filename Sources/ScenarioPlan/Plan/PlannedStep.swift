@@ -36,7 +36,9 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case travel(InstantExpression)
     /// Displace the wall clock.
     case jump(Nanoseconds)
-    /// Hold the wall clock, now or at an instant.
+    /// Displace the wall clock of the step's target, at once or over a length of time.
+    case adjust(by: Nanoseconds, over: Nanoseconds?)
+    /// Stand still, now or there.
     case freeze(InstantExpression?)
     /// Let time pass.
     case tick(TickAmount)

@@ -41,7 +41,8 @@ extension CaseRunner {
       try awaitScreen(expression, step, in: world)
     case .respond(let number):
       world.standIn?.respond(step: number)
-    case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent, .block:
+    case .travel, .jump, .adjust, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent,
+      .block:
       try performTime(action, of: step, in: world)
     case .pause(let bound):
       try pause(atMost: bound, because: "a step says so", at: step.range, in: world)
@@ -127,6 +128,8 @@ extension CaseRunner {
     switch action {
     case .travel(let instant): try change(.travel(instant), step, in: world)
     case .jump(let length): try change(.jump(length), step, in: world)
+    case .adjust(let length, let time):
+      try change(.adjust(length, over: time, target: step.target ?? 0), step, in: world)
     case .freeze(let instant): try change(.freeze(instant), step, in: world)
     case .suspend(let length): try change(.suspend(length), step, in: world)
     case .rate(let rate): try change(.rate(rate), step, in: world)

@@ -101,9 +101,10 @@ extension Grammar {
     Field("travel", .map(.the("travelBlock"), or: .moment), "Set the wall clock.", \.action) {
       $0.decodeTravel($1)
     }
-    Field("jump", .map(.the("jumpBlock"), or: .duration), "Displace the wall clock.", \.action) {
-      $0.decodeJump($1)
-    }
+    Field(
+      "jump", .map(.the("jumpBlock"), or: .duration),
+      "Displace the wall clock, or that of one target, at once or little by little."
+    ) { $0.decodeJump($1, into: &$2) }
     Field(
       "freeze", .map(.the("freezeBlock"), or: .either(.nothing, .moment)),
       "All clocks stand still, now or at an instant.", \.action
@@ -249,9 +250,23 @@ extension Grammar {
     blockSteps
   }
 
-  static let jumpBlock = MapGrammar<BlockReading>("jumpBlock", "A jump that ends with its block.") {
-    Field("by", .duration, "How far.") { $0.change = .jump($1) }.required("by: 60s")
-    blockSteps
+  static let jumpBlock = MapGrammar<JumpReading>(
+    "jumpBlock", "A jump that ends with its block, or one of a target's own wall clock.",
+    rules: [
+      .someOf(["steps", "target", "over"]), .apart("steps", from: ["target", "over"]),
+    ]
+  ) {
+    Field("by", .duration, "How far.", \.length).required("by: 60s")
+    Field("steps", .block, "The steps of the block.", \.steps).formerly("during")
+    Field(
+      "target", .the("targetName"),
+      "The target whose wall clock is displaced, as NTP does where it is wrong; with `over`, the scenario's `target` unless said.",
+      \.target
+    ) { $0.decodeTargetName($1, "target") }
+    Field(
+      "over", .delay,
+      "In how much time the target's wall clock gains or loses so much, little by little; at once unless said.",
+      \.time)
   }
 
   static let freezeBlock = MapGrammar<BlockReading>(

@@ -254,6 +254,12 @@ extension Grammar {
       nothing that anybody else could see. It ends with the next wait that is exact, or when the slack is used up, which \
       makes long idle times cheaper. Unless said, every wait is exact.
       """, \.slack)
+    Field(
+      "leap_second", .pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
+      """
+      The day at whose end UTC has a second more: wall clocks show 23:59:59 twice, as Linux does, and TAI goes on.
+      """, \.leapSecond
+    ) { $0.decode($1, "leap_second", as: .leapSecond) }
   }
 
   static let computing = MapGrammar<ComputingReading>(

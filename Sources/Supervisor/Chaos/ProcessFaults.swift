@@ -64,7 +64,9 @@ final class ProcessFaults {
       case .shift(let length):
         let elapsed = kernel.clock.elapsed(real: RealClock.monotonic())
         file(.moment(entry: entry), at: .monotonic(kernel.virtualNow + (length - elapsed)))
-      case .absolute(let instant): file(.moment(entry: entry), at: .wall(instant))
+      case .absolute(let instant):
+        let atomic = kernel.clock.atomic(whenWallShows: instant, real: RealClock.monotonic())
+        file(.moment(entry: entry), at: .wall(atomic))
       case .day: break
       }
     }

@@ -4,12 +4,13 @@ internal import Foundations
 /// The state of adjtimex(2) besides the time: the trust in the wall clock, and its steering by a
 /// daemon.
 ///
-/// It begins as the machine's own. A target's changes are kept here and returned to it; nothing of
-/// it steers anything, as a virtual clock needs no correction, and so no offset is ever left to
-/// correct.
+/// It begins as the machine's own. What a target changes is kept here and told again; nothing of it
+/// steers anything: only steps of a scenario correct a virtual clock.
 struct ClockDiscipline {
   private var state: scenario_clock_state
   private var result: Int32
+  /// Whether a target has said what it thinks of the clock, and so whether a second is to come twice.
+  private var hasStatusOfTarget = false
 
   /// The machine's own.
   ///
@@ -34,8 +35,36 @@ struct ClockDiscipline {
   /// The result of adjtimex(2).
   var returnValue: Int { Int(result) }
 
-  /// Returns the errno with which the kernel refuses a request; `nil` if it does not
-  /// (`timekeeping_validate_timex`).
+  /// That of a machine that knows the time, as whoever expects a leap second does.
+  var synchronized: ClockDiscipline {
+    var changed = self
+    changed.state.status &= ~(SCENARIO_STATUS_UNSYNCHRONIZED | SCENARIO_STATUS_CLOCK_ERROR)
+    changed.result = SCENARIO_CLOCK_STATE_FINE
+    return changed
+  }
+
+  /// What it is on the day at whose end a second comes twice, and from there on (`second_overflow`): it is announced on the
+  /// day's first second, and nobody but a target takes that back.
+  ///
+  /// - Parameter atomic: TAI, less the seconds by which it is ahead before.
+  func expecting(_ leapSecond: LeapSecond, at atomic: WallInstant) -> ClockDiscipline {
+    var changed = self
+    let rest = leapSecond.nextDay - atomic.seconds
+    if !hasStatusOfTarget, rest <= 86_400 {
+      changed.state.status |= SCENARIO_STATUS_INSERTS_SECOND
+    }
+    guard result != SCENARIO_CLOCK_STATE_ERROR else { return changed }
+    let isAnnounced = changed.state.status & SCENARIO_STATUS_INSERTS_SECOND != 0
+    if rest == 0 {
+      changed.result = SCENARIO_CLOCK_STATE_IN_SECOND
+    } else if isAnnounced {
+      changed.result =
+        rest > 0 ? SCENARIO_CLOCK_STATE_INSERTS_SECOND : SCENARIO_CLOCK_STATE_BEHIND_SECOND
+    }
+    return changed
+  }
+
+  /// Why the kernel refuses a request, as an errno; `nil` if it does not (`timekeeping_validate_timex`).
   ///
   /// - Parameter mayChange: whether the caller may set the clock.
   static func refusal(of request: scenario_clock_state, mayChange: Bool) -> Int? {
@@ -96,6 +125,7 @@ struct ClockDiscipline {
     guard Self.isChanged(by: request) else { return }
     let modes = request.modes
     if modes.has(SCENARIO_ADJUST_STATUS) {
+      hasStatusOfTarget = true
       if state.status & SCENARIO_STATUS_PHASE_LOCKED != 0,
         request.status & SCENARIO_STATUS_PHASE_LOCKED == 0
       {
@@ -127,8 +157,17 @@ struct ClockDiscipline {
     result = isWrong ? SCENARIO_CLOCK_STATE_ERROR : SCENARIO_CLOCK_STATE_FINE
   }
 
-  /// Returns the structure that the caller of a request gets back.
-  func answer(to request: scenario_clock_state, wall: WallInstant) -> scenario_clock_state {
+  /// What the caller of a request finds in its structure afterwards.
+  ///
+  /// - Parameters:
+  ///   - request: what was asked for.
+  ///   - wall: what the clock shows.
+  ///   - atomicOffset: by how much TAI is ahead of it, in seconds.
+  ///   - correction: by how much it is still to be corrected.
+  func answer(
+    to request: scenario_clock_state, wall: WallInstant, atomicOffset: Int64,
+    correction: Nanoseconds
+  ) -> scenario_clock_state {
     var answer = state
     answer.modes = request.modes
     // The kernel hands back the padding that it was handed.
@@ -136,11 +175,12 @@ struct ClockDiscipline {
     answer.padding_1 = request.padding_1
     answer.padding_2 = request.padding_2
     answer.padding_3 = request.padding_3
-    answer.offset = 0
+    // adjtime(3) tells what is left, in microseconds.
+    answer.offset = request.modes.has(SCENARIO_ADJUST_ONCE) ? correction.count / 1_000 : 0
     let isFine = state.status & SCENARIO_STATUS_NANOSECONDS != 0
     answer.seconds = wall.seconds
     answer.fraction = isFine ? Int64(wall.nanoseconds) : Int64(wall.nanoseconds) / 1_000
-    answer.atomic_offset = Int32(ClockKind.atomicOffset)
+    answer.atomic_offset = Int32(atomicOffset)
     return answer
   }
 

@@ -121,8 +121,18 @@ final class ClockSetting: Interceptor {
     }
     do throws(TraceError) {
       let wall = wall(of: call)
-      let discipline = try discipline(of: wall)
-      let answer = discipline.answer(to: request, wall: clocks.moment.wall(of: wall))
+      let moment = clocks.moment
+      let atomic = moment.clock.atomic(of: wall, real: moment.real)
+      var discipline = try discipline(of: wall)
+      if let leapSecond = moment.clock.leapSecond {
+        discipline = discipline.expecting(leapSecond, at: atomic)
+      }
+      let shown = moment.wall(of: wall)
+      let answer = discipline.answer(
+        to: request, wall: shown,
+        atomicOffset: ClockKind.atomicOffset + (atomic.seconds - shown.seconds),
+        correction: moment.clock.deviation(of: wall)?.reading(at: moment.monotonic).correction
+          ?? .zero)
       return memory.writeAsKernel(answer, at: address)
         ? discipline.returnValue : -KernelError.badAddress
     } catch {
@@ -159,7 +169,8 @@ final class ClockSetting: Interceptor {
 
   private func discipline(of wall: WallNumber) throws(TraceError) -> ClockDiscipline {
     if let discipline = disciplines[wall] { return discipline }
-    return try .ofMachine()
+    let machine = try ClockDiscipline.ofMachine()
+    return clocks.clock.leapSecond == nil ? machine : machine.synchronized
   }
 
   /// Returns the wall clock of a call's caller.

@@ -7,7 +7,8 @@ extension VirtualClock {
   func answer(_ tracee: Tracee, _ registers: Registers) -> Int {
     guard let memory = tracee.process.memory else { return -KernelError.badAddress }
     let real = RealClock.monotonic()
-    let wall = self.wall(of: tracee.process.wall(on: self), real: real)
+    let number = tracee.process.wall(on: self)
+    let wall = self.wall(of: number, real: real)
     switch registers.systemCall {
     case SystemCallNumber.time:
       let address = registers[argument: 0]
@@ -27,7 +28,8 @@ extension VirtualClock {
       let time: TimeValue
       switch ClockKind(number: registers[argument: 0]) {
       case .realtime: time = TimeValue(wall)
-      case .internationalAtomic: time = TimeValue(wall + .seconds(ClockKind.atomicOffset))
+      case .internationalAtomic:
+        time = TimeValue(atomic(of: number, real: real) + .seconds(ClockKind.atomicOffset))
       case .boottime: time = TimeValue(boot(real: real))
       case .monotonic, nil: time = TimeValue(monotonic(real: real))
       }

@@ -69,12 +69,14 @@ final class ClockPages {
   ) -> scenario_clock_slot {
     guard let deviation = clock.deviation(of: process.wall(on: clock)) else { return common }
     let reading = deviation.reading(at: clock.monotonicAtAnchor)
-    let wall = clock.wall(real: clock.anchor) + reading.ahead
+    let wall = clock.atomic(of: .scenario, real: clock.anchor) + reading.ahead
     var slot = common
     slot.realtime = scenario_time(seconds: wall.seconds, nanoseconds: Int64(wall.nanoseconds))
     slot.wall_rate = reading.rate
     slot.wall_fraction = reading.fraction
-    if slot.mode == SCENARIO_CLOCK_FLOWING, reading.rate != 0 {
+    slot.slew_rate = reading.slewRate
+    slot.slew_length = reading.slewLength.count
+    if slot.mode == SCENARIO_CLOCK_FLOWING, reading.rate != 0 || reading.slewRate != 0 {
       slot.mode = UInt64(SCENARIO_CLOCK_RATED)
       slot.rate = ClockRate.one.fixed
       slot.fraction = UInt64(clock.fractionAtAnchor)
@@ -88,8 +90,9 @@ final class ClockPages {
     let clock = time.clock
     let real = clock.anchor
     let monotonic = TimeValue(clock.monotonicAtAnchor)
-    let wall = clock.wall(real: real)
+    let wall = clock.atomic(of: .scenario, real: real)
     var slot = scenario_clock_slot()
+    slot.next_day = clock.leapSecond?.nextDay ?? .max
     switch clock.rate {
     case nil: slot.mode = UInt64(SCENARIO_CLOCK_HELD)
     case ClockRate.one?: slot.mode = UInt64(SCENARIO_CLOCK_FLOWING)

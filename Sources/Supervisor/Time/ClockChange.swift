@@ -7,6 +7,8 @@ package enum ClockChange: Sendable, Hashable {
   case travel(InstantExpression)
   /// Displace the wall clock.
   case jump(Nanoseconds)
+  /// Displace the wall clock of a target that has one of its own, at once or little by little.
+  case adjust(Nanoseconds, over: Nanoseconds?, target: Int)
   /// Hold all clocks.
   case freeze(InstantExpression?)
   /// Let the machine sleep: wall clock and boot clock move, the monotonic clock does not.

@@ -24,11 +24,34 @@ struct ClockMoment {
     return instant == .forever ? .forever : instant - monotonic
   }
 
-  /// Returns the time by which a deadline is past, on the clock that the deadline is on; negative
-  /// before it.
-  func lateness(behind deadline: Deadline) -> Nanoseconds {
-    if case .wall(let instant, let wall) = deadline { return self.wall(of: wall) - instant }
-    return -rest(until: deadline)
+  /// How much later than a deadline it is, by the clock that the deadline is on; negative before.
+  ///
+  /// - Parameter kind: the clock, of those that show one wall time.
+  func lateness(behind deadline: Deadline, on kind: ClockKind) -> Nanoseconds {
+    guard case .wall(let instant, let wall) = deadline else { return -rest(until: deadline) }
+    if kind == .internationalAtomic { return clock.atomic(of: wall, real: real) - instant }
+    return self.wall(of: wall) - shown(at: instant)
+  }
+
+  /// The deadline that much later, on the same clock.
+  func deadline(
+    after length: Nanoseconds, behind deadline: Deadline, on kind: ClockKind
+  ) -> Deadline {
+    switch deadline {
+    case .monotonic(let instant): return .monotonic(instant + length)
+    case .boot(let instant): return .boot(instant + length)
+    case .wall(let instant, let wall):
+      guard let leapSecond = clock.leapSecond, kind != .internationalAtomic else {
+        return .wall(instant + length, of: wall)
+      }
+      let later = shown(at: instant) + length
+      return .wall(leapSecond.atomic(whenShown: later, now: instant), of: wall)
+    }
+  }
+
+  /// What CLOCK_REALTIME shows when TAI, less its offset, shows an instant.
+  private func shown(at atomic: WallInstant) -> WallInstant {
+    clock.leapSecond?.shown(at: atomic) ?? atomic
   }
 
   /// Returns the deadline for a time that a target names on one of the clocks.
@@ -39,7 +62,10 @@ struct ClockMoment {
     case .monotonic: .monotonic(time.length)
     case .boottime: .boot(time.length)
     case .realtime:
-      .wall(WallInstant(seconds: time.seconds, nanoseconds: time.fraction), of: wall)
+      .wall(
+        clock.atomic(
+          whenWallShows: WallInstant(seconds: time.seconds, nanoseconds: time.fraction), of: wall,
+          real: real), of: wall)
     case .internationalAtomic:
       .wall(
         WallInstant(

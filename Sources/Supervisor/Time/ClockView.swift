@@ -21,7 +21,7 @@ package final class ClockView: Sendable {
     clock = Mutex(
       VirtualClock(
         wall: settings?.at ?? present, flow: settings?.flow ?? .real, real: RealClock.monotonic(),
-        deviations: deviations))
+        deviations: deviations, leapSecond: settings?.leapSecond))
   }
 
   /// Shows clocks that have begun elsewhere.

@@ -7,7 +7,8 @@ package import Foundations
 package enum Deadline: Hashable, Sendable {
   /// CLOCK_MONOTONIC shows this.
   case monotonic(Nanoseconds)
-  /// CLOCK_REALTIME shows this, the scenario's or a target's own.
+  /// CLOCK_TAI, less ``ClockKind/atomicOffset``, shows this, the scenario's or a target's own: CLOCK_REALTIME may show an
+  /// instant twice.
   case wall(WallInstant, of: WallNumber = .scenario)
   /// CLOCK_BOOTTIME shows this.
   case boot(Nanoseconds)
@@ -17,7 +18,7 @@ package enum Deadline: Hashable, Sendable {
   package func instant(on clock: VirtualClock) -> Nanoseconds {
     switch self {
     case .monotonic(let instant): instant
-    case .wall(let instant, let wall): clock.monotonic(whenWallShows: instant, of: wall)
+    case .wall(let instant, let wall): clock.monotonic(whenAtomicShows: instant, of: wall)
     case .boot(let instant): clock.monotonic(whenBootShows: instant)
     }
   }

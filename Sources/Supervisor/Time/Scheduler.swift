@@ -95,7 +95,10 @@ final class Scheduler<Client: SchedulerClient> {
   var now: Nanoseconds { clock.monotonic(real: readRealClock()) }
 
   /// The clocks at this moment.
-  var moment: ClockMoment { ClockMoment(clock: clock, real: readRealClock()) }
+  var moment: ClockMoment {
+    passLeapSecond()
+    return ClockMoment(clock: clock, real: readRealClock())
+  }
 
   // MARK: - Deadlines
 
@@ -116,8 +119,13 @@ final class Scheduler<Client: SchedulerClient> {
   /// The next deadline.
   func earliest() -> Item? { timeline.earliest(on: clock, now: now) }
 
-  /// The instant at which the first deadline is due; the deadline may be served later.
-  var firstDue: Nanoseconds? { timeline.firstDue(on: clock) }
+  /// When the first deadline is due, which may be kept later; where time flows, a wall clock that shows a second again is
+  /// one.
+  var firstDue: Nanoseconds? {
+    let due = timeline.firstDue(on: clock)
+    guard clock.flows, let leap = clock.nextLeap else { return due }
+    return min(leap, due ?? .forever)
+  }
 
   // MARK: - The clocks
 
@@ -139,6 +147,14 @@ final class Scheduler<Client: SchedulerClient> {
     return true
   }
 
+  /// Where time has flowed into the second that a wall clock shows again, makes that known.
+  private func passLeapSecond() {
+    guard clock.leapSecond != nil, clock.flows, let leap = clock.nextLeap, leap <= now else {
+      return
+    }
+    change { $0.advance(to: leap, real: $1) }
+  }
+
   // MARK: - When time moves
 
   /// The number of deadlines that come due, where time flows, before anything else is examined.
@@ -149,6 +165,7 @@ final class Scheduler<Client: SchedulerClient> {
   /// - Parameter prepare: called before each of them.
   func wakeWhatIsDue(_ prepare: () -> Void) -> Bool {
     guard clock.flows else { return false }
+    passLeapSecond()
     var isAny = false
     // Where time flows faster than anybody can be woken, there is always one more.
     for _ in 0..<Self.wakesPerTurn {
@@ -185,7 +202,16 @@ final class Scheduler<Client: SchedulerClient> {
   func moveOn(to limit: Nanoseconds?, passesToLimit: Bool = true) -> Bool {
     let now = now
     let next = earliest().flatMap { item in limit.map { item.instant <= $0 } ?? true ? item : nil }
-    if let goal = client.spinnerGoal(after: now) {
+    let goal = client.spinnerGoal(after: now)
+    // Whoever waits for a step of the wall clock is to see it when it comes.
+    if let leap = clock.nextLeap, leap > now,
+      let end = [next?.instant, goal, passesToLimit ? limit : nil].compactMap(\.self).min(),
+      leap <= end
+    {
+      client.passed(to: leap)
+      return true
+    }
+    if let goal {
       let instant = limit.map { min($0, goal) } ?? goal
       if instant > now, next.map({ $0.instant > instant }) ?? true {
         client.spinnersReached(instant)

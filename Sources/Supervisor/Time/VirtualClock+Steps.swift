@@ -14,6 +14,13 @@ extension VirtualClock {
     switch change {
     case .travel(let instant): travel(to: instant.instant(at: wall(real: real)), real: real)
     case .jump(let length): jump(by: length, real: real)
+    case .adjust(let length, let time, let target):
+      let wall = WallNumber(target: target)
+      if let time {
+        slew(wall, by: length, over: time, real: real)
+      } else {
+        setWall(to: self.wall(of: wall, real: real) + length, of: wall, real: real)
+      }
     case .freeze(let instant):
       freeze(at: instant?.instant(at: wall(real: real)), real: real)
     case .suspend(let length): suspend(for: length, real: real)

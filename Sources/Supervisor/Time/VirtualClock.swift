@@ -25,13 +25,15 @@ package struct VirtualClock: Sendable, Hashable {
   /// often do not fall behind.
   private(set) var fractionAtAnchor: UInt32 = 0
   private(set) var anchor: Nanoseconds
-  /// The wall clock minus the monotonic clock, as the wall's reading at monotonic zero.
-  private var wallAtZero: WallInstant
-  /// The time for which the machine has been suspended: the boot clock minus the monotonic clock.
+  /// What the wall clock would have shown at monotonic zero, had it gone on as TAI does.
+  private var atomicAtZero: WallInstant
+  /// The second that wall clocks show twice; `nil` if there is none.
+  let leapSecond: LeapSecond?
+  /// How long the machine has been suspended: the boot clock minus the monotonic clock.
   private var suspended = Nanoseconds.zero
   /// The wall clocks of targets' own, by the targets' numbers.
   private var deviations: [WallDeviation?]
-  private let startWall: WallInstant
+  private let startAtomic: WallInstant
   private var startReal: Nanoseconds
   /// The time on the kernel's CLOCK_MONOTONIC at which the clocks were paused; `nil` if they are
   /// not.
@@ -44,15 +46,18 @@ package struct VirtualClock: Sendable, Hashable {
   ///   - flow: how time passes.
   ///   - real: the kernel's CLOCK_MONOTONIC now.
   ///   - deviations: how the wall clocks of targets differ, by their numbers; `nil` is not at all.
+  ///   - leapSecond: the second that wall clocks show twice, if there is one.
   package init(
-    wall: WallInstant, flow: ClockFlow, real: Nanoseconds, deviations: [ClockDeviation?] = []
+    wall: WallInstant, flow: ClockFlow, real: Nanoseconds, deviations: [ClockDeviation?] = [],
+    leapSecond: LeapSecond? = nil
   ) {
     self.flow = flow
     monotonicAtAnchor = Self.initialMonotonic
     anchor = real
-    startWall = wall
+    self.leapSecond = leapSecond
+    startAtomic = leapSecond?.atomic(whenShown: wall, now: wall) ?? wall
     startReal = real
-    wallAtZero = wall + -Self.initialMonotonic
+    atomicAtZero = startAtomic + -Self.initialMonotonic
     self.deviations = deviations.map { deviation in
       deviation.map { WallDeviation($0, start: Self.initialMonotonic) }
     }
@@ -84,15 +89,28 @@ package struct VirtualClock: Sendable, Hashable {
   }
 
   /// CLOCK_REALTIME.
-  package func wall(real: Nanoseconds) -> WallInstant {
-    wallAtZero + monotonic(real: real)
-  }
+  package func wall(real: Nanoseconds) -> WallInstant { wall(of: .scenario, real: real) }
 
   /// Returns the time of one of the clocks CLOCK_REALTIME.
   package func wall(of wall: WallNumber, real: Nanoseconds) -> WallInstant {
-    guard let deviation = deviation(of: wall) else { return self.wall(real: real) }
-    let monotonic = monotonic(real: real)
-    return wallAtZero + monotonic + deviation.reading(at: monotonic).ahead
+    let atomic = atomic(of: wall, real: real)
+    return leapSecond?.shown(at: atomic) ?? atomic
+  }
+
+  /// One of the clocks CLOCK_TAI, less ``ClockKind/atomicOffset``: what goes on where CLOCK_REALTIME shows a second twice.
+  package func atomic(of wall: WallNumber, real: Nanoseconds) -> WallInstant {
+    atomic(of: wall, at: monotonic(real: real))
+  }
+
+  private func atomic(of wall: WallNumber, at monotonic: Nanoseconds) -> WallInstant {
+    atomicAtZero + monotonic + (deviation(of: wall)?.reading(at: monotonic).ahead ?? .zero)
+  }
+
+  /// What one of the clocks CLOCK_TAI, less ``ClockKind/atomicOffset``, shows when CLOCK_REALTIME shows `instant`.
+  func atomic(
+    whenWallShows instant: WallInstant, of wall: WallNumber = .scenario, real: Nanoseconds
+  ) -> WallInstant {
+    leapSecond?.atomic(whenShown: instant, now: atomic(of: wall, real: real)) ?? instant
   }
 
   /// Returns the number of the wall clock that a target has.
@@ -116,12 +134,12 @@ package struct VirtualClock: Sendable, Hashable {
     monotonic(real: real) - Self.initialMonotonic
   }
 
-  /// Returns the instant on the monotonic clock at which the wall clock shows `instant`, if nothing
-  /// steps it meanwhile.
+  /// When, on the monotonic clock, a clock CLOCK_TAI, less ``ClockKind/atomicOffset``, shows `instant`, if nothing steps it
+  /// meanwhile.
   package func monotonic(
-    whenWallShows instant: WallInstant, of wall: WallNumber = .scenario
+    whenAtomicShows instant: WallInstant, of wall: WallNumber = .scenario
   ) -> Nanoseconds {
-    let passed = instant - wallAtZero
+    let passed = instant - atomicAtZero
     return deviation(of: wall)?.monotonic(whenPassed: passed) ?? passed
   }
 
@@ -133,11 +151,33 @@ package struct VirtualClock: Sendable, Hashable {
 
   /// Returns whether a wall clock has not been stepped between the two.
   package func agrees(on wall: WallNumber, with other: VirtualClock) -> Bool {
-    guard wallAtZero == other.wallAtZero, let deviation = deviation(of: wall) else {
-      return wallAtZero == other.wallAtZero
+    guard atomicAtZero == other.atomicAtZero, hasLeapt(wall) == other.hasLeapt(wall) else {
+      return false
     }
+    guard let deviation = deviation(of: wall) else { return true }
     return deviation.reading(at: monotonicAtAnchor).ahead
       == other.deviation(of: wall)?.reading(at: monotonicAtAnchor).ahead
+  }
+
+  // MARK: - The leap second
+
+  /// When, on the monotonic clock, the next wall clock shows a second again, as of when the clocks were changed last;
+  /// `nil` if none will.
+  var nextLeap: Nanoseconds? {
+    guard let leapSecond else { return nil }
+    let beginning = WallInstant(seconds: leapSecond.nextDay)
+    var next: Nanoseconds?
+    for target in -1..<deviations.count {
+      let wall = WallNumber(target: target)
+      guard target < 0 || deviations[target] != nil, !hasLeapt(wall) else { continue }
+      next = min(next ?? .forever, monotonic(whenAtomicShows: beginning, of: wall))
+    }
+    return next
+  }
+
+  /// Returns whether a wall clock had shown a second again when the clocks were changed last.
+  private func hasLeapt(_ wall: WallNumber) -> Bool {
+    leapSecond?.hasBegun(at: atomic(of: wall, at: monotonicAtAnchor)) ?? false
   }
 
   // MARK: - Steps
@@ -160,11 +200,22 @@ package struct VirtualClock: Sendable, Hashable {
   ) {
     settle(real: real)
     guard deviation(of: wall) != nil else { return setWall(instant, real: real) }
-    let length = instant - self.wall(of: wall, real: real)
+    let length =
+      atomic(whenWallShows: instant, of: wall, real: real) - atomic(of: wall, real: real)
     deviations[wall.target]?.step(by: length, at: monotonicAtAnchor)
   }
 
-  /// Freezes all clocks, now or with the wall clock at `instant`.
+  /// Lets a target's own wall clock gain or lose so much in a length of monotonic time from now on; what is left of a former
+  /// correction is dropped.
+  mutating func slew(
+    _ wall: WallNumber, by length: Nanoseconds, over time: Nanoseconds, real: Nanoseconds
+  ) {
+    settle(real: real)
+    guard deviation(of: wall) != nil else { return }
+    deviations[wall.target]?.slew(by: length, over: time, at: monotonicAtAnchor)
+  }
+
+  /// Holds all clocks, now or with the wall clock at `instant`.
   package mutating func freeze(at instant: WallInstant?, real: Nanoseconds) {
     settle(real: real)
     isFrozen = true
@@ -176,7 +227,7 @@ package struct VirtualClock: Sendable, Hashable {
   /// The machine sleeps: wall clock and boot clock move, the monotonic clock does not.
   package mutating func suspend(for length: Nanoseconds, real: Nanoseconds) {
     suspended += length
-    setWall(wall(real: real) + length, real: real)
+    setAtomic(atomic(of: .scenario, real: real) + length, real: real)
   }
 
   /// Makes time pass at a rate, whatever `flow` says; a freeze ends.
@@ -235,7 +286,7 @@ package struct VirtualClock: Sendable, Hashable {
 
   /// Returns the state that a block which begins now must restore at its end.
   package func displacement(real: Nanoseconds) -> Displacement {
-    let (wall, present) = (wall(real: real), present(real: real))
+    let (wall, present) = (atomic(of: .scenario, real: real), present(real: real))
     return Displacement(
       fromPresent: WallInstant(
         seconds: wall.seconds &- present.seconds,
@@ -250,7 +301,7 @@ package struct VirtualClock: Sendable, Hashable {
     rateOfStep = displacement.rateOfStep
     let present = present(real: real)
     let distance = displacement.fromPresent
-    setWall(
+    setAtomic(
       WallInstant(
         seconds: present.seconds &+ distance.seconds,
         nanoseconds: Int64(present.nanoseconds) + Int64(distance.nanoseconds)), real: real)
@@ -258,9 +309,10 @@ package struct VirtualClock: Sendable, Hashable {
 
   // MARK: - Parts
 
+  /// What the wall clock would show, had nothing moved it and did it go on as TAI does.
   private func present(real: Nanoseconds) -> WallInstant {
     let passed = flow.rate?.flowed(in: real - startReal).length ?? elapsed(real: real)
-    return startWall + passed + suspended
+    return startAtomic + passed + suspended
   }
 
   private mutating func thaw(real: Nanoseconds) {
@@ -278,6 +330,10 @@ package struct VirtualClock: Sendable, Hashable {
   }
 
   private mutating func setWall(_ instant: WallInstant, real: Nanoseconds) {
-    wallAtZero = instant + -monotonic(real: real)
+    setAtomic(atomic(whenWallShows: instant, real: real), real: real)
+  }
+
+  private mutating func setAtomic(_ instant: WallInstant, real: Nanoseconds) {
+    atomicAtZero = instant + -monotonic(real: real)
   }
 }

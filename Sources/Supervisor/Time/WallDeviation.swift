@@ -12,6 +12,10 @@ struct WallDeviation: Hashable, Sendable {
   private var fraction: UInt64 = 0
   private var since: Nanoseconds
   private let rate: Int64
+  /// What it gains besides for each nanosecond, in the same units, while it is corrected.
+  private var slewRate: Int64 = 0
+  /// For how long from `since` on it is corrected.
+  private var slewLength = Nanoseconds.zero
 
   /// The clock of a scenario that begins when the monotonic clock shows `start`.
   init(_ deviation: ClockDeviation, start: Nanoseconds) {
@@ -28,15 +32,32 @@ struct WallDeviation: Hashable, Sendable {
     var fraction: UInt64
     /// The advance that it gains per nanosecond from here on, in the same units.
     var rate: Int64
+    /// What it gains besides for each nanosecond of ``slewLength``.
+    var slewRate: Int64
+    /// For how long from here on it is corrected.
+    var slewLength: Nanoseconds
+
+    /// What is left of a correction.
+    var correction: Nanoseconds {
+      Nanoseconds(
+        Int64(
+          clamping: (Int128(slewLength.count) * Int128(slewRate)) >> FrequencyError.fractionBits))
+    }
   }
 
   /// Returns the advance when the monotonic clock shows `monotonic`.
   func reading(at monotonic: Nanoseconds) -> Reading {
-    let sum = Int128((monotonic - since).count) * Int128(rate) + Int128(fraction)
+    let passed = monotonic - since
+    let corrected = min(max(passed, .zero), slewLength)
+    let sum =
+      Int128(passed.count) * Int128(rate) + Int128(corrected.count) * Int128(slewRate)
+      + Int128(fraction)
+    let left = slewLength - corrected
     let bits = FrequencyError.fractionBits
     return Reading(
       ahead: ahead + Nanoseconds(Int64(clamping: sum >> bits)),
-      fraction: UInt64(truncatingIfNeeded: sum) & (1 << UInt64(bits) - 1), rate: rate)
+      fraction: UInt64(truncatingIfNeeded: sum) & (1 << UInt64(bits) - 1), rate: rate,
+      slewRate: left > .zero ? slewRate : 0, slewLength: left)
   }
 
   /// The first instant, on the monotonic clock, at which it is as late as `length` later than monotonic zero by this
@@ -45,13 +66,22 @@ struct WallDeviation: Hashable, Sendable {
   /// - Parameter length: what the scenario's clock would have moved since monotonic zero, were the two alike.
   func monotonic(whenPassed length: Nanoseconds) -> Nanoseconds {
     guard length != .forever else { return .forever }
-    // `t + ⌊(t × rate + fraction) / 2⁵⁶⌋ ≥ goal` holds from `⌈(goal × 2⁵⁶ − fraction) / (2⁵⁶ + rate)⌉` on.
     let goal = length - since - ahead
+    let whole = Int128(slewLength.count) * Int128(slewRate)
+    if slewLength > .zero, goal > .zero {
+      let passed = Self.time(to: goal, fraction: Int128(fraction), rate: rate + slewRate)
+      if passed <= slewLength { return since + passed }
+      return since + Self.time(to: goal, fraction: Int128(fraction) + whole, rate: rate)
+    }
+    return since + Self.time(to: goal, fraction: Int128(fraction), rate: rate)
+  }
+
+  /// `t + ⌊(t × rate + fraction) / 2⁵⁶⌋ ≥ goal` holds from `⌈(goal × 2⁵⁶ − fraction) / (2⁵⁶ + rate)⌉` on.
+  private static func time(to goal: Nanoseconds, fraction: Int128, rate: Int64) -> Nanoseconds {
     let one = Int128(1) << FrequencyError.fractionBits
-    let (quotient, remainder) = (Int128(goal.count) * one - Int128(fraction))
+    let (quotient, remainder) = (Int128(goal.count) * one - fraction)
       .quotientAndRemainder(dividingBy: one + Int128(rate))
-    let passed = Int64(clamping: remainder > 0 ? quotient + 1 : quotient)
-    return since + Nanoseconds(passed)
+    return Nanoseconds(Int64(clamping: remainder > 0 ? quotient + 1 : quotient))
   }
 
   // MARK: - Changes
@@ -60,5 +90,16 @@ struct WallDeviation: Hashable, Sendable {
   mutating func step(by length: Nanoseconds, at monotonic: Nanoseconds) {
     let reading = reading(at: monotonic)
     (ahead, fraction, since) = (reading.ahead + length, reading.fraction, monotonic)
+    (slewRate, slewLength) = (reading.slewRate, reading.slewLength)
+  }
+
+  /// Corrects the clock by so much in a length of time, in place of any other correction.
+  mutating func slew(by length: Nanoseconds, over time: Nanoseconds, at monotonic: Nanoseconds) {
+    step(by: .zero, at: monotonic)
+    // Rounded up, so that what is gained by the end is exact when it is rounded down.
+    let (quotient, remainder) = (Int128(length.count) << FrequencyError.fractionBits)
+      .quotientAndRemainder(dividingBy: Int128(time.count))
+    slewRate = Int64(clamping: remainder > 0 ? quotient + 1 : quotient)
+    slewLength = time
   }
 }

@@ -48,12 +48,13 @@ struct VirtualTimer: Hashable {
     switch state {
     case .disarmed: return .zero
     case .armed(let next): deadline = next
-    case .expired(let last): deadline = last + interval
+    case .expired(let last): deadline = next(behind: last, 1, moment)
     }
     let rest = moment.rest(until: deadline)
     // A timer without a notification goes on by itself.
     guard rest <= .zero, interval > .zero else { return max(.zero, rest) }
-    return moment.rest(until: deadline + steps(interval, missed(since: deadline, moment) + 1))
+    return moment.rest(
+      until: next(behind: deadline, missed(since: deadline, moment) + 1, moment))
   }
 
   /// Expires; returns how many expirations have come together, one at least.
@@ -64,7 +65,7 @@ struct VirtualTimer: Hashable {
       return 1
     }
     let missed = missed(since: deadline, moment)
-    state = .expired(deadline + steps(interval, missed))
+    state = .expired(next(behind: deadline, missed, moment))
     return UInt64(missed) + 1
   }
 
@@ -72,7 +73,7 @@ struct VirtualTimer: Hashable {
   mutating func catchUp(at moment: ClockMoment) -> UInt64 {
     guard case .expired(let deadline) = state else { return 0 }
     let missed = missed(since: deadline, moment)
-    state = .expired(deadline + steps(interval, missed))
+    state = .expired(next(behind: deadline, missed, moment))
     return UInt64(missed)
   }
 
@@ -80,30 +81,23 @@ struct VirtualTimer: Hashable {
   mutating func accept(at moment: ClockMoment) -> UInt64 {
     guard case .expired(let deadline) = state else { return 0 }
     let missed = missed(since: deadline, moment)
-    state = .armed(deadline + steps(interval, missed + 1))
+    state = .armed(next(behind: deadline, missed + 1, moment))
     return UInt64(missed)
   }
 
   /// Returns the number of intervals that have passed since `deadline`.
   private func missed(since deadline: Deadline, _ moment: ClockMoment) -> Int64 {
-    let late = moment.lateness(behind: deadline)
+    let late = moment.lateness(behind: deadline, on: clock)
     // One less than can be counted, so that one more can be.
     return late > .zero ? min(late.count / interval.count, .max - 1) : 0
   }
 
-  private func steps(_ interval: Nanoseconds, _ count: Int64) -> Nanoseconds {
+  /// So many intervals later.
+  private func next(
+    behind deadline: Deadline, _ count: Int64, _ moment: ClockMoment
+  ) -> Deadline {
     let (product, overflow) = interval.count.multipliedReportingOverflow(by: count)
-    return overflow ? .forever : Nanoseconds(product)
-  }
-}
-
-extension Deadline {
-  /// The deadline that much later, on the same clock.
-  static func + (deadline: Deadline, length: Nanoseconds) -> Deadline {
-    switch deadline {
-    case .monotonic(let instant): .monotonic(instant + length)
-    case .wall(let instant, let wall): .wall(instant + length, of: wall)
-    case .boot(let instant): .boot(instant + length)
-    }
+    return moment.deadline(
+      after: overflow ? .forever : Nanoseconds(product), behind: deadline, on: clock)
   }
 }

@@ -129,10 +129,13 @@ static __attribute__((noinline)) int64_t rated_time(
   return (int64_t)((product >> 32) < left ? (uint64_t)(product >> 32) : left);
 }
 
-// What a wall clock that drifts has gained while `passed` nanoseconds went by. The supervisor reckons with the same
-// numbers and rounds alike (`WallDeviation`).
+// What a wall clock that drifts or is corrected has gained while `passed` nanoseconds went by. The supervisor reckons
+// with the same numbers and rounds alike (`WallDeviation`).
 static inline int64_t wall_gain(const struct scenario_clock_slot *slot, int64_t passed) {
-  return (int64_t)(((__int128)passed * slot->wall_rate + (__int128)slot->wall_fraction) >> 56);
+  int64_t corrected = passed < slot->slew_length ? passed : slot->slew_length;
+  return (int64_t)(((__int128)passed * slot->wall_rate + (__int128)corrected * slot->slew_rate +
+                    (__int128)slot->wall_fraction) >>
+                   56);
 }
 
 static inline void read_virtual(int clock, struct scenario_time *time) {
@@ -160,7 +163,7 @@ static inline void read_virtual(int clock, struct scenario_time *time) {
       }
     } else if (slot->mode == SCENARIO_CLOCK_RATED) {
       int64_t passed = rated_time(page, slot);
-      if (is_realtime(clock) && slot->wall_rate != 0) {
+      if (is_realtime(clock) && (slot->wall_rate | slot->slew_rate) != 0) {
         passed += wall_gain(slot, passed);
       }
       seconds += passed / NANOSECONDS_PER_SECOND;
@@ -175,13 +178,20 @@ static inline void read_virtual(int clock, struct scenario_time *time) {
       }
       continue;
     }
+    if (is_realtime(clock)) {
+      if (clock == CLOCK_TAI) {
+        seconds += TAI_OFFSET;
+      } else if (seconds >= slot->next_day) {
+        seconds -= 1;
+      }
+    }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (__atomic_load_n(&page->active, __ATOMIC_RELAXED) == active) {
       if (mode == SCENARIO_CLOCK_HELD && __builtin_expect(spins(active), 0)) {
         tell_of_spin();
         continue;
       }
-      time->seconds = clock == CLOCK_TAI ? seconds + TAI_OFFSET : seconds;
+      time->seconds = seconds;
       time->nanoseconds = nanoseconds;
       return;
     }

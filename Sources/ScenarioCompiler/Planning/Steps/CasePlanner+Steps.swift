@@ -99,6 +99,7 @@ extension CasePlanner {
     case .respond:
       defer { respondStepCount += 1 }
       return .respond(respondStepCount)
+    case .adjust(let length, let time): return planAdjustment(of: step, by: length, over: time)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
       usesTime = true
       return time(action)
@@ -167,7 +168,7 @@ extension Step {
   var needsTarget: Bool {
     switch action {
     case .run, .start, .stop, .signal, .send, .closeStandardInput, .wait, .capture, .closeOutput,
-      .signalProcess, .press, .resize:
+      .signalProcess, .press, .resize, .adjust:
       true
     default: false
     }

@@ -27,7 +27,44 @@ extension CasePlanner {
     }
   }
 
-  /// The largest distance that all steps of a scenario together may move its clocks.
+  /// The correction of a target's wall clock.
+  mutating func planAdjustment(
+    of step: Step, by length: Located<Nanoseconds>, over time: Located<Nanoseconds>?
+  ) -> PlannedStep.Action? {
+    usesTime = true
+    count(length)
+    if let index = step.target.map({ targetNumbers[$0.value] }) ?? 0 {
+      adjustedTargets.insert(index)
+    }
+    if let time {
+      guard time.value > .zero else {
+        report(
+          "a correction over no time is a step", code: .outOfRange, at: time.range,
+          help: "take \"over\" out, or write a length of time, such as over: 1000s")
+        return nil
+      }
+      // The kernel's tick may be off by 10 %.
+      guard abs(Int128(length.value.count)) * 10 <= Int128(time.value.count) else {
+        report(
+          "a clock cannot gain \(length.value) in \(time.value)", code: .outOfRange, at: time.range,
+          help: "a clock is corrected by a tenth at most: write a longer time, or take \"over\" out"
+        )
+        return nil
+      }
+      guard time.value <= Self.correctionLimit else {
+        report(
+          "a correction lasts a year at most", code: .outOfRange, at: time.range,
+          help: "write a \"drift\" below the target's \"clock\"")
+        return nil
+      }
+    }
+    return .adjust(by: length.value, over: time?.value)
+  }
+
+  /// How long a correction may last, which is exact to the nanosecond.
+  private static let correctionLimit = Nanoseconds.seconds(366 * 86_400)
+
+  /// How far all steps of a scenario together may move its clocks.
   ///
   /// Clocks count nanoseconds in 64 bits, which are 292 years; a target that sleeps must have some left.
   private static let timeLimit = Nanoseconds.seconds(200 * 31_556_952)

@@ -48,7 +48,8 @@ struct TargetLifecycle {
       // A duration passes whether or not anybody is there; the others ask who is.
       if case .duration = amount.value { return nil }
       return hasBegun ? nil : Self.nothingStarted
-    case .respond, .travel, .jump, .freeze, .suspend, .rate, .returnToPresent, .block, .expect,
+    case .respond, .travel, .jump, .adjust, .freeze, .suspend, .rate, .returnToPresent, .block,
+      .expect,
       .apply, .revert, .exec, .build, .write, .pause:
       return nil
     }

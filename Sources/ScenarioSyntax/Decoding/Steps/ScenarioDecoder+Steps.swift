@@ -213,11 +213,34 @@ extension ScenarioDecoder {
     return decodeBlock(node, "travel", as: Grammar.travelBlock)
   }
 
-  mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
+  /// `jump: 60s`, `jump: { by: 60s, steps: [ … ] }`, `jump: { by: 500ms, over: 1000s, target: a }`.
+  mutating func decodeJump(_ node: YAMLNode, into step: inout StepReading) {
     guard case .mapping = node.content else {
-      return decodeDuration(node, "jump").map { .jump($0) }
+      step.action = decodeDuration(node, "jump").map { .jump($0) }
+      return
     }
-    return decodeBlock(node, "jump", as: Grammar.jumpBlock)
+    guard
+      let reading = decode(
+        node, as: Grammar.jumpBlock, subject: "\"jump\"", from: JumpReading()),
+      let length = reading.length
+    else { return }
+    let ofTarget = reading.target?.range ?? reading.time?.range
+    guard let steps = reading.steps else {
+      if ofTarget == nil {
+        report(
+          "\"jump\" says by how much, and not of what", code: .missingKey, at: node.range,
+          help: "write \"jump: \(length.value)\", or steps: [ … ], or target: NAME beside \"by\"")
+      }
+      step.within = reading.target
+      step.action = .adjust(by: length, over: reading.time)
+      return
+    }
+    if let ofTarget {
+      report(
+        "a jump of one target's clock has no steps", code: .impossibleStep, at: ofTarget,
+        help: "write steps behind it, and jump back by a step of its own")
+    }
+    step.action = .block(.jump(length), during: steps)
   }
 
   mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
@@ -257,6 +280,18 @@ struct BlockReading {
   var change = Step.Action.freeze(nil)
   /// `steps:`.
   var steps: [Step] = []
+}
+
+/// The parts of a step `jump:` that is a map.
+struct JumpReading {
+  /// `by:`.
+  var length: Located<Nanoseconds>?
+  /// `steps:`; `nil` for a jump that no block ends.
+  var steps: [Step]?
+  /// `target:`.
+  var target: Located<String>?
+  /// `over:`.
+  var time: Located<Nanoseconds>?
 }
 
 /// The parts of a step `signal:` for some processes.

@@ -98,6 +98,16 @@ extension ValueGrammar<WallInstant> {
   }
 }
 
+extension ValueGrammar<LeapSecond> {
+  /// Such as `2026-12-31`.
+  static var leapSecond: ValueGrammar {
+    ValueGrammar(name: "a day", code: .badInstant, help: LeapSecond.form) {
+      text throws(ValueGrammarError) in
+      try LeapSecond(text: text)
+    }
+  }
+}
+
 extension ValueGrammar<ClockFlow> {
   /// Such as `held` or `x60`.
   static var flow: ValueGrammar {
