@@ -1,0 +1,111 @@
+internal import Glibc
+
+/// Who connects to the stand-in: what is told to the router of each client, before it can say anything.
+final class ClientRecords {
+  private unowned let kernel: any TraceKernel
+  private let router: any ConnectionRouter
+  private let trustVariables: Set<String>
+  /// How the process trusts that has made a connection, in the order of connections.
+  private(set) var trust: [TrustUse] = []
+  /// What is decided about the connections that threads are about to make.
+  private var links: [ThreadIdentifier: Int] = [:]
+
+  /// - Parameter trustVariables: the variables that tell a program whom it may trust.
+  init(kernel: any TraceKernel, router: any ConnectionRouter, trustVariables: Set<String>) {
+    self.kernel = kernel
+    self.router = router
+    self.trustVariables = trustVariables
+  }
+
+  func threadEnded(_ thread: ThreadIdentifier) { links[thread] = nil }
+
+  // MARK: - Connections
+
+  /// A connection to a port of the stand-in has been made, or has begun to be: who made it can be told by its port
+  /// from here on.
+  ///
+  /// - Parameter isNameServer: whether names are asked for there.
+  func recordConnection(
+    of tracee: Tracee, _ registers: Registers, to port: UInt16, isNameServer: Bool
+  ) {
+    let result = registers.result
+    let ticket = links[tracee.identifier]
+    defer { abandonLink(of: tracee) }
+    guard result >= 0 || result == -KernelError.inProgress, Self.connects(registers) else { return }
+    let socket = SocketCopy(
+      kernel.copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee))
+    defer { socket.end() }
+    guard socket.descriptor >= 0, let source = socket.port else { return }
+    if router.hasLinks, isNameServer { recordNameClient(tracee, socket, to: port) }
+    links[tracee.identifier] = nil
+    let process = tracee.process
+    process.program.trust.readVariables(of: process.identifier, among: trustVariables)
+    trust.append(process.program.trust)
+    var connection = RedirectedConnection(
+      number: trust.count, process: process.identifier.number,
+      arguments: process.program.arguments, sourcePort: source, port: port,
+      lineage: kernel.tree.path(of: tracee.identifier).path,
+      ordinal: kernel.tree.nextConnection(of: tracee.identifier))
+    connection.ticket = ticket
+    router.recordConnection(connection)
+  }
+
+  /// Returns whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).
+  static func connects(_ registers: Registers) -> Bool {
+    let fastOpen: UInt64 = 0x2000_0000
+    return switch registers.systemCall {
+    case SystemCallNumber.connect: true
+    case SystemCallNumber.sendto: registers[argument: 3] & fastOpen != 0
+    default: registers[argument: 2] & fastOpen != 0
+    }
+  }
+
+  // MARK: - Links
+
+  /// Decides about a connection that a thread is about to make; the errno with which it fails, if it does.
+  func openLink(to address: InternetAddress, of tracee: Tracee, _ socket: SocketCopy) -> Int32? {
+    // A thread may ask again how a connection is getting on (connect(2), EALREADY and EISCONN).
+    guard socket.isUnconnected else { return nil }
+    let process = tracee.process
+    let opening = router.openLink(
+      RequestedConnection(
+        address: address, process: process.identifier.number, processOrdinal: process.ordinal,
+        executable: Self.executable(of: process)))
+    switch opening {
+    case .refused(let error): return error
+    case .made(let ticket):
+      abandonLink(of: tracee)
+      links[tracee.identifier] = ticket
+      return nil
+    }
+  }
+
+  /// The path of what a process runs.
+  private static func executable(of process: TargetProcess) -> String {
+    let executable =
+      process.program.path ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
+      ?? process.programName
+    process.program.path = executable
+    return executable
+  }
+
+  /// What was decided about a thread's connection is of no use: the connection was not made.
+  func abandonLink(of tracee: Tracee) {
+    if let ticket = links.removeValue(forKey: tracee.identifier) { router.abandonLink(ticket) }
+  }
+
+  // MARK: - Name servers
+
+  /// A thread is about to ask a name server, or to connect to it.
+  func recordNameClient(_ tracee: Tracee, _ socket: SocketCopy, to port: UInt16) {
+    guard let inode = socket.inode, let source = socket.settledPort, source != 0 else { return }
+    let process = tracee.process
+    router.recordNameClient(
+      NameServerClient(
+        process: process.identifier.number, processOrdinal: process.ordinal,
+        threadOrdinal: tracee.ordinal, executable: Self.executable(of: process),
+        socket: inode, sourcePort: source, port: port,
+        lineage: kernel.tree.path(of: tracee.identifier).path,
+        ordinal: kernel.tree.nextConnection(of: tracee.identifier)))
+  }
+}
