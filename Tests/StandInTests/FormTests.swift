@@ -62,4 +62,16 @@ struct FormTests {
     #expect(book.address(ofHost: "h0") == FakeIPPool.firstAddress)
     #expect(book.name(ofAddress: FakeIPPool.lastAddress) == "h\(count - 1)")
   }
+
+  @Test("Names that have addresses from the beginning keep them, and no other name gets them")
+  func reservedAddresses() {
+    let book = FakeIPPool(
+      hosts: ["n1.test": IPv4Address(198, 18, 0, 1), "n2.test": IPv4Address(198, 18, 0, 2)],
+      reserved: 3)
+
+    #expect(book.address(ofHost: "other.test") == IPv4Address(198, 18, 0, 4))
+    #expect(book.address(ofHost: "n2.test") == IPv4Address(198, 18, 0, 2))
+    #expect(book.name(ofAddress: IPv4Address(198, 18, 0, 1)) == "n1.test")
+    #expect(book.name(ofAddress: IPv4Address(198, 18, 0, 3)) == nil)
+  }
 }

@@ -142,6 +142,8 @@ struct InterceptorTests {
     full.limits = TargetLimits(memory: nil, files: 16, processes: 4)
     full.fileBounds = FileBounds(folders: ["/tmp"], refuses: false)
     full.fileWatch = FileWatch { _ in }
+    full.hosts = HostNetwork(
+      block: LoopbackBlock(number: 0), addresses: [], outside: [], hostsOfTargets: [])
 
     #expect(
       try names(full) == [
@@ -149,7 +151,7 @@ struct InterceptorTests {
         "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
         "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",
-        "ClockFiles",
+        "ClockFiles", "HostSockets",
         "CloneWatch", "LeakDetectors", "TracedProcesses", "SocketOptionCalls", "ReceivedMessages",
         "Terminals", "SpinCalls", "UntimedCalls", "TimedWaits",
       ])

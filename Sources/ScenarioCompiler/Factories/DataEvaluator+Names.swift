@@ -47,6 +47,7 @@ extension DataEvaluator {
     case .matrix: return cell(root, steps)
     case .vars: return given(root, steps)
     case .secrets: return secret(root, steps, in: place)
+    case .targets: return host(root, steps, in: place)
     }
   }
 
@@ -275,6 +276,32 @@ extension DataEvaluator {
     return asking(RunExpression(root: root.value, steps: steps, range: root.range))
   }
 
+  /// The address of a target that is a host, which the run alone knows.
+  private mutating func host(
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
+  ) -> DataOutcome {
+    guard case .key(let name)? = steps.first, context.hosts.contains(name) else {
+      var mistake = ExpressionNames.unknownMember(
+        of: root, steps, known: context.hosts, label: "targets that are hosts")
+      if case .key(let name)? = steps.first {
+        mistake.message = "\"targets\" has no host \"\(name)\""
+        if context.hosts.isEmpty {
+          mistake.help =
+            "give the target a host, as in targets: { \(name): { host: \(name).test } }"
+        }
+      }
+      diagnostics.report(mistake)
+      return .failed
+    }
+    guard steps.count == 2, steps[1] == .key("address") else {
+      diagnostics.report(
+        "\"targets.\(name)\" has an address, and nothing else", code: .unknownMember,
+        at: root.range, help: "write targets.\(name).address")
+      return .failed
+    }
+    return question(root, steps, in: place)
+  }
+
   /// Evaluates `clock`: for a reply when its request comes, for all else when the scenario begins.
   private mutating func time(
     _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
@@ -358,6 +385,13 @@ extension DataEvaluator {
       return asking(RunExpression(root: root.value, steps: steps, range: root.range))
     case ("build", .directory), ("build", .request):
       return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    case ("targets", .directory):
+      return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    case ("targets", .request):
+      diagnostics.report(
+        "\"targets\" is not known in replies", code: .notKnownHere, at: root.range,
+        help: "write the name of the host, which every target resolves")
+      return .failed
     case ("capture", .directory), ("capture", .request): return captured(root, steps)
     case ("request", .request(let captures)):
       do throws(Diagnostic) {

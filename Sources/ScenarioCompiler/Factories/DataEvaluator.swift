@@ -18,6 +18,8 @@ struct EvaluationContext {
   var variables = VariableValues([], VariableInputs())
   /// The names of `secrets: { env: … }`, whose values the run alone knows.
   var secrets: [String] = []
+  /// The names of the targets that are hosts.
+  var hosts: [String] = []
   /// The scenario's name, which random values depend on.
   var scenario = ""
   /// The scenario's place among all scenarios, from 0.

@@ -10,7 +10,7 @@ enum ExpressionNames {
     var known = ["build", "clock", "env", "matrix", "scenario", "seed", "vars"]
     switch runNames {
     case .none: break
-    case .directory: known += ["capture", "dir", "secrets"]
+    case .directory: known += ["capture", "dir", "secrets", "targets"]
     case .request: known += ["capture", "dir", "request", "secrets"]
     }
     if isInObject { known += ["n", "parent", "self"] }

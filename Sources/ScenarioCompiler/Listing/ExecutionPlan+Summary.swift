@@ -27,6 +27,9 @@ extension PlannedCase {
     for (label, text) in execution?.summary ?? [] { add(label, text) }
     for (index, one) in targets.enumerated() {
       add("target", (moreTargets == nil ? "" : name(ofTarget: index) + ": ") + one.summary)
+      if let host = one.host {
+        add("its host", "\(host.names.joined(separator: ", ")), \(host.address)")
+      }
       if let clock = one.clock { add("its clock", clock.description) }
       if let readiness = one.readiness { add("ready", readiness.summary) }
       if let terminal = one.terminal { add("terminal", terminal.description) }

@@ -83,6 +83,7 @@ struct CasePlanner {
     let captures = knownCaptures()
     data.hasOrder = false
     var targets = planTargets()
+    planHosts(of: &targets)
     data.captures = captures.known
     data.lateCaptures = captures.late
     data.stepBuilds = Self.buildNames(of: body.steps ?? [])
@@ -287,5 +288,6 @@ extension EvaluationContext {
       readFile: options.readFile)
     variables = listed.variables
     secrets = listed.secrets
+    hosts = CasePlanner.targetsOnHosts(of: entry.body)
   }
 }

@@ -382,7 +382,8 @@ extension Expression {
   /// The names whose parts are known and that are never null: behind `?.`, one is followed by a
   /// part of it.
   private static let lasting: Set<String> = [
-    "build", "capture", "clock", "env", "matrix", "request", "scenario", "secrets", "vars",
+    "build", "capture", "clock", "env", "matrix", "request", "scenario", "secrets", "targets",
+    "vars",
   ]
 
   /// True if this is one of the names that are never null.

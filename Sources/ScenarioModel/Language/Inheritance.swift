@@ -60,6 +60,7 @@ extension TargetSettings {
     }
     merged.standardInput = standardInput ?? other.standardInput
     merged.limits = limits?.over(other.limits) ?? other.limits
+    merged.host = host ?? other.host
     merged.ready = ready ?? other.ready
     merged.stop = stop?.over(other.stop) ?? other.stop
     merged.terminal = terminal ?? other.terminal
@@ -106,6 +107,9 @@ extension NetworkSettings {
     merged.graphQL = graphQL?.over(other.graphQL) ?? other.graphQL
     merged.hosts += other.hosts.filter { host in
       !hosts.contains { $0.pattern.value == host.pattern.value }
+    }
+    merged.routes += other.routes.filter { route in
+      !routes.contains { $0.host.value == route.host.value }
     }
     merged.upstreams += other.upstreams.filter { rule in
       !upstreams.contains { $0.meant == rule.meant }

@@ -156,6 +156,8 @@ package struct TargetSettings: Sendable {
   package var limits: TargetLimits?
   /// `clock:` by how much its wall clock is off the scenario's.
   package var clock: Located<ClockDeviation>?
+  /// `host:` the name of the machine of the scenario's world on which it runs; `nil` is none.
+  package var host: Located<String>?
   /// `ready:` when it counts as ready once it was started.
   package var ready: ReadinessSettings?
   /// `stop:` how it is ended.

@@ -10,6 +10,8 @@ package struct CaseScope: RunScope, Sendable {
   package var captures: CapturedValues
   /// The comparison of texts with snapshots; `nil` where there are none.
   package var snapshots: (any SnapshotComparing)?
+  /// The addresses of targets that are hosts, by the targets' names.
+  package var hostAddresses: [String: String] = [:]
 
   /// Creates a scope.
   package init(directory: String, captures: CapturedValues = CapturedValues()) {
@@ -24,6 +26,12 @@ package struct CaseScope: RunScope, Sendable {
     case "capture": captures.value
     case "build": captures.builtValue
     case "secrets": captures.secrets
+    case "targets":
+      .map(
+        OrderedDictionary(
+          uniqueKeysWithValues: hostAddresses.sorted { $0.key < $1.key }.map {
+            ($0.key, .map(["address": .string($0.value)]))
+          }))
     default: nil
     }
   }

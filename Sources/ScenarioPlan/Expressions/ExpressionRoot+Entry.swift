@@ -37,6 +37,12 @@ extension ExpressionRoot {
       )
     case .seed: ("seed", "The seed that random values follow from.", "seed", "42")
     case .dir: ("dir", "The scenario's directory, known to the run.", "dir + '/a.txt'", "")
+    case .targets:
+      (
+        "targets.NAME.address",
+        "The address of this machine at which commands of steps reach a target that is a host.",
+        "targets.db.address", ""
+      )
     case .capture:
       ("capture.NAME", "What a step before has captured.", "capture.token", "")
     case .request:
@@ -71,6 +77,7 @@ extension ExpressionRoot {
     case .scenario: ("scenario.title", "\"scenario\" has no \"title\"")
     case .dir: ("dir.name", "\"dir\" is text, which has no \".name\"")
     case .capture: ("capture.tokn", "\"capture\" has no \"tokn\"")
+    case .targets: ("targets.db.address", "\"targets\" has no host \"db\"")
     case .request: ("request.method", "\"request\" is known only in replies")
     case .object, .parent:
       ("\(rawValue).name", "\"\(rawValue)\" is known only in objects of factories")

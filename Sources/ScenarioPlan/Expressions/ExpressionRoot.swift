@@ -24,6 +24,8 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   case vars
   /// Values that no report shows.
   case secrets
+  /// The targets that are hosts.
+  case targets
   /// The object that the expression belongs to.
   case object = "self"
   /// The object around that one.
@@ -47,7 +49,7 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   package func kinds(_ steps: [PathStep]) -> ValueKinds {
     switch self {
     case .seed, .n, .index, .count: return .integer
-    case .env, .dir, .capture, .secrets: return .text
+    case .env, .dir, .capture, .secrets, .targets: return .text
     case .clock: return steps.first == .key("unix") ? .integer : .text
     case .scenario:
       return [.key("index"), .key("seed")].contains(steps.first) ? .integer : .text

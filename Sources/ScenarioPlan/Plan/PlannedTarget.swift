@@ -19,6 +19,8 @@ package struct PlannedTarget: Sendable, Hashable, Codable {
   package var limits: TargetLimits?
   /// The deviation of its wall clock from the scenario's; `nil` is none.
   package var clock: ClockDeviation?
+  /// The machine of the case's world on which it runs; `nil` is none.
+  package var host: PlannedHost?
   /// The folder that the program's path counts from; `nil` is that of the case.
   package var folder: String?
   /// The name in steps; `nil` for the scenario's `target`.

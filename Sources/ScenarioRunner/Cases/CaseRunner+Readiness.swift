@@ -201,8 +201,8 @@ struct ReadinessWait {
       return false
     }
     // A second family only counts where the first is refused.
-    for isIPv6 in [false, true] where LoopbackProbe(port: port, isIPv6: isIPv6).step() == .connected
-    {
+    for place in supervisor.entrances(toPort: port, of: step.targetNumber)
+    where LoopbackProbe(place).step() == .connected {
       return true
     }
     lastWord = "port \(port) accepts no connection"
@@ -250,9 +250,9 @@ struct ReadinessWait {
       lastWord = "it listens on no port"
       return nil
     }
-    var state: LoopbackProbe.State?
-    for isIPv6 in [false, true] {
-      let fresh = LoopbackProbe(port: place, isIPv6: isIPv6, path: path)
+    var state: LoopbackProbe.State? = .failed("nobody accepts connections")
+    for address in supervisor.entrances(toPort: place, of: step.targetNumber) {
+      let fresh = LoopbackProbe(address, path: path)
       let answer = fresh.step()
       state = answer
       if case .failed = answer { continue }

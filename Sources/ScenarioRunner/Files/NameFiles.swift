@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioPlan
 internal import Supervisor
 
 /// The files by which a target resolves host names, as a scenario that answers for the network wants them.
@@ -11,10 +12,13 @@ struct NameFiles: Sendable {
   private let folder: String
 
   /// Writes the files.
-  init(folder: String) throws(Failure) {
+  ///
+  /// - Parameter hosts: machines of the world, which have addresses from the beginning.
+  init(folder: String, hosts: [PlannedHost] = []) throws(Failure) {
     self.folder = folder
-    let host = RealTime.hostname()
-    try write(NameFiles.hosts(system: Self.text("/etc/hosts"), machine: host), "hosts")
+    let machine = NameFiles.hosts(system: Self.text("/etc/hosts"), machine: RealTime.hostname())
+    let lines = hosts.map { "\($0.address) \($0.names.joined(separator: " "))\n" }
+    try write(machine + lines.joined(), "hosts")
     try write(Self.resolver, "resolv.conf")
     try write(Self.services(system: Self.text("/etc/nsswitch.conf")), "nsswitch.conf")
   }

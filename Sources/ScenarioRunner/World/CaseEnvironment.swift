@@ -45,6 +45,8 @@ final class CaseEnvironment {
   /// A folder of the host's, in which the target works; it stays as the target leaves it, as the
   /// case's own folders know nothing of it.
   private let place: HostDirectory?
+  /// Where commands of steps reach targets on hosts, by what expressions call these.
+  private let hostAddresses: [String: String]
   /// Leads the stand-in to the supervisor, which is made later.
   private let link: SupervisorLink
 
@@ -76,7 +78,12 @@ final class CaseEnvironment {
       || plannedCase.chaos.contains { $0.target.kind == .link }
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
-    let nameFiles = answersNames ? try folder.nameFiles() : nil
+    let hosts = try plannedCase.hostNetwork()
+    hostAddresses = hosts?.entrances(of: plannedCase) ?? [:]
+    let nameFiles =
+      hosts != nil
+      ? try NameFiles(folder: directory.root, hosts: plannedCase.hosts)
+      : answersNames ? try folder.nameFiles() : nil
     standIn = try parts.standIn(
       context, plannedCase, directory, { () throws(Failure) in try folder.authority() }, options)
     let sockets: [Int: NotifySocket]
@@ -107,6 +114,7 @@ final class CaseEnvironment {
       if plannedCase.network?.trustVariables == nil {
         configuration.trustByKind = authority?.trustByKind
       }
+      configuration.hosts = hosts
       configuration.stopLog = options.stopLog.map { ($0, "case-\(number)") }
       configuration.census = context.census
       configuration.seed = plannedCase.seed
@@ -362,6 +370,7 @@ final class CaseEnvironment {
   var scope: CaseScope {
     var scope = CaseScope(directory: work, captures: captures)
     scope.snapshots = snapshots
+    scope.hostAddresses = hostAddresses
     return scope
   }
 }

@@ -66,6 +66,7 @@ protocol CaseSupervisor: Sendable {
   func screen(of target: TargetNumber) -> TerminalScreen?
   func situations() -> [ThreadSituation]
   func listeningPorts(of target: TargetNumber) -> [UInt16]
+  func entrances(toPort port: UInt16, of target: TargetNumber) -> [InternetAddress]
   func trust(ofConnection number: Int) -> TrustReport?
   func livePrograms() -> [String]
   var runningPrograms: [String] { get }

@@ -56,6 +56,11 @@ struct StandInSurroundings {
     environment.links = LinkFaults(
       entries: plannedCase.chaos, seed: plannedCase.seed, elapsed: environment.elapsed,
       now: environment.now, replies: { [replies] in replies.counts })
+    let hosts = plannedCase.hosts
+    for host in hosts {
+      for name in host.names { environment.hosts[name] = host.address }
+    }
+    environment.reservedAddresses = hosts.isEmpty ? 0 : hosts.count + 1
     let authority = try authority().authority
     do throws(StandInError) {
       return try StandInServer(

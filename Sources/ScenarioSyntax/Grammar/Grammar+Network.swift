@@ -48,12 +48,14 @@ extension Grammar {
       servers; closed, they are refused.
       """, \.loopback)
     Field(
-      "hosts", .map(of: .the("networkMode")),
+      "hosts", .map(of: .either(.the("networkMode"), .the("targetName"))),
       """
       Hosts whose modes differ, such as api.example.com or *.internal.test; the first that \
-      fits rules.
-      """, \.hosts
-    ) { $0.decodeHosts($1) }
+      fits rules. The name of a target in place of a mode: the target is the host.
+      """
+    ) { decoder, node, network in
+      (network.hosts, network.routes) = decoder.decodeHosts(node)
+    }
     Field(
       "upstreams", .map(of: .pattern(":[0-9]+$")),
       """

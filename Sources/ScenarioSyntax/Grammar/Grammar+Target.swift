@@ -76,6 +76,13 @@ extension Grammar {
       "By how much the target's wall clock is off the scenario's, which needs a `clock`.", \.clock
     ) { $0.decodeTargetClock($1) }
     Field(
+      "host", .pattern("^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$"),
+      """
+      The name of a machine of the scenario's world on which the target runs, such as n1.cluster.test: with an address, \
+      ports and a loopback of its own. Every other target reaches it by this name.
+      """, \.host
+    ) { $0.decodeHostName($1) }
+    Field(
       "ready", .the("ready"), "When a target counts as ready; a step `start` ends then.", \.ready
     ) { $0.decodeReadiness($1) }
     Field("stop", .the("stopSettings"), "How the target is ended.", \.stop) {

@@ -16,7 +16,19 @@ final class FakeIPPool: Sendable {
     var next = FakeIPPool.firstAddress
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  /// Creates a pool.
+  ///
+  /// - Parameters:
+  ///   - hosts: addresses that lower-case names have from the beginning.
+  ///   - reserved: how many addresses at the beginning are given to no other name.
+  init(hosts: [String: IPv4Address] = [:], reserved: Int = 0) {
+    var state = State(addresses: hosts)
+    for (name, address) in hosts.sorted(by: { $0.key > $1.key }) { state.names[address] = name }
+    state.next.rawValue += UInt32(reserved)
+    self.state = Mutex(state)
+  }
 
   /// The address of a lower-case name; `nil` once all addresses are given out.
   func address(ofHost name: String) -> IPv4Address? {

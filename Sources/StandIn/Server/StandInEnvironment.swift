@@ -34,6 +34,10 @@ package struct StandInEnvironment: Sendable {
   package var directory: String
   /// The values that steps have captured, for `${{ capture.NAME }}`.
   package var captures = CapturedValues()
+  /// The addresses of names that lead to targets, and not to the stand-in.
+  package var hosts: [String: String] = [:]
+  /// How many addresses, from the first one on, lead to targets or to whoever is no target.
+  package var reservedAddresses = 0
   /// Decides about faults of links; `nil` if no entry is about one.
   package var links: LinkFaults?
 

@@ -70,13 +70,18 @@ package final class StandInServer: Sendable {
       let (thread, services) = try start.wait()
       threadIdentifiers = [thread]
       self.services = services
-      var responder = DNSResponder(addresses: FakeIPPool()) { name, counts in
+      let addresses = FakeIPPool(
+        hosts: environment.hosts.compactMapValues { IPv4Address($0) },
+        reserved: environment.reservedAddresses)
+      var responder = DNSResponder(addresses: addresses) { name, counts in
         guard case .dns(let fault)? = log.fault([name], port: nil, in: .resolving, counts: counts)
         else { return nil }
         return fault
       }
       if network.mayGoLive {
-        responder.realFault = { services.value.upstreamFaults.nameFault(of: $0) }
+        responder.realFault = { [hosts = environment.hosts] name in
+          hosts[name] == nil ? services.value.upstreamFaults.nameFault(of: name) : nil
+        }
       }
       names = try DNSServer(
         responder, faults: environment.links, quiescence: environment.rest, eventLoop: eventLoop,

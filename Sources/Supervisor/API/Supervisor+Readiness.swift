@@ -4,8 +4,30 @@ internal import Glibc
 extension Supervisor {
   /// The TCP ports that processes of a target listen on, in ascending order.
   package func listeningPorts(of target: TargetNumber) -> [UInt16] {
+    Set(listeningAddresses(of: target).map(\.seen.port)).sorted()
+  }
+
+  /// Where on this machine a target's TCP port is reached by whoever is no target: where it may be, if the target is on no
+  /// host, and where it is otherwise.
+  package func entrances(toPort port: UInt16, of target: TargetNumber) -> [InternetAddress] {
+    guard
+      ask({ $0.interceptors.find(HostSockets.self)?.network.host(ofTarget: target.index) }) != nil
+    else {
+      let wide = InternetAddress(bytes: [UInt8](repeating: 0, count: 15) + [1], port: port)
+      return [.loopback(port: port), wide]
+    }
+    return listeningAddresses(of: target).filter { $0.seen.port == port }.map(\.real)
+  }
+
+  private func listeningAddresses(
+    of target: TargetNumber
+  ) -> [(real: InternetAddress, seen: InternetAddress)] {
     ask { loop in
-      ListeningPorts(of: loop.processes.values.filter { $0.target == target }).all
+      let network = loop.interceptors.find(HostSockets.self)?.network
+      return ListeningPorts(of: loop.processes.values.filter { $0.target == target }).addresses.map
+      {
+        ($0, network?.seen($0, from: nil) ?? $0)
+      }
     }
   }
 
@@ -68,10 +90,22 @@ final class Pause: PendingWait {
 }
 
 extension ConnectionTable {
-  /// The ports on which those of some sockets listen that do.
-  func listeningPorts(of sockets: Set<UInt64>) -> [UInt16] {
-    listeners.filter { sockets.contains($0.inode) }.compactMap { listener in
-      listener.local.split(separator: ":").last.flatMap { UInt16($0, radix: 16) }
+  /// Where those of some sockets listen that do.
+  func listeningAddresses(of sockets: Set<UInt64>) -> [InternetAddress] {
+    listeners.filter { sockets.contains($0.inode) }.compactMap { Self.address($0.local) }
+  }
+
+  /// `0100007F:1F90`: words of 32 bits of the address as the machine's own numbers.
+  private static func address(_ text: Substring) -> InternetAddress? {
+    let parts = text.split(separator: ":")
+    guard parts.count == 2, let port = UInt16(parts[1], radix: 16) else { return nil }
+    var bytes: [UInt8] = []
+    var rest = parts[0]
+    while !rest.isEmpty {
+      guard let word = UInt32(rest.prefix(8), radix: 16) else { return nil }
+      bytes += withUnsafeBytes(of: word) { Array($0) }
+      rest = rest.dropFirst(8)
     }
+    return InternetAddress(bytes: bytes, port: port)
   }
 }

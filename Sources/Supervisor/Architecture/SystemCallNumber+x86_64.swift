@@ -34,6 +34,9 @@ enum SystemCallNumber {
   static let recvfrom = 45
   static let sendmsg = 46
   static let recvmsg = 47
+  static let bind = 49
+  static let listen = 50
+  static let getsockname = 51
   static let getpeername = 52
   static let setsockopt = 54
   static let getsockopt = 55

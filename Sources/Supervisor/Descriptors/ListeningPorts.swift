@@ -1,8 +1,10 @@
 /// The TCP ports on which processes listen: a connection to them means the target's own server,
 /// which the stand-in does not replace.
 struct ListeningPorts {
-  /// The ports, in ascending order.
-  let all: [UInt16]
+  /// In ascending order.
+  var all: [UInt16] { Set(addresses.map(\.port)).sorted() }
+  /// Where they listen, as the kernel has it.
+  let addresses: [InternetAddress]
 
   /// Reads the descriptors of processes (proc(5)).
   init(of processes: some Sequence<TargetProcess>) {
@@ -22,9 +24,10 @@ struct ListeningPorts {
       }
     }
     guard !sockets.isEmpty else {
-      all = []
+      addresses = []
       return
     }
-    all = Set(tables.flatMap { ConnectionTable(text: $0).listeningPorts(of: sockets) }).sorted()
+    let found = tables.flatMap { ConnectionTable(text: $0).listeningAddresses(of: sockets) }
+    addresses = Set(found).sorted { ($0.bytes.count, $0.text) < ($1.bytes.count, $1.text) }
   }
 }

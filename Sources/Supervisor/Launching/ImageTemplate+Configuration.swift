@@ -4,6 +4,7 @@ extension InjectedImage.Template {
   init?(_ configuration: SupervisorConfiguration) {
     guard
       configuration.clock != nil || configuration.router?.redirects ?? false
+        || configuration.hosts != nil
         || !configuration.fileReplacements.isEmpty || configuration.entropy.isSeeded
     else { return nil }
     self.init(

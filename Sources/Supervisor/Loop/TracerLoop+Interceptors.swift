@@ -67,10 +67,12 @@ extension TracerLoop {
     if !configuration.fileReplacements.isEmpty {
       list.append(FileReplacer(configuration.fileReplacements))
     }
+    if let hosts = configuration.hosts { list.append(HostSockets(kernel: self, network: hosts)) }
     if let router = configuration.router {
       list.append(
         NetworkRedirector(
-          kernel: self, router: router, trustVariables: configuration.trustVariables))
+          kernel: self, router: router, hosts: configuration.hosts,
+          trustVariables: configuration.trustVariables))
     }
     list.append(CloneWatch(kernel: self, isAsking: true))
     list.append(LeakDetectors(kernel: self))

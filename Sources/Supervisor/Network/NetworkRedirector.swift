@@ -6,6 +6,7 @@ internal import Glibc
 final class NetworkRedirector: Interceptor, ConnectionDestinations {
   private unowned let kernel: any TraceKernel
   private let router: any ConnectionRouter
+  private let hosts: HostNetwork?
   private let clients: ClientRecords
   /// Which addresses of this machine stand for which of the world's.
   private var table = RedirectionTable()
@@ -13,15 +14,16 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   private var destinations: [UInt16: String] = [:]
   private var counts = ConnectionAccount()
 
-  /// Creates a redirector.
-  ///
-  /// - Parameter trustVariables: the variables that point a program to the certificate authorities
-  ///   to trust.
+  /// - Parameters:
+  ///   - hosts: the hosts of the case, whose addresses others ask for.
+  ///   - trustVariables: the variables that tell a program whom it may trust.
   init(
-    kernel: any TraceKernel, router: any ConnectionRouter, trustVariables: Set<String>
+    kernel: any TraceKernel, router: any ConnectionRouter, hosts: HostNetwork? = nil,
+    trustVariables: Set<String>
   ) {
     self.kernel = kernel
     self.router = router
+    self.hosts = hosts
     clients = ClientRecords(kernel: kernel, router: router, trustVariables: trustVariables)
   }
 
@@ -77,7 +79,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   /// The address that one of this machine stands for; `nil` if it stands for none.
   func original(of address: InternetAddress) -> InternetAddress? {
     table.original(of: address, transport: .stream)
-      ?? table.original(of: address, transport: .datagram)
+      ?? table.original(of: address, transport: .datagram) ?? hosts?.seen(address, from: nil)
   }
 
   // MARK: - Deciding

@@ -21,7 +21,11 @@ enum SocketAddress: Equatable {
   init?(memory: TargetMemory, address: UInt64, length: UInt64, isDestination: Bool = false) {
     // The kernel's lengths are C ints.
     let length = min(UInt64(UInt32(truncatingIfNeeded: length)), UInt64(Self.maximumLength))
-    let bytes = memory.readBytes(Int(length), at: address)
+    self.init(bytes: memory.readBytes(Int(length), at: address), isDestination: isDestination)
+  }
+
+  /// Reads an address from its bytes.
+  init?(bytes: [UInt8], isDestination: Bool) {
     guard bytes.count >= 2 else { return nil }
     switch Int32(UInt16(bytes[0]) | UInt16(bytes[1]) << 8) {
     case AF_INET where bytes.count >= Self.shortLength,
@@ -47,24 +51,6 @@ enum SocketAddress: Equatable {
   /// The bytes of an address of this machine, in this address's own family.
   func bytes(of local: InternetAddress) -> [UInt8] {
     guard case .internet(let internet) = self else { return [] }
-    let high = UInt8(local.port >> 8)
-    let low = UInt8(truncatingIfNeeded: local.port)
-    guard internet.bytes.count == 16 else {
-      return [UInt8(AF_INET), 0, high, low] + local.bytes + [UInt8](repeating: 0, count: 8)
-    }
-    let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + local.bytes
-    return [UInt8(AF_INET6), 0, high, low, 0, 0, 0, 0] + mapped + [0, 0, 0, 0]
-  }
-}
-
-extension InternetAddress {
-  /// 127.0.0.1 with a port.
-  static func loopback(port: UInt16) -> InternetAddress {
-    InternetAddress(bytes: [127, 0, 0, 1], port: port)
-  }
-
-  /// The 16 bytes of this address in an IPv6 socket address.
-  var wideBytes: [UInt8] {
-    bytes.count == 16 ? bytes : [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + bytes
+    return local.socketBytes(isWide: internet.bytes.count == 16)
   }
 }

@@ -155,7 +155,8 @@ extension SituationKernel {
     {
       return name
     }
-    return "\(address.unmapped.text):\(address.port)"
+    let meant = (destinations?.original(of: address) ?? address).unmapped
+    return "\(meant.text):\(meant.port)"
   }
 
   /// True if some thread sleeps in a call that a process outside of the tree may end.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// An internet address and port that the target wants to reach.
 package struct InternetAddress: Hashable, Sendable {
   /// The address's bytes in network order: 4 for IPv4, 16 for IPv6.
@@ -38,7 +40,29 @@ package struct InternetAddress: Hashable, Sendable {
   }
 }
 
-/// The kind of a connection.
+extension InternetAddress {
+  /// 127.0.0.1 with a port.
+  package static func loopback(port: UInt16) -> InternetAddress {
+    InternetAddress(bytes: [127, 0, 0, 1], port: port)
+  }
+
+  /// The 16 bytes of this address in an IPv6 socket address.
+  var wideBytes: [UInt8] {
+    bytes.count == 16 ? bytes : [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + bytes
+  }
+
+  /// A socket address of IPv4, or of IPv6.
+  package func socketBytes(isWide: Bool) -> [UInt8] {
+    let high = UInt8(port >> 8)
+    let low = UInt8(truncatingIfNeeded: port)
+    guard isWide else {
+      return [UInt8(AF_INET), 0, high, low] + bytes + [UInt8](repeating: 0, count: 8)
+    }
+    return [UInt8(AF_INET6), 0, high, low, 0, 0, 0, 0] + wideBytes + [0, 0, 0, 0]
+  }
+}
+
+/// How a connection is made.
 package enum TransportKind: Sendable {
   /// TCP.
   case stream

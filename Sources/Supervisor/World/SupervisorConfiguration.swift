@@ -30,6 +30,8 @@ package struct SupervisorConfiguration: Sendable {
   package var directory: String?
   /// The router of connections; `nil` leaves the network alone.
   package var router: (any ConnectionRouter)?
+  /// The hosts on which targets are; `nil` where all are on this machine.
+  package var hosts: HostNetwork?
   /// Files that are opened in place of others; where several replace one, the first does.
   package var fileReplacements: [FileReplacement]
   /// The names of variables by which programs learn which certificate authorities to trust.
@@ -100,7 +102,7 @@ package struct SupervisorConfiguration: Sendable {
 
   /// True if anything in the target's environment differs from the real one.
   var changesWorld: Bool {
-    clock != nil || !chaos.isEmpty || functions != nil || router != nil
+    clock != nil || !chaos.isEmpty || functions != nil || router != nil || hosts != nil
       || !fileReplacements.isEmpty || entropy.isSeeded || limits != nil
   }
 }

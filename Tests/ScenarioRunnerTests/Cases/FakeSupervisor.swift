@@ -258,6 +258,8 @@ final class FakeSupervisor: CaseSupervisor {
 
   func listeningPorts(of target: TargetNumber) -> [UInt16] { [] }
 
+  func entrances(toPort port: UInt16, of target: TargetNumber) -> [InternetAddress] { [] }
+
   func trust(ofConnection number: Int) -> TrustReport? { nil }
 
   func livePrograms() -> [String] { state.withLock { $0.programs } }

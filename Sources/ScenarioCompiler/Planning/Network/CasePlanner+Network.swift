@@ -35,7 +35,8 @@ extension CasePlanner {
       return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
     guard
-      body.network != nil || !responses.isEmpty || !entries.isEmpty || !expectations.isEmpty
+      body.network != nil || hasHosts || !responses.isEmpty || !entries.isEmpty
+        || !expectations.isEmpty
         || body.chaos.contains(where: { if case .link = $0.victim { true } else { false } })
     else { return nil }
     var network = PlannedNetwork(

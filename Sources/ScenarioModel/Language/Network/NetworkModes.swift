@@ -14,6 +14,20 @@ package struct HostMode: Sendable {
   }
 }
 
+/// An entry of `network.hosts`: a host, and the target that answers for it.
+package struct HostRoute: Sendable {
+  /// The host's name in lower case.
+  package var host: Located<String>
+  /// The target's name.
+  package var target: Located<String>
+
+  /// Creates an entry.
+  package init(host: Located<String>, target: Located<String>) {
+    self.host = host
+    self.target = target
+  }
+}
+
 /// A host, and a port where only one is meant.
 package struct HostAddress: Sendable, Hashable, Codable {
   /// The name or address in lower case, without brackets.

@@ -50,6 +50,8 @@ package struct NetworkSettings: Sendable {
   package var graphQL: GraphQLSettings?
   /// `hosts:`, whose modes differ; the first pattern that fits a host rules.
   package var hosts: [HostMode] = []
+  /// The hosts of `hosts:` for which targets answer.
+  package var routes: [HostRoute] = []
   /// `upstreams:`, where real hosts are reached in place of where their names lead.
   package var upstreams: [UpstreamRule] = []
   /// `import:`, the paths of recordings and of other tools' files, relative to the scenario file.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Supervisor
 
 /// A connection of the runner's own to a port of this machine, on the way to an answer, without ever waiting.
 final class LoopbackProbe {
@@ -20,32 +21,24 @@ final class LoopbackProbe {
   private let wantsAnswer: Bool
   private var answer: [UInt8] = []
 
-  /// Starts to connect; with `path`, a GET request for it follows.
-  init(port: UInt16, isIPv6: Bool = false, path: String? = nil) {
+  /// Begins to connect; with `path`, a GET request for it follows.
+  init(_ address: InternetAddress, path: String? = nil) {
     wantsAnswer = path != nil
     request = []
     if let path {
       let text =
-        "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nUser-Agent: scenario\r\n"
+        "GET \(path) HTTP/1.1\r\nHost: localhost:\(address.port)\r\nUser-Agent: scenario\r\n"
         + "Accept: */*\r\nConnection: close\r\n\r\n"
       request = Array(text.utf8)[...]
     }
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, type, 0)
+    let isWide = address.bytes.count == 16
+    descriptor = socket(isWide ? AF_INET6 : AF_INET, type, 0)
     guard descriptor >= 0 else { return }
-    let result: Int32
-    if isIPv6 {
-      var address = sockaddr_in6()
-      address.sin6_family = sa_family_t(AF_INET6)
-      address.sin6_port = port.bigEndian
-      address.sin6_addr = in6addr_loopback
-      result = Self.connect(descriptor, &address)
-    } else {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-      result = Self.connect(descriptor, &address)
+    let bytes = address.socketBytes(isWide: isWide)
+    let result = bytes.withUnsafeBytes { bytes -> Int32 in
+      guard let place = bytes.bindMemory(to: sockaddr.self).baseAddress else { return -1 }
+      return connect(descriptor, place, socklen_t(bytes.count))
     }
     if result != 0, errno != EINPROGRESS { end() }
   }
@@ -110,13 +103,5 @@ final class LoopbackProbe {
   private func end() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
-  }
-
-  private static func connect<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
-      }
-    }
   }
 }

@@ -18,12 +18,53 @@ extension ScenarioDecoder {
     }
   }
 
-  mutating func decodeHosts(_ node: YAMLNode) -> [HostMode] {
-    (decodeMembers(node, "hosts") ?? []).compactMap { member in
+  mutating func decodeHosts(_ node: YAMLNode) -> ([HostMode], [HostRoute]) {
+    var modes: [HostMode] = []
+    var routes: [HostRoute] = []
+    for member in decodeMembers(node, "hosts") ?? [] {
+      if case .scalar(let scalar) = member.value.content, !member.value.isNull,
+        NetworkSettings.Mode(rawValue: scalar.text) == nil, Self.isTargetName(scalar.text)
+      {
+        if let host = checkHostName(member.key),
+          let target = decodeTargetName(member.value, member.key.value)
+        {
+          routes.append(HostRoute(host: host, target: target))
+        }
+        continue
+      }
       let mode: Located<NetworkSettings.Mode>? = decodeWord(member.value, member.key.value)
-      guard let pattern = decodeHostPattern(member.key), let mode else { return nil }
-      return HostMode(pattern: pattern, mode: mode)
+      if let pattern = decodeHostPattern(member.key), let mode {
+        modes.append(HostMode(pattern: pattern, mode: mode))
+      }
     }
+    return (modes, routes)
+  }
+
+  /// `host:` of a target.
+  mutating func decodeHostName(_ node: YAMLNode) -> Located<String>? {
+    decodeText(node, "host", example: "write a name such as n1.cluster.test")
+      .flatMap { checkHostName($0) }
+  }
+
+  /// The name of one host, in lower case.
+  private mutating func checkHostName(_ name: Located<String>) -> Located<String>? {
+    let text = name.value.lowercased()
+    let isAddress = text.split(separator: ".").allSatisfy { UInt8($0) != nil }
+    let isReserved =
+      text == "localhost" || text.hasSuffix(".localhost") || text.hasSuffix(".arpa")
+    // RFC 1035, section 2.3.4.
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard let place = HostAddress(text: text), place.port == nil, !text.contains(":"), !isAddress,
+      !isReserved, labels.allSatisfy({ (1...63).contains($0.utf8.count) })
+    else {
+      report(
+        "\"\(name.value)\" cannot be the name of a host", code: .badAddress, at: name.range,
+        help: isReserved
+          ? "\"localhost\" is each host itself; write a name such as n1.cluster.test"
+          : "write one name such as n1.cluster.test, without address, port and *")
+      return nil
+    }
+    return Located(text, at: name.range)
   }
 
   /// Decodes a host name in which `*` matches any letters.

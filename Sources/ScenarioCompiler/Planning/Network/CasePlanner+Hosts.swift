@@ -1,0 +1,106 @@
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// How many hosts there may be at most.
+  private static let hostLimit = 200
+
+  /// The names of the targets that are hosts, as expressions call them.
+  static func targetsOnHosts(of body: ScenarioBody) -> [String] {
+    let routed = Set((body.network?.routes ?? []).map(\.target.value))
+    let all =
+      (body.target.map { [("target", $0)] } ?? [])
+      + body.targets.map { ($0.name.value, $0.settings) }
+    return all.filter { $0.1.host != nil || routed.contains($0.0) }.map(\.0)
+  }
+
+  /// True if any target is a host.
+  var hasHosts: Bool { !Self.targetsOnHosts(of: body).isEmpty }
+
+  /// Gives the targets that are hosts their names and addresses.
+  mutating func planHosts(of targets: inout [PlannedTarget]) {
+    guard hasHosts || !(body.network?.routes ?? []).isEmpty else { return }
+    let names = hostNames()
+    checkHostNames(names)
+    checkNetworkOfHosts(names.flatMap { $0 })
+    var number = 0
+    for index in targets.indices where !names[index].isEmpty {
+      number += 1
+      targets[index].host = PlannedHost(
+        names: names[index].map(\.value), address: PlannedHost.address(ofNumber: number))
+    }
+    if number > Self.hostLimit, let one = names.flatMap({ $0 }).last {
+      report(
+        "a scenario has \(Self.hostLimit) hosts at most, not \(number)", code: .outOfRange,
+        at: one.range, help: "leave out \"host\" where nobody reaches the target")
+    }
+  }
+
+  /// The names of the host that each target is, by the targets' numbers; none where it is no host.
+  private mutating func hostNames() -> [[Located<String>]] {
+    var names: [[Located<String>]] = (0..<targetCount).map { index in
+      settings(ofTarget: index)?.host.map { [$0] } ?? []
+    }
+    for route in body.network?.routes ?? [] {
+      guard let index = targetNumbers[route.target.value] else {
+        let known = NetworkSettings.Mode.allCases.map(\.rawValue) + targetNumbers.keys.sorted()
+        report(
+          "unknown value \"\(route.target.value)\" for \"\(route.host.value)\"",
+          code: .unknownValue, at: route.target.range,
+          help: Suggestion.help(for: route.target.value, in: known, label: "modes and targets"))
+        continue
+      }
+      if !names[index].contains(where: { $0.value == route.host.value }) {
+        names[index].append(route.host)
+      }
+    }
+    return names
+  }
+
+  private mutating func checkHostNames(_ names: [[Located<String>]]) {
+    var places: [String: SourceRange] = [:]
+    for name in names.flatMap({ $0 }) {
+      guard let place = places.updateValue(name.range, forKey: name.value) else { continue }
+      data.diagnostics.report(
+        Diagnostic(
+          "two targets are the host \"\(name.value)\"", code: .duplicateName, at: name.range,
+          help: "give each of them a name of its own",
+          notes: [Diagnostic.Note("the other one is here", at: place)]))
+    }
+  }
+
+  /// What is said of the network must leave the hosts be.
+  private mutating func checkNetworkOfHosts(_ names: [Located<String>]) {
+    guard let network = body.network else {
+      if options.networkMode == .live { reportLiveHosts(names) }
+      return
+    }
+    if (options.networkMode ?? network.mode?.value) == .live { reportLiveHosts(names) }
+    if let loopback = network.loopback, loopback.value != .open {
+      report(
+        "hosts have a loopback of their own, and \"loopback: \(loopback.value.rawValue)\" is about this machine's",
+        code: .contradictory, at: loopback.range, help: "take it out")
+    }
+    for mode in network.hosts {
+      if let name = names.first(where: { $0.value == mode.pattern.value }) {
+        report(
+          "\"\(name.value)\" is a target, and has the mode \"\(mode.mode.value.rawValue)\"",
+          code: .contradictory, at: mode.pattern.range, help: "take the mode out")
+      }
+      if targetNumbers[mode.mode.value.rawValue] != nil {
+        report(
+          "\"\(mode.mode.value.rawValue)\" is a mode and a target", code: .contradictory,
+          at: mode.mode.range, help: "give the target another name")
+      }
+    }
+  }
+
+  private mutating func reportLiveHosts(_ names: [Located<String>]) {
+    guard let name = names.first else { return }
+    report(
+      "\"\(name.value)\" is a host of the scenario's world, and the network is live",
+      code: .contradictory, at: name.range,
+      help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the stand-in")
+  }
+}

@@ -1,0 +1,45 @@
+internal import ScenarioEvents
+internal import ScenarioPlan
+internal import Supervisor
+
+extension PlannedCase {
+  /// The machines of the case's world, in the order of the targets on them.
+  var hosts: [PlannedHost] { targets.compactMap(\.host) }
+
+  /// What the supervisor makes of them; `nil` if there are none.
+  func hostNetwork() throws(Failure) -> HostNetwork? {
+    guard !hosts.isEmpty else { return nil }
+    guard let block = LoopbackBlock.take() else {
+      throw Failure(
+        category: .error, type: "Hosts",
+        message: "all parts of 127.64.0.0/10 are taken by other cases with hosts",
+        help: "run fewer cases at once with --jobs")
+    }
+    var number = -1
+    let places = targets.map { target -> Int? in
+      guard target.host != nil else { return nil }
+      number += 1
+      return number
+    }
+    return HostNetwork(
+      block: block, addresses: hosts.map { Self.bytes($0.address) },
+      outside: Self.bytes(PlannedHost.address(ofNumber: hosts.count + 1)), hostsOfTargets: places)
+  }
+
+  private static func bytes(_ address: String) -> [UInt8] {
+    address.split(separator: ".").compactMap { UInt8($0) }
+  }
+}
+
+extension HostNetwork {
+  /// Where commands of steps reach the targets on hosts, by what expressions call them.
+  func entrances(of plannedCase: PlannedCase) -> [String: String] {
+    var entrances: [String: String] = [:]
+    var number = 0
+    for target in plannedCase.targets where target.host != nil {
+      entrances[target.name ?? "target"] = entrance(ofHost: number)
+      number += 1
+    }
+    return entrances
+  }
+}

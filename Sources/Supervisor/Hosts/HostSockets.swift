@@ -1,0 +1,346 @@
+internal import CSupervisor
+internal import Glibc
+
+/// Gives the sockets of targets that are on hosts the addresses of these hosts, and shows them nothing else.
+///
+/// A socket has an address of this machine from which its host and port follow, so whoever gets it, by fork, exec, dup or
+/// a message, sees the same.
+final class HostSockets: Interceptor {
+  private unowned let kernel: any TraceKernel
+  /// The hosts.
+  let network: HostNetwork
+  private var ports = HostPorts()
+
+  init(kernel: any TraceKernel, network: HostNetwork) {
+    self.kernel = kernel
+    self.network = network
+  }
+
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.bind: .trace,
+    SystemCallNumber.listen: .trace,
+    SystemCallNumber.connect: .trace,
+    SystemCallNumber.sendto: .traceIfPointer(argument: 4),
+    SystemCallNumber.sendmsg: .trace,
+    SystemCallNumber.sendmmsg: .trace,
+    SystemCallNumber.accept: .traceIfPointer(argument: 1),
+    SystemCallNumber.accept4: .traceIfPointer(argument: 1),
+    SystemCallNumber.getsockname: .trace,
+    SystemCallNumber.getpeername: .trace,
+    SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
+    SystemCallNumber.recvmsg: .trace,
+    SystemCallNumber.recvmmsg: .trace,
+  ]
+
+  func inherit(from trunk: any Interceptor) {
+    guard let trunk = trunk as? HostSockets else { return }
+    ports = trunk.ports
+  }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    switch call.number {
+    case SystemCallNumber.bind: bind(call)
+    case SystemCallNumber.listen: listen(call)
+    case SystemCallNumber.accept, SystemCallNumber.accept4: accept(call)
+    case SystemCallNumber.getsockname: readOwn(call)
+    case SystemCallNumber.getpeername: readPeer(call)
+    case SystemCallNumber.recvfrom: receive(call)
+    case SystemCallNumber.recvmsg, SystemCallNumber.recvmmsg: receiveMessages(call)
+    default: lead(call)
+    }
+  }
+
+  // MARK: - Whose they are
+
+  private func host(of tracee: Tracee) -> Int? {
+    network.host(ofTarget: tracee.process.target.index)
+  }
+
+  private func socket(_ descriptor: Int32, of tracee: Tracee) -> SocketCopy {
+    SocketCopy(kernel.copyDescriptor(descriptor, of: tracee))
+  }
+
+  // MARK: - Sockets that get an address
+
+  /// The supervisor binds in the thread's place: what the kernel says is known before anybody else can ask.
+  private func bind(_ call: InterceptedCall) -> CallDisposition {
+    guard let host = host(of: call.tracee), let memory = call.tracee.process.memory,
+      case .internet(let wanted)? = SocketAddress(
+        memory: memory, address: call.registers[argument: 1],
+        length: call.registers[argument: 2], isDestination: true)
+    else { return .pass }
+    let socket = socket(call.integer(0), of: call.tracee)
+    defer { socket.end() }
+    // What the kernel refuses for its family alone, it refuses as it stands.
+    guard socket.isOfHosts, socket.isWide == (wanted.bytes.count == 16) else { return .pass }
+    guard let (interface, scope) = meaning(ofBinding: wanted, socket, host) else {
+      return .skip(result: -Int(EADDRNOTAVAIL))
+    }
+    let place = HostNetwork.Place(host: host, interface: interface, port: wanted.port)
+    return .skip(result: -Int(bind(socket, HostPorts.Binding(place: place, scope: scope))))
+  }
+
+  /// At which of a host's addresses a socket is to be; `nil` if the address is none of the host's.
+  private func meaning(
+    ofBinding wanted: InternetAddress, _ socket: SocketCopy, _ host: Int
+  ) -> (HostNetwork.Interface, HostPorts.Scope)? {
+    let address = wanted.unmapped
+    if address.bytes == [0, 0, 0, 0] { return (.own, .any) }
+    if address.bytes.count == 4, address.bytes[0] == 127 { return (.loopback, .one) }
+    if network.host(at: address) == host { return (.own, .one) }
+    guard address.isLoopback else { return nil }
+    if address.bytes.last == 1 { return (.wideLoopback, .one) }
+    let isOnlyWide = socket.option(Int32(IPPROTO_IPV6), IPV6_V6ONLY) != 0
+    return isOnlyWide ? (.wideLoopback, .wide) : (.own, .both)
+  }
+
+  /// Binds a socket; 0, or the errno.
+  private func bind(
+    _ socket: SocketCopy, _ wanted: HostPorts.Binding, takesPortLater: Bool = false
+  ) -> Int32 {
+    let transport = socket.transport
+    var binding = wanted
+    if wanted.place.port > 0 {
+      for rival in ports.rivals(of: wanted, transport) {
+        guard !holds(rival, against: socket, transport) else { return EADDRINUSE }
+        ports.remove(rival, transport)
+      }
+      // Nobody of the case has the spare address: what stands in the way there is not the case's.
+      let forms = HostNetwork.PortForm.all(for: wanted.place.port)
+      binding.place.form =
+        forms.first { form in
+          let real = network.spare(port: form.real(wanted.place.port))
+          return ![EADDRINUSE, EACCES].contains(socket.trial(of: real, sharesAlike: false))
+        } ?? .same
+    }
+    let error = socket.bind(to: network.real(of: binding.place), takesPortLater: takesPortLater)
+    guard error == 0, !takesPortLater else { return error }
+    if wanted.place.port == 0 { binding.place.port = socket.port ?? 0 }
+    ports.add(binding, transport)
+    return 0
+  }
+
+  /// Returns whether a socket that was bound still stands in the way of one that is to be.
+  private func holds(
+    _ rival: HostPorts.Binding, against socket: SocketCopy, _ transport: TransportKind
+  ) -> Bool {
+    // Datagram sockets that say so share whatever they want (socket(7)).
+    let shares = [SO_REUSEADDR, SO_REUSEPORT].contains { socket.option(SOL_SOCKET, $0) == 1 }
+    guard transport == .stream || !shares else { return false }
+    return socket.trial(of: network.real(of: rival.place), sharesAlike: true) == EADDRINUSE
+  }
+
+  /// A socket that listens without an address gets a port at all of its host's (listen(2), ip(7)).
+  private func listen(_ call: InterceptedCall) -> CallDisposition {
+    guard let host = host(of: call.tracee) else { return .pass }
+    let socket = socket(call.integer(0), of: call.tracee)
+    defer { socket.end() }
+    guard socket.isOfHosts, socket.local?.port == 0 else { return .pass }
+    let error = bind(socket, atAllOf: host, .own)
+    return error == 0 ? .pass : .skip(result: -Int(error))
+  }
+
+  private func bind(
+    _ socket: SocketCopy, atAllOf host: Int, _ interface: HostNetwork.Interface
+  ) -> Int32 {
+    let place = HostNetwork.Place(host: host, interface: interface, port: 0)
+    return bind(socket, HostPorts.Binding(place: place, scope: socket.isWide ? .both : .any))
+  }
+
+  // MARK: - Where calls lead
+
+  private func lead(_ call: InterceptedCall) -> CallDisposition {
+    CallRewriting(call, otherwise: .pass) { [self] address in
+      guard case .internet(let internet) = address else { return .asMeant }
+      let own = host(of: call.tracee)
+      guard own != nil || network.host(at: internet) != nil || network.place(at: internet) != nil
+      else { return .asMeant }
+      let socket = socket(call.integer(0), of: call.tracee)
+      defer { socket.end() }
+      // A datagram socket of IPv6 takes an address of IPv4 as it stands.
+      guard socket.isOfHosts, socket.isWide || internet.bytes.count == 4,
+        let goal = goal(of: internet, own, socket)
+      else { return .asMeant }
+      if let own, let error = settle(socket, call, goal, own) { return .failed(error) }
+      if socket.isWide { socket.admitMappedAddresses(for: internet) }
+      return .changed(address.bytes(of: goal.real))
+    }.disposition()
+  }
+
+  /// Where an address of a host leads.
+  private struct Goal {
+    /// The address of this machine.
+    var real: InternetAddress
+    /// From which of its addresses a host goes there.
+    var source: HostNetwork.Interface
+  }
+
+  /// Where an address leads; `nil` if it is no host's, nor the host's own.
+  ///
+  /// - Parameter own: the host from which it is reached; `nil` if from none.
+  private func goal(of address: InternetAddress, _ own: Int?, _ socket: SocketCopy) -> Goal? {
+    let transport = socket.transport
+    if let host = network.host(at: address) ?? network.place(at: address)?.host {
+      let receiver = receiver(host: host, .own, port: address.port, transport, like: socket)
+      return Goal(real: network.real(of: receiver), source: .own)
+    }
+    guard let own else { return nil }
+    let near = address.unmapped
+    if near.bytes == network.outside {
+      return Goal(real: .loopback(port: address.port), source: .own)
+    }
+    guard near.isLoopback else { return nil }
+    let interface: HostNetwork.Interface = near.bytes.count == 16 ? .wideLoopback : .loopback
+    // Names are asked for at an address of loopback, whoever answers.
+    if address.port == NameDaemons.namePort,
+      ports.receivers(host: own, interface, port: address.port, transport).isEmpty
+    {
+      return nil
+    }
+    let receiver = receiver(host: own, interface, port: address.port, transport, like: socket)
+    return Goal(real: network.real(of: receiver), source: interface)
+  }
+
+  /// Where the socket is that has what is sent to a host's address and port; where one would be, if there is none.
+  private func receiver(
+    host: Int, _ interface: HostNetwork.Interface, port: UInt16, _ transport: TransportKind,
+    like socket: SocketCopy
+  ) -> HostNetwork.Place {
+    let receivers = ports.receivers(host: host, interface, port: port, transport)
+    // Who is bound for this address alone comes first, unless it is gone.
+    let found = receivers.first { receiver in
+      receivers.count == 1
+        || socket.trial(of: network.real(of: receiver.place), sharesAlike: false) == EADDRINUSE
+    }
+    return found?.place ?? HostNetwork.Place(host: host, interface: interface, port: port)
+  }
+
+  /// Gives a socket that has no address yet the one of its host from which it goes; the errno if that fails.
+  private func settle(
+    _ socket: SocketCopy, _ call: InterceptedCall, _ goal: Goal, _ host: Int
+  ) -> Int32? {
+    guard socket.local?.port == 0 else { return nil }
+    let error: Int32
+    if socket.transport == .datagram, call.number != SystemCallNumber.connect {
+      // It has a port at all of its host's addresses from now on (udp(7)).
+      error = bind(socket, atAllOf: host, goal.source)
+    } else {
+      let place = HostNetwork.Place(host: host, interface: goal.source, port: 0)
+      error = bind(
+        socket, HostPorts.Binding(place: place, scope: .one),
+        takesPortLater: socket.transport == .stream)
+    }
+    // Of a socket that failed to connect before, the address stays.
+    return error == 0 || error == EINVAL ? nil : error
+  }
+
+  // MARK: - Addresses that come back
+
+  /// What an address is for whoever sees it as a socket's other end; `nil` if it is what it is.
+  private func seenPeer(
+    _ real: InternetAddress, at own: InternetAddress?
+  ) -> InternetAddress? {
+    if let seen = network.seen(real, from: own) { return seen }
+    guard let own, network.place(at: own) != nil, real.isLoopback,
+      kernel.destinations?.original(of: real) == nil
+    else { return nil }
+    return InternetAddress(bytes: network.outside, port: real.port)
+  }
+
+  /// What a socket's own address is for whoever sees it.
+  private func seenOwn(_ socket: SocketCopy, of tracee: Tracee) -> InternetAddress? {
+    guard let local = socket.local else { return nil }
+    let peer = socket.peer
+    guard let place = network.place(at: local) else {
+      // What goes to the stand-in goes to the world, and so by the host's own address.
+      guard let host = host(of: tracee), local.isLoopback, let peer,
+        kernel.destinations?.original(of: peer) != nil
+      else { return nil }
+      return network.address(of: host, .own, port: local.port)
+    }
+    // Of a socket that leads elsewhere than before the address stays, and is not what it was chosen for.
+    if let peer, network.place(at: peer) == nil {
+      return network.address(of: place.host, .own, port: place.port)
+    }
+    // Without a port it has been bound by nobody but the supervisor, for a connection that is no more.
+    let scope = place.port == 0 ? .any : ports.scope(at: place, socket.transport) ?? .one
+    guard peer == nil, scope != .one else { return network.seen(local, from: peer) }
+    return InternetAddress(
+      bytes: [UInt8](repeating: 0, count: socket.isWide ? 16 : 4), port: place.port)
+  }
+
+  private func accept(_ call: InterceptedCall) -> CallDisposition {
+    let tracee = call.tracee
+    let places = (call.registers[argument: 1], call.registers[argument: 2])
+    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
+    else { return .pass }
+    return .watch { [self] exit in
+      guard let exit, exit.result >= 0 else { return }
+      let socket = socket(Int32(truncatingIfNeeded: exit.result), of: tracee)
+      defer { socket.end() }
+      returned(at: socket.local).restore(at: places.0, length: room, memory)
+    }
+  }
+
+  private func readPeer(_ call: InterceptedCall) -> CallDisposition {
+    watchName(call) { [self] socket, _ in returned(at: socket.local) }
+  }
+
+  private func readOwn(_ call: InterceptedCall) -> CallDisposition {
+    watchName(call) { [self] socket, tracee in
+      let seen = seenOwn(socket, of: tracee)
+      return ReturnedAddresses { _ in seen }
+    }
+  }
+
+  /// A thread asks for a socket's name.
+  private func watchName(
+    _ call: InterceptedCall, _ returned: @escaping (SocketCopy, Tracee) -> ReturnedAddresses
+  ) -> CallDisposition {
+    let tracee = call.tracee
+    let places = (call.registers[argument: 1], call.registers[argument: 2])
+    let descriptor = call.integer(0)
+    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
+    else { return .pass }
+    return .watch { [self] exit in
+      guard let exit, exit.result == 0 else { return }
+      let socket = socket(descriptor, of: tracee)
+      defer { socket.end() }
+      guard socket.isOfHosts else { return }
+      returned(socket, tracee).restore(at: places.0, length: room, memory)
+    }
+  }
+
+  private func receive(_ call: InterceptedCall) -> CallDisposition {
+    let tracee = call.tracee
+    let places = (call.registers[argument: 4], call.registers[argument: 5])
+    let descriptor = call.integer(0)
+    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
+    else { return .pass }
+    return .watch { [self] exit in
+      // Of a connection the kernel tells no address.
+      guard let exit, exit.result >= 0, let length = memory.read(Int32.self, at: places.1) else {
+        return
+      }
+      let socket = socket(descriptor, of: tracee)
+      defer { socket.end() }
+      returned(at: socket.local).restore(at: places.0, length: min(room, length), memory)
+    }
+  }
+
+  private func receiveMessages(_ call: InterceptedCall) -> CallDisposition {
+    let tracee = call.tracee
+    let descriptor = call.integer(0)
+    return .watch { [self] exit in
+      guard let exit, exit.result >= 0, let memory = tracee.process.memory else { return }
+      let socket = socket(descriptor, of: tracee)
+      defer { socket.end() }
+      guard socket.isOfHosts else { return }
+      returned(at: socket.local).restoreNames(at: exit, memory)
+    }
+  }
+
+  private func returned(at own: InternetAddress?) -> ReturnedAddresses {
+    ReturnedAddresses { [self] in seenPeer($0, at: own) }
+  }
+}
