@@ -81,9 +81,11 @@ stress: ## count verdicts on an overloaded machine in ROUNDS (5) rounds; goes on
 	$(MAKE) programs
 	Tests/Stress/run.sh $(ROUNDS)
 
-simulate: ## let time pass in a million simulated worlds: never early, never stuck, the same for the same seed
+simulate: ## let time pass in a million simulated worlds, and let what a thousand real runs decided be decided again
 	swift build --build-tests
-	SIMULATED_WORLDS=340000 swift test --skip-build --filter Simulation
+	Tests/Programs/build.sh $(PROGRAMS)
+	-.build/debug/scenario run scenarios --repeat 11 --show-output never --trace .build/scheduler-trace > .build/scheduler-trace.log 2>&1
+	SCHEDULER_TRACE=.build/scheduler-trace SIMULATED_WORLDS=340000 swift test --skip-build --filter 'Simulation|SchedulerReplay'
 
 distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12 and 13
 	swift build

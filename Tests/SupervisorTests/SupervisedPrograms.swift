@@ -28,7 +28,8 @@ final class SupervisedProgram {
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
     functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
     entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyCounter? = nil,
-    externalParticipants: [Int32] = [], idleTurn: Nanoseconds? = nil, bounds: FileBounds? = nil
+    externalParticipants: [Int32] = [], idleTurn: Nanoseconds? = nil, bounds: FileBounds? = nil,
+    stopLog: StopLog? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -50,6 +51,7 @@ final class SupervisedProgram {
     configuration.limits = limits
     configuration.fileBounds = bounds
     if let replies { configuration.replies = replies }
+    configuration.stopLog = stopLog.map { ($0, "program") }
     if let idleTurn { configuration.idleTurn = idleTurn }
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)

@@ -6,6 +6,12 @@ internal import ScenarioPlan
 // The target's time.
 
 extension TracerLoop {
+  /// Writes what the scheduler does beside the stops of threads; `nil` where nobody wants to know.
+  var schedulerTrace: SchedulerTrace? {
+    guard branch == nil, let (log, name) = configuration.stopLog else { return nil }
+    return { log.record(time: $0, of: name, elapsed: $1) }
+  }
+
   var clock: VirtualClock { scheduler.clock }
   var moment: ClockMoment { scheduler.moment }
   var virtualNow: Nanoseconds { scheduler.now }

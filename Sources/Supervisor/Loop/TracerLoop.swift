@@ -39,7 +39,7 @@ final class TracerLoop {
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
     client: self, view: configuration.view, clock: configuration.view.current(),
-    slack: configuration.slack)
+    slack: configuration.slack, trace: schedulerTrace)
   /// The clocks as others read and set them, and the deadlines of timers and of those outside.
   private(set) lazy var clocks = makeClocks(trunk: nil)
   /// Holds timed waits.

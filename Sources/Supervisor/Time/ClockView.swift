@@ -42,11 +42,16 @@ package final class ClockView: Sendable {
     clock.withLock { $0 }
   }
 
-  /// Changes the clocks; readers wait meanwhile, so that none sees more than slower clocks continue
-  /// from.
-  func change(_ body: (inout VirtualClock, _ real: Nanoseconds) -> Void) -> VirtualClock {
+  /// Changes the clocks; who reads them meanwhile waits, so that nobody sees more than what slower clocks
+  /// go on from.
+  ///
+  /// - Parameter readRealClock: the kernel's CLOCK_MONOTONIC.
+  func change(
+    reading readRealClock: () -> Nanoseconds,
+    _ body: (inout VirtualClock, _ real: Nanoseconds) -> Void
+  ) -> VirtualClock {
     clock.withLock { clock in
-      body(&clock, RealClock.monotonic())
+      body(&clock, readRealClock())
       return clock
     }
   }

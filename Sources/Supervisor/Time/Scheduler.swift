@@ -47,8 +47,8 @@ protocol SchedulerClient: AnyObject {
   func clocksChanged(from former: VirtualClock)
 }
 
-/// The distance that time is to move while everybody sleeps.
-enum TimeDemand: Equatable {
+/// How far time is to move while everybody sleeps.
+enum TimeDemand: Hashable {
   /// Not at all.
   case stand
   /// To the next deadline, and at most to `limit`, if there is one.
@@ -60,7 +60,8 @@ enum TimeDemand: Equatable {
 /// Keeps the clocks of a scenario and all deadlines, and decides when time may move: only while
 /// everybody sleeps, and then to the next deadline.
 ///
-/// It has no effects of its own; its client carries out what it decides.
+/// It has no effects of its own; what it decides it has done by its client. What it is told, what it is answered and what it
+/// decides can be written down line by line, and told again to another one, which must decide the same.
 final class Scheduler<Client: SchedulerClient> {
   /// A deadline that is filed.
   typealias Item = Timeline<Client.Owner>.Item
@@ -70,6 +71,7 @@ final class Scheduler<Client: SchedulerClient> {
   private unowned let client: Client
   private let view: ClockView
   private let readRealClock: () -> Nanoseconds
+  private let trace: SchedulerTrace?
   private var timeline: Timeline<Client.Owner>
   /// The state of the clocks.
   private(set) var clock: VirtualClock
@@ -80,19 +82,38 @@ final class Scheduler<Client: SchedulerClient> {
   ///   - clock: how they stand.
   ///   - slack: how late deadlines may be kept that may be late.
   ///   - readRealClock: the kernel's CLOCK_MONOTONIC.
+  ///   - trace: gets what the scheduler is told, is answered and decides; `nil` where nobody wants to know.
   init(
     client: Client, view: ClockView, clock: VirtualClock, slack: Nanoseconds = .zero,
-    readRealClock: @escaping () -> Nanoseconds = RealClock.monotonic
+    readRealClock: @escaping () -> Nanoseconds = RealClock.monotonic, trace: SchedulerTrace? = nil
   ) {
     self.client = client
     self.view = view
     self.clock = clock
     self.readRealClock = readRealClock
+    self.trace = trace
     timeline = Timeline(slack: slack)
+    note(.begin(clock, slack: slack))
   }
 
-  /// The time on the monotonic clock.
-  var now: Nanoseconds { clock.monotonic(real: readRealClock()) }
+  /// Writes down what has happened.
+  private func note(_ entry: @autoclosure () -> SchedulerEntry) {
+    guard let trace else { return }
+    trace(entry().text, clock.monotonicAtAnchor - VirtualClock.initialMonotonic)
+  }
+
+  /// Passes on what the client has answered.
+  private func noting<Answer>(
+    _ answer: Answer, _ entry: (Answer) -> SchedulerEntry
+  ) -> Answer {
+    note(entry(answer))
+    return answer
+  }
+
+  /// What the monotonic clock shows.
+  var now: Nanoseconds { clock.flows ? clock.monotonic(real: readReal()) : clock.monotonicAtAnchor }
+
+  private func readReal() -> Nanoseconds { noting(readRealClock()) { .real($0) } }
 
   /// The clocks at this moment.
   var moment: ClockMoment {
@@ -109,12 +130,19 @@ final class Scheduler<Client: SchedulerClient> {
   ///
   /// - Parameter mayBeLate: whether it may be kept later by the slack, together with another one.
   func file(_ deadline: Deadline, mayBeLate: Bool = false, for owner: Client.Owner) -> Ticket? {
-    guard deadline.instant(on: clock) != .forever else { return nil }
-    return timeline.file(deadline, mayBeLate: mayBeLate, for: owner)
+    let ticket =
+      deadline.instant(on: clock) == .forever
+      ? nil : timeline.file(deadline, mayBeLate: mayBeLate, for: owner)
+    note(.file(deadline, mayBeLate: mayBeLate, ticket?.number, owner: "\(owner)"))
+    return ticket
   }
 
-  /// Cancels a deadline; harmless if there is none.
-  func cancel(_ ticket: Ticket?) { timeline.cancel(ticket) }
+  /// Takes a deadline back; harmless if there is none.
+  func cancel(_ ticket: Ticket?) {
+    guard let ticket else { return }
+    note(.cancel(ticket.number))
+    timeline.cancel(ticket)
+  }
 
   /// The next deadline.
   func earliest() -> Item? { timeline.earliest(on: clock, now: now) }
@@ -131,19 +159,32 @@ final class Scheduler<Client: SchedulerClient> {
 
   /// Changes the clocks at one instant of real time: no reader, in whatever process, sees monotonic time go back.
   func change(_ body: (inout VirtualClock, _ real: Nanoseconds) -> Void) {
-    if clock.flows { client.clocksWillChange() }
+    note(.change)
+    make(body)
+  }
+
+  private func make(_ change: (inout VirtualClock, _ real: Nanoseconds) -> Void) {
+    if clock.flows { announceChange() }
     let former = clock
-    clock = view.change(body)
+    clock = view.change(reading: readReal, change)
+    note(.clock(clock))
     // Nor may one process see time begin to flow while another one still reads the instant that was held.
-    if clock.flows, !former.flows { client.clocksWillChange() }
+    if clock.flows, !former.flows { announceChange() }
     client.clocksChanged(from: former)
+    note(.changed)
+  }
+
+  private func announceChange() {
+    client.clocksWillChange()
+    note(.announced)
   }
 
   /// Advances time to an instant; false if it has passed already.
   @discardableResult
   func move(to instant: Nanoseconds) -> Bool {
+    note(.move(instant))
     guard instant > now else { return false }
-    change { $0.advance(to: instant, real: $1) }
+    make { $0.advance(to: instant, real: $1) }
     return true
   }
 
@@ -152,7 +193,13 @@ final class Scheduler<Client: SchedulerClient> {
     guard clock.leapSecond != nil, clock.flows, let leap = clock.nextLeap, leap <= now else {
       return
     }
-    change { $0.advance(to: leap, real: $1) }
+    passLeapSecond(at: leap)
+  }
+
+  /// A wall clock shows a second again from an instant on that has passed.
+  func passLeapSecond(at leap: Nanoseconds) {
+    note(.leap(leap))
+    make { $0.advance(to: leap, real: $1) }
   }
 
   // MARK: - When time moves
@@ -165,34 +212,43 @@ final class Scheduler<Client: SchedulerClient> {
   /// - Parameter prepare: called before each of them.
   func wakeWhatIsDue(_ prepare: () -> Void) -> Bool {
     guard clock.flows else { return false }
+    note(.wakeDue)
     passLeapSecond()
     var isAny = false
     // Where time flows faster than anybody can be woken, there is always one more.
     for _ in 0..<Self.wakesPerTurn {
       guard let item = earliest(), item.instant <= now else { break }
       prepare()
+      note(.prepared)
       wake(item)
       isAny = true
     }
-    return isAny
+    return noting(isAny) { .end($0) }
   }
 
   /// Moves time if it may move now; true if anything was woken or finished.
   func turn() -> Bool {
-    guard client.allAsleep() else { return client.continueBesideRunning() }
-    if client.settle() { return true }
+    note(.turn)
+    return noting(takeTurn()) { .end($0) }
+  }
+
+  private func takeTurn() -> Bool {
+    guard noting(client.allAsleep(), { .answer(.asleep, $0) }) else {
+      return noting(client.continueBesideRunning()) { .answer(.beside, $0) }
+    }
+    if noting(client.settle(), { .answer(.settled, $0) }) { return true }
     if let item = earliest(), item.instant <= now {
       wake(item)
       return true
     }
-    if client.resumeAtRest() { return true }
-    switch client.demand() {
+    if noting(client.resumeAtRest(), { .answer(.resumed, $0) }) { return true }
+    switch noting(client.demand(), { .demand($0) }) {
     case .finished: return true
     case .advance(let limit):
-      if moveOn(to: limit) { return true }
+      if goOn(to: limit, passesToLimit: true) { return true }
     case .stand: break
     }
-    return client.standStill()
+    return noting(client.standStill()) { .answer(.stood, $0) }
   }
 
   /// Moves time to the first event: the step that pollers of the time have earned, the next
@@ -200,21 +256,28 @@ final class Scheduler<Client: SchedulerClient> {
   ///
   /// - Parameter passesToLimit: whether time moves to a limit at which no wait ends.
   func moveOn(to limit: Nanoseconds?, passesToLimit: Bool = true) -> Bool {
+    note(.moveOn(limit, passesToLimit: passesToLimit))
+    return noting(goOn(to: limit, passesToLimit: passesToLimit)) { .end($0) }
+  }
+
+  private func goOn(to limit: Nanoseconds?, passesToLimit: Bool) -> Bool {
     let now = now
     let next = earliest().flatMap { item in limit.map { item.instant <= $0 } ?? true ? item : nil }
-    let goal = client.spinnerGoal(after: now)
+    let goal = noting(client.spinnerGoal(after: now)) { .goal($0) }
     // Whoever waits for a step of the wall clock is to see it when it comes.
     if let leap = clock.nextLeap, leap > now,
       let end = [next?.instant, goal, passesToLimit ? limit : nil].compactMap(\.self).min(),
       leap <= end
     {
-      client.passed(to: leap)
+      pass(to: leap)
       return true
     }
     if let goal {
       let instant = limit.map { min($0, goal) } ?? goal
       if instant > now, next.map({ $0.instant > instant }) ?? true {
+        note(.reach(instant))
         client.spinnersReached(instant)
+        note(.done)
         return true
       }
     }
@@ -223,12 +286,20 @@ final class Scheduler<Client: SchedulerClient> {
       return true
     }
     guard let limit, passesToLimit else { return false }
-    client.passed(to: limit)
+    pass(to: limit)
     return true
+  }
+
+  private func pass(to instant: Nanoseconds) {
+    note(.pass(instant))
+    client.passed(to: instant)
+    note(.done)
   }
 
   private func wake(_ item: Item) {
     timeline.cancel(item.ticket)
+    note(.wake(item.ticket.number, item.instant, owner: "\(item.owner)"))
     client.wake(item)
+    note(.done)
   }
 }

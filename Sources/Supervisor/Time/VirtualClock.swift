@@ -307,6 +307,49 @@ package struct VirtualClock: Sendable, Hashable {
         nanoseconds: Int64(present.nanoseconds) + Int64(distance.nanoseconds)), real: real)
   }
 
+  // MARK: - Text
+
+  /// All that the clocks are made of, without spaces.
+  var traceText: String {
+    let wall = [startAtomic, atomicAtZero].map { "\($0.seconds).\($0.nanoseconds)" }
+    let fields =
+      ["\(flow)", isFrozen ? "frozen" : "-", rateOfStep.map { "\($0)" } ?? "-"]
+      + ["\(monotonicAtAnchor.count)", "\(fractionAtAnchor)", "\(anchor.count)"] + wall
+      + ["\(suspended.count)", "\(startReal.count)", pausedAt.map { "\($0.count)" } ?? "-"]
+      + [leapSecond?.description ?? "-"] + deviations.map { $0?.traceText ?? "-" }
+    return fields.joined(separator: ",")
+  }
+
+  /// Reads what `traceText` has written.
+  init?(traceText: String) {
+    let fields = traceText.split(separator: ",").map(String.init)
+    guard fields.count >= 12, let flow = try? ClockFlow(text: fields[0]),
+      let anchors = Self.numbers(fields[3...5]), let start = Self.instant(fields[6]),
+      let atomic = Self.instant(fields[7]), let rest = Self.numbers(fields[8...9]),
+      let fraction = UInt32(exactly: anchors[1])
+    else { return nil }
+    self.flow = flow
+    isFrozen = fields[1] == "frozen"
+    rateOfStep = fields[2] == "-" ? nil : try? ClockRate(text: fields[2])
+    (monotonicAtAnchor, fractionAtAnchor) = (Nanoseconds(anchors[0]), fraction)
+    anchor = Nanoseconds(anchors[2])
+    (startAtomic, atomicAtZero) = (start, atomic)
+    (suspended, startReal) = (Nanoseconds(rest[0]), Nanoseconds(rest[1]))
+    pausedAt = Int64(fields[10]).map { Nanoseconds($0) }
+    leapSecond = fields[11] == "-" ? nil : try? LeapSecond(text: fields[11])
+    deviations = fields[12...].map { $0 == "-" ? nil : WallDeviation(traceText: $0) }
+  }
+
+  private static func numbers(_ fields: ArraySlice<String>) -> [Int64]? {
+    let numbers = fields.compactMap { Int64($0) }
+    return numbers.count == fields.count ? numbers : nil
+  }
+
+  private static func instant(_ field: String) -> WallInstant? {
+    let parts = field.split(separator: ".").compactMap { Int64($0) }
+    return parts.count == 2 ? WallInstant(seconds: parts[0], nanoseconds: parts[1]) : nil
+  }
+
   // MARK: - Parts
 
   /// What the wall clock would show, had nothing moved it and did it go on as TAI does.

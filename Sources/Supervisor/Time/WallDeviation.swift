@@ -84,6 +84,23 @@ struct WallDeviation: Hashable, Sendable {
     return Nanoseconds(Int64(clamping: remainder > 0 ? quotient + 1 : quotient))
   }
 
+  // MARK: - Text
+
+  /// All that the clock is made of, without spaces and commas.
+  var traceText: String {
+    [ahead.count, Int64(bitPattern: fraction), since.count, rate, slewRate, slewLength.count]
+      .map { "\($0)" }.joined(separator: "/")
+  }
+
+  /// Reads what `traceText` has written.
+  init?(traceText: String) {
+    let numbers = traceText.split(separator: "/").compactMap { Int64($0) }
+    guard numbers.count == 6 else { return nil }
+    (ahead, fraction) = (Nanoseconds(numbers[0]), UInt64(bitPattern: numbers[1]))
+    (since, rate) = (Nanoseconds(numbers[2]), numbers[3])
+    (slewRate, slewLength) = (numbers[4], Nanoseconds(numbers[5]))
+  }
+
   // MARK: - Changes
 
   /// Steps the clock.

@@ -3,7 +3,8 @@ internal import Foundations
 internal import Glibc
 internal import Synchronization
 
-/// A file that gets a line for each stop of a target's threads: what a bug of the supervisor is found with.
+/// A file that gets a line for each stop of a target's threads, and for what happens to its time: what a bug of the
+/// supervisor is found with.
 ///
 /// Several supervisors may write to one. A line holds numbers and the names of calls; nothing that the target reads
 /// or writes.
@@ -44,6 +45,17 @@ package final class StopLog: Sendable {
   func record(_ stop: scenario_stop, of name: String, elapsed: Nanoseconds) {
     let real = RealClock.monotonic() - start
     write("\(real.count) \(elapsed.count) \(name) \(stop.thread) \(Self.text(of: stop))\n")
+  }
+
+  /// Writes a line about virtual time.
+  ///
+  /// - Parameters:
+  ///   - words: what happened to it.
+  ///   - name: whose supervisor it is, without spaces.
+  ///   - elapsed: how much of it has passed.
+  func record(time words: String, of name: String, elapsed: Nanoseconds) {
+    let real = RealClock.monotonic() - start
+    write("\(real.count) \(elapsed.count) \(name) time \(words)\n")
   }
 
   private func write(_ line: String) {
