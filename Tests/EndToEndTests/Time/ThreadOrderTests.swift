@@ -149,7 +149,8 @@ struct ThreadOrderTests {
     func account() throws -> String {
       let folder = try TemporaryFolder()
       let text = TemporaryFolder.read("\(BuiltRunner.root)/Tests/RealPrograms/etcd.yaml") ?? ""
-      let file = folder.write("order: seeded\nentropy: seeded\n\(text)", to: "etcd.yaml")
+      let file = folder.write(
+        "order: seeded\nentropy: seeded\ntimeout: 5m\n\(text)", to: "etcd.yaml")
       let events = "\(folder.path)/events.jsonl"
       let outcome = try BuiltRunner.run(["run", "--report", "jsonl=\(events)", file])
       #expect(outcome.exitCode == 0, "\(outcome.text)")
