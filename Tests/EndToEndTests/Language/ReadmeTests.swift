@@ -24,8 +24,8 @@ struct ReadmeTests {
   @Test(
     "Scenarios that are written out run as they are",
     arguments: [
-      "README.md", "Documentation/expectations.md", "Documentation/inputs.md",
-      "Documentation/programs.md",
+      "README.md", "Documentation/chaos.md", "Documentation/expectations.md",
+      "Documentation/inputs.md", "Documentation/limits.md", "Documentation/programs.md",
       "Documentation/real-daemons.md", "Documentation/tutorial.md",
     ] + comparisons)
   func wholeScenarios(page: String) throws {
