@@ -92,8 +92,8 @@ extension SelectionOptions {
     let count = found.values.reduce(0) { $0 + $1.count }
     Console.report(
       found.isEmpty
-        ? "\(failed.wish): nothing that failed before is among these\n"
-        : "\(failed.wish): \(count) case\(count == 1 ? "" : "s") that failed before\n")
+        ? "\(failed.origin): nothing that failed before is among these\n"
+        : "\(failed.origin): \(count) case\(count == 1 ? "" : "s") that failed before\n")
     return found.mapValues { $0.map(\.date) }.filter { $0.value != [nil] }
   }
 
