@@ -215,7 +215,8 @@ struct SchemaDocuments {
   private static func text(matching pattern: String) -> String {
     let texts = [
       "/a", "https://a.example/", "GET https://a.example/", "GET", "10KiB", "10KiB/s", "x2", "TERM",
-      "a:80", "80x24", "+1s", "1ppm", "0", "$.a", "a", String(repeating: "0", count: 64),
+      "a:80", "80x24", "+1s", "1ppm", "2026-12-31", "0", "$.a", "a",
+      String(repeating: "0", count: 64),
     ]
     return texts.first { text in
       guard let expression = try? Regex(pattern) else { return false }
