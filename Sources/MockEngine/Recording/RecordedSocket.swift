@@ -45,8 +45,7 @@ package struct RecordedSocket: Sendable, Hashable {
 extension RecordedSocket.Turn {
   /// The step of a script that does the same.
   ///
-  /// - Parameter bytes: writes bytes down where they do not stand in the file, and returns how they
-  ///   are named.
+  /// - Parameter redaction: what is to be hidden.
   func step(_ redaction: Redaction) -> Value {
     switch self {
     case .clientText(let text): .map(["expect": Self.condition(text, redaction)])

@@ -32,7 +32,7 @@ enum FolderFindings {
     ]
   }
 
-  /// Returns whether programs that a scenario writes to its folder can run.
+  /// Returns the finding on whether programs that a scenario writes to its folder can run.
   static func execution(errorNumber: Int32, folder: String) -> DoctorFinding {
     errorNumber == 0
       ? DoctorFinding(.ok, "run temporary files", folder)

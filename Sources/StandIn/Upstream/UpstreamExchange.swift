@@ -143,7 +143,7 @@ final class UpstreamExchange {
     fail(.closed)
   }
 
-  /// Returns whether the client takes more decides whether the host is read.
+  /// Reads the host only while the client takes more.
   func setClientWritable(_ value: Bool) {
     channel?.setReading(value)
   }

@@ -65,7 +65,7 @@ final class UpstreamTunnel: ConnectionTunnel {
     if manner == .reset { host.reset() } else { host.close(promise: nil) }
   }
 
-  /// Returns whether one side takes more decides whether the other is read.
+  /// Reads one side only while the other takes more.
   fileprivate func setClientWritable(_ value: Bool) {
     host.setReading(value)
   }

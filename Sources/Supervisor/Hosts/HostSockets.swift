@@ -105,19 +105,22 @@ final class HostSockets: Interceptor {
         guard !holds(rival, against: socket, transport) else { return EADDRINUSE }
         ports.remove(rival, transport)
       }
-      // Nobody of the case has the spare address: what stands in the way there is not the case's.
-      let forms = HostNetwork.PortForm.all(for: wanted.place.port)
-      binding.place.form =
-        forms.first { form in
-          let real = network.spare(port: form.real(wanted.place.port))
-          return ![EADDRINUSE, EACCES].contains(socket.trial(of: real, sharesAlike: false))
-        } ?? .same
+      binding.place.form = form(of: wanted.place.port, like: socket)
     }
     let error = socket.bind(to: network.real(of: binding.place), takesPortLater: takesPortLater)
     guard error == 0, !takesPortLater else { return error }
     if wanted.place.port == 0 { binding.place.port = socket.port ?? 0 }
     ports.add(binding, transport)
     return 0
+  }
+
+  /// The form in which a port of a host can be had on this machine.
+  private func form(of port: UInt16, like socket: SocketCopy) -> HostNetwork.PortForm {
+    // Nobody of the case has the spare address: what stands in the way there is not the case's.
+    HostNetwork.PortForm.all(for: port).first { form in
+      let real = network.spare(port: form.real(port))
+      return ![EADDRINUSE, EACCES].contains(socket.trial(of: real, sharesAlike: false))
+    } ?? .same
   }
 
   /// Returns whether a socket that was bound still stands in the way of one that is to be.
@@ -212,7 +215,11 @@ final class HostSockets: Interceptor {
       receivers.count == 1
         || socket.trial(of: network.real(of: receiver.place), sharesAlike: false) == EADDRINUSE
     }
-    return found?.place ?? HostNetwork.Place(host: host, interface: interface, port: port)
+    if let found { return found.place }
+    var place = HostNetwork.Place(host: host, interface: interface, port: port)
+    // Who is bound to this port at every address of the machine is none of the case's.
+    place.form = form(of: port, like: socket)
+    return place
   }
 
   /// Gives a socket that has no address yet the one of its host from which it goes; the errno if that fails.

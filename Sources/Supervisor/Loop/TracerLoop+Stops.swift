@@ -29,6 +29,12 @@ extension TracerLoop {
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if !quiescence.admit(stop, of: tracee) { forgetQuiescence() }
     waits.spinners.countStop()
+    let isExit = stop.kind == SCENARIO_STOP_SYSTEM_CALL
+    if isExit || stop.kind == SCENARIO_STOP_SECCOMP || stop.kind == SCENARIO_STOP_SIGNAL {
+      let isRunning = if case .running = tracee.state { true } else { false }
+      clocks.timers.cancelledReads.interruptionEnded(
+        of: tracee, restartsCall: isExit && isRunning)
+    }
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
@@ -56,7 +62,7 @@ extension TracerLoop {
     default:
       if tree.endUnborn(thread) { beginLife(of: tracee) }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
-      clocks.timers.cancelledReads.interruptionEnded(of: tracee)
+      clocks.timers.cancelledReads.interruptionEnded(of: tracee, restartsCall: true)
       waits.sockets.endWait(of: tracee)
       resume(tracee)
     }

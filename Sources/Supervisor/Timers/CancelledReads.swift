@@ -35,10 +35,15 @@ final class CancelledReads {
     wakeReaders()
   }
 
-  /// A thread has stopped without a call or a signal: if it was interrupted, its next calls are seen from here.
-  func interruptionEnded(of tracee: Tracee) {
-    guard interrupted.remove(tracee.identifier) != nil else { return }
-    restartCall(of: tracee)
+  /// A thread has stopped: if it was interrupted, its next calls are seen from here.
+  ///
+  /// A thread that is in a call whose exit is seen stops there, and nowhere else for the interruption: any stop takes it
+  /// back (ptrace(2), PTRACE_INTERRUPT).
+  ///
+  /// - Parameter restartsCall: whether the stop is one at which a call that the interruption has ended is begun again.
+  func interruptionEnded(of tracee: Tracee, restartsCall: Bool) {
+    guard !interrupted.isEmpty, interrupted.remove(tracee.identifier) != nil else { return }
+    if restartsCall { restartCall(of: tracee) }
     wakeReaders()
   }
 

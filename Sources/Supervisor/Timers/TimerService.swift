@@ -51,7 +51,7 @@ final class TimerService {
     for event in descriptors.closedEvents(among: timers.count) { forget(.descriptor(event)) }
   }
 
-  /// Returns whether a step of the wall clock is to cancel a timer descriptor (TFD_TIMER_CANCEL_ON_SET).
+  /// Sets whether a step of the wall clock is to cancel a timer descriptor (TFD_TIMER_CANCEL_ON_SET).
   func setCancellation(of name: TimerName, _ cancelsOnSet: Bool) {
     timers[name]?.cancelsOnSet = cancelsOnSet
   }

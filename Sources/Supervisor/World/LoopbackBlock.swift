@@ -28,11 +28,16 @@ package final class LoopbackBlock: Sendable {
   }
 
   /// Takes a block that no other case of this machine has; `nil` if there is none.
+  ///
+  /// Connections of a case that has ended keep their ports for a minute of real time (tcp(7), TIME_WAIT): its block is
+  /// taken again only where there is no other.
   package static func take() -> LoopbackBlock? {
     // Runs that begin at the same time look at different ones first.
     let first = Int(getpid()) &* 61
-    for attempt in 0..<count {
-      let number = (first + attempt) % count
+    let numbers = (0..<count).map { (first + $0) % count }
+    let used = usedBlocks(
+      in: ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { SmallFile.bytes($0) })
+    for number in numbers.filter({ !used.contains($0) }) + numbers.filter({ used.contains($0) }) {
       let holder = socket(
         AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       guard holder >= 0 else { return nil }
@@ -43,6 +48,31 @@ package final class LoopbackBlock: Sendable {
     }
     return nil
   }
+
+  /// Returns the numbers of the blocks in which a connection has its own end.
+  ///
+  /// - Parameter tables: /proc/net/tcp and tcp6 (proc(5)): the second word of each line is the address in hexadecimal digits,
+  ///   each 32 bits of it as a number of the machine's byte order, then a colon and the port.
+  static func usedBlocks(in tables: [[UInt8]]) -> Set<Int> {
+    var used: Set<Int> = []
+    for table in tables {
+      for line in table.split(separator: UInt8(ascii: "\n")) {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard words.count > 1, let end = words[1].firstIndex(of: UInt8(ascii: ":")) else {
+          continue
+        }
+        let digits = String(decoding: words[1][..<end].suffix(8), as: UTF8.self)
+        guard let number = UInt32(digits, radix: 16) else { continue }
+        let address = UInt32(bigEndian: number)
+        guard address >> 22 == (127 << 24 | 64 << 16) >> 22 else { continue }
+        used.insert(Int(address & 0x3F_FFFF) / addressCount)
+      }
+    }
+    return used
+  }
+
+  /// The number of addresses of a block.
+  private static let addressCount = 4_096
 
   private static func bind(_ descriptor: Int32, toAbstractName name: String) -> Bool {
     var address = sockaddr_un()

@@ -347,6 +347,86 @@ struct HostTests {
     #expect(twin.exitCode == 1)
   }
 
+  @Test(
+    "Cases one after the other have ports of their own, whatever the kernel still keeps of those before"
+  )
+  func timeWait() throws {
+    // The server closes first, without SO_REUSEADDR: its end of the connection stays for a minute.
+    let text = """
+      version: 2
+      targets:
+        a:
+          host: a.test
+          command: [python3, -c, "
+            import socket\\n
+            s = socket.socket(); s.bind((\\"0.0.0.0\\", 8080)); s.listen(); print(\\"up\\", flush=True)\\n
+            c = s.accept()[0]; c.sendall(b\\"x\\"); c.close()"]
+          ready: { stdout: up }
+        b: { host: b.test, command: [bash, -c, "exec 3<>/dev/tcp/a.test/8080; cat <&3"] }
+      steps: [{ start: a }, { run: b, expect: { stdout: x } }, { wait: exit, target: a }]
+
+      """
+    let outcome = try run(text, ["--repeat", "6", "--jobs", "1"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("6 passed"))
+  }
+
+  @Test(
+    "A port on which no host listens is refused, also where this machine has it at every address")
+  func foreignService() throws {
+    let service = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(service) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let port = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16 in
+        guard bind(service, pointer, length) == 0, listen(service, 5) == 0,
+          getsockname(service, pointer, &length) == 0
+        else { return 0 }
+        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          UInt16(bigEndian: $0.pointee.sin_port)
+        }
+      }
+    }
+    let outcome = try run(
+      """
+      version: 2
+      targets:
+        n1:
+          host: n1.test
+          command: [python3, client.py, '127.0.0.1:\(port)', 'n2.test:\(port)']
+          files: { client.py: { file: client.py } }
+        n2: { host: n2.test, command: [sleep, '1000'] }
+      steps:
+        - start: n2
+        - run: n1
+          expect: { stdout: { lines: ['127.0.0.1:\(port) Connection refused', 'n2.test:\(port) Connection refused'] } }
+        - stop: n2
+
+      """)
+    #expect(port > 0)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A response for a host's name is reported, as it never answers")
+  func responseForHost() throws {
+    func text(_ name: String) -> String {
+      """
+      version: 2
+      targets: { a: { host: api.test, command: ['true'] } }
+      network: { unused: ignore }
+      responses: [{ GET http://\(name)/v1: { text: x } }]
+      steps: [{ run: a }]
+
+      """
+    }
+    let outcome = try run(text("api.test"))
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.text.contains("never answers: \"api.test\" is a target"), "\(outcome.text)")
+    #expect(try run(text("other.test")).exitCode == 0)
+  }
+
   @Test("A name is routed to a target, which commands outside reach by its address")
   func route() throws {
     func text(_ name: String) -> String {

@@ -117,6 +117,25 @@ struct HelperTests {
     #expect(outside.text.contains("exec: { command: …, in: world }"))
   }
 
+  @Test("What a command has written does not change, so it is refused below eventually")
+  func eventuallyOfCommand() throws {
+    let text = """
+      target: { command: [echo, ok] }
+      steps:
+        - run:
+        - exec: [echo, broken]
+          expect: { eventually: { within: 5s, stdout: ok } }
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 2)
+    #expect(
+      outcome.text.contains("what a command has written, and how it ended, does not change"),
+      "\(outcome.text)")
+    let plain = text.replacing("eventually: { within: 5s, stdout: ok }", with: "stdout: broken")
+    #expect(try run(plain).exitCode == 0)
+  }
+
   @Test("A command in the world meets the world's network, and ends with the case's time")
   func inWorldNetwork() throws {
     let text = """

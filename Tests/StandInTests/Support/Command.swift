@@ -40,17 +40,20 @@ struct Command {
   }
 }
 
-/// A file that is gone after the test.
+/// A file that is gone after the test, in a folder of its own: Python imports what lies beside a script.
 final class TemporaryFile {
   let path: String
+  private let folder: String
 
   init(_ text: String, ending: String = "") throws {
-    var template = Array("/tmp/standin-XXXXXX\(ending)".utf8CString)
-    let descriptor = mkstemps(&template, Int32(ending.utf8.count))
-    guard descriptor >= 0 else { throw Command.Failure.spawn(errno) }
-    path = template.withUnsafeBufferPointer { buffer in
+    var template = Array("/tmp/standin-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Command.Failure.spawn(errno) }
+    folder = template.withUnsafeBufferPointer { buffer in
       String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+    path = "\(folder)/file\(ending)"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Command.Failure.spawn(errno) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -62,6 +65,7 @@ final class TemporaryFile {
 
   deinit {
     unlink(path)
+    rmdir(folder)
   }
 
   func text() throws -> String {

@@ -9,11 +9,22 @@ extension CasePlanner {
   /// - Parameters:
   ///   - step: the step behind which they must hold; `nil` at the end.
   ///   - outer: the target of the condition around them.
+  ///   - isInCommand: whether the condition around them is about what a command has written.
   mutating func planExpectations(
     _ block: ExpectationBlock?, in place: EvaluationSite, of step: Step? = nil,
-    about outer: Located<String>? = nil
+    about outer: Located<String>? = nil, isInCommand: Bool = false
   ) -> [PlannedExpectation] {
     let planned = (block?.entries ?? []).compactMap { entry -> PlannedExpectation? in
+      if isInCommand, entry.target == nil, entry.subject.isAboutTarget {
+        report(
+          "what a command has written, and how it ended, does not change any more",
+          code: .contradictory,
+          at: entry.range,
+          help:
+            "write it beside \"eventually\" or \"always\"; of a target, below \"targets: { NAME: … }\""
+        )
+        return nil
+      }
       let name = entry.target ?? step?.target ?? outer
       // What is said of a command is said of no target.
       let isOfCommand = if case .exec? = step?.action { entry.target == nil } else { false }
@@ -21,7 +32,7 @@ extension CasePlanner {
       let index = isAboutOne ? target(name, at: entry.range) : nil
       if isOfCommand { checkNoScreen(entry) } else { checkTerminal(for: entry, of: index) }
       snapshots.target = isAboutOne ? name?.value : nil
-      return plan(entry.subject, in: place, about: name).map { subject in
+      return plan(entry.subject, in: place, about: name, isOfCommand).map { subject in
         var planned = PlannedExpectation(subject, at: entry.range)
         planned.target = entry.subject.isAboutTarget ? index : nil
         return planned
@@ -35,7 +46,8 @@ extension CasePlanner {
   }
 
   private mutating func plan(
-    _ subject: ExpectationBlock.Subject, in place: EvaluationSite, about name: Located<String>?
+    _ subject: ExpectationBlock.Subject, in place: EvaluationSite, about name: Located<String>?,
+    _ isOfCommand: Bool
   ) -> PlannedExpectation.Subject? {
     switch subject {
     case .exit(let matcher): return planMatcher(matcher, in: place).map { .exit($0) }
@@ -70,7 +82,9 @@ extension CasePlanner {
     case .repeated(let check, let entries):
       usesTime = true
       return .repeated(
-        check, planExpectations(ExpectationBlock(entries: entries), in: place, about: name))
+        check,
+        planExpectations(
+          ExpectationBlock(entries: entries), in: place, about: name, isInCommand: isOfCommand))
     }
   }
 

@@ -44,7 +44,7 @@ extension CasePlanner {
     }
     for route in body.network?.routes ?? [] {
       guard let index = targetNumbers[route.target.value] else {
-        let known = NetworkSettings.Mode.allCases.map(\.rawValue) + targetNumbers.keys.sorted()
+        let known = Set(NetworkSettings.Mode.allCases.map(\.rawValue)).union(targetNumbers.keys)
         report(
           "unknown value \"\(route.target.value)\" for \"\(route.host.value)\"",
           code: .unknownValue, at: route.target.range,

@@ -44,6 +44,7 @@ extension CasePlanner {
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
     network.hosts = hosts
     checkLiveHosts(of: responses)
+    checkHosts(of: responses)
     network.unmatched = planUnmatched()
     network.upstreams = body.network?.upstreams ?? []
     network.redact = (body.network?.redact ?? []).map { $0.value.lowercased() }

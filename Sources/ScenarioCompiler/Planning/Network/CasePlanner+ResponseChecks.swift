@@ -20,6 +20,21 @@ extension CasePlanner {
     }
   }
 
+  /// Reports responses for names that are the scenario's own hosts.
+  mutating func checkHosts(of responses: [PlannedResponse]) {
+    let names = Set(
+      (0..<targetCount).compactMap { settings(ofTarget: $0)?.host?.value }
+        + (body.network?.routes ?? []).map(\.host.value))
+    guard !names.isEmpty else { return }
+    for response in responses where response.range.file == file {
+      guard let host = response.match.url?.host, names.contains(host) else { continue }
+      report(
+        "the response \"\(response.name)\" never answers: \"\(host)\" is a target",
+        code: .unreachableResponse, at: response.range,
+        help: "take the response out, or give the target's host another name")
+    }
+  }
+
   /// Reports conditions on a text of a request that contradict one another.
   mutating func checkRequestText(_ matcher: PlannedMatcher?) {
     guard let matcher else { return }
