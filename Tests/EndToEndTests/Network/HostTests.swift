@@ -357,10 +357,17 @@ struct HostTests {
       targets:
         a:
           host: a.test
-          command: [python3, -c, "
-            import socket\\n
-            s = socket.socket(); s.bind((\\"0.0.0.0\\", 8080)); s.listen(); print(\\"up\\", flush=True)\\n
-            c = s.accept()[0]; c.sendall(b\\"x\\"); c.close()"]
+          command: [python3, once.py]
+          files:
+            once.py: |
+              import socket
+              listener = socket.socket()
+              listener.bind(("0.0.0.0", 8080))
+              listener.listen()
+              print("up", flush=True)
+              connection, _ = listener.accept()
+              connection.sendall(b"x")
+              connection.close()
           ready: { stdout: up }
         b: { host: b.test, command: [bash, -c, "exec 3<>/dev/tcp/a.test/8080; cat <&3"] }
       steps: [{ start: a }, { run: b, expect: { stdout: x } }, { wait: exit, target: a }]
@@ -374,21 +381,8 @@ struct HostTests {
   @Test(
     "A port on which no host listens is refused, also where this machine has it at every address")
   func foreignService() throws {
-    let service = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(service) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let port = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16 in
-        guard bind(service, pointer, length) == 0, listen(service, 5) == 0,
-          getsockname(service, pointer, &length) == 0
-        else { return 0 }
-        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-          UInt16(bigEndian: $0.pointee.sin_port)
-        }
-      }
-    }
+    let outside = try OutsideListener()
+    let port = outside.port
     let outcome = try run(
       """
       version: 2
@@ -405,8 +399,8 @@ struct HostTests {
         - stop: n2
 
       """)
-    #expect(port > 0)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(outside) {}
   }
 
   @Test("A response for a host's name is reported, as it never answers")
