@@ -126,6 +126,19 @@ struct LeapSecondTests {
     #expect(clock.wall(real: .zero) == wall(9))
   }
 
+  @Test(
+    "A travel back to the second that is shown twice meets the first one, and has the second one before it"
+  )
+  func travelBack() throws {
+    var clock = try clock(before: .seconds(10))
+
+    clock.travel(to: wall(43_200), real: .zero)
+    clock.travel(to: wall(-1), real: .zero)
+
+    #expect(clock.wall(real: .zero) == wall(-1))
+    #expect(clock.nextLeap == start + .seconds(1))
+  }
+
   @Test("It is announced on its day, and behind it for as long as nobody takes that back")
   func discipline() throws {
     let leapSecond = try LeapSecond(text: "2026-12-31")
@@ -157,8 +170,13 @@ struct LeapSecondTests {
 
   @Test(
     "What is no day is refused",
-    arguments: ["2026-02-30", "2026-12-31T23:59:59Z", "@1798761600", "today", "31.12.2026"])
+    arguments: [
+      "2026-02-30", "2026-12-31T23:59:59Z", "2026-12-31T23:59:60Z", "@1798761600", "today", "true",
+      "31.12.2026",
+    ])
   func mistakes(_ text: String) {
-    #expect(throws: ValueGrammarError.self) { try LeapSecond(text: text) }
+    let error = #expect(throws: ValueGrammarError.self) { try LeapSecond(text: text) }
+    // Of a day that no month has, the help is the calendar's.
+    #expect(error?.help == LeapSecond.form || text == "2026-02-30", "\(text)")
   }
 }

@@ -25,11 +25,11 @@ package struct LeapSecond: Hashable, Sendable {
 
   /// What the clock that goes on shows when this one shows an instant.
   ///
-  /// - Parameter now: the clock that goes on, as of now; of the two seconds that are shown alike the first one is meant
-  ///   until the second one has begun.
+  /// - Parameter now: the clock that goes on, as of now; of the two seconds that are shown alike the second one is meant
+  ///   only while it is shown, since whoever comes back from later meets the first one.
   package func atomic(whenShown instant: WallInstant, now: WallInstant) -> WallInstant {
     let isBehind =
-      instant.seconds >= nextDay || instant.seconds == nextDay - 1 && hasBegun(at: now)
+      instant.seconds >= nextDay || instant.seconds == nextDay - 1 && now.seconds == nextDay
     return isBehind ? instant + .seconds(1) : instant
   }
 }
@@ -42,9 +42,14 @@ extension LeapSecond: CustomStringConvertible, Codable {
 
   /// Reads a day such as `2026-12-31`.
   package init(text: String) throws(ValueGrammarError) {
+    let isDay =
+      text.utf8.count == 10
+      && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+    guard isDay else { throw ValueGrammarError("\"\(text)\" is not a day", help: Self.form) }
     let instant = try InstantExpression.fixed(text: text)
-    guard text.utf8.count == 10, text.utf8.first != UInt8(ascii: "@"), instant.seconds % 86_400 == 0
-    else { throw ValueGrammarError("\"\(text)\" is not a day", help: Self.form) }
+    guard instant.seconds % 86_400 == 0 else {
+      throw ValueGrammarError("\"\(text)\" is not a day", help: Self.form)
+    }
     self.init(endOf: CivilDate(daysSinceEpoch: Int(instant.seconds / 86_400)))
   }
 

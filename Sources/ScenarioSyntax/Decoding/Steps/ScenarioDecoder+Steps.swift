@@ -229,7 +229,9 @@ extension ScenarioDecoder {
       if ofTarget == nil {
         report(
           "\"jump\" says by how much, and not of what", code: .missingKey, at: node.range,
-          help: "write \"jump: \(length.value)\", or steps: [ … ], or target: NAME beside \"by\"")
+          help:
+            "write \"jump: \(length.value)\"; beside \"by\" stands \"steps: [ … ]\", behind which it is taken"
+            + " back, or the one of several targets whose clock it is about")
       }
       step.within = reading.target
       step.action = .adjust(by: length, over: reading.time)
