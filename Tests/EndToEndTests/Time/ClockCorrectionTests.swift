@@ -2,11 +2,6 @@ import Testing
 
 @Suite("A target's wall clock that is corrected")
 struct ClockCorrectionTests {
-  private func run(_ text: String) throws -> BuiltRunner.Outcome {
-    let folder = try TemporaryFolder()
-    return try BuiltRunner.run(["run", folder.write(text, to: "correction.yaml")])
-  }
-
   @Test("A step moves one target's clock, and cancels what waits for that")
   func step() throws {
     func text(_ jump: String) -> String {
@@ -43,10 +38,8 @@ struct ClockCorrectionTests {
 
       """
     }
-    let outcome = try run(text("{ by: -3s, target: a }"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("{ by: -3s, target: b }"))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(
+      passing: text("{ by: -3s, target: a }"), failing: text("{ by: -3s, target: b }"))
   }
 
   @Test("A slew moves it little by little, exactly, and adjtime tells what is left")
@@ -83,12 +76,9 @@ struct ClockCorrectionTests {
 
       """
     }
-    let outcome = try run(text("{ by: 500ms, over: 250s }"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("{ by: 500ms, target: target }"))
-    #expect(twin.exitCode != 0, "\(twin.text)")
-    let other = try run(text("{ by: 500ms, over: 300s }"))
-    #expect(other.exitCode == 1, "\(other.text)")
+    try TwinRuns.check(
+      passing: text("{ by: 500ms, over: 250s }"), failing: text("{ by: 500ms, target: target }"),
+      text("{ by: 500ms, over: 300s }"))
   }
 
   @Test("While time flows, a slew has its end exactly, by reads and by calls, and never goes back")
@@ -129,10 +119,8 @@ struct ClockCorrectionTests {
 
       """
     }
-    let outcome = try run(text("{ by: -30ms, over: 300ms }"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("{ by: -29ms, over: 300ms }"))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(
+      passing: text("{ by: -30ms, over: 300ms }"), failing: text("{ by: -29ms, over: 300ms }"))
   }
 
   @Test("Mistakes are told with their places")

@@ -2,11 +2,6 @@ import Testing
 
 @Suite("A leap second")
 struct LeapSecondTests {
-  private func run(_ text: String) throws -> BuiltRunner.Outcome {
-    let folder = try TemporaryFolder()
-    return try BuiltRunner.run(["run", folder.write(text, to: "leap.yaml")])
-  }
-
   /// The lines of a program that tells, each half second of ten, wall clock, TAI and a file's time in milliseconds from the
   /// next day on, and what adjtimex(2) says.
   private func readings(_ clock: String, _ lines: [String]) -> String {
@@ -55,10 +50,9 @@ struct LeapSecondTests {
 
   @Test("Reads, calls, files and adjtimex show 23:59:59 twice, and TAI goes on")
   func shown() throws {
-    let outcome = try run(readings(", leap_second: 2026-12-31", Self.lines))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(readings(", leap_second: 2026-12-30", Self.lines))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(
+      passing: readings(", leap_second: 2026-12-31", Self.lines),
+      failing: readings(", leap_second: 2026-12-30", Self.lines))
   }
 
   /// What ends when, in milliseconds from three seconds before midnight on.
@@ -114,10 +108,8 @@ struct LeapSecondTests {
       "3250 for 3.25 s", "3500 until an instant of TAI", "3750 until an instant of uptime",
       "4000 until midnight", "5000 timer",
     ]
-    let outcome = try run(waits(", leap_second: 2026-12-31", lines))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(waits("", lines))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(
+      passing: waits(", leap_second: 2026-12-31", lines), failing: waits("", lines))
   }
 
   @Test("While time flows, the second comes twice to the nanosecond, by reads and by calls")
@@ -160,10 +152,7 @@ struct LeapSecondTests {
 
       """
     }
-    let outcome = try run(text(", leap_second: 2026-12-31"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text(""))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(passing: text(", leap_second: 2026-12-31"), failing: text(""))
   }
 
   @Test("While time flows, a timer that a step cancels is cancelled by the second")
@@ -189,10 +178,7 @@ struct LeapSecondTests {
 
       """
     }
-    let outcome = try run(text(", leap_second: 2026-12-31"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text(""))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(passing: text(", leap_second: 2026-12-31"), failing: text(""))
   }
 
   @Test("What is no day is refused with its place")

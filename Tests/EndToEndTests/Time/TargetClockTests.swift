@@ -35,10 +35,7 @@ struct TargetClockTests {
 
       """
     }
-    let outcome = try run(text(90))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text(0))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(passing: text(90), failing: text(0))
   }
 
   @Test(
@@ -64,10 +61,7 @@ struct TargetClockTests {
 
       """
     }
-    let outcome = try run(text("1893542404.320000000"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("1893542400.000000000"))
-    #expect(twin.exitCode == 1)
+    try TwinRuns.check(passing: text("1893542404.320000000"), failing: text("1893542400.000000000"))
   }
 
   @Test("Who is behind wakes later at the same instant of the wall clock")
@@ -98,10 +92,7 @@ struct TargetClockTests {
 
       """
     }
-    let outcome = try run(text("early, late"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("late, early"))
-    #expect(twin.exitCode == 1)
+    try TwinRuns.check(passing: text("early, late"), failing: text("late, early"))
   }
 
   @Test("A target that sets its own clock sets no other one")
@@ -118,10 +109,7 @@ struct TargetClockTests {
 
       """
     }
-    let outcome = try run(text("1893456000"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("2000000000"))
-    #expect(twin.exitCode == 1)
+    try TwinRuns.check(passing: text("1893456000"), failing: text("2000000000"))
   }
 
   @Test("While time flows, a clock that drifts never goes back, by reads and by calls")
@@ -155,10 +143,7 @@ struct TargetClockTests {
 
       """
     }
-    let outcome = try run(text("100000ppm"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("50ppm"))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    try TwinRuns.check(passing: text("100000ppm"), failing: text("50ppm"))
   }
 
   @Test("Mistakes are told with their places")
