@@ -357,6 +357,33 @@ struct OutsideFilesTests {
     }
   }
 
+  @Test(
+    "The case's folder stays its own where it is mounted from elsewhere and the target has mounts of its own"
+  )
+  func mountedTemporaryFolder() throws {
+    guard
+      try BuiltRunner.command(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+        .exitCode == 0
+    else { return print("skipped: nothing can be mounted here") }
+    let (source, place, outside) = (try TemporaryFolder(), try TemporaryFolder(), try Outside())
+    let prefix = [
+      "unshare", "--mount", "sh", "-c",
+      "mount --bind \(source.path) \(place.path) && TMPDIR=\(place.path) exec \"$@\"", "sh",
+    ]
+    func target(_ file: String) -> String {
+      "{ command: [unshare, --mount, sh, -c, 'mkdir a; echo x > \(file)'] }"
+    }
+    let own = try run("refuse", target("a/f"), prefix: prefix)
+    let other = try run(
+      "refuse", target("\(outside.path)/new"), expect: "exit: 2, stderr: { contains: Read-only }",
+      prefix: prefix)
+
+    #expect(own.exitCode == 0, "\(own.text)")
+    #expect(!own.text.contains("outside of the case's folders"), "\(own.text)")
+    #expect(other.exitCode == 0, "\(other.text)")
+    #expect(TemporaryFolder.names(outside.path) == ["old"])
+  }
+
   @Test("A call that fails changes nothing, nor does one on a file that has no name any more")
   func nothingChanged() throws {
     let outside = try Outside()
