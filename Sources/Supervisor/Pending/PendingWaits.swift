@@ -151,7 +151,8 @@ final class PendingWaits {
   /// Where waits are cancelled, it is called back at once.
   func awaitRest(_ body: @escaping @Sendable () -> Void) {
     guard !isCancelled else { return body() }
-    resting.add(body, real: RealClock.monotonic(), used: usedProcessorTime())
+    resting.add(
+      body, real: RealClock.monotonic(), used: TreeProcessorTime.ofLiving(kernel.processes.keys))
     kernel.leaveProcessorSoon()
   }
 
@@ -168,7 +169,8 @@ final class PendingWaits {
   func reportRestInTime(isLookedFor: Bool) -> Bool {
     guard !resting.isEmpty else { return false }
     if resting.isPatienceOver(
-      flows: kernel.clock.flows, real: RealClock.monotonic(), used: usedProcessorTime())
+      flows: kernel.clock.flows, real: RealClock.monotonic(),
+      used: TreeProcessorTime.ofLiving(kernel.processes.keys))
     {
       kernel.forgetQuiescence()
       for body in resting.take(isAtRest: false) { body() }
@@ -179,11 +181,6 @@ final class PendingWaits {
     }
     reportRest()
     return true
-  }
-
-  /// Returns the processor time that the live processes have used.
-  private func usedProcessorTime() -> Nanoseconds {
-    kernel.processes.keys.reduce(.zero) { $0 + RealClock.processorTime(ofProcess: $1.number) }
   }
 
   // MARK: - While everything sleeps

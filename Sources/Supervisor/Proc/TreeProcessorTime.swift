@@ -22,6 +22,11 @@ struct TreeProcessorTime {
     withChildren = Self.used(by: processes)
   }
 
+  /// Returns the processor time that the processes which live have used themselves.
+  static func ofLiving(_ processes: some Sequence<ThreadIdentifier>) -> Nanoseconds {
+    processes.reduce(.zero) { $0 + RealClock.processorTime(ofProcess: $1.number) }
+  }
+
   /// Returns the least processor time used since an earlier reading: that of processes which have
   /// ended since is known only once they have been waited for.
   func used(since former: TreeProcessorTime) -> Nanoseconds {

@@ -116,16 +116,14 @@ final class ThreadTurns: Interceptor {
       recordWake()
       return false
     }
-    guard mailPatience.isOver(real: RealClock.monotonic(), used: usedProcessorTime()) else {
+    guard
+      mailPatience.isOver(
+        real: RealClock.monotonic(), used: TreeProcessorTime.ofLiving(kernel.processes.keys))
+    else {
       return true
     }
     doubt("the runner could not wait until the target rests")
     return false
-  }
-
-  /// The processor time that the processes that live have used.
-  private func usedProcessorTime() -> Nanoseconds {
-    kernel.processes.keys.reduce(.zero) { $0 + RealClock.processorTime(ofProcess: $1.number) }
   }
 
   /// Threads are woken from outside, by time or by the runner: unless that happens beside the holder, everything slept,

@@ -1,7 +1,7 @@
 /// The hosts of a case: machines of its world on which targets run, each with an address and ports of its own.
 ///
-/// Each has a few addresses of this machine's loopback network, which targets never see: a socket is where its host's
-/// number, one of its addresses and a port say, and from where it is these can be told again.
+/// Each has a few addresses of this machine's loopback network, which targets never see. The real address of a socket holds
+/// its host's number, which of the host's addresses it has, and its port: all of these are computed from it.
 package struct HostNetwork: Sendable {
   /// Which of a host's addresses a socket has.
   enum Interface: Int, CaseIterable {

@@ -31,7 +31,9 @@ package final class LoopbackBlock: Sendable {
   ///
   /// Connections of a case that has ended keep their ports for a minute of real time (tcp(7), TIME_WAIT): its block is
   /// taken again only where there is no other.
-  package static func take() -> LoopbackBlock? {
+  ///
+  /// - Throws: `LaunchError`, with the errno, where no socket can be had.
+  package static func take() throws(LaunchError) -> LoopbackBlock? {
     // Runs that begin at the same time look at different ones first.
     let first = Int(getpid()) &* 61
     let numbers = (0..<count).map { (first + $0) % count }
@@ -40,7 +42,7 @@ package final class LoopbackBlock: Sendable {
     for number in numbers.filter({ !used.contains($0) }) + numbers.filter({ used.contains($0) }) {
       let holder = socket(
         AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-      guard holder >= 0 else { return nil }
+      guard holder >= 0 else { throw .failed(operation: "socket", errorNumber: errno) }
       if bind(holder, toAbstractName: "scenario/127.64.0.0/10/\(number)") {
         return LoopbackBlock(number: number, holder: holder)
       }

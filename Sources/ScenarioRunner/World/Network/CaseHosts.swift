@@ -9,7 +9,13 @@ extension PlannedCase {
   /// What the supervisor makes of them; `nil` if there are none.
   func hostNetwork() throws(Failure) -> HostNetwork? {
     guard !hosts.isEmpty else { return nil }
-    guard let block = LoopbackBlock.take() else {
+    let taken: LoopbackBlock?
+    do throws(LaunchError) {
+      taken = try LoopbackBlock.take()
+    } catch {
+      throw Failure(error, program: target.name ?? "target", range: target.commandRange)
+    }
+    guard let block = taken else {
       throw Failure(
         category: .error, type: "Hosts",
         message: "all parts of 127.64.0.0/10 are taken by other cases with hosts",
