@@ -278,6 +278,30 @@ static void *spin_until_flag(void *argument) {
   return NULL;
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// Sleeps in the kernel now and then, for as long as another one has the lock.
+static void *lock_until_flag(void *argument) {
+  (void)argument;
+  while (!atomic_load(&flag)) {
+    pthread_mutex_lock(&lock);
+    for (volatile int count = 0; count < 1000; count++) {
+    }
+    pthread_mutex_unlock(&lock);
+  }
+  return NULL;
+}
+
+// Threads that never rest all at once, until one that sleeps has set the flag.
+static int crowd_until_flag(const char *kind, void *(*body)(void *)) {
+  pthread_t threads[64];
+  pthread_t sleeper = begin(sleep_and_set, NULL);
+  for (int index = 0; index < thread_count; index++) threads[index] = begin(body, NULL);
+  for (int index = 0; index < thread_count; index++) pthread_join(threads[index], NULL);
+  pthread_join(sleeper, NULL);
+  return report(kind, "");
+}
+
 static int wait_for_peer(const char *kind) {
   int pipes[2];
   if (pipe(pipes) != 0) return 1;
@@ -530,6 +554,8 @@ int main(int count, char **words) {
   if (strcmp(kind, "yield") == 0) return wait_for_sleeper(kind, yield);
   if (strcmp(kind, "zero-sleep") == 0) return wait_for_sleeper(kind, sleep_for_no_time);
   if (strcmp(kind, "flag") == 0) return wait_for_sleeper(kind, nothing);
+  if (strcmp(kind, "clock-crowd") == 0) return crowd_until_flag(kind, spin_until_flag);
+  if (strcmp(kind, "lock-crowd") == 0) return crowd_until_flag(kind, lock_until_flag);
   if (strcmp(kind, "disturbed-flag") == 0) return wait_disturbed(kind);
   if (strcmp(kind, "alarm") == 0) return wait_for_alarm(kind);
   if (strcmp(kind, "worker") == 0) return wait_for_worker(kind);

@@ -11,10 +11,12 @@ private func used(_ length: Nanoseconds) -> TreeProcessorTime {
 @Suite("What computing costs")
 struct ComputingWatchTests {
   private func reading(
-    _ thread: Int32, spent: Nanoseconds, switches: UInt64 = 0, stops: UInt64 = 0
+    _ thread: Int32, of process: Int32 = 1, spent: Nanoseconds, switches: UInt64 = 0,
+    stops: UInt64 = 0
   ) -> ComputingWatch.Reading {
     ComputingWatch.Reading(
-      thread: ThreadIdentifier(thread), spent: spent, switches: switches, stops: stops)
+      thread: ThreadIdentifier(thread), process: ThreadIdentifier(process), spent: spent,
+      switches: switches, stops: stops)
   }
 
   /// A watch, asked as threads are that have nothing to do with each other.
@@ -118,22 +120,81 @@ struct ComputingWatchTests {
     #expect(watch.limit(for: [reading(2, spent: .seconds(3))], now: now) == nil)
   }
 
-  @Test("Threads that relieve each other count together, by how many are at work at once")
+  @Test("Processes that relieve each other count together, by how many are at work at once")
   func common() {
     var watch = Watch()
     let now = Nanoseconds.seconds(100)
-    #expect(watch.limit(for: [reading(1, spent: .zero)], now: now, spentByAll: .seconds(50)) == nil)
-    let free = watch.limit(for: [reading(2, spent: .zero)], now: now, spentByAll: .seconds(55))
+    #expect(
+      watch.limit(for: [reading(1, of: 1, spent: .zero)], now: now, spentByAll: .seconds(50)) == nil
+    )
+    let free = watch.limit(
+      for: [reading(2, of: 2, spent: .zero)], now: now, spentByAll: .seconds(55))
     #expect(free == nil)
 
-    let one = watch.limit(for: [reading(3, spent: .zero)], now: now, spentByAll: .seconds(64))
+    let one = watch.limit(
+      for: [reading(3, of: 3, spent: .zero)], now: now, spentByAll: .seconds(64))
     #expect(one == now + .seconds(9))
     let two = watch.limit(
-      for: [reading(4, spent: .zero), reading(5, spent: .zero)], now: now,
+      for: [reading(4, of: 4, spent: .zero), reading(5, of: 5, spent: .zero)], now: now,
       spentByAll: .seconds(66))
     #expect(two == now + .seconds(10))
-    let later = watch.limit(for: [reading(6, spent: .zero)], now: now, spentByAll: .seconds(68))
+    let later = watch.limit(
+      for: [reading(6, of: 6, spent: .zero)], now: now, spentByAll: .seconds(68))
     #expect(later == now + .seconds(11))
+  }
+
+  @Test(
+    "Threads of a process that wake each other count together, beyond twice what is free for one")
+  func ofOneProcess() {
+    let now = Nanoseconds.seconds(100)
+    /// Two threads that wait for each other again and again, and share a second of processor time at each look.
+    func limits(of processes: [Int32]) -> [Nanoseconds?] {
+      var watch = Watch()
+      return (0..<5).map { second in
+        let spent = Nanoseconds.milliseconds(Int64(second) * 500)
+        let readings = processes.enumerated().map { index, process in
+          reading(
+            Int32(index + 1), of: process, spent: spent, switches: UInt64(second * 100), stops: 0)
+        }
+        return watch.limit(for: readings, now: now, spentByAll: .seconds(Int64(second)))
+          .map { $0 - now }
+      }
+    }
+
+    #expect(limits(of: [1, 1]) == [nil, nil, nil, .milliseconds(500), .seconds(1)])
+    // One that waits in vain for threads of other processes has waited.
+    #expect(limits(of: [1, 2]) == [nil, nil, nil, nil, nil])
+    #expect(limits(of: [1]) == [nil, nil, nil, nil, nil])
+  }
+
+  @Test(
+    "The work of a process is forgotten once it rests beside others, or all sleep but for spinners of others"
+  )
+  func ofRestedProcess() {
+    let now = Nanoseconds.seconds(100)
+    func limit(after rest: (inout Watch) -> Void) -> Nanoseconds? {
+      var watch = Watch()
+      func look(_ watch: inout Watch, _ second: Int64) -> Nanoseconds? {
+        let readings = [1, 2].map {
+          reading($0, spent: .seconds(second), switches: UInt64(second * 100), stops: 0)
+        }
+        return watch.limit(for: readings, now: now, spentByAll: .seconds(second))
+      }
+      _ = look(&watch, 0)
+      _ = look(&watch, 2)
+      rest(&watch)
+      return look(&watch, 4)
+    }
+
+    #expect(limit { _ in } == now + .seconds(1))
+    #expect(limit { $0.watch.forget(but: [ThreadIdentifier(2)]) } == now + .seconds(1))
+    #expect(limit { $0.watch.forget(but: [ThreadIdentifier(3)]) } == nil)
+    #expect(limit { $0.watch.forget(but: []) } == nil)
+    #expect(
+      limit { watch in
+        _ = watch.limit(
+          for: [reading(9, of: 9, spent: .zero)], now: now, spentByAll: .seconds(2))
+      } == nil)
   }
 
   @Test("What relieves each other is charged no more than real time has passed")
@@ -142,7 +203,7 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ thread: Int32, real: Nanoseconds, spentByAll: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(thread, spent: .zero)], now: now, real: real, chargeable: nil,
+        for: [reading(thread, of: thread, spent: .zero)], now: now, real: real, chargeable: nil,
         spentByAll: used(spentByAll))?.instant
     }
     #expect(limit(1, real: .seconds(7), spentByAll: .zero) == nil)

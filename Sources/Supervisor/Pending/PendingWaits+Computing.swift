@@ -127,7 +127,8 @@ extension PendingWaits {
   /// Reads the counters by which a thread's computing is measured.
   private func reading(of tracee: Tracee) -> ComputingWatch.Reading {
     ComputingWatch.Reading(
-      thread: tracee.identifier, spent: tracee.sampler.processorTime(),
-      switches: tracee.sampler.voluntarySwitches(), stops: tracee.stops)
+      thread: tracee.identifier, process: tracee.process.identifier,
+      spent: tracee.sampler.processorTime(), switches: tracee.sampler.voluntarySwitches(),
+      stops: tracee.stops)
   }
 }

@@ -13,16 +13,20 @@ internal import Foundations
 /// Only what is used while a thread waits counts: a deadline that is filed later is no nearer for
 /// it.
 ///
-/// Where threads relieve each other (a shell that runs one program after the other, two that pass a
-/// word to and fro), none of them uses much, and yet nothing sleeps. Therefore the work of all
-/// counts as well, from one look to the next, divided by how many were at work at either, and never
-/// more than real time has passed. More of it is free, as most of what relieves each other comes to
-/// an end.
+/// Where threads of a process relieve each other (a runtime's workers that hand over a lock while they poll for what
+/// one of them is to do after a sleep), none of them uses much, and yet nothing sleeps. Therefore the work of a process
+/// with several of them counts as well, from one look to the next, divided by how many were at work at either, and never
+/// more than real time has passed.
+///
+/// The same where processes do so (a shell that runs one program after the other). More of it is free, as most of what
+/// relieves each other comes to an end.
 struct ComputingWatch {
   /// The counters of a thread that computes.
   struct Reading {
     /// The thread.
     var thread: ThreadIdentifier
+    /// Its process.
+    var process: ThreadIdentifier
     /// The processor time that it has used (proc(5): the first number of schedstat).
     var spent: Nanoseconds
     /// The number of times that it has left its processor of its own accord (proc(5):
@@ -40,7 +44,7 @@ struct ComputingWatch {
     /// The instant to which time moves if no deadline is before it and it has not passed: in round
     /// steps, so that few runs differ.
     var step: Nanoseconds?
-    /// The thread that time follows; `nil` for all of them together.
+    /// The thread that time follows; `nil` for several together.
     var thread: ThreadIdentifier?
   }
 
@@ -56,6 +60,38 @@ struct ComputingWatch {
     /// Returns whether the thread has waited since that was read.
     func hasWaited(by now: Reading) -> Bool {
       now.switches &- reading.switches > now.stops &- reading.stops
+    }
+  }
+
+  /// The work of the threads of a process, since it was last seen at rest.
+  private struct ProcessBurst {
+    /// Virtual time then.
+    var begin: Nanoseconds
+    /// The processor time that they may still use together before it counts.
+    var free: Nanoseconds
+    /// The time that counts, each working as if alone.
+    var used = Nanoseconds.zero
+    /// The processor time of the process at the last look.
+    var spent: Nanoseconds
+    /// The kernel's CLOCK_MONOTONIC at the last look.
+    var real: Nanoseconds
+    /// The number of threads that were at work then.
+    var width: Int64 = 0
+    /// The threads that have been at work.
+    var threads: Set<ThreadIdentifier> = []
+
+    /// Adds what was used since the last look, once several threads are known to work.
+    mutating func record(_ readings: [Reading], spent: Nanoseconds, real: Nanoseconds) {
+      let now = Int64(readings.count)
+      if threads.count > 1 {
+        let new = max(.zero, spent - self.spent)
+        let counted = max(.zero, new - free)
+        free = max(.zero, free - new)
+        let share = Nanoseconds(counted.count / max(1, now, width))
+        used = used + min(share, max(.zero, real - self.real))
+      }
+      (self.spent, self.real, width) = (spent, real, now)
+      threads.formUnion(readings.map(\.thread))
     }
   }
 
@@ -75,6 +111,7 @@ struct ComputingWatch {
 
   private let cost: ComputingCost
   private var bursts: [ThreadIdentifier: Burst] = [:]
+  private var processBursts: [ThreadIdentifier: ProcessBurst] = [:]
   private var common: CommonBurst?
   /// The threads whose processor time lets time pass, as the last look has found.
   private var charged: Set<ThreadIdentifier> = []
@@ -106,12 +143,14 @@ struct ComputingWatch {
   /// - Parameter spinners: the threads that poll for the time, which may have computed for long.
   mutating func forget(but spinners: Set<ThreadIdentifier>) {
     common = nil
-    guard !bursts.isEmpty else { return }
+    guard !bursts.isEmpty || !processBursts.isEmpty else { return }
     charged = []
     if spinners.isEmpty {
       bursts.removeAll(keepingCapacity: true)
+      processBursts.removeAll(keepingCapacity: true)
     } else {
       bursts = bursts.filter { spinners.contains($0.key) }
+      processBursts = processBursts.filter { !$0.value.threads.isDisjoint(with: spinners) }
     }
   }
 
@@ -144,23 +183,52 @@ struct ComputingWatch {
     charged = []
     guard case .charged(let free, let rate) = cost else { return nil }
     let bounds = now...now + (chargeable.map { rate.flowed(in: $0).length } ?? .forever)
-    let limit = limitOfBursts(of: readings, free: free, rate, now: now, within: bounds)
+    let limit = limitOfProcesses(
+      with: readings, free: free, rate, now: now, real: real, spent: spentByAll, within: bounds)
     let commonLimit = commonLimit(
       free: free, rate, width: Int64(max(1, readings.count)), now: now, real: real,
       spent: spentByAll, within: bounds)
     guard chargeable != .zero else { return nil }
     guard let limit else { return commonLimit }
-    charged = Set(readings.map(\.thread))
+    charged = processBursts.values.reduce(into: []) { $0.formUnion($1.threads) }
     return limit
   }
 
-  private mutating func limitOfBursts(
-    of readings: [Reading], free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds,
-    within bounds: ClosedRange<Nanoseconds>
+  /// Returns the limit of the process whose threads have used least; `nil` if what one of them uses is free.
+  private mutating func limitOfProcesses(
+    with readings: [Reading], free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds,
+    real: Nanoseconds, spent: TreeProcessorTime, within bounds: ClosedRange<Nanoseconds>
   ) -> Limit? {
-    var known: [ThreadIdentifier: Burst] = [:]
+    var knownThreads: [ThreadIdentifier: Burst] = [:]
+    var knownProcesses: [ThreadIdentifier: ProcessBurst] = [:]
     var least: Limit?
     var isFree = readings.isEmpty
+    for (process, readings) in Dictionary(grouping: readings, by: \.process) {
+      let limits = [
+        limitOfBursts(
+          of: readings, free: free, rate, now: now, within: bounds, into: &knownThreads),
+        limitOfProcess(
+          process, with: readings, free: free, rate, now: now, real: real,
+          spent: spent.own[process] ?? .zero, within: bounds, into: &knownProcesses),
+      ].compactMap(\.self)
+      guard let limit = limits.max(by: { $0.instant < $1.instant }) else {
+        isFree = true
+        continue
+      }
+      if least.map({ limit.instant < $0.instant }) ?? true { least = limit }
+    }
+    bursts = knownThreads
+    processBursts = knownProcesses
+    return isFree ? nil : least
+  }
+
+  /// Returns the limit of the thread of a process that has used least; `nil` if what one of them uses is free.
+  private func limitOfBursts(
+    of readings: [Reading], free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds,
+    within bounds: ClosedRange<Nanoseconds>, into known: inout [ThreadIdentifier: Burst]
+  ) -> Limit? {
+    var least: Limit?
+    var isFree = false
     for reading in readings {
       var burst =
         bursts[reading.thread].flatMap { $0.hasWaited(by: reading) ? nil : $0 }
@@ -175,9 +243,27 @@ struct ComputingWatch {
       }
       known[reading.thread] = burst
     }
-    bursts = known
     return isFree ? nil : least
   }
+
+  /// Returns the limit of all threads of a process together; `nil` where only one works, or what they use is free.
+  private func limitOfProcess(
+    _ process: ThreadIdentifier, with readings: [Reading], free: Nanoseconds, _ rate: ClockRate,
+    now: Nanoseconds, real: Nanoseconds, spent: Nanoseconds,
+    within bounds: ClosedRange<Nanoseconds>, into known: inout [ThreadIdentifier: ProcessBurst]
+  ) -> Limit? {
+    let allFree = Nanoseconds(min(free.count, Int64.max / Self.processShare) * Self.processShare)
+    var burst =
+      processBursts[process] ?? ProcessBurst(begin: now, free: allFree, spent: spent, real: real)
+    defer { known[process] = burst }
+    burst.record(readings, spent: spent, real: real)
+    let lead = rate.flowed(in: burst.used).length
+    guard lead > .zero else { return nil }
+    return Self.limit(from: &burst.begin, lead: lead, within: bounds, of: nil)
+  }
+
+  /// The factor by which more is free of the work of a process's threads together.
+  private static let processShare: Int64 = 2
 
   private mutating func commonLimit(
     free: Nanoseconds, _ rate: ClockRate, width: Int64, now: Nanoseconds, real: Nanoseconds,

@@ -318,7 +318,10 @@ final class SpinDetector {
 
   private func firstSpinnerStep(after now: Nanoseconds) -> (tracee: Tracee, goal: Nanoseconds)? {
     guard !held.threads.isEmpty else { return nil }
-    let steps = parkedTracees.filter(\.waitsForClock).compactMap { tracee in
+    let steps = parkedTracees.filter { tracee in
+      // For one whose computing lets time pass, it passes by no smaller steps.
+      tracee.waitsForClock && !kernel.isCharged(tracee.identifier)
+    }.compactMap { tracee in
       let goal =
         tracee.newcomerSince == nil
         ? tracee.spin.goal(after: now) : now + programs.step(now: now)

@@ -38,13 +38,17 @@ struct ComputingTests {
     #expect(twin.exitCode == 1, "\(twin.text)")
   }
 
-  @Test("Where computing is free, a time that somebody waits for does not come")
-  func free() throws {
+  @Test(
+    "Where computing is free, a time that somebody waits for does not come",
+    arguments: [
+      "timeout, 0.001, sh, -c, \"while :; do :; done\"", "\(spin), lock-crowd, \"50\", \"4\"",
+    ])
+  func free(command: String) throws {
     let folder = try TemporaryFolder()
     let file = folder.write(
       """
       version: 2
-      target: { command: [timeout, 0.001, sh, -c, "while :; do :; done"] }
+      target: { command: [\(command)] }
       clock: { flow: auto, computing: free }
       timeout: 2s
 
@@ -54,6 +58,16 @@ struct ComputingTests {
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("0s virtual"), "\(outcome.text)")
     withExtendedLifetime(folder) {}
+  }
+
+  @Test(
+    "Threads that never rest all at once wait for one that sleeps, however many they are",
+    arguments: [("clock-crowd", 4), ("clock-crowd", 20), ("lock-crowd", 4), ("lock-crowd", 20)])
+  func crowd(kind: String, threadCount: Int) throws {
+    let outcome = try run("\(Self.spin), \(kind), \"50\", \"\(threadCount)\"", clock: "flow: auto")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("\(kind) elapsed_ns="), "\(outcome.text)")
   }
 
   @Test("Whoever works until a time has come sees it, and the report says whose work it was")

@@ -303,8 +303,8 @@ final class SimulatedWorld: SchedulerClient {
     guard computing.isCharged, turns == nil, underWay.isEmpty else { return false }
     let readings = threads.indices.filter { !threads[$0].state.isAsleep }.map { index in
       ComputingWatch.Reading(
-        thread: ThreadIdentifier(Int32(index + 1)), spent: threads[index].spent,
-        switches: threads[index].switches, stops: 0)
+        thread: ThreadIdentifier(Int32(index + 1)), process: ThreadIdentifier(1),
+        spent: threads[index].spent, switches: threads[index].switches, stops: 0)
     }
     let chargeable = chargeable()
     if let chargeable { allowed.limit(to: scheduler.now + chargeable) }
