@@ -170,6 +170,8 @@ package struct CaseDescription: Sendable, Hashable, Codable {
 
 /// A request as the stand-in received it.
 package struct RequestDescription: Sendable, Hashable, Codable {
+  /// Its place in the order of the scenario's requests, counted from 1; `nil` if that is not known.
+  package var number: Int?
   /// The method.
   package var method: String
   /// The whole URL.
@@ -227,6 +229,8 @@ package struct Failure: Error, Sendable, Hashable, Codable {
   package var actual: String?
   /// The further lines: a diff, near misses, the state of each thread.
   package var details: [String]
+  /// The expected text beside the one that came; `nil` where one of both is no text.
+  package var comparison: TextComparison?
   /// The exact next step, shown behind `help:`.
   package var help: String?
   /// The last events before it; `nil` if there were none since the failure before.

@@ -36,6 +36,8 @@ package struct ExchangeDescription: Sendable, Hashable, Codable {
     }
   }
 
+  /// The number of the request (`RequestDescription.number`); `nil` if that is not known.
+  package var number: Int?
   /// The method.
   package var method: String
   /// The whole URL.

@@ -111,9 +111,12 @@ extension PlannedMatcher {
 
   private func equality(_ expected: Value, _ subject: MatchSubject) -> Mismatch? {
     guard !Self.isEqual(expected, subject) else { return nil }
-    return Mismatch(
-      expected: expected.excerpt(), actual: subject.excerpt, diff: Self.diff(expected, subject),
-      range: range)
+    let texts = Self.texts(expected, subject)
+    var mismatch = Mismatch(
+      expected: expected.excerpt(), actual: subject.excerpt,
+      diff: texts.map { Self.diff($0.expected, $0.actual) } ?? [], range: range)
+    mismatch.comparison = texts.map { TextComparison(expected: $0.expected, actual: $0.actual) }
+    return mismatch
   }
 
   /// Text is compared as text, one final newline aside; everything else as values.
@@ -128,21 +131,21 @@ extension PlannedMatcher {
     }
   }
 
-  /// A diff where one of both has more than one line.
-  private static func diff(_ expected: Value, _ subject: MatchSubject) -> [String] {
-    let old: String
-    let new: String
+  /// The two as texts that can be compared line by line; `nil` if there is nothing to compare with.
+  private static func texts(
+    _ expected: Value, _ subject: MatchSubject
+  ) -> (expected: String, actual: String)? {
     switch (expected, subject) {
-    case (_, .absent): return []
-    case (.string(let text), .text(let actual)):
-      (old, new) = (text, actual)
-    case (_, .text(let actual)):
-      (old, new) = (expected.textForm ?? expected.jsonText(pretty: true), actual)
+    case (_, .absent): nil
+    case (.string(let text), .text(let actual)): (text, actual)
+    case (_, .text(let actual)): (expected.textForm ?? expected.jsonText(pretty: true), actual)
     default:
-      (old, new) = (
-        expected.jsonText(pretty: true), subject.asValue?.jsonText(pretty: true) ?? ""
-      )
+      (expected.jsonText(pretty: true), subject.asValue?.jsonText(pretty: true) ?? "")
     }
+  }
+
+  /// A diff where one of both has more than one line.
+  private static func diff(_ old: String, _ new: String) -> [String] {
     let feed = UInt8(ascii: "\n")
     guard
       old.withoutFinalNewline.utf8.contains(feed) || new.withoutFinalNewline.utf8.contains(feed)

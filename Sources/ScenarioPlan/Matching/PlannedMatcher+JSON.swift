@@ -67,12 +67,14 @@ extension PlannedMatcher {
 
   private func document(_ expected: Value, _ value: Value, _ language: String) -> Mismatch? {
     guard !expected.isEqual(to: value) else { return nil }
-    let diff = LineDiff.lines(
-      expected: expected.withSortedKeys.jsonText(pretty: true),
-      actual: value.withSortedKeys.jsonText(pretty: true))
-    return Mismatch(
+    let old = expected.withSortedKeys.jsonText(pretty: true)
+    let new = value.withSortedKeys.jsonText(pretty: true)
+    let diff = LineDiff.lines(expected: old, actual: new)
+    var mismatch = Mismatch(
       verb: "expected \(language) equal to", expected: expected.excerpt(), actual: value.excerpt(),
       diff: diff.count > 2 ? diff : [], range: range)
+    mismatch.comparison = TextComparison(expected: old, actual: new)
+    return mismatch
   }
 
   private func paths(

@@ -148,7 +148,10 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     if difference.line > 0 {
       diff.insert("the first difference is in line \(difference.line):", at: 0)
     }
-    return matcher.mismatch("expected \(expected.excerpt())", beginning, diff: diff)
+    var mismatch = matcher.mismatch("expected \(expected.excerpt())", beginning, diff: diff)
+    mismatch.comparison = TextComparison(
+      expected: difference.expected, actual: difference.actual, line: max(1, difference.line))
+    return mismatch
   }
 
   /// Returns the difference of the text from an expected one, one final newline of each aside.

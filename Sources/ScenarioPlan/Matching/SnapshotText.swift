@@ -92,6 +92,7 @@ extension Mismatch {
       actual: MatchSubject.text(actual).excerpt,
       // Lines that fit to an elision are no difference.
       diff: LineDiff.lines(expected: held.text, actual: updated), range: range)
+    mismatch.comparison = TextComparison(expected: held.text, actual: updated)
     mismatch.help =
       "if it is right so: `scenario review \(PlannedSnapshot.scenarioFile(of: snapshot.path))`"
       + " takes it over, or a run with `--update changed`"

@@ -10,6 +10,8 @@ package struct Mismatch: Error, Sendable, Hashable {
   /// The differences, line by line, with `-` for expected and `+` for actual; empty for short
   /// values.
   package var diff: [String]
+  /// The expected text beside the actual one; `nil` where one of both is no text.
+  package var comparison: TextComparison?
   /// The way to fix it; `nil` where that is plain.
   package var help: String?
   /// True if the expected value cannot be read, or was not read to its end, so that this is an

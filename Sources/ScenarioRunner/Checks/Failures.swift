@@ -47,6 +47,7 @@ extension Failure {
       category: isError ? .error : .expectation, type: isError ? "System" : type,
       message: "\(name): \(mismatch.message)", range: mismatch.range,
       actual: isError ? nil : mismatch.actual, details: mismatch.diff, help: mismatch.help)
+    comparison = isError ? nil : mismatch.comparison
   }
 
   /// An expression that asks for what is not there.

@@ -8,9 +8,12 @@ struct EventSampler {
   /// reported when the case ends.
   static let firstLimit = 1_000
   static let lastLimit = 100
+  /// The same of births: a process without one has no lane.
+  static let firstBirthLimit = 10_000
 
   /// The latest events of one sort beyond the limit.
   private struct Row {
+    var limit = EventSampler.firstLimit
     var reported = 0
     var last: [Event] = []
     /// The index of the oldest of them once there are as many as are kept.
@@ -18,7 +21,7 @@ struct EventSampler {
 
     /// Returns whether an event is reported now; one that has to make room for it comes back in `overflow`.
     mutating func take(_ event: Event, overflow: inout Event?) -> Bool {
-      guard reported >= EventSampler.firstLimit else {
+      guard reported >= limit else {
         reported += 1
         return true
       }
@@ -44,7 +47,7 @@ struct EventSampler {
 
   private var waits = Row()
   private var pieces = Row()
-  private var births = Row()
+  private var births = Row(limit: EventSampler.firstBirthLimit)
   private var signals = Row()
   private var unreported = DroppedEvents()
 

@@ -35,8 +35,9 @@ final class UnmatchedPolicy {
     let record = recorder.record(request, status: 501)
     recorder.report(.unmatched(record, nearMisses: nearMisses))
     let lines = ["no response answers \(record.method) \(record.url)"] + nearMisses
-    return .standIn(
-      Answer(reply: PreparedReply(status: 501, mark: "unmatched", lines: lines), record: record))
+    let reply = PreparedReply(status: 501, mark: "unmatched", lines: lines)
+    recorder.reportExchange(record, reply)
+    return .standIn(Answer(reply: reply, record: record))
   }
 
   /// The answer that the scenario has for unmatched requests; `nil` if they are failures.

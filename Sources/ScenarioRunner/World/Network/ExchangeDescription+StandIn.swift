@@ -22,6 +22,7 @@ extension ExchangeDescription {
       response: Message(
         headers: reply.headers.map { ($0.name, $0.value) }, body: body,
         length: body.count, redaction), startedAt: instant, delay: request.delay)
+    number = request.number
   }
 }
 

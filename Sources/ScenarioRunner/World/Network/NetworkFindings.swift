@@ -246,6 +246,7 @@ extension RequestDescription {
       status: request.fault?.sendsReply == false ? nil : request.status, entry: request.entry,
       time: request.time, connection: request.origin?.connection,
       arguments: request.origin?.arguments)
+    number = request.number
     if request.delay > .zero { delay = request.delay }
   }
 }
