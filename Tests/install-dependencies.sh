@@ -93,6 +93,7 @@ has_python_clients() {
     package=${package/#grpcio/grpc}
     "$python_folder/bin/python" -c "import ${package//-/_}" 2>/dev/null || return 1
   done
+  compgen -G "$python_folder/lib/*/site-packages/axe_playwright_python/axe.min.js" >/dev/null
 }
 
 install_python_clients() {
@@ -100,6 +101,8 @@ install_python_clients() {
   echo "+ $python_folder: ${python_packages[*]}"
   in_scenarios python3 -m venv "$python_folder"
   "$python_folder/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}"
+  # It holds axe-core, which judges the HTML report; what else it needs is not used.
+  "$python_folder/bin/pip" install --quiet --disable-pip-version-check --no-deps axe-playwright-python==0.1.8
 }
 
 # What the benchmarks compare with stands apart from the clients: it brings many packages of its own.

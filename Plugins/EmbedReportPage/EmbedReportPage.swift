@@ -9,8 +9,9 @@ import PackagePlugin
 struct EmbedReportPage: BuildToolPlugin {
   /// The parts of the script in the order in which they are joined.
   private static let scripts = [
-    "elements.js", "data.js", "query.js", "list.js", "timeline-model.js", "timeline-view.js",
-    "detail.js", "main.js",
+    "elements.js", "data.js", "query.js", "list.js", "choice.js", "timeline-model.js",
+    "timeline-drawing.js", "timeline-view.js", "copy-forms.js", "requests.js", "output.js",
+    "source.js", "search.js", "detail.js", "main.js",
   ]
 
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

@@ -10,6 +10,7 @@ Steps, in order:
   click:SELECTOR   clicks the middle of an element
   go:HASH          sets the address's hash
   shot:FILE        writes a screenshot
+  axe:             lets axe-core judge what is shown by WCAG 2.2 A and AA, and writes what it objects to
 
 The last line is an object: "problems" (errors and warnings of the console, uncaught exceptions, violated
 policies) and "requests" (every address that the page was let ask for, itself included). A step that cannot
@@ -27,6 +28,9 @@ import sys
 import tempfile
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+AXE = ".build/python/lib/python3*/site-packages/axe_playwright_python/axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 DEADLINE = 120  # seconds for everything: a bound for what hangs, not a measure
 
 KEYS = {
@@ -167,6 +171,16 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1],
                       button="none" if kind == "mouseMoved" else "left", clickCount=1)
 
+    def judge(self):
+        script = next(ROOT.glob(AXE), None)
+        if script is None:
+            sys.exit("error: axe-core is missing: run Tests/install-dependencies.sh test")
+        self.evaluate("{ delete window.axe; }\n" + script.read_text() + "\n;0")
+        options = {"runOnly": {"type": "tag", "values": RULES}}
+        return self.evaluate(
+            f"axe.run(document, {json.dumps(options)}).then((found) => found.violations.flatMap((each) =>"
+            " each.nodes.map((node) => `${each.id}: ${node.target.join(' ')}`)))")
+
     def perform(self, step):
         kind, _, value = step.partition(":")
         if kind == "eval":
@@ -179,6 +193,8 @@ class Browser:
             self.click(value)
         elif kind == "go":
             self.evaluate(f"location.hash = {json.dumps(value)}")
+        elif kind == "axe":
+            print(json.dumps(self.judge(), ensure_ascii=False), flush=True)
         elif kind == "shot":
             data = self.call("Page.captureScreenshot", format="png")["data"]
             pathlib.Path(value).write_bytes(base64.b64decode(data))

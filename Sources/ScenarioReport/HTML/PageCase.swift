@@ -12,6 +12,7 @@ struct PageCase {
   /// The record of the attempt in progress.
   private(set) var record: CaseRecord
   private var world: WorldLog
+  private var exchanges = PageExchanges()
   /// The attempts that are over, as JSON.
   private var attempts: [String] = []
   /// The lines of warnings to the author, by the renderer.
@@ -30,6 +31,7 @@ struct PageCase {
     record = CaseRecord(
       identifier: identifier, description: description, startedAt: startedAt)
     world = WorldLog(startedAt: startedAt)
+    exchanges = PageExchanges()
     warnings = []
   }
 
@@ -41,6 +43,7 @@ struct PageCase {
     case .warning(let text, let range):
       guard warnings.count < Self.messageLimit else { return }
       warnings.append(renderer.lines(ofWarning: text, at: range).joined(separator: "\n"))
+    case .exchanged(let exchange): exchanges.add(exchange)
     case .captured(let capture): record.add(capture)
     case .timeAccount(let account): record.timeAccount = account
     case .networkAccount(let account): record.networkAccount = account
@@ -83,6 +86,7 @@ struct PageCase {
         ("warnings", PageJSON.list(warnings.map { PageJSON.text($0, limit: 4_000) })),
         ("stdout", output(result?.standardOutput)), ("stderr", output(result?.standardError)),
         ("facts", facts), ("files", files(from: folder)), ("world", world.json),
+        ("exchanges", exchanges.json(hasPassed: outcome == .passed)),
       ]))
   }
 
@@ -158,12 +162,22 @@ enum PageFailure {
       ("category", "\"\(failure.category.rawValue)\""), ("type", PageJSON.text(failure.type)),
       ("message", PageJSON.text(failure.message, limit: 4_000)),
       ("place", failure.range.map { PageJSON.text($0.description) }),
+      ("file", failure.range.map { PageJSON.text($0.file) }),
+      ("line", failure.range.map { "\($0.line)" }),
+      ("comparison", failure.comparison.map(Self.json)),
       ("frame", PageJSON.list(frame.map(PageJSON.text))),
       (
         "details",
         details.isEmpty ? "[]" : PageJSON.list([PageJSON.text(details.text(fullTextIn: nil))])
       ),
       ("help", failure.help.map(PageJSON.text)),
+    ])
+  }
+
+  private static func json(_ comparison: TextComparison) -> String {
+    PageJSON.object([
+      ("expected", PageJSON.text(comparison.expected)),
+      ("actual", PageJSON.text(comparison.actual)), ("line", "\(comparison.line)"),
     ])
   }
 }

@@ -12,6 +12,7 @@ package final class PageRecorder: EventRecorder {
   private let folder: String?
   private let reproduces: Bool
   private let renderer: FailureRenderer
+  private var sources: PageSources
   private var error: ReportError?
   private var hasBegun = false
   private var description: RunDescription?
@@ -38,11 +39,13 @@ package final class PageRecorder: EventRecorder {
     folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     self.reproduces = reproduces
     renderer = FailureRenderer(isColoured: false, sources: sources)
+    self.sources = PageSources(sources)
   }
 
   /// Records one event.
   package func record(_ event: Event) {
     latest = max(latest, event.realTime)
+    sources.add(event)
     switch event.kind {
     case .runStarted(let description): self.description = description
     case .runFinished(let result): self.result = result
@@ -71,6 +74,7 @@ package final class PageRecorder: EventRecorder {
     }
     begin()
     endChunk()
+    write("<script type=\"application/json\" id=\"sources\">\(sources.json)</script>\n")
     write("<script type=\"application/json\" id=\"run\">\(head)\"cases\":[\n")
     let sorted = summaries.sorted { ($0.index, $0.order) < ($1.index, $1.order) }
     for (place, summary) in sorted.enumerated() {

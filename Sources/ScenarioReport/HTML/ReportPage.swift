@@ -29,14 +29,17 @@ enum ReportPage {
     <dialog id="help" aria-label="keyboard"><form method="dialog">
     <h2>Keyboard</h2>
     <table class="facts-table">
-    <tr><th scope="row"><kbd>/</kbd></th><td>filter: <code>text</code>, <code>s:failed</code>, \
-    <code>@tag</code>, <code>file:name</code>, <code>-word</code></td></tr>
-    <tr><th scope="row"><kbd>↑</kbd> <kbd>↓</kbd> <kbd>Enter</kbd></th><td>choose and open a scenario</td></tr>
+    <tr><th scope="row"><kbd>/</kbd></th><td>search all scenarios, or the one that is open: <code>text</code>, \
+    <code>s:failed</code>, <code>@tag</code>, <code>file:name</code>, <code>-word</code></td></tr>
+    <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd></th><td>in the list: choose and open a scenario</td></tr>
+    <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd></th><td>in a scenario: next and previous event</td></tr>
+    <tr><th scope="row"><kbd>Enter</kbd></th><td>in the search of a scenario: next place; with <kbd>Shift</kbd> the previous one</td></tr>
     <tr><th scope="row"><kbd>n</kbd> <kbd>p</kbd></th><td>next and previous scenario of the list</td></tr>
     <tr><th scope="row"><kbd>t</kbd></th><td>go to the timeline</td></tr>
     <tr><th scope="row"><kbd>←</kbd> <kbd>→</kbd> <kbd>↑</kbd> <kbd>↓</kbd></th>\
     <td>on the timeline: choose an event; with <kbd>Shift</kbd> pan</td></tr>
     <tr><th scope="row"><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></th><td>on the timeline: zoom, show all</td></tr>
+    <tr><th scope="row"><kbd>f</kbd></th><td>on the timeline: fold or unfold the group of processes</td></tr>
     <tr><th scope="row"><kbd>Esc</kbd></th><td>back to the list</td></tr>
     <tr><th scope="row"><kbd>?</kbd></th><td>this</td></tr>
     </table>

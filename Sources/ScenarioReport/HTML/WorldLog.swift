@@ -3,8 +3,9 @@ internal import ScenarioEvents
 
 /// The events in the environment of one attempt, as the page's timeline reads them.
 struct WorldLog {
-  /// The maximum number of events of one kind that are kept.
+  /// The maximum number of events of one kind that are kept, and of births, programs and ends of processes.
   static let limit = 2_000
+  static let processLimit = 10_000
   /// The maximum number of bytes of a text that are kept, such as a URL.
   private static let textLimit = 500
   /// The maximum number of arguments of a program that are kept.
@@ -15,6 +16,8 @@ struct WorldLog {
   private let startedAt: Nanoseconds
   private var firstWall: WallInstant?
   private var ordinals: [Int32: Int] = [:]
+  private var hasBirths = false
+  private var started = 0
   private var counts: [String: Int] = [:]
   private var unreported = 0
 
@@ -28,16 +31,26 @@ struct WorldLog {
     if firstWall == nil { firstWall = event.virtualTime }
     if case .processBorn(let birth) = event.kind, let process = event.process {
       ordinals[process] = birth.ordinal
+      hasBirths = true
     }
-    if case .processStarted = event.kind, let process = event.process, ordinals[process] == nil {
-      ordinals[process] = (ordinals.values.max() ?? 0) + 1
+    // A recording without births counts programs; where births are only not told one by one, a number would be a lie.
+    if case .processStarted = event.kind, let process = event.process, !hasBirths,
+      ordinals[process] == nil
+    {
+      started += 1
+      ordinals[process] = started
     }
     guard let (kind, members) = WorldLog.members(of: event.kind) else { return }
-    guard kind == "untold" || counts[kind, default: 0] < WorldLog.limit else {
+    let limit = ["born", "exec", "end"].contains(kind) ? WorldLog.processLimit : WorldLog.limit
+    guard kind == "untold" || counts[kind, default: 0] < limit else {
       unreported += 1
       return
     }
     counts[kind, default: 0] += 1
+    // A process identifier comes again, and whose birth is not told must not be taken for the one before.
+    defer {
+      if case .processEnded = event.kind, let process = event.process { ordinals[process] = nil }
+    }
     // The process that an event names itself is the one that it is about.
     let ordinal = members.contains { $0.0 == "p" } ? nil : event.process.flatMap { ordinals[$0] }
     events.append(
@@ -76,7 +89,13 @@ struct WorldLog {
   private static func members(of kind: Event.Kind) -> (String, Members)? {
     switch kind {
     case .stepStarted(let index, let name, let range):
-      return ("step", [("index", "\(index)"), ("name", text(name)), ("line", "\(range.line)")])
+      return (
+        "step",
+        [
+          ("index", "\(index)"), ("name", text(name)), ("file", text(range.file)),
+          ("line", "\(range.line)"),
+        ]
+      )
     case .stepFinished(let index, _):
       return ("stepend", [("index", "\(index)")])
     case .processBorn(let birth):
@@ -116,7 +135,8 @@ struct WorldLog {
       return (
         "req",
         [
-          ("v", "\(request.time.count)"), ("method", text(request.method)),
+          ("v", "\(request.time.count)"), ("n", request.number.map { "\($0)" }),
+          ("method", text(request.method)),
           ("url", text(request.url)), ("op", text(request.operation)),
           ("status", request.status.map { "\($0)" }), ("entry", text(request.entry)),
           ("delay", request.delay.map { "\($0.count)" }),

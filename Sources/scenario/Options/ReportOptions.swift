@@ -73,7 +73,7 @@ struct ReportOptions: ParsableArguments {
   }
 
   /// True if a report wants to know all of each answer.
-  var wantExchanges: Bool { report.contains { $0.format == .har } }
+  var wantExchanges: Bool { report.contains { $0.format.showsExchanges } }
 
   /// The absolute paths of archives of all requests.
   var archives: [String] {
@@ -208,6 +208,9 @@ struct ReportRequest: Sendable {
 
     /// True if it needs the events that only a timeline shows.
     var showsTimeline: Bool { [.jsonl, .blob, .html, .trace].contains(self) }
+
+    /// True if it needs to know all of each answer.
+    var showsExchanges: Bool { [.jsonl, .blob, .html, .har].contains(self) }
 
     /// True if it can do without a file: then it goes to standard output.
     var needsNoFile: Bool { self == .jsonl || self == .github }

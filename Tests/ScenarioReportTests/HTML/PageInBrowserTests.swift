@@ -63,9 +63,10 @@ struct PageInBrowserTests {
     let count = "eval:document.querySelector('[role=status]').textContent"
     let look = try page.look([
       count, "key:/", "type:s:failed", count, "eval:location.hash",
-      "go:#q=file%3Ashop+-s%3Afailed", count, "go:#q=%22case+5%22", count,
+      "go:#q=file%3Ashop+-s%3Afailed", count, "go:#q=%22case+5%22", BrowserPage.searched, count,
       "go:#q=s%3Afailed+s%3Askipped+file%3Ashop", count,
-      "go:#q=nothing+like+it", count, "eval:document.querySelector('.empty').textContent",
+      "go:#q=nothing+like+it", BrowserPage.searched, count,
+      "eval:document.querySelector('.empty').textContent",
       "go:#", "click:.counts button:nth-child(2)", "eval:location.hash", count,
       "go:#case=lost", count,
     ])
@@ -73,7 +74,7 @@ struct PageInBrowserTests {
     #expect(
       look.results == [
         "\"60 scenarios\"", "\"6 of 60 scenarios\"", "\"#q=s%3Afailed\"", "\"24 of 60 scenarios\"",
-        "\"11 of 60 scenarios\"", "\"12 of 60 scenarios\"", "\"0 of 60 scenarios\"",
+        "0", "\"11 of 60 scenarios\"", "\"12 of 60 scenarios\"", "0", "\"0 of 60 scenarios\"",
         "\"no scenario matches\"", "\"#q=s%3Apassed\"", "\"48 of 60 scenarios\"",
         "\"the linked scenario is not in this run\"",
       ])
@@ -235,6 +236,15 @@ struct BrowserPage {
   static func script(_ name: String) -> String? {
     TextFile.read("\(Command.root)/Tests/Browser/\(name)").map { "eval:\($0)" }
   }
+
+  /// A step that waits until all cases were searched.
+  static let searched = """
+    eval:new Promise((done) => {
+      const look = () => document.querySelector('.bar [role=status]').textContent.includes('searching')
+        ? setTimeout(look, 10) : done(0);
+      look();
+    })
+    """
 
   /// Does what the steps say; see Tests/Browser/look.py.
   func look(_ steps: [String], options: [String] = []) throws -> Look {

@@ -26,6 +26,9 @@ struct PageRecorderTests {
       var message: String
       var frame: [String]
       var help: String?
+      var file: String?
+      var line: Int?
+      var comparison: TextComparison?
     }
     struct Case: Codable {
       var reproduce: String?
@@ -103,6 +106,73 @@ struct PageRecorderTests {
     #expect(failure.frame.contains { $0.contains("^^^") && $0.contains("welcome, bob") })
     #expect(failure.help == "correct the greeting")
     #expect(whole.reproduce == "scenario run scenarios/login.yaml:3 --seed 42")
+  }
+
+  @Test(
+    "A failure says which line of which file it is about, and what was expected beside what came")
+  func place() throws {
+    var run = SampleRun()
+    var failure = Failure.wrongOutput
+    failure.comparison = TextComparison(expected: "a</script>", actual: "b")
+    run.addCase("logs in", outcome: .failed, failures: [failure])
+    run.end()
+
+    let reported = try #require(try page(run).whole(0).attempts.first?.failures.first)
+
+    #expect(reported.file == "scenarios/login.yaml")
+    #expect(reported.line == 14)
+    #expect(reported.comparison == failure.comparison)
+  }
+
+  @Test("Every file stands on the page once, those of failures first, as long as there is room")
+  func sources() throws {
+    var run = SampleRun(caseCount: 4)
+    run.addCase("a", file: "a.yaml", index: 0)
+    run.addCase("b", file: "b.yaml", index: 1)
+    run.addCase("c", file: "a.yaml", index: 2)
+    run.addCase("d", file: "d.yaml", outcome: .failed, failures: [.wrongOutput], index: 3)
+    run.end()
+    let large = String(repeating: "#", count: 600 << 10)
+
+    let page = try page(run) { path in
+      switch path {
+      case "b.yaml": large
+      case "d.yaml": nil
+      default: "version: 2 # </script> of \(path)"
+      }
+    }
+    let json = try Page.element("sources", of: page.text)
+    let texts = try JSONDecoder().decode([String: String].self, from: Data(json.utf8))
+
+    #expect(texts.keys.sorted() == ["a.yaml", "scenarios/login.yaml"])
+    #expect(texts["a.yaml"] == "version: 2 # </script> of a.yaml")
+    #expect(
+      json.firstRange(of: "login.yaml")?.lowerBound ?? json.endIndex < json.firstRange(
+        of: "a.yaml")?.lowerBound ?? json.startIndex)
+  }
+
+  @Test("No secret reaches the page by a request, an expected text or its answer")
+  func secrets() throws {
+    let secret = "hunter2-hunter2"
+    var run = SampleRun()
+    var failure = Failure.wrongOutput
+    failure.comparison = TextComparison(expected: "want \(secret)", actual: "got \(secret)")
+    run.append(.caseStarted(.sample), scenario: "c")
+    run.append(.exchanged(.sample(body: "{\"token\":\"\(secret)\"}")), scenario: "c")
+    run.append(.failed(failure), scenario: "c")
+    run.append(.caseFinished(.sample(.failed)), scenario: "c")
+    run.end()
+    func text(_ redactor: SecretRedactor) -> String {
+      let sink = CollectingSink()
+      let group = RecorderGroup([PageRecorder(sink: sink)], redactor: redactor)
+      for event in run.events { group.record(event) }
+      _ = group.finish()
+      return sink.text
+    }
+
+    #expect(!text(SecretRedactor(values: [secret])).contains("hunter2"))
+    // The twin: without the redactor it is there, three times.
+    #expect(text(SecretRedactor()).ranges(of: secret).count == 3)
   }
 
   @Test(

@@ -54,6 +54,29 @@ struct WorldLogTests {
     #expect(list.map(\.p) == [1, 2, 1])
   }
 
+  @Test("A process whose birth was not told has no number, nor that of the one whose pid it has")
+  func untoldBirth() throws {
+    let list = try entries([
+      event(.processBorn(ProcessBirth(ordinal: 1, parent: nil, program: "sh")), process: 70),
+      event(.processEnded(exitCode: 0, signal: nil), process: 70),
+      event(.processStarted(arguments: ["ls"]), process: 70),
+      event(.processStarted(arguments: ["ls"]), process: 71),
+    ])
+
+    #expect(list.map(\.p) == [1, 1, nil, nil])
+  }
+
+  @Test("Ten thousand processes are told of one by one")
+  func manyProcesses() throws {
+    let list = try entries(
+      (1...10_002).map {
+        event(.processBorn(ProcessBirth(ordinal: $0, parent: nil, program: "sh")), process: 7)
+      })
+
+    #expect(list.count == WorldLog.processLimit + 1)
+    #expect(list.last?.others == 2)
+  }
+
   @Test("A wait begins when it began, and real time counts from the case's beginning")
   func wait() throws {
     let span = WaitSpan(

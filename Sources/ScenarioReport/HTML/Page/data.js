@@ -2,16 +2,28 @@
 
 const run = JSON.parse(document.getElementById('run').textContent);
 const chunks = new Map();
+let sources = null;
+
+/** The text of a scenario file as it was read; `undefined` if the page has none. */
+function sourceOf(file) {
+  sources ??= JSON.parse(document.getElementById('sources').textContent);
+  return Object.hasOwn(sources, file) ? sources[file] : undefined;
+}
 
 /** Everything about a case, by its place in the list. */
 function wholeCase(place) {
+  return JSON.parse(caseText(place));
+}
+
+/** The same as JSON. */
+function caseText(place) {
   const summary = run.cases[place];
   if (!chunks.has(summary.c)) {
     // Few stay open: a long list of open chunks is what makes a page heavy.
     if (chunks.size >= 4) chunks.delete(chunks.keys().next().value);
     chunks.set(summary.c, document.getElementById(`chunk-${summary.c}`).textContent.split('\n'));
   }
-  return JSON.parse(chunks.get(summary.c)[summary.o]);
+  return chunks.get(summary.c)[summary.o];
 }
 
 const STATES = ['failed', 'errored', 'flaky', 'passed', 'skipped'];

@@ -1,13 +1,21 @@
-// One case: why it failed, what it wrote, what happened in its world.
+// One case: why it failed, what it wrote, what it asked for, what happened in its environment.
 
 /** Everything about a case; the last attempt is shown, the others are a click away. */
-function caseView(place, back) {
+function caseView(place, back, keep) {
   const whole = wholeCase(place);
   const summary = run.cases[place];
   const body = element('div');
-  const show = (index) => body.replaceChildren(...attemptView(whole, whole.attempts[index]));
+  const view = { attempt: null, number: 0 };
+  const show = (index) => {
+    view.number = index + 1;
+    view.attempt = new AttemptView(whole, summary, whole.attempts[index]);
+    // The address leads to events of the last attempt, which is the one that it opens.
+    if (index === whole.attempts.length - 1) view.attempt.choice.listen(keep);
+    body.replaceChildren(...view.attempt.nodes);
+  };
   const heading = element('h1', { tabindex: -1, id: 'case-title' }, line(summary.n));
-  const node = element('article', { class: 'case', 'aria-labelledby': 'case-title' },
+  const tabs = attemptTabs(whole, show);
+  view.node = element('article', { class: 'case', 'aria-labelledby': 'case-title' },
     element('div', { class: 'title' },
       element('button', { class: 'back', click: back, 'aria-label': 'back to the list (Escape)' }, '← list'), heading,
       element('span', { class: summary.s }, element('span', { class: 'dot' }), summary.s),
@@ -17,9 +25,10 @@ function caseView(place, back) {
     element('div', { class: 'facts' }, element('span', { class: 'mono' }, `${line(summary.f)}:${summary.l}`),
       fact('real', length(summary.d)), summary.v === undefined ? null : fact('virtual', length(summary.v)),
       fact('seed', String(whole.seed))),
-    attemptTabs(whole, show), body);
+    tabs, body);
+  view.heading = heading;
   show(whole.attempts.length - 1);
-  return { node, heading };
+  return view;
 }
 
 function fact(name, value) {
@@ -28,56 +37,118 @@ function fact(name, value) {
 
 function attemptTabs(whole, show) {
   if (whole.attempts.length < 2) return null;
-  const buttons = whole.attempts.map((attempt, index) => element('button', {
-    'aria-pressed': index === whole.attempts.length - 1,
-    click: () => {
-      buttons.forEach((each, other) => each.setAttribute('aria-pressed', other === index));
-      show(index);
-    },
-  }, element('span', { class: attempt.outcome }, element('span', { class: 'dot' })), `attempt ${index + 1}: ${attempt.outcome}`));
-  return element('div', { class: 'tabs', role: 'group', 'aria-label': 'attempts' }, buttons);
+  const names = whole.attempts.map((attempt, index) => [index, [
+    element('span', { class: attempt.outcome }, element('span', { class: 'dot' })), `attempt ${index + 1}: ${attempt.outcome}`,
+  ]]);
+  const group = choiceOf('attempts', names, whole.attempts.length - 1, show);
+  group.classList.add('tabs');
+  return group;
 }
 
-function attemptView(whole, attempt) {
-  const parts = [];
-  if (attempt.reason) parts.push(element('h2', {}, 'Not run'), element('div', { class: 'box' }, visible(attempt.reason)));
-  if (attempt.failures.length) {
-    parts.push(element('h2', {}, attempt.failures.length === 1 ? 'Failure' : `${attempt.failures.length} failures`));
-    parts.push(...attempt.failures.map(failureView));
-    if (attempt.circumstances) parts.push(circumstancesView(attempt.circumstances));
+/** What is shown of one attempt, and how its parts lead to each other. */
+class AttemptView {
+  constructor(whole, summary, attempt) {
+    this.attempt = attempt;
+    this.choice = new Choice();
+    this.nodes = [];
+    const model = attempt.world.length ? new TimelineModel(attempt) : null;
+    this.model = model ?? { isVirtual: attempt.virtual !== undefined, processes: new Map(), inOrder: () => [] };
+    const steps = attempt.world.filter((event) => event.k === 'step');
+    this.source = sourceView(summary.f, summary.l, attempt.failures, steps);
+    this.output = new OutputView(attempt, this.model, this.choice);
+    this.requests = new RequestList(attempt, this.model, this.choice);
+    this.timeline = model ? new Timeline(model, this.choice, (event) => this.links(event)) : null;
+    this.finder = new Finder(attempt, (hit) => this.goTo(hit));
+    this.nodes.push(this.finder.node);
+    this.addFailures(whole);
+    if (this.timeline) this.section('world', 'Timeline', this.timeline.node);
+    if (this.requests.requests.length) this.section('requests', `Requests (${this.requests.requests.length.toLocaleString('en')})`, this.requests.node);
+    if (this.output.parts.length) this.section('output', 'Output', ...this.output.parts);
+    if (this.source) this.section('source', 'Source', element('div', { class: 'mono quiet' }, line(summary.f)), this.source.node);
+    if (attempt.files) this.section('files', 'Files', filesView(attempt.files));
+    if (attempt.facts.length) this.section('properties', 'Properties', element('div', { class: 'box' }, factTable(attempt.facts)));
+    requestAnimationFrame(() => this.source?.reveal(this.source.target));
   }
-  if (whole.reproduce && !attempt.reason) parts.push(element('h2', {}, 'Reproduce'), commandView(whole.reproduce));
-  if (attempt.warnings.length) {
-    parts.push(element('h2', {}, 'Warnings'));
-    parts.push(...attempt.warnings.map((warning) => element('pre', { class: 'box' }, visible(warning))));
+
+  section(id, title, ...nodes) {
+    this.nodes.push(element('h2', { id }, title), ...nodes);
   }
-  if (attempt.world.length) {
-    const heading = element('h2', { id: 'world' }, 'Timeline of the world');
-    parts.push(heading, new Timeline(new TimelineModel(attempt)).node);
+
+  addFailures(whole) {
+    const { attempt } = this;
+    if (attempt.reason) this.nodes.push(element('h2', {}, 'Not run'), element('div', { class: 'box' }, visible(attempt.reason)));
+    if (attempt.failures.length) {
+      const title = attempt.failures.length === 1 ? 'Failure' : `${attempt.failures.length} failures`;
+      this.section('failures', title, ...attempt.failures.map((failure) => failureView(failure)));
+      if (attempt.circumstances) this.nodes.push(circumstancesView(attempt.circumstances));
+    }
+    if (whole.reproduce && !attempt.reason) this.section('again', 'Reproduce', commandView(whole.reproduce));
+    if (attempt.warnings.length) this.section('warnings', 'Warnings', ...attempt.warnings.map((warning) => element('pre', { class: 'box' }, visible(warning))));
   }
-  for (const [name, text] of [['stdout', attempt.stdout], ['stderr', attempt.stderr]]) {
-    if (!text) continue;
-    parts.push(element('h2', {}, name), element('pre', { class: 'box output', tabindex: 0, 'aria-label': name }, visible(text)));
+
+  /** Ways from a chosen event to where it stands elsewhere. */
+  links(event) {
+    const buttons = [];
+    const add = (text, click) => buttons.push(element('button', { click }, text));
+    if (event.k === 'out' && this.output.byEvent.has(event)) add('show in the output', () => this.output.reveal(event));
+    if (event.k === 'req') add('show the request', () => this.requests.reveal(event));
+    if (event.k === 'step' && this.source) {
+      add('show in the source', () => {
+        this.source.node.scrollIntoView({ block: 'center' });
+        this.source.reveal(event.line);
+      });
+    }
+    return element('div', { class: 'links' }, buttons);
   }
-  if (attempt.files) parts.push(element('h2', { id: 'files' }, 'Files'), filesView(attempt.files));
-  if (attempt.facts.length) {
-    parts.push(element('h2', {}, 'Properties'), element('div', { class: 'box' }, factTable(attempt.facts)));
+
+  /** Shows a place that was searched for. */
+  goTo({ where, event }) {
+    const found = this.attempt.world[event - 1];
+    if (!found) {
+      const id = { stdout: 'output', stderr: 'output', failure: 'failures', warning: 'warnings' }[where] ?? 'properties';
+      document.getElementById(id)?.scrollIntoView({ block: 'start' });
+      return;
+    }
+    this.choice.choose(found);
+    if (found.k === 'out') this.output.reveal(found);
+    else if (found.k === 'req') this.requests.reveal(found);
+    else this.timeline?.node.scrollIntoView({ block: 'nearest' });
+    this.finder.field.focus({ preventScroll: true });
   }
-  return parts;
+
+  /** Chooses the next event in the order of time, or the one before. */
+  step(by) {
+    const all = this.model.inOrder();
+    if (all.length === 0) return;
+    const index = all.indexOf(this.choice.event);
+    this.choice.choose(all[index < 0 ? (by > 0 ? 0 : all.length - 1) : Math.max(0, Math.min(all.length - 1, index + by))]);
+    this.timeline?.node.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Chooses the event that an address names. */
+  chooseNumber(number) {
+    const event = this.attempt.world[number - 1];
+    if (!event || !(event.k in KINDS)) return;
+    this.choice.choose(event);
+    this.timeline?.node.scrollIntoView({ block: 'nearest' });
+  }
 }
 
 function factTable(rows) {
   return element('table', { class: 'facts-table' }, rows.map(([name, value]) => element('tr', {},
-    element('th', { scope: 'row' }, name), element('td', {}, visible(String(value))))));
+    element('th', { scope: 'row' }, visible(String(name))), element('td', {}, visible(String(value))))));
 }
 
 function failureView(failure) {
   const details = failure.details.flatMap((text) => text.split('\n'));
+  // What stands side by side is not told twice.
+  const shown = failure.comparison ? details.filter((text) => !/^[-+ …]/.test(text)) : details;
   return element('section', { class: `box failure ${failure.category === 'error' ? 'errored-box' : ''}` },
     element('p', { class: 'message' }, visible(failure.message)),
     failure.place ? element('div', { class: 'mono quiet' }, line(failure.place), ` · ${failure.type}`) : element('div', { class: 'mono quiet' }, failure.type),
     failure.frame.length ? element('pre', { class: 'frame' }, failure.frame.map(frameLine)) : null,
-    details.length ? element('pre', {}, details.map(detailLine)) : null,
+    failure.comparison ? comparisonView(failure.comparison) : null,
+    shown.length ? element('pre', {}, shown.map(detailLine)) : null,
     failure.help ? element('p', { class: 'help' }, element('b', {}, 'help: '), visible(failure.help)) : null);
 }
 
@@ -109,28 +180,5 @@ function detailLine(text) {
 }
 
 function commandView(command) {
-  const button = element('button', {
-    click: async () => {
-      const isDone = await copy(command);
-      button.textContent = isDone ? 'copied' : 'select and copy';
-      setTimeout(() => { button.textContent = 'copy'; }, 1500);
-    },
-  }, 'copy');
-  return element('div', { class: 'box command' }, element('code', { id: 'reproduce' }, visible(command)), button);
-}
-
-/** Clipboards are closed to some pages that are opened from a file. */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = element('textarea', { readonly: true });
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const isDone = document.execCommand('copy');
-    area.remove();
-    return isDone;
-  }
+  return element('div', { class: 'box command' }, element('code', { id: 'reproduce' }, visible(command)), copyButton(() => command));
 }

@@ -20,7 +20,7 @@ function furnish(node, attributes, children) {
     if (typeof value === 'function') node.addEventListener(key, value);
     else node.setAttribute(key, value === true && !isState ? '' : String(value));
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return node;
 }
 
@@ -88,4 +88,44 @@ function rounded(value) {
 
 function plural(count, word) {
   return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** A button that copies what `text` gives when it is pressed. */
+function copyButton(text, name = 'copy') {
+  const button = element('button', {
+    class: 'copy',
+    click: async () => {
+      button.textContent = await copy(text()) ? 'copied' : 'select and copy';
+      setTimeout(() => { button.textContent = name; }, 1500);
+    },
+  }, name);
+  return button;
+}
+
+/** Clipboards are closed to some pages that are opened from a file. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = element('textarea', { readonly: true });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const isDone = document.execCommand('copy');
+    area.remove();
+    return isDone;
+  }
+}
+
+/** Buttons of which one is pressed; `change` gets its value. */
+function choiceOf(label, values, pressed, change) {
+  const buttons = values.map(([value, text]) => element('button', {
+    'aria-pressed': value === pressed,
+    click: () => {
+      for (const [index, [other]] of values.entries()) buttons[index].setAttribute('aria-pressed', other === value);
+      change(value);
+    },
+  }, text));
+  return element('div', { class: 'choice', role: 'group', 'aria-label': label }, buttons);
 }

@@ -7,6 +7,7 @@ class List {
   constructor(open) {
     this.open = open;
     this.places = [];
+    this.hits = new Map();
     this.selected = 0;
     this.rows = new Map();
     this.space = element('div', { class: 'space', role: 'presentation' });
@@ -19,8 +20,9 @@ class List {
     addEventListener('afterprint', () => this.draw());
   }
 
-  show(places) {
+  show(places, hits, isAll) {
     this.places = places;
+    this.hits = hits;
     this.selected = Math.max(0, Math.min(this.selected, places.length - 1));
     for (const row of this.rows.values()) row.remove();
     this.rows.clear();
@@ -28,7 +30,7 @@ class List {
     this.empty?.remove();
     this.empty = null;
     if (places.length === 0) {
-      this.empty = element('div', { class: 'empty' }, run.cases.length ? 'no scenario matches' : 'no scenario was run');
+      this.empty = element('div', { class: 'empty' }, !run.cases.length ? 'no scenario was run' : isAll ? 'no scenario matches' : 'searching …');
       this.node.append(this.empty);
     }
     this.draw();
@@ -63,14 +65,16 @@ class List {
     const each = run.cases[this.places[position]];
     const tags = each.t.slice(0, 4).map((tag) => element('span', { class: 'tag' }, `@${line(tag)}`));
     const attempts = each.a > 1 ? ` ${each.a}×` : '';
+    const hit = this.hits.get(this.places[position]);
     const row = element('div', {
       class: 'row', role: 'option', id: `row-${position}`, 'aria-posinset': position + 1,
       'aria-setsize': this.places.length, 'aria-selected': false,
-      'aria-label': `${each.s}: ${line(each.n)}, ${line(each.f)} line ${each.l}`,
+      'aria-label': `${each.s}: ${line(each.n)}, ${line(each.f)} line ${each.l}${hit ? `, found in ${hit.where}` : ''}`,
       click: () => { this.move(position); this.open(this.places[position]); },
     },
     element('span', { class: `state ${each.s}` }, element('span', { class: 'dot' }), element('span', { class: 'word' }, each.s + attempts)),
-    element('span', { class: 'what' }, line(each.n), tags, element('br'), element('span', { class: 'where' }, `${line(each.f)}:${each.l}`)),
+    element('span', { class: 'what' }, line(each.n), tags, element('br'),
+      element('span', { class: 'where' }, hit ? `${hit.where}: ${hit.excerpt}` : `${line(each.f)}:${each.l}`)),
     element('span', { class: 'length' }, each.v === null || each.v === undefined ? '' : length(each.v)),
     element('span', { class: 'length quiet real' }, length(each.d)));
     row.style.top = `${position * ROW}px`;
@@ -90,7 +94,7 @@ class List {
 
   press(event) {
     const page = Math.max(1, Math.floor(this.node.clientHeight / ROW) - 1);
-    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const moves = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     if (event.key in moves) this.move(Math.max(0, Math.min(this.places.length - 1, this.selected + moves[event.key])));
     else if (event.key === 'Enter' && this.places.length) this.open(this.places[this.selected]);
     else return;

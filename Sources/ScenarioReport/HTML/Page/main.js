@@ -2,9 +2,10 @@
 
 const main = document.getElementById('main');
 const title = document.getElementById('title');
-const list = new List((place) => go({ place }));
+const list = new List((place) => go({ place, event: deep.hits.get(place)?.event ?? 0 }));
+const deep = new DeepSearch(() => { if (address().place < 0) show(); });
 const search = element('input', {
-  type: 'search', placeholder: 'filter: text  s:failed  @tag  file:login  -word', 'aria-label': 'filter scenarios',
+  type: 'search', placeholder: 'search: text  s:failed  @tag  file:login  -word', 'aria-label': 'search names, output, requests and steps',
   spellcheck: 'false', autocomplete: 'off',
   input: () => replace({ query: search.value }),
   keydown: (event) => {
@@ -21,9 +22,10 @@ const chips = element('div', { class: 'counts', role: 'group', 'aria-label': 'fi
 const overview = element('div', {}, runView(), element('div', { class: 'bar' }, search, order, chips, shown),
   element('div', { class: 'head', 'aria-hidden': true }, ['', 'scenario', 'virtual', 'real'].map((text) => element('span', {}, text))), list.node);
 let opened = -1;
+let view = null;
 
 function go(change) {
-  location.hash = addressOf({ ...address(), place: -1, ...change });
+  location.hash = addressOf({ ...address(), place: -1, event: 0, ...change });
 }
 
 function replace(change) {
@@ -53,26 +55,33 @@ function drawChips(query) {
 
 /** Shows what the address says. */
 function show() {
-  const { query, order: wished, place, isLost } = address();
+  const { query, order: wished, place, event, isLost } = address();
   if (place >= 0) {
-    if (opened === place && main.firstChild?.className === 'case') return;
+    if (opened === place && main.firstChild?.className === 'case') {
+      view.attempt.chooseNumber(event);
+      return;
+    }
     opened = place;
-    const view = caseView(place, close);
+    view = caseView(place, close, keepChoice);
     main.replaceChildren(view.node);
     document.title = `${line(run.cases[place].n)} · scenario`;
     scrollTo(0, 0);
     view.heading.focus({ preventScroll: true });
+    if (event) view.attempt.chooseNumber(event);
     return;
   }
   document.title = 'scenario report';
   if (search.value !== query) search.value = query;
   order.value = wished in ORDERS ? wished : 'plan';
   drawChips(query);
-  const places = found(query, wished);
+  const near = new Set(found(query, wished));
+  deep.start(query, [...run.cases.keys()].filter((each) => !near.has(each)));
+  const places = deep.hits.size ? found(query, wished, deep.hits) : [...near];
   if (!overview.isConnected) main.replaceChildren(overview);
-  list.show(places);
-  shown.textContent = isLost ? 'the linked scenario is not in this run'
-    : places.length === run.cases.length ? plural(places.length, 'scenario') : `${places.length.toLocaleString('en')} of ${plural(run.cases.length, 'scenario')}`;
+  list.show(places, deep.hits, deep.isDone);
+  shown.textContent = (isLost ? 'the linked scenario is not in this run'
+    : places.length === run.cases.length ? plural(places.length, 'scenario') : `${places.length.toLocaleString('en')} of ${plural(run.cases.length, 'scenario')}`)
+    + (deep.isDone ? '' : ', searching …');
   if (opened >= 0) {
     list.select(opened);
     list.node.focus({ preventScroll: true });
@@ -82,6 +91,11 @@ function show() {
 
 function close() {
   go({});
+}
+
+/** The address names the event that is chosen, without a step of the browser's history for each. */
+function keepChoice(event) {
+  history.replaceState(null, '', addressOf({ ...address(), event: event?.id ?? 0 }));
 }
 
 // MARK: The frame
@@ -120,26 +134,32 @@ document.getElementById('keys').addEventListener('click', () => help.showModal()
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
   const isTyping = event.target.matches('input, select, textarea');
+  // Before the address has been followed, there is no view yet.
+  const finder = address().place >= 0 && view ? view.attempt.finder : null;
   if (event.key === 'Escape') {
-    if (address().place >= 0) close();
+    if (finder && isTyping) view.heading.focus();
+    else if (finder) close();
     else if (isTyping && search.value) replace({ query: '' });
     else if (isTyping) list.node.focus();
     else return;
   } else if (isTyping) {
     return;
   } else if (event.key === '/') {
-    if (address().place >= 0) close();
-    requestAnimationFrame(() => requestAnimationFrame(() => { search.focus(); search.select(); }));
+    const field = finder ? finder.field : search;
+    field.focus();
+    field.select();
   } else if (event.key === '?') {
     help.showModal();
   } else if ((event.key === 'n' || event.key === 'p') && address().place >= 0) {
     const { query, order: wished, place } = address();
-    const places = found(query, wished);
+    const places = found(query, wished, deep.hits);
     const next = places[places.indexOf(place) + (event.key === 'n' ? 1 : -1)];
     if (next !== undefined) go({ place: next });
-  } else if (event.key === 't' && address().place >= 0) {
+  } else if (event.key === 't' && finder) {
     document.querySelector('.canvas')?.focus();
-  } else if (['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key) && address().place < 0 && event.target === document.body) {
+  } else if ((event.key === 'j' || event.key === 'k') && finder) {
+    view.attempt.step(event.key === 'j' ? 1 : -1);
+  } else if (['ArrowDown', 'ArrowUp', 'j', 'k', 'Enter'].includes(event.key) && address().place < 0 && event.target === document.body) {
     list.node.focus();
     list.press(event);
   } else {

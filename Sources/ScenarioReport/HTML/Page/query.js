@@ -26,8 +26,8 @@ const ORDERS = {
   status: (a, b) => STATES.indexOf(a.s) - STATES.indexOf(b.s),
 };
 
-/** The places of the cases that a query finds, in the order that is wished. */
-function found(text, order) {
+/** The places of the cases that a query finds, in the order that is wished; `hits` are those found by what is in them. */
+function found(text, order, hits = new Map()) {
   const list = words(text);
   // One status or another, one tag and another: statuses exclude each other.
   const states = list.filter((word) => word.key === 's' && !word.not);
@@ -36,24 +36,27 @@ function found(text, order) {
   run.cases.forEach((each, place) => {
     each.hay ??= `${each.n}\n${each.f}:${each.l}\n${each.m ?? ''}`.toLowerCase();
     const isWished = states.length === 0 || states.some((word) => holds(word, each));
-    if (isWished && others.every((word) => holds(word, each) !== word.not)) places.push(place);
+    const fits = (word) => holds(word, each) !== word.not || (hits.has(place) && word.key === 'text' && !word.not);
+    if (isWished && others.every(fits)) places.push(place);
   });
   const compare = ORDERS[order] ?? ORDERS.plan;
   return places.sort((a, b) => compare(run.cases[a], run.cases[b]) || a - b);
 }
 
-/** What the address says after its hash: which query, which order, which case. */
+/** What the address says after its hash: which query, which order, which case, which of its events. */
 function address() {
   const fields = new URLSearchParams(location.hash.slice(1));
   const named = fields.get('case');
   const place = named === null ? -1 : run.cases.findIndex((each) => each.id === named);
-  return { query: fields.get('q') ?? '', order: fields.get('sort') ?? 'plan', place, isLost: named !== null && place < 0 };
+  const event = Number(fields.get('event')) || 0;
+  return { query: fields.get('q') ?? '', order: fields.get('sort') ?? 'plan', place, event, isLost: named !== null && place < 0 };
 }
 
-function addressOf({ query = '', order = 'plan', place = -1 }) {
+function addressOf({ query = '', order = 'plan', place = -1, event = 0 }) {
   const fields = new URLSearchParams();
   if (query) fields.set('q', query);
   if (order !== 'plan') fields.set('sort', order);
   if (place >= 0) fields.set('case', run.cases[place].id);
+  if (place >= 0 && event) fields.set('event', event);
   return `#${fields}`;
 }

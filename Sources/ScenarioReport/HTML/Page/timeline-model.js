@@ -72,6 +72,9 @@ class Scale {
 
 /** How many threads of a process have rows of their own; the others share the last. */
 const THREAD_ROWS = 32;
+/** More lanes than this are folded: as many siblings of one program, or more, are one lane at first. */
+const LANES = 40;
+const FOLD = 5;
 
 /** The world of one attempt. */
 class TimelineModel {
@@ -83,8 +86,11 @@ class TimelineModel {
     this.marks = [];
     this.bands = [];
     this.notes = [];
-    this.end = { v: Math.max(0, ...this.events.map((each) => each.to ?? each.v)), r: attempt.duration };
-    for (const event of this.events) this.take(event);
+    this.end = { v: this.events.reduce((latest, each) => Math.max(latest, each.to ?? each.v), 0), r: attempt.duration };
+    for (const [index, event] of this.events.entries()) {
+      event.id = index + 1;
+      this.take(event);
+    }
     this.closeBands();
     this.arrange();
   }
@@ -108,12 +114,13 @@ class TimelineModel {
         }
         break;
       case 'move': break;
-      default:
-        if (event.p) this.process(event).last = event;
-        if (event.k === 'born') Object.assign(this.process(event), { born: event, parent: event.parent, program: event.program });
-        else if (event.k === 'end') { this.process(event).ended = event; this.add(event); }
+      default: {
+        const process = event.p ? this.process(event) : null;
+        if (event.k === 'born') Object.assign(process, { born: event, parent: event.parent, program: event.program });
         else this.add(event);
-        if (event.k === 'exec') this.process(event).program = event.args[0]?.split('/').at(-1) || this.process(event).program;
+        if (event.k === 'end' && process) process.ended = event;
+        if (event.k === 'exec' && process) process.program = event.args[0]?.split('/').at(-1) || process.program;
+      }
     }
   }
 
@@ -150,38 +157,106 @@ class TimelineModel {
     const roots = [];
     for (const process of this.processes.values()) {
       const parent = this.processes.get(process.parent);
+      process.lane = this.processLane(process);
       if (parent && parent !== process) parent.children.push(process); else roots.push(process);
     }
-    const seen = new Set();
-    const visit = (process, depth) => {
-      if (seen.has(process)) return;
-      seen.add(process);
-      const threads = [...process.threads].sort((a, b) => a - b);
-      process.rows = new Map(threads.map((thread, index) => [thread, Math.min(index, THREAD_ROWS - 1)]));
-      const lane = { process, depth, rows: Math.max(1, Math.min(THREAD_ROWS, threads.length)), marks: [], key: process.ordinal };
-      process.lane = lane;
-      this.lanes.push(lane);
-      for (const child of process.children) visit(child, depth + 1);
-    };
-    for (const root of roots) visit(root, 0);
-    for (const process of this.processes.values()) visit(process, 0);
     const others = new Map();
     for (const mark of this.marks) {
       const lane = this.processes.get(mark.event.p)?.lane ?? this.otherLane(mark.event, others);
-      mark.lane = lane;
+      mark.own = lane;
       mark.row = lane.process?.rows.get(mark.event.th) ?? 0;
       lane.marks.push(mark);
     }
-    for (const lane of this.lanes) lane.marks.sort((a, b) => a.start.v - b.start.v || a.start.r - b.start.r);
+    this.tree = [...this.processLanes(roots), ...others.values()];
+    this.groups = this.tree.filter((lane) => lane.members);
+    for (const lane of this.tree) {
+      if (lane.members) continue;
+      for (let { group } = lane; group; group = group.group) for (const mark of lane.marks) group.marks.push(mark);
+    }
+    for (const lane of this.tree) lane.marks.sort((a, b) => a.start.v - b.start.v || a.start.r - b.start.r);
+    this.show();
+  }
+
+  /** The lanes of processes, and of groups of them, each before those below it. */
+  processLanes(roots) {
+    const lanes = [];
+    const seen = new Set();
+    const isMany = this.processes.size > LANES;
+    // A stack of its own: a chain of ten thousand processes is deeper than the engine's.
+    const waiting = [];
+    const wait = (processes, depth, group) => waiting.push(...this.grouped(processes, isMany, depth, group).reverse());
+    wait(roots, 0, null);
+    for (const rest of [null, ...this.processes.values()]) {
+      // What is nobody's child, such as a process that is its own ancestor.
+      if (rest && !seen.has(rest)) waiting.push({ process: rest, depth: 0, group: null });
+      while (waiting.length) {
+        const { process, depth, group, lane } = waiting.pop();
+        if (lane) {
+          lanes.push(lane);
+          waiting.push(...lane.members.map((each) => ({ process: each, depth: depth + 1, group: lane })).reverse());
+        } else if (!seen.has(process)) {
+          seen.add(process);
+          lanes.push(Object.assign(process.lane, { depth, group }));
+          wait(process.children, depth + 1, group);
+        }
+      }
+    }
+    return lanes;
+  }
+
+  /** Siblings as they are laid out: those of one program together where there are many. */
+  grouped(processes, isMany, depth, group) {
+    const programs = new Map();
+    for (const process of processes) {
+      if (!programs.has(process.program)) programs.set(process.program, []);
+      programs.get(process.program).push(process);
+    }
+    const parts = [];
+    for (const process of processes) {
+      const same = programs.get(process.program);
+      if (!isMany || same.length < FOLD) {
+        parts.push({ process, depth, group });
+      } else if (same[0] === process) {
+        const name = `${process.program || 'process'} × ${same.length.toLocaleString('en')}`;
+        const lane = { process: null, name, members: same, isFolded: true, depth, group, rows: 1, marks: [], key: `group-${process.ordinal}` };
+        parts.push({ lane, depth });
+      }
+    }
+    return parts;
+  }
+
+  processLane(process) {
+    const threads = [...process.threads].sort((a, b) => a - b);
+    process.rows = new Map(threads.map((thread, index) => [thread, Math.min(index, THREAD_ROWS - 1)]));
+    return { process, group: null, depth: 0, rows: Math.max(1, Math.min(THREAD_ROWS, threads.length)), marks: [], key: process.ordinal };
+  }
+
+  /** The lanes that are shown: nothing of a group that is folded but its own. */
+  show() {
+    for (const lane of this.tree) lane.isHidden = lane.group !== null && (lane.group.isFolded || lane.group.isHidden);
+    this.lanes = this.tree.filter((lane) => !lane.isHidden);
+    for (const mark of this.marks) {
+      mark.lane = mark.own;
+      while (mark.lane.isHidden) mark.lane = mark.lane.group;
+    }
+  }
+
+  /** Shows or hides the lanes of a group. */
+  fold(group, isFolded) {
+    group.isFolded = isFolded;
+    this.show();
   }
 
   otherLane(event, others) {
     const name = { req: 'network', out: 'output', set: 'clock' }[event.k] ?? 'scenario';
-    if (!others.has(name)) {
-      others.set(name, { process: null, name, depth: 0, rows: 1, marks: [], key: name });
-      this.lanes.push(others.get(name));
-    }
+    if (!others.has(name)) others.set(name, { process: null, group: null, name, depth: 0, rows: 1, marks: [], key: name });
     return others.get(name);
+  }
+
+  /** All marks and steps in the order of time. */
+  inOrder() {
+    this.ordered ??= [...this.events].filter((each) => each.k in KINDS).sort((a, b) => a.v - b.v || a.r - b.r || a.id - b.id);
+    return this.ordered;
   }
 
   /** Every moment that matters: virtual and real time. */
@@ -211,6 +286,7 @@ class TimelineModel {
 }
 
 const KINDS = {
+  step: 'step',
   exec: 'program', end: 'end', wait: 'wait', req: 'request', fault: 'fault', set: 'clock', out: 'output', sig: 'signal',
   limit: 'limit', escape: 'escaped wait', reach: 'out of reach', outside: 'change outside', fail: 'failure', warn: 'warning', other: 'event',
 };
@@ -219,6 +295,7 @@ const KINDS = {
 function sentence(event) {
   const who = event.k === 'out' ? event.stream : '';
   switch (event.k) {
+    case 'step': return `${event.index} ${line(event.name)}`;
     case 'exec': return `runs ${shortened(line(event.args.join(' ')), 120)}`;
     case 'end': return event.signal ? `ended by SIG${event.signal.replace(/^SIG/, '')}` : `exit code ${event.code}`;
     case 'sig': return `SIG${event.signal}`;

@@ -1,0 +1,159 @@
+// The requests of a case: headers, bodies, and the forms in which each is used elsewhere.
+
+/** How many requests are listed at first. */
+const REQUESTS = 200;
+
+/** Requests with what is known of each: its event, its messages. */
+function requestsOf(attempt) {
+  const waiting = [...attempt.exchanges ?? []];
+  const byNumber = new Map(waiting.filter((each) => each.n).map((each) => [each.n, each]));
+  const list = attempt.world.filter((event) => event.k === 'req').map((event) => {
+    const exchange = byNumber.get(event.n)
+      ?? waiting.find((each) => !each.n && each.m === event.method && each.u === event.url && !each.isTaken);
+    if (exchange) exchange.isTaken = true;
+    return { event, exchange, method: event.method, url: event.url, status: event.status };
+  });
+  // A request that the timeline had no room for.
+  for (const exchange of waiting) {
+    if (!exchange.isTaken) list.push({ event: null, exchange, method: exchange.m, url: exchange.u, status: exchange.s });
+  }
+  return list;
+}
+
+class RequestList {
+  constructor(attempt, model, choice) {
+    this.model = model;
+    this.choice = choice;
+    this.requests = requestsOf(attempt);
+    this.rows = [];
+    this.table = element('div', { class: 'requests box' });
+    this.node = element('div', {}, this.table);
+    this.more(REQUESTS);
+    choice.listen((event) => this.mark(event));
+  }
+
+  more(count) {
+    for (const request of this.requests.slice(this.rows.length, this.rows.length + count)) {
+      this.rows.push(this.row(request));
+      this.table.append(this.rows.at(-1).node);
+    }
+    this.rest?.remove();
+    const rest = this.requests.length - this.rows.length;
+    if (rest === 0) return;
+    this.rest = element('button', { click: () => this.more(1_000) }, `show ${plural(Math.min(rest, 1_000), 'more request')}`);
+    this.node.append(this.rest);
+  }
+
+  row(request) {
+    const { event } = request;
+    const isVirtual = this.model.isVirtual;
+    const body = element('div', { class: 'request-body', hidden: true });
+    const status = request.status === undefined ? 'no reply' : String(request.status);
+    const isBad = request.status === undefined || request.status >= 400;
+    const process = event && this.model.processes.get(event.p);
+    const head = element('button', {
+      class: 'request-head', 'aria-expanded': false,
+      click: () => {
+        this.open(row, body.hidden);
+        if (event) this.choice.choose(event);
+      },
+    },
+    element('span', { class: 'when number' }, event ? momentText(event, isVirtual) : ''),
+    element('span', { class: 'method mono' }, line(request.method)),
+    element('span', { class: 'url mono' }, line(request.url)),
+    element('span', { class: `status number ${isBad ? 'failed' : ''}` }, status),
+    element('span', { class: 'quiet number' }, event?.delay ? `after ${length(event.delay)}` : ''),
+    element('span', { class: 'quiet' }, process ? `#${event.p} ${line(process.program)}` : ''));
+    const row = { request, head, body, node: element('div', { class: 'request' }, head, body) };
+    return row;
+  }
+
+  open(row, isOpen) {
+    row.head.setAttribute('aria-expanded', isOpen);
+    row.body.hidden = !isOpen;
+    if (isOpen && !row.body.firstChild) row.body.append(...requestView(row.request, this.model.isVirtual));
+  }
+
+  mark(event) {
+    for (const row of this.rows) row.node.classList.toggle('chosen', row.request.event !== null && row.request.event === event);
+  }
+
+  /** Opens the request of an event, and brings it into sight. */
+  reveal(event) {
+    const index = this.requests.findIndex((each) => each.event === event);
+    if (index < 0) return;
+    if (index >= this.rows.length) this.more(index + 1 - this.rows.length);
+    const row = this.rows[index];
+    this.open(row, true);
+    row.node.scrollIntoView({ block: 'nearest' });
+    row.head.focus({ preventScroll: true });
+  }
+}
+
+/** All of one request. */
+function requestView({ event, exchange }, isVirtual) {
+  const facts = [];
+  if (event) {
+    if (isVirtual) facts.push(['virtual time', `+${length(event.v)}${event.delay ? `, reply at +${length(event.v + event.delay)}` : ''}`]);
+    facts.push(['real time', `+${length(event.r)}`]);
+    if (event.entry) facts.push(['answered by', event.entry]);
+    if (event.op) facts.push(['operation', event.op]);
+  }
+  const parts = [factTable(facts)];
+  if (!exchange) return [...parts, element('p', { class: 'quiet' }, 'headers and bodies of this request were not kept')];
+  const pane = element('div');
+  const panes = {
+    messages: () => [element('div', { class: 'messages' }, messageView('request', exchange.q), messageView('reply', exchange.a))],
+    curl: () => [formView('curl', curlForm(exchange))],
+    yaml: () => [formView('entry of responses:', yamlForm(exchange))],
+  };
+  const show = (name) => pane.replaceChildren(...panes[name]());
+  parts.push(choiceOf('form', [['messages', 'request and reply'], ['curl', 'as curl'], ['yaml', 'as YAML']], 'messages', show), pane);
+  show('messages');
+  return parts;
+}
+
+function formView(name, text) {
+  return element('div', { class: 'form' }, element('div', { class: 'form-head' }, element('span', { class: 'quiet' }, name), copyButton(() => text)),
+    element('pre', { class: 'frame', tabindex: 0, 'aria-label': name }, visible(text)));
+}
+
+function messageView(name, message) {
+  const rows = message.h.map(([header, value]) => [header, value]);
+  const body = bodyText(message);
+  return element('section', { class: 'message', 'aria-label': name },
+    element('h3', {}, name), rows.length ? factTable(rows) : element('p', { class: 'quiet' }, 'no headers'),
+    body === null ? element('p', { class: 'quiet' }, message.l ? `a body of ${plural(message.l, 'byte')} that is not shown` : 'no body')
+      : element('div', { class: 'form' },
+        element('div', { class: 'form-head' }, element('span', { class: 'quiet' }, body.note), copyButton(() => message.b)),
+        element('pre', { class: 'frame body', tabindex: 0, 'aria-label': `body of the ${name}` }, visible(body.text))));
+}
+
+/** A body as it is read: JSON in lines; `null` for none. */
+function bodyText(message) {
+  if (!message.b) return null;
+  const cut = message.x ? `the beginning of ${plural(message.l, 'byte')}` : plural(message.l, 'byte');
+  if (message.e) return { text: message.b, note: `${cut}, as Base64` };
+  return { text: message.x ? message.b : prettyJSON(message.b) ?? message.b, note: cut };
+}
+
+/** JSON with a member a line, each token as it was written; `null` if it is no JSON. */
+function prettyJSON(text) {
+  try {
+    JSON.parse(text);
+  } catch {
+    return null;
+  }
+  let depth = 0;
+  let result = '';
+  const margin = () => `\n${'  '.repeat(depth)}`;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (token.length > 1 && /^[{[]\s*[}\]]$/.test(token)) result += token[0] + token.at(-1);
+    else if (token === '{' || token === '[') { depth += 1; result += token + margin(); }
+    else if (token === '}' || token === ']') { depth -= 1; result += margin() + token; }
+    else if (token === ',') result += token + margin();
+    else if (token === ':') result += ': ';
+    else result += token;
+  }
+  return result;
+}

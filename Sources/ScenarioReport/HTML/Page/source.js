@@ -1,0 +1,111 @@
+// The scenario as it was written, and what was expected beside what came.
+
+/** How many lines of a file are shown around what matters. */
+const SOURCE_LINES = 1_000;
+
+/** A file with the lines that failed, and those of the steps; `null` if the page does not have it. */
+function sourceView(file, first, failures, steps) {
+  const text = sourceOf(file);
+  if (text === undefined) return null;
+  const lines = text.split('\n');
+  const own = failures.filter((failure) => failure.file === file);
+  const target = own[0]?.line ?? first;
+  const start = Math.max(1, Math.min(target, first) - SOURCE_LINES / 2);
+  const end = Math.min(lines.length, Math.max(target, first) + SOURCE_LINES / 2);
+  const rows = [];
+  for (let number = start; number <= end; number++) {
+    const here = own.filter((failure) => failure.line === number);
+    const isStep = steps.some((step) => step.line === number && (step.file ?? file) === file);
+    rows.push(element('div', { class: `source-line${here.length ? ' bad' : number === first ? ' first' : isStep ? ' step' : ''}`, 'data-line': number },
+      element('span', { class: 'gutter' }, String(number)), element('code', {}, visible(lines[number - 1].replace(/\r$/, '')))));
+    for (const failure of here) {
+      rows.push(element('div', { class: 'source-note failed' }, element('span', { class: 'gutter' }, '✗'), element('span', {}, visible(failure.message))));
+    }
+  }
+  const node = element('div', { class: 'box source', tabindex: 0, role: 'group', 'aria-label': `source of ${line(file)}` }, rows);
+  const reveal = (number) => {
+    const row = node.querySelector(`[data-line="${number}"]`);
+    if (row) node.scrollTop = row.offsetTop - node.clientHeight / 3;
+  };
+  return { node, reveal, target };
+}
+
+/** Two texts line by line, side by side; what differs within a line is marked. */
+function comparisonView({ expected, actual, line: first }) {
+  const rows = alignedLines(expected.split('\n'), actual.split('\n'));
+  const number = { left: first - 1, right: first - 1 };
+  return element('table', { class: 'comparison' },
+    element('colgroup', {}, ['number', 'text', 'number', 'text'].map((kind) => element('col', { class: kind }))),
+    element('thead', {}, element('tr', {}, element('th', { scope: 'col', colspan: 2 }, 'expected'), element('th', { scope: 'col', colspan: 2 }, 'actual'))),
+    element('tbody', {}, rows.map(([left, right]) => {
+      const isSame = left === right;
+      const parts = left !== null && right !== null && !isSame ? differingParts(left, right) : null;
+      const cells = (side, text, kind, own) => (text === null ? [element('td', { class: 'gutter' }), element('td', { class: 'none' })] : [
+        element('td', { class: 'gutter' }, String(number[side] += 1)),
+        element('td', { class: isSame ? null : kind }, own ? [visible(own[0]), element(kind === 'gone' ? 'del' : 'ins', {}, visible(own[1])), visible(own[2])] : visible(text)),
+      ]);
+      return element('tr', {}, cells('left', left, 'gone', parts?.[0]), cells('right', right, 'come', parts?.[1]));
+    })));
+}
+
+/** Beyond this many pairs of lines no alignment is searched for. */
+const PAIRS = 4_000_000;
+
+/** Pairs of lines: equal ones side by side, and changed ones beside what they were changed to. */
+function alignedLines(left, right) {
+  let head = 0;
+  while (head < left.length && head < right.length && left[head] === right[head]) head += 1;
+  let tail = 0;
+  while (tail < left.length - head && tail < right.length - head && left.at(-1 - tail) === right.at(-1 - tail)) tail += 1;
+  const old = left.slice(head, left.length - tail);
+  const fresh = right.slice(head, right.length - tail);
+  const same = (from, to) => left.slice(from, to).map((each) => [each, each]);
+  return [...same(0, head), ...changedLines(old, fresh), ...same(left.length - tail, left.length)];
+}
+
+function changedLines(old, fresh) {
+  const rows = [];
+  const pair = (gone, come) => {
+    for (let index = 0; index < Math.max(gone.length, come.length); index++) rows.push([gone[index] ?? null, come[index] ?? null]);
+  };
+  if (old.length * fresh.length > PAIRS) {
+    pair(old, fresh);
+    return rows;
+  }
+  // The length of the longest common part of what is left of both.
+  const width = fresh.length + 1;
+  const table = new Uint32Array((old.length + 1) * width);
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = fresh.length - 1; j >= 0; j--) {
+      table[i * width + j] = old[i] === fresh[j] ? table[(i + 1) * width + j + 1] + 1 : Math.max(table[(i + 1) * width + j], table[i * width + j + 1]);
+    }
+  }
+  let [i, j] = [0, 0];
+  let gone = [];
+  let come = [];
+  while (i < old.length || j < fresh.length) {
+    if (i < old.length && j < fresh.length && old[i] === fresh[j]) {
+      pair(gone, come);
+      [gone, come] = [[], []];
+      rows.push([old[i], fresh[j]]);
+      i += 1;
+      j += 1;
+    } else if (j >= fresh.length || (i < old.length && table[(i + 1) * width + j] >= table[i * width + j + 1])) {
+      gone.push(old[i++]);
+    } else {
+      come.push(fresh[j++]);
+    }
+  }
+  pair(gone, come);
+  return rows;
+}
+
+/** Two lines, each as what is before the difference, the difference, and what is behind it. */
+function differingParts(left, right) {
+  const [a, b] = [[...left], [...right]];
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
+  return [a, b].map((each) => [each.slice(0, head), each.slice(head, each.length - tail), each.slice(each.length - tail)].map((part) => part.join('')));
+}

@@ -1,0 +1,244 @@
+// The picture of a timeline: lanes from top to bottom, time from left to right.
+
+const LANE = 26;
+const TOP = 58;
+/** How far beyond what is in sight lanes are drawn. */
+const BEYOND = 400;
+
+/** The marks that are drawn in a lane: those of a group that is unfolded have lanes of their own. */
+function marksOf(lane) {
+  return lane.members && !lane.isFolded ? [] : lane.marks;
+}
+
+class TimelineDrawing {
+  constructor(model, prefix) {
+    this.model = model;
+    this.prefix = prefix;
+    this.window = [0, 1];
+    this.selected = null;
+    this.drawnMarks = [];
+    this.drawnAt = 0;
+  }
+
+  // MARK: Time and place
+
+  rescale() {
+    this.scale = new Scale(this.model.moments().filter((each) => each[this.axis] !== null).map((each) => this.moment(each)), this.isCompressed);
+    this.setWindow(0, 1);
+  }
+
+  setWindow(start, end) {
+    const span = Math.min(1, Math.max(ZOOM_LIMIT, end - start));
+    const first = Math.max(0, Math.min(1 - span, start));
+    this.window = [first, first + span];
+    this.draw();
+  }
+
+  zoom(factor, centre) {
+    const [start, end] = this.window;
+    const fixed = start + centre * (end - start);
+    this.setWindow(fixed - (fixed - start) * factor, fixed + (end - fixed) * factor);
+  }
+
+  /** A moment of the model as the scale has it. */
+  moment(each) {
+    if (this.axis === 'r') return [each.r, 0];
+    return [each.v, this.isCompressed ? each.r ?? 0 : 0];
+  }
+
+  x(each) {
+    return this.across(this.scale.place(this.moment(each)));
+  }
+
+  across(place) {
+    const [start, end] = this.window;
+    return this.gutter + ((place - start) / (end - start)) * this.breadth;
+  }
+
+  // MARK: Drawing
+
+  draw() {
+    const width = this.canvas.clientWidth;
+    if (width === 0) return;
+    this.gutter = width < 560 ? 92 : 176;
+    this.breadth = Math.max(60, width - this.gutter - 14);
+    let y = TOP;
+    for (const lane of this.model.lanes) {
+      lane.y = y;
+      lane.height = lane.rows * 12 + LANE - 12;
+      y += lane.height;
+    }
+    this.height = y + 8;
+    this.drawnAt = this.canvas.scrollTop;
+    const bottom = this.drawnAt + Math.max(this.canvas.clientHeight, LANE) + BEYOND;
+    const clip = `${this.prefix}-clip`;
+    const inside = drawn('g', { 'clip-path': `url(#${clip})`, role: 'presentation' });
+    const svg = drawn('svg', { width, height: this.height, role: 'presentation' },
+      drawn('clipPath', { id: clip }, drawn('rect', { x: this.gutter - 8, y: 0, width: this.breadth + 22, height: this.height })), inside);
+    // Times and steps stay in sight when lanes scroll below them.
+    this.head = drawn('g', { role: 'presentation' }, drawn('rect', { class: 'head-ground', width, height: TOP - 4 }));
+    inside.append(...this.bandNodes(), ...this.axisNodes());
+    for (const mark of this.drawnMarks) mark.node = null;
+    this.drawnMarks = [];
+    for (const lane of this.model.lanes) {
+      if (lane.y + lane.height > this.drawnAt - BEYOND && lane.y < bottom) this.drawLane(lane, svg, inside);
+    }
+    svg.append(this.head);
+    this.canvas.replaceChildren(svg);
+    this.keepHead();
+    this.markSelected();
+  }
+
+  /** Draws the lanes that have come in sight. */
+  scrolled() {
+    this.keepHead();
+    if (Math.abs(this.canvas.scrollTop - this.drawnAt) > BEYOND / 2) this.draw();
+  }
+
+  keepHead() {
+    this.head?.setAttribute('transform', `translate(0 ${this.canvas.scrollTop})`);
+  }
+
+  bandNodes() {
+    return this.model.bands.flatMap((band, index) => {
+      const start = this.x(band);
+      const end = this.x(band.end);
+      if (end < this.gutter || start > this.gutter + this.breadth) return [];
+      const nodes = [];
+      if (index % 2 === 0) nodes.push(drawn('rect', { class: 'band', x: start, y: 0, width: Math.max(1, end - start), height: this.height }));
+      nodes.push(drawn('line', { class: 'step-line', x1: start, x2: start, y1: 0, y2: this.height }));
+      const shown = Math.max(start, this.gutter) + 4;
+      const room = Math.floor((end - shown) / 6.5);
+      const name = `${band.index} ${line(band.name)}`;
+      if (room >= 1) {
+        this.head.append(drawn('text', { x: shown, y: 15, class: 'step', 'data-step': band.index },
+          room >= 3 ? shortened(name, room) : String(band.index), drawn('title', {}, name)));
+        this.head.lastChild.addEventListener('click', () => this.choice.choose(this.model.events[band.id - 1]));
+      }
+      return nodes;
+    });
+  }
+
+  /** Ticks with the time of the axis above the time that passed beside it. */
+  axisNodes() {
+    const nodes = [];
+    for (const [time, rank] of this.ticks()) {
+      const x = this.across(this.scale.place([time, rank]));
+      nodes.push(drawn('line', { class: 'grid', x1: x, x2: x, y1: 24, y2: this.height }));
+      const anchor = x < this.gutter + 30 ? 'start' : x > this.gutter + this.breadth - 30 ? 'end' : 'middle';
+      this.head.append(drawn('text', { x, y: 36, 'text-anchor': anchor, class: 'tick' }, length(time)));
+      if (this.model.isVirtual) {
+        this.head.append(drawn('text', { x, y: 50, 'text-anchor': anchor, class: 'quiet small' }, length(this.axis === 'v' && rank > 0 ? rank : this.model.translate(time, this.axis))));
+      }
+    }
+    for (const index of this.scale.breaks) {
+      const x = this.across((this.scale.places[index] + this.scale.places[index + 1]) / 2);
+      nodes.push(drawn('path', { class: 'break', d: `M${x - 4} ${this.height - 2}l4 -8M${x} ${this.height - 2}l4 -8` },
+        drawn('title', {}, `${length(this.scale.moments[index + 1][0] - this.scale.moments[index][0])}, drawn short`)));
+    }
+    return nodes;
+  }
+
+  ticks() {
+    const room = 86 / this.breadth * (this.window[1] - this.window[0]);
+    if (!this.isCompressed) return this.evenTicks(room);
+    const list = [];
+    let last = -Infinity;
+    this.scale.moments.forEach((moment, index) => {
+      const place = this.scale.places[index];
+      if (place < this.window[0] || place > this.window[1] || place - last < room) return;
+      if (index > 0 && this.scale.moments[index - 1][0] === moment[0] && place - last < 3 * room) return;
+      list.push(moment);
+      last = place;
+    });
+    return list;
+  }
+
+  evenTicks(room) {
+    const from = this.scale.time(this.window[0]);
+    const to = this.scale.time(this.window[1]);
+    const least = (to - from) * (room / (this.window[1] - this.window[0]));
+    const steps = [1, 2, 5].flatMap((one) => [...Array(10).keys()].map((power) => one * 10 ** power));
+    const long = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400, 604800].map((each) => each * 1e9);
+    const step = [...steps.filter((each) => each < 1e9), ...long].sort((a, b) => a - b).find((each) => each >= least) ?? least;
+    const list = [];
+    for (let time = Math.ceil(from / step) * step; time <= to && list.length < 200; time += step) list.push([time, 0]);
+    return list;
+  }
+
+  drawLane(lane, svg, inside) {
+    const middle = lane.y + lane.height / 2;
+    const name = lane.process ? lane.process.program || `process ${lane.key}` : lane.name;
+    const indent = 10 + Math.min(lane.depth, 6) * 12;
+    const room = Math.max(3, Math.floor((this.gutter - indent - 40) / 7));
+    const label = drawn('text', { x: indent, y: middle + 4, class: 'lane', 'data-lane': lane.key, 'data-depth': lane.depth },
+      shortened(`${lane.members ? (lane.isFolded ? '▸ ' : '▾ ') : ''}${line(name)}`, room + (lane.members ? 5 : 0)), drawn('title', {}, line(name)));
+    svg.append(label);
+    if (lane.members) {
+      label.classList.add('group');
+      label.addEventListener('click', () => this.fold(lane));
+    }
+    if (lane.process) {
+      svg.append(drawn('text', { x: this.gutter - 14, y: middle + 4, 'text-anchor': 'end', class: 'quiet small' }, `#${lane.key}`));
+      const { born, ended } = lane.process;
+      const start = this.x(born);
+      const end = ended ? this.x(ended) : this.gutter + this.breadth + 14;
+      inside.append(drawn('rect', { class: 'life', x: start, y: middle - 1, width: Math.max(1, end - start), height: 2 }));
+    }
+    const last = new Map();
+    // What lasts is drawn first, so that it hides nothing.
+    const marks = marksOf(lane);
+    for (const mark of [...marks.filter((each) => each.event.k === 'wait'), ...marks.filter((each) => each.event.k !== 'wait')]) {
+      const start = this.x(mark.start);
+      const stop = mark.stop[this.axis] === null ? start : this.x(mark.stop);
+      if (stop < this.gutter - 8 || start > this.gutter + this.breadth + 8) continue;
+      const key = `${mark.event.k} ${lane.members ? '' : mark.row}`;
+      const former = last.get(key);
+      this.drawnMarks.push(mark);
+      // What falls on the same dot is one dot, and waits of a group that overlap are one bar.
+      const isSame = former && (lane.members && mark.event.k === 'wait' ? start < former.stop : stop - former.x < (lane.members ? 6 : 1.5));
+      if (isSame && this.selected !== mark) {
+        mark.node = former.node;
+        if (lane.members && stop > former.stop) this.widen(former, stop);
+        continue;
+      }
+      const y = lane.rows > 1 ? lane.y + 13 + mark.row * 12 : middle;
+      mark.node = this.markNode(mark, start, stop, y);
+      last.set(key, { x: start, stop, node: mark.node });
+      inside.append(mark.node);
+    }
+  }
+
+  /** Lets the bar of a group's waits reach further. */
+  widen(former, stop) {
+    former.stop = stop;
+    former.node.querySelector('rect.wait')?.setAttribute('width', Math.max(2, stop - former.x));
+  }
+
+  markNode(mark, start, stop, y) {
+    const { event } = mark;
+    const label = `${KINDS[event.k] ?? event.k}: ${sentence(event)}, at ${length(mark.start[this.axis])}`;
+    return drawn('g', {
+      class: 'mark', role: 'option', 'aria-label': label, 'aria-selected': false, 'data-kind': event.k,
+      id: `${this.prefix}-${mark.index}`, click: () => this.select(mark),
+    }, drawn('title', {}, label), ...this.shape(mark, start, stop, y));
+  }
+
+  shape({ event }, start, stop, y) {
+    switch (event.k) {
+      case 'wait': return [drawn('rect', { class: 'wait', x: start, y: y - 5, width: Math.max(2, stop - start), height: 10, rx: 2 })];
+      case 'req': {
+        const nodes = [drawn('path', { class: 'request', d: `M${start - 4} ${y - 5}h8l-4 9z` })];
+        if (stop - start > 3) nodes.push(drawn('path', { class: 'reply', d: `M${start} ${y + 5}H${stop}v-8m-3 3l3 -3l3 3` }));
+        return nodes;
+      }
+      case 'fault': return [drawn('path', { class: 'fault', d: `M${start} ${y - 6}l6 11h-12z` })];
+      case 'set': return [drawn('path', { class: 'clock', d: `M${start} ${y - 6}l6 6l-6 6l-6 -6z` })];
+      case 'exec': return [drawn('circle', { class: 'exec', cx: start, cy: y, r: 4 })];
+      case 'end': return [drawn('rect', { class: event.signal || event.code ? 'ended bad' : 'ended', x: start - 4, y: y - 4, width: 8, height: 8 })];
+      case 'out': return [drawn('rect', { class: `written ${event.stream ?? ''}`, x: start - 1, y: y + 2, width: 2.5, height: 9 })];
+      case 'fail': return [drawn('path', { class: 'fail', d: `M${start - 5} ${y - 5}l2 0l3 3l3 -3l2 0v2l-3 3l3 3v2h-2l-3 -3l-3 3h-2v-2l3 -3l-3 -3z` })];
+      default: return [drawn('circle', { class: 'warn', cx: start, cy: y, r: 4 })];
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import Foundations
+import ScenarioEvents
+import ScenarioReport
+import Testing
+
+@Suite("The trace of a case in a browser", .serialized)
+struct ViewerInBrowserTests {
+  private static func text(_ selector: String) -> String {
+    "eval:document.querySelector('\(selector)')?.textContent ?? null"
+  }
+
+  private static func texts(_ selector: String) -> String {
+    "eval:[...document.querySelectorAll('\(selector)')].map((each) => each.textContent).join('|')"
+  }
+
+  private static let form = ".request [aria-label=form] button"
+  private static let opened = ["key:Enter", "click:.request-head"]
+
+  @Test("A request shows its headers and bodies, JSON in lines, and both times")
+  func request() throws {
+    let page = try BrowserPage(.traced())
+    let look = try page.look(
+      Self.opened + [
+        Self.texts(".request-head > span"), Self.texts(".message h3"),
+        Self.texts(".request-body .facts-table tr"), Self.text(".message .body"),
+        Self.text(".event"), "eval:location.hash",
+      ])
+
+    #expect(look.results[0].contains("+1 s|GET|http://shop.test/books?q={a}|200|after 3 s|#2 curl"))
+    #expect(look.results[1] == "\"request|reply\"")
+    #expect(look.results[2].contains("virtual time+1 s, reply at +4 s|real time+10 ms"))
+    #expect(look.results[2].contains("AuthorizationBearer it's"))
+    #expect(look.results[3] == #""[\n  {\n    \"title\": \"TAPL\"\n  }\n]""#)
+    // A request that is opened is chosen on the timeline, and in the address.
+    #expect(look.results[4].contains("GET http://shop.test/books?q={a} → 200 after 3 s"))
+    #expect(look.results[5] == "\"#case=shop&event=6\"")
+    #expect(look.problems == [])
+  }
+
+  @Test("A request is copied as a command of curl and as an entry of responses")
+  func forms() throws {
+    let page = try BrowserPage(.traced())
+    let look = try page.look(
+      Self.opened + [
+        "click:\(Self.form):nth-child(2)", Self.text(".form pre"),
+        "click:\(Self.form):nth-child(3)", Self.text(".form pre"),
+        "click:.form .copy", Self.text(".form .copy"),
+      ])
+
+    #expect(
+      look.results[0]
+        == #""curl 'http://shop.test/books?q={a}' \\\n  -H 'Accept: */*' \\\n  -H 'Authorization: Bearer it'\\''s'""#
+    )
+    #expect(
+      look.results[1]
+        == #""- request: \"GET http://shop.test/books?q=%7Ba%7D\"\n  reply:\n    status: 200\n    after: 3s\n    json: [{\"title\": \"TAPL\"}]\n""#
+    )
+    #expect(["\"copied\"", "\"select and copy\""].contains(look.results[2]))
+  }
+
+  @Test(
+    "A body that is no plain JSON is written as text, and nothing in it becomes an expression",
+    arguments: [
+      ("{\"$time\":\"+1h\"}", #"text: \"{\\\"$time\\\":\\\"+1h\\\"}\""#),
+      ("{\"a\":1.10}", #"text: \"{\\\"a\\\":1.10}\""#),
+      ("{\"a\":1,\"a\":2}", #"text: \"{\\\"a\\\":1,\\\"a\\\":2}\""#),
+      ("${{ vars.x }} {{ y }}", #"text: \"$${{ vars.x }} ${{ '{{' }} y }}\""#),
+      ("{\"a\":\"${{ x }}\"}", #"json: {\"a\": \"$${{ x }}\"}"#),
+    ])
+  func bodies(body: String, entry: String) throws {
+    let look = try BrowserPage(.traced(body: body)).look(
+      Self.opened + ["click:\(Self.form):nth-child(3)", Self.text(".form pre")])
+
+    #expect(look.results[0].contains(entry), "\(look.results)")
+  }
+
+  @Test("What was expected stands beside what came, and the source shows which line failed")
+  func comparison() throws {
+    let look = try BrowserPage(.traced()).look([
+      "key:Enter", Self.texts(".comparison th"), Self.texts(".comparison tbody tr"),
+      Self.texts(".comparison del"), Self.texts(".comparison ins"), Self.texts(".failure > pre"),
+      Self.texts(".source-line.bad .gutter"), Self.texts(".source-note span:last-child"),
+      Self.texts(".source-line.first .gutter"),
+      "eval:document.querySelector('.source').scrollTop >= 0",
+    ])
+
+    #expect(look.results[0] == "\"expected|actual\"")
+    #expect(look.results[1] == "\"1first1first|2third2second\"")
+    #expect(look.results[2] == "\"thir\"" && look.results[3] == "\"secon\"", "\(look.results)")
+    // What stands side by side is not told twice; what else is known is.
+    #expect(look.results[4].contains("clients that gave up") && !look.results[4].contains("third"))
+    #expect(look.results[5] == "\"9\"")
+    #expect(look.results[6] == "\"stdout: expected to contain \\\"welcome, ada\\\"\"")
+    #expect(look.results[7] == "\"3\"")
+    #expect(look.problems == [])
+  }
+
+  @Test(
+    "Output stands in the order of time, with its process, and is tied to the timeline both ways")
+  func output() throws {
+    let chosen = "eval:document.querySelector('.mark.selected')?.getAttribute('aria-label') ?? null"
+    let look = try BrowserPage(.traced()).look([
+      "key:Enter", Self.texts(".piece"), "click:.piece:nth-child(2)", chosen,
+      Self.text(".piece.chosen pre"), "key:k", "key:k", Self.text(".piece.chosen pre"),
+      // The event leads to the output, and the address leads to the event.
+      "click:.links button", "eval:document.activeElement.className",
+      "go:#case=shop&event=10", Self.text(".piece.chosen pre"), chosen,
+      // Only one process, only one stream.
+      "click:[aria-label=\"output of\"] button:nth-child(4)",
+      "eval:[...document.querySelectorAll('.piece')].map((each) => each.hidden).join()",
+    ])
+
+    #expect(
+      look.results[0]
+        == "\"+2 sstdout #1 shfirst|+3 sstderr #2 curloops|+5 sstdout #1 shsecond\"")
+    #expect(look.results[1] == "\"output: stderr 5 bytes: oops, at 3 s\"")
+    #expect(look.results[2] == "\"oops\"")
+    #expect(look.results[3] == "null")
+    #expect(look.results[4] == "\"request-head\"")
+    #expect(look.results[5] == "\"second\"")
+    #expect(look.results[6] == "\"output: stdout 7 bytes: second, at 5 s\"")
+    #expect(look.results[7] == "\"false,true,false\"", "\(look.results)")
+    #expect(look.problems == [])
+  }
+
+  @Test("Keys go through the events in the order of time, and leave the search as they should")
+  func keys() throws {
+    let look = try BrowserPage(.traced()).look([
+      "key:j", "key:k", "key:Enter", "key:j", Self.text(".event td"), "key:j", "key:j",
+      Self.text(".event td"), "key:k", Self.text(".event td"), "key:/",
+      "eval:document.activeElement.id", "type:disk", Self.text(".finder [role=status]"),
+      "key:Enter", Self.text(".event td"), "eval:document.activeElement.id", "key:Escape",
+      "eval:document.activeElement.id", "key:Escape", "eval:document.activeElement.id",
+    ])
+
+    #expect(look.results[0] == "\"1 buy\"")
+    #expect(look.results[1] == "\"runs curl http://shop.test/books?q={a}\"")
+    #expect(look.results[2] == "\"runs sh -c buy\"")
+    #expect(look.results[3] == "\"find\"")
+    #expect(look.results[4] == "\"2 places\"")
+    #expect(look.results[5] == "\"ENOSPC in write of log (disk full)\"")
+    #expect(look.results[6] == "\"find\"")
+    #expect(look.results[7] == "\"case-title\"")
+    #expect(look.results[8] == "\"list\"")
+  }
+
+  @Test(
+    "The list finds cases by what is in them, and opens them there",
+    arguments: [
+      ("tapl", "reply: ", "6"), ("oops", "output: ", "8"), ("third", "failure: ", "0"),
+      ("it's", "request: ", "6"), ("ENOSPC", "fault: ", "9"),
+    ])
+  func search(word: String, place: String, event: String) throws {
+    let page = try BrowserPage(.traced())
+    let look = try page.look([
+      "key:/", "type:\(word)", BrowserPage.searched, Self.text(".bar [role=status]"),
+      Self.texts(".row .where"),
+      "key:ArrowDown", "key:Enter",
+      "eval:new URLSearchParams(location.hash.slice(1)).get('event') ?? '0'",
+      "go:#q=nowhere-\(word)", BrowserPage.searched, Self.text(".bar [role=status]"),
+    ])
+
+    #expect(look.results[1] == "\"1 of 2 scenarios\"", "\(look.results)")
+    #expect(look.results[2].hasPrefix("\"\(place)"), "\(look.results)")
+    #expect(look.results[3] == "\"\(event)\"", "\(look.results)")
+    #expect(look.results.last == "\"0 of 2 scenarios\"", "\(look.results)")
+  }
+
+  @Test("Siblings of one program are one lane where there are many, and unfold")
+  func lanes() throws {
+    var run = SampleRun()
+    run.append(.caseStarted(.many), scenario: "c")
+    for ordinal in 1...10_000 {
+      var born = Event(
+        realTime: .milliseconds(Int64(ordinal)), scenario: "c", process: Int32(ordinal),
+        kind: .processBorn(
+          ProcessBirth(ordinal: ordinal, parent: ordinal == 1 ? nil : 1, program: "sleep")))
+      born.elapsed = .seconds(Int64(ordinal))
+      run.append(born)
+    }
+    run.append(.caseFinished(.many), scenario: "c")
+    run.end()
+    let nodes = "eval:document.querySelectorAll('.timeline *').length"
+    let look = try BrowserPage(run).look([
+      "key:Enter", Self.texts(".lane"), nodes, "click:.lane.group",
+      "eval:document.querySelectorAll('.lane').length", nodes,
+      "eval:{ const canvas = document.querySelector('.canvas'); canvas.scrollTop = canvas.scrollHeight; }",
+      "eval:[...document.querySelectorAll('.lane + .small')].at(-1).textContent", nodes,
+    ])
+    let counts = [1, 3, 6].compactMap { Int(look.results[$0]) }
+
+    #expect(look.results[0].contains("▸ sleep × 9,999"), "\(look.results)")
+    #expect(Int(look.results[2]) ?? 0 > 10)
+    #expect(look.results[5] == "\"#10000\"", "\(look.results)")
+    #expect(counts.count == 3 && counts.allSatisfy { $0 < 2_000 }, "\(look.results)")
+    #expect(look.problems == [])
+  }
+
+  @Test("A chain of ten thousand processes does not exhaust the page")
+  func chain() throws {
+    var run = SampleRun()
+    run.append(.caseStarted(.many), scenario: "c")
+    for ordinal in 1...10_000 {
+      run.append(
+        .processBorn(
+          ProcessBirth(
+            ordinal: ordinal, parent: ordinal == 1 ? nil : ordinal - 1, program: "p\(ordinal)")),
+        scenario: "c")
+    }
+    run.append(.caseFinished(.many), scenario: "c")
+    run.end()
+    let look = try BrowserPage(run).look([
+      "key:Enter", "eval:document.querySelectorAll('.lane').length > 10",
+    ])
+
+    #expect(look.results == ["true"])
+    #expect(look.problems == [])
+  }
+
+  @Test(
+    "axe-core and the check of contrast have nothing to object to", arguments: [[], ["--dark"]])
+  func accessible(options: [String]) throws {
+    let page = try BrowserPage(.traced())
+    let contrast = try #require(BrowserPage.script("contrast.js"))
+    let look = try page.look(
+      [
+        "axe:", "key:?", "axe:", "key:Escape", "key:Enter", "axe:", contrast,
+        "click:.request-head", "axe:", contrast, "click:\(Self.form):nth-child(2)", "axe:",
+        "click:.piece", "axe:", contrast,
+        // The twin: a name and a colour that are missing.
+        "eval:{ document.querySelector('#find').removeAttribute('aria-label'); document.querySelector('#find').placeholder = ''; }",
+        "axe:", "eval:document.documentElement.style.setProperty('--ink', '#777')", contrast,
+      ], options: options)
+
+    let judged = look.results.filter { $0.hasPrefix("[") }
+    #expect(judged.dropLast(2).allSatisfy { $0 == "[]" }, "\(judged)")
+    #expect(judged.count == 11)
+    #expect(judged.suffix(2).allSatisfy { $0 != "[]" }, "\(judged.suffix(2))")
+  }
+
+  @Test("On 400 pixels nothing of a trace sticks out to the right")
+  func narrow() throws {
+    let excess = "eval:document.documentElement.scrollWidth - 400"
+    let look = try BrowserPage(.traced()).look(
+      Self.opened + [excess, "click:\(Self.form):nth-child(3)", excess],
+      options: ["--width", "400"])
+
+    #expect(look.results == ["0", "0"])
+  }
+
+  @Test("What a reply, a header and a URL hold is shown, and does nothing")
+  func hostile() throws {
+    let text = "</script><img src=x onerror='window.isRun=1'>\u{202E}"
+    let look = try BrowserPage(.traced(body: text, type: text)).look(
+      Self.opened + [
+        "eval:window.isRun === undefined && document.images.length === 0",
+        "eval:document.querySelector('.message:last-child').textContent.includes(\"</script><img src=x onerror='window.isRun=1'>\\\\x{202E}\")",
+        "click:\(Self.form):nth-child(2)", "click:\(Self.form):nth-child(3)",
+        Self.text(".form pre"), "eval:window.isRun === undefined && document.images.length === 0",
+      ])
+
+    #expect(look.results[0] == "true" && look.results[1] == "true", "\(look.results)")
+    #expect(look.results[2].contains("</script><img"))
+    #expect(look.results[3] == "true")
+    #expect(look.problems == [])
+  }
+}
+
+extension CaseDescription {
+  fileprivate static let many = CaseDescription(
+    file: "a.yaml", name: "n", range: SourceRange(file: "a.yaml", line: 1, column: 1), tags: [],
+    seed: 1)
+}
+
+extension CaseResult {
+  fileprivate static let many = CaseResult(
+    outcome: .passed, duration: .seconds(20), virtualDuration: .seconds(10_000),
+    standardOutput: "", standardError: "", directory: nil)
+}
