@@ -21,6 +21,7 @@ package struct EventLineReader {
     guard descriptor >= 0 else { throw failure(.last) }
     defer { close(descriptor) }
     let decoder = JSONDecoder()
+    var version: String?
     var rest: [UInt8] = []
     var number = 0
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
@@ -36,7 +37,8 @@ package struct EventLineReader {
         rest += buffer[start..<end]
         start = end + 1
         number += 1
-        if !rest.isEmpty { take(try event(rest, number, decoder)) }
+        if number == 1 { version = Self.version(in: rest, decoder) }
+        if !rest.isEmpty { take(try event(rest, number, version, decoder)) }
         rest.removeAll(keepingCapacity: true)
       }
       rest += buffer[start..<count]
@@ -49,15 +51,27 @@ package struct EventLineReader {
   }
 
   private func event(
-    _ line: [UInt8], _ number: Int, _ decoder: JSONDecoder
+    _ line: [UInt8], _ number: Int, _ version: String?, _ decoder: JSONDecoder
   ) throws(ReportError) -> Event {
     do {
       return try decoder.decode(Event.self, from: Data(line))
     } catch {
+      let writer = version.map { "; scenario \($0) wrote it" } ?? ""
       throw ReportError(
-        "line \(number) of \"\(path)\" is no event", path: path,
-        help: "name a file that this release has written with --report jsonl=FILE")
+        "line \(number) of \"\(path)\" is no event of this release\(writer)", path: path,
+        help: version == nil
+          ? "name a file that this release has written with --report jsonl=FILE"
+          : "read it with that release, or write it again with this one")
     }
+  }
+
+  /// The release that began a stream with a line; `nil` if the line does not say.
+  private static func version(in line: [UInt8], _ decoder: JSONDecoder) -> String? {
+    struct Beginning: Decodable {
+      struct Run: Decodable { var version: String }
+      var data: Run
+    }
+    return (try? decoder.decode(Beginning.self, from: Data(line)))?.data.version
   }
 
   private func failure(_ error: SystemError) -> ReportError {

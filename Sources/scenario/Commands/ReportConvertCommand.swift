@@ -75,6 +75,16 @@ struct EventReplay {
   /// - Throws: The exit code of the run; 2 if the file has something else, 3 if the stream has no
   ///   end or a report cannot be written.
   func play(to recorders: () throws -> RecorderGroup) throws {
+    let code = try replay(to: recorders)
+    guard code != .passed else { return }
+    throw ArgumentParser.ExitCode(code.rawValue)
+  }
+
+  /// Reports it.
+  ///
+  /// - Returns: The exit code of the run; 3 if a report cannot be written.
+  /// - Throws: Exit code 2 if the file has something else.
+  func replay(to recorders: () throws -> RecorderGroup) throws -> ScenarioReport.ExitCode {
     var counter = RunCounts()
     var completion = StreamCompletion()
     var group: RecorderGroup?
@@ -114,9 +124,7 @@ struct EventReplay {
     let errors = group.finish()
     for error in errors { Console.report(error) }
     let code = counter.exitCode == .nothingSelected ? .passed : counter.exitCode
-    guard code != .passed || !errors.isEmpty else { return }
-    throw ArgumentParser.ExitCode(
-      (code == .passed ? ScenarioReport.ExitCode.undecided : code).rawValue)
+    return code == .passed && !errors.isEmpty ? .undecided : code
   }
 
   private func noRun(because reason: String?) -> ArgumentParser.ExitCode {

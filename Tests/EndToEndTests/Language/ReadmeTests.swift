@@ -14,7 +14,7 @@ struct ReadmeTests {
     + [
       "README", "chaos", "comparison", "coverage", "data", "editors", "expectations", "exploring",
       "expressions", "faq", "glossary", "how-it-works", "inputs", "installing", "limits",
-      "network", "processors", "programs", "real-daemons", "recording", "running",
+      "network", "processors", "programs", "real-daemons", "recording", "reports", "running",
       "scale-out/README", "security", "time", "troubleshooting", "tutorial", "versioning",
     ].map { "Documentation/\($0).md" }
     + TemporaryFolder.names("\(BuiltRunner.root)/Documentation/cookbook").map {

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import Foundations
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioReport
+
+/// The command `scenario show`.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Opens a run in the browser: its timeline, requests and output.",
+    discussion: """
+      A page that --report html=FILE has written is opened where it lies. For a stream of events, which --report \
+      jsonl=FILE or blob=FILE has written, the page is made and served on 127.0.0.1, under an address that nobody \
+      else knows, until Ctrl-C. The address is printed; the browser is that of BROWSER, or xdg-open's where \
+      there is a display. On the terminal "scenario report show" shows a stream.
+      """)
+
+  @Argument(help: "A report: html, jsonl or blob; \"-\" is a stream of events on standard input.")
+  var report: String
+
+  @Option(help: "The port to serve on; any that is free unless said.")
+  var port: UInt16 = 0
+
+  @Flag(inversion: .prefixedNo, help: "Whether to start a browser.")
+  var open = true
+
+  @OptionGroup var secrets: SecretOptions
+
+  func run() throws {
+    switch try kind() {
+    case .page: try show("file://\(PercentEncoding.encodedPath(ReportPath(report).absolute.utf8))")
+    case .events: try serve()
+    }
+  }
+
+  // MARK: - The report
+
+  private enum Kind {
+    /// A page of this program.
+    case page
+    /// A stream of events.
+    case events
+  }
+
+  /// The number of bytes at a file's beginning that tell what it is.
+  private static let headLength = 256 << 10
+
+  private func kind() throws -> Kind {
+    guard report != "-" else { return .events }
+    let descriptor = Glibc.open(report, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    var bytes = [UInt8](repeating: 0, count: Self.headLength)
+    let count = descriptor < 0 ? -1 : read(descriptor, &bytes, bytes.count)
+    let number = errno
+    if descriptor >= 0 { close(descriptor) }
+    guard count >= 0 else {
+      throw Refusal(
+        "\"\(report)\" cannot be read: \(SystemText.error(number))",
+        help: "name a file that --report html=FILE or --report jsonl=FILE has written"
+      ).reported(.unreadableFile)
+    }
+    if bytes.first == UInt8(ascii: "{") { return .events }
+    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    guard text.hasPrefix("<!DOCTYPE html>"), text.contains("<title>scenario report</title>") else {
+      throw Refusal(
+        "\"\(report)\" is no report of a run",
+        help: "name a file that --report html=FILE or --report jsonl=FILE has written"
+      ).reported(.refusedStreams)
+    }
+    return .page
+  }
+
+  /// Makes the page of a stream of events, and serves it.
+  private func serve() throws -> Never {
+    let redactor = secrets.redactor(nil)
+    let sources = redactor.redacted { ImportedSource.text(of: $0) }
+    let sink = MemorySink()
+    _ = try EventReplay(path: report).replay {
+      RecorderGroup([PageRecorder(sink: sink, sources: sources)], redactor: redactor)
+    }
+    let page = PageServer.Reply(type: "text/html; charset=utf-8", body: Array(sink.text.utf8))
+    let server: PageServer
+    do throws(ReportError) {
+      server = try PageServer(port: port) { $0.isEmpty ? page : nil }
+    } catch {
+      Console.report(error)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+    try show(server.address)
+    Console.report("Ctrl-C ends\n")
+    server.serve()
+  }
+
+  // MARK: - The browser
+
+  private func show(_ address: String) throws {
+    try Console.print(address + "\n")
+    guard open, let launch = BrowserLaunch(address, variables: ProcessEnvironment.all) else {
+      return
+    }
+    let number = launch.start()
+    guard number != 0 else { return }
+    Console.report(
+      Diagnostic(
+        "the browser \"\(launch.command.first ?? "")\" cannot be started: \(SystemText.error(number))",
+        code: .badArguments, at: nil, help: "open the address yourself, or correct BROWSER"))
+  }
+}
