@@ -9,6 +9,8 @@ Steps, in order:
   type:TEXT        types text into what has the focus
   click:SELECTOR   clicks the middle of an element
   go:HASH          sets the address's hash
+  until:CODE       waits until JavaScript gives something true, also where the page loads anew meanwhile
+  sh:COMMAND       lets a shell do something beside the page
   shot:FILE        writes a screenshot
   axe:             lets axe-core judge what is shown by WCAG 2.2 A and AA, and writes what it objects to
 
@@ -79,7 +81,7 @@ class Browser:
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def call(self, method, **parameters):
+    def call(self, method, isTolerant=False, **parameters):
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -88,6 +90,8 @@ class Browser:
         while True:
             answer = self.read()
             if answer.get("id") == self.number:
+                if "error" in answer and isTolerant:
+                    return {}
                 if "error" in answer:
                     sys.exit(f"error: {method}: {answer['error']}")
                 return answer["result"]
@@ -148,6 +152,15 @@ class Browser:
             sys.exit("error: " + details.get("exception", {}).get("description", details["text"]))
         return result["result"].get("value")
 
+    def wait(self, code):
+        while True:
+            result = self.call("Runtime.evaluate", isTolerant=True, expression=f"Boolean({code})", returnByValue=True)
+            if result.get("result", {}).get("value") is True:
+                return
+            if time.monotonic() > self.deadline:
+                sys.exit(f"error: this never came: {code}")
+            time.sleep(0.05)
+
     def press(self, name):
         modifiers = 0
         while "+" in name[:-1]:
@@ -193,6 +206,10 @@ class Browser:
             self.click(value)
         elif kind == "go":
             self.evaluate(f"location.hash = {json.dumps(value)}")
+        elif kind == "until":
+            self.wait(value)
+        elif kind == "sh":
+            subprocess.run(value, shell=True, check=True, stdout=subprocess.DEVNULL)
         elif kind == "axe":
             print(json.dumps(self.judge(), ensure_ascii=False), flush=True)
         elif kind == "shot":

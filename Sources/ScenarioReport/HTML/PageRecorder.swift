@@ -11,6 +11,7 @@ package final class PageRecorder: EventRecorder {
   private let sink: any ReportSink
   private let folder: String?
   private let reproduces: Bool
+  private let isLive: Bool
   private let renderer: FailureRenderer
   private var sources: PageSources
   private var error: ReportError?
@@ -29,15 +30,17 @@ package final class PageRecorder: EventRecorder {
   /// - Parameters:
   ///   - sink: Where the page goes.
   ///   - path: The page's own absolute path, from which it links to files; `nil` if it has none.
+  ///   - isLive: Whether the page follows a run, as `scenario ui` serves it.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   package init(
-    sink: any ReportSink, path: String? = nil, reproduces: Bool = true,
+    sink: any ReportSink, path: String? = nil, isLive: Bool = false, reproduces: Bool = true,
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.sink = sink
     folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     self.reproduces = reproduces
+    self.isLive = isLive
     renderer = FailureRenderer(isColoured: false, sources: sources)
     self.sources = PageSources(sources)
   }
@@ -129,7 +132,7 @@ package final class PageRecorder: EventRecorder {
   private func begin() {
     guard !hasBegun else { return }
     hasBegun = true
-    write(ReportPage.beginning)
+    write(ReportPage.beginning(isLive: isLive))
   }
 
   /// The properties of the run, without its cases.

@@ -1,21 +1,25 @@
 /// The page around the data.
 enum ReportPage {
-  /// The permissions of the page: to run its own script, use its own style, and nothing else.
-  static var policy: String {
+  /// The permissions of the page: to run its own script, use its own style, and nothing else; where it is live, to
+  /// hear of the run from where it comes.
+  static func policy(isLive: Bool) -> String {
     [
-      "default-src 'none'", "script-src 'sha256-\(reportPageScriptDigest)'",
+      "default-src 'none'\(isLive ? "; connect-src 'self'" : "")",
+      "script-src 'sha256-\(reportPageScriptDigest)'",
       "style-src 'sha256-\(reportPageStyleDigest)'", "base-uri 'none'", "form-action 'none'",
     ].joined(separator: "; ")
   }
 
   /// The document up to the data.
-  static var beginning: String {
+  ///
+  /// - Parameter isLive: whether it follows a run, as `scenario ui` serves it.
+  static func beginning(isLive: Bool) -> String {
     """
     <!DOCTYPE html>
     <html lang="en">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="\(policy)">
+    <meta http-equiv="Content-Security-Policy" content="\(policy(isLive: isLive))">\(isLive ? "\n<meta name=\"scenario-live\">" : "")
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="referrer" content="no-referrer">
     <title>scenario report</title>

@@ -17,7 +17,7 @@ struct ScenarioCommand: ParsableCommand {
       CheckCommand.self,
       ListCommand.self,
       BuildCommand.self,
-      DriftCommand.self, ShowCommand.self, ReportCommand.self,
+      DriftCommand.self, ShowCommand.self, UICommand.self, ReportCommand.self,
       DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
       UpgradeCommand.self, LanguageServerCommand.self, ConfigCommand.self, CompletionsCommand.self,
       ManualCommand.self,

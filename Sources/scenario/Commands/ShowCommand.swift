@@ -18,17 +18,13 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "A report: html, jsonl or blob; \"-\" is a stream of events on standard input.")
   var report: String
 
-  @Option(help: "The port to serve on; any that is free unless said.")
-  var port: UInt16 = 0
-
-  @Flag(inversion: .prefixedNo, help: "Whether to start a browser.")
-  var open = true
-
+  @OptionGroup var viewing: ViewingOptions
   @OptionGroup var secrets: SecretOptions
 
   func run() throws {
     switch try kind() {
-    case .page: try show("file://\(PercentEncoding.encodedPath(ReportPath(report).absolute.utf8))")
+    case .page:
+      try viewing.show("file://\(PercentEncoding.encodedPath(ReportPath(report).absolute.utf8))")
     case .events: try serve()
     }
   }
@@ -77,31 +73,11 @@ struct ShowCommand: ParsableCommand {
     _ = try EventReplay(path: report).replay {
       RecorderGroup([PageRecorder(sink: sink, sources: sources)], redactor: redactor)
     }
-    let page = PageServer.Reply(type: "text/html; charset=utf-8", body: Array(sink.text.utf8))
-    let server: PageServer
-    do throws(ReportError) {
-      server = try PageServer(port: port) { $0.isEmpty ? page : nil }
-    } catch {
-      Console.report(error)
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
-    }
-    try show(server.address)
+    let page = PageServer.Reply(
+      type: "text/html; charset=utf-8", body: .bytes(Array(sink.text.utf8)))
+    let server = try viewing.server { $0.isEmpty ? page : nil }
+    try viewing.show(server.address)
     Console.report("Ctrl-C ends\n")
     server.serve()
-  }
-
-  // MARK: - The browser
-
-  private func show(_ address: String) throws {
-    try Console.print(address + "\n")
-    guard open, let launch = BrowserLaunch(address, variables: ProcessEnvironment.all) else {
-      return
-    }
-    let number = launch.start()
-    guard number != 0 else { return }
-    Console.report(
-      Diagnostic(
-        "the browser \"\(launch.command.first ?? "")\" cannot be started: \(SystemText.error(number))",
-        code: .badArguments, at: nil, help: "open the address yourself, or correct BROWSER"))
   }
 }

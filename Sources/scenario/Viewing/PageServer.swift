@@ -10,8 +10,16 @@ final class PageServer: Sendable {
   struct Reply: Sendable {
     /// The media type.
     var type: String
-    /// The bytes.
-    var body: [UInt8]
+    /// What follows the headers.
+    var body: Body
+  }
+
+  /// The body of a reply.
+  enum Body: Sendable {
+    /// All of it.
+    case bytes([UInt8])
+    /// An event each time that a text has become another one, as long as the client listens.
+    case events(@Sendable () -> String)
   }
 
   /// The maximum number of bytes of a request.
@@ -73,40 +81,17 @@ final class PageServer: Sendable {
 
   // MARK: - Clients
 
-  /// A client and its server, for a thread.
-  private final class Visit: Sendable {
-    let server: PageServer
-    let client: Int32
-
-    init(_ server: PageServer, _ client: Int32) {
-      self.server = server
-      self.client = client
-    }
-  }
-
   /// Answers on a thread of its own: browsers connect in advance, and ask later or never.
   private func answerOnThread(_ client: Int32) {
     var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(client, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
-    let box = Unmanaged.passRetained(Visit(self, client))
-    var thread = pthread_t()
-    let error = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        let visit = Unmanaged<Visit>.fromOpaque(argument).takeRetainedValue()
-        visit.server.answer(visit.client)
-        close(visit.client)
-        return nil
-      }, box.toOpaque())
-    if error == 0 {
-      pthread_detach(thread)
-    } else {
-      box.release()
+    let hasThread = DetachedThread.start { [self] in
+      answer(client)
       close(client)
     }
+    if !hasThread { close(client) }
   }
 
   private func answer(_ client: Int32) {
@@ -136,7 +121,7 @@ final class PageServer: Sendable {
   }
 
   private static func note(_ text: String) -> Reply {
-    Reply(type: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
+    Reply(type: "text/plain; charset=utf-8", body: .bytes(Array((text + "\n").utf8)))
   }
 
   /// A request up to the end of its headers; `nil` if it does not come.
@@ -155,14 +140,36 @@ final class PageServer: Sendable {
   }
 
   private func send(_ client: Int32, _ status: String, _ reply: Reply, isHead: Bool = false) {
-    let head = [
-      "HTTP/1.1 \(status)", "Content-Type: \(reply.type)", "Content-Length: \(reply.body.count)",
-      "Cache-Control: no-store", "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY",
-      "Referrer-Policy: no-referrer", "Connection: close",
+    var head = [
+      "HTTP/1.1 \(status)", "Content-Type: \(reply.type)", "Cache-Control: no-store",
+      "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY", "Referrer-Policy: no-referrer",
+      "Connection: close",
     ]
+    if case .bytes(let bytes) = reply.body { head.append("Content-Length: \(bytes.count)") }
     let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     guard sendAll(client, bytes), !isHead else { return }
-    _ = sendAll(client, reply.body)
+    switch reply.body {
+    case .bytes(let bytes): _ = sendAll(client, bytes)
+    case .events(let text): sendEvents(client, text)
+    }
+  }
+
+  /// Sends a text each time that it is another one; a comment now and then finds out whether somebody listens.
+  private func sendEvents(_ client: Int32, _ text: () -> String) {
+    var last = ""
+    var silence = 0
+    while true {
+      let now = text()
+      silence += 1
+      if now != last || silence >= 50 {
+        guard sendAll(client, Array((now == last ? ":\n\n" : "data: \(now)\n\n").utf8)) else {
+          return
+        }
+        last = now
+        silence = 0
+      }
+      usleep(100_000)
+    }
   }
 
   private func sendAll(_ client: Int32, _ bytes: [UInt8]) -> Bool {

@@ -24,6 +24,11 @@ struct WatchLoop {
   private var hasLostTrack = false
   private var isStopping = false
   private var lastCode: Int32 = 0
+  /// The words of a run's command line, from the command on.
+  var words = Array(CommandLine.arguments.dropFirst())
+  /// What is done before a run, of everything or of a part, and behind it, with its exit code.
+  var whenRoundBegins: (_ isWhole: Bool) -> Void = { _ in }
+  var whenRoundEnds: (_ code: Int32) -> Void = { _ in }
 
   /// - Parameter additions: Options of every run.
   init(
@@ -88,6 +93,7 @@ struct WatchLoop {
       guard let code = round?.end() else { return }
       round = nil
       lastCode = code
+      whenRoundEnds(code)
       // Nothing that was named is there, and nothing says where it would come.
       if project.files.isEmpty, project.roots.isEmpty { throw ArgumentParser.ExitCode(code) }
       if !isStopping { reportWaiting() }
@@ -195,7 +201,8 @@ struct WatchLoop {
   private mutating func begin(_ identifiers: [String]?) throws {
     // Where mistakes kept anything from running, all of it is still to run.
     wantsAll = project.cases == nil
-    guard let started = WatchedRound(of: identifiers, adding: additions) else {
+    whenRoundBegins(identifiers == nil)
+    guard let started = WatchedRound(words, of: identifiers, adding: additions) else {
       throw Self.failure("cannot start a run", errno)
     }
     round = started

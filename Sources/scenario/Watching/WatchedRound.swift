@@ -9,15 +9,16 @@ struct WatchedRound {
   /// The pipe whose closing interrupts it.
   private let deathPipe: Int32
 
-  /// Starts a run with the arguments of this one, which itself runs no case: the child is not announced, and what a
+  /// Starts a run with the words of a command line. This runner itself runs no case: the child is not announced, and what a
   /// case closes meanwhile would stay open in it.
   ///
   /// - Parameters:
+  ///   - words: The words, from the command on.
   ///   - identifiers: The cases; `nil` for all that the arguments select.
   ///   - additions: Options that are added.
   /// - Returns: `nil`, with errno set, if it cannot be started.
-  init?(of identifiers: [String]?, adding additions: [String]) {
-    var words = Array(CommandLine.arguments.dropFirst())
+  init?(_ words: [String], of identifiers: [String]?, adding additions: [String]) {
+    var words = words
     let place = words.firstIndex(of: "--") ?? words.endIndex
     words.insert(
       contentsOf: ["--no-watch"] + additions + (identifiers == nil ? [] : ["--test-list", "-"]),

@@ -104,6 +104,47 @@ struct ShowTests {
     #expect(try status(["-H", "Host: evil.test", address]) == "421")
   }
 
+  @Test("A run is followed in the browser, and again when a file changes")
+  func live() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(Self.scenario + "\nexpect: { stdout: hello }\n", to: "a.yaml")
+    let browser = Self.browser(in: folder)
+    let running = try BuiltRunner.start(["ui", path], prefix: ["env", "BROWSER=\(browser)"])
+    defer { kill(running.process, SIGKILL) }
+    try running.await("opened a browser") {
+      TemporaryFolder.read("\(folder.path)/opened")?.hasSuffix("\n") ?? false
+    }
+    let address = String((TemporaryFolder.read("\(folder.path)/opened") ?? "").dropLast())
+    let isWaiting = "document.querySelector('.live')?.textContent === 'waiting for changes'"
+    func state(_ word: String) -> String {
+      "until:document.querySelector('.row .state')?.textContent === '\(word)' && \(isWaiting)"
+    }
+
+    let look = try BuiltRunner.command([
+      "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address, state("passed"),
+      "key:Enter", "eval:document.querySelector('.piece pre').textContent",
+      "sh:sed -i 's/stdout: hello/stdout: goodbye/' '\(path)'",
+      // The case is still open, and shows the new result.
+      "until:document.querySelector('.comparison')?.textContent.includes('goodbye')",
+      "eval:document.querySelector('h1[tabindex]').textContent", "key:Escape", state("failed"),
+      "sh:sed -i 's/version: 2/version: [/' '\(path)'",
+      "until:document.querySelector('.live')?.textContent.includes('mistakes')",
+    ])
+
+    #expect(look.exitCode == 0, "\(look.text)")
+    #expect(look.output.hasPrefix("\"hello\"\n\"says hello\"\n"), "\(look.text)")
+    kill(running.process, SIGINT)
+    #expect(running.wait().exitCode == 2)
+  }
+
+  @Test("An automatic build has nobody to look")
+  func automatic() throws {
+    let outcome = try BuiltRunner.run(["ui", "--no-open", "scenarios"], prefix: ["env", "CI=true"])
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("nobody looks at an automatic build"))
+  }
+
   @Test(
     "What is no report is refused, and so is a stream of another release that is not understood")
   func refused() throws {

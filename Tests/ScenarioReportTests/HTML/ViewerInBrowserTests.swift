@@ -196,6 +196,38 @@ struct ViewerInBrowserTests {
     #expect(look.problems == [])
   }
 
+  @Test("Hosts have lanes where there are several, and a request there is the one of its process")
+  func hosts() throws {
+    func run(_ hosts: [String]) -> SampleRun {
+      var run = SampleRun()
+      run.append(.caseStarted(.many), scenario: "c")
+      for (index, host) in hosts.enumerated() {
+        run.append(
+          .requestReceived(
+            RequestDescription(
+              method: "GET", url: "http://\(host)/", operation: nil, status: 200, entry: nil,
+              time: .seconds(Int64(index)))), scenario: "c")
+      }
+      run.append(.caseFinished(.many), scenario: "c")
+      run.end()
+      return run
+    }
+    let several = try BrowserPage(run(["a.test", "b.test:8080", "a.test"])).look([
+      "key:Enter", Self.texts(".lane"),
+      "eval:document.querySelectorAll('.mark[data-kind=req]').length",
+      "click:.mark[data-kind=req]:last-of-type", Self.text(".event td"),
+      "eval:new Set([...document.querySelectorAll('.mark')].map((each) => each.id)).size",
+    ])
+    let one = try BrowserPage(run(["a.test", "a.test"])).look(["key:Enter", Self.texts(".lane")])
+
+    #expect(
+      several.results[0].contains("a.testa.test|b.test:8080b.test:8080"), "\(several.results)")
+    #expect(several.results[1] == "6" && several.results[3] == "6", "\(several.results)")
+    #expect(several.results[2] == "\"GET http://b.test:8080/ → 200\"", "\(several.results)")
+    #expect(one.results == ["\"networknetwork\""])
+    #expect(several.problems == [])
+  }
+
   @Test("A chain of ten thousand processes does not exhaust the page")
   func chain() throws {
     var run = SampleRun()

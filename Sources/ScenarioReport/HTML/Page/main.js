@@ -185,3 +185,4 @@ title.replaceChildren(
   element('span', { class: 'quiet number' }, [`in ${length(run.duration)}`, run.startedAt.replace('T', ' ').replace(/\.\d+/, ''), line(run.hostname), `scenario ${line(run.version)}`].filter(Boolean).join(' · ')));
 addEventListener('hashchange', show);
 show();
+followRun();

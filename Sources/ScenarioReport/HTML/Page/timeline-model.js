@@ -84,6 +84,7 @@ class TimelineModel {
     this.processes = new Map();
     this.lanes = [];
     this.marks = [];
+    this.copies = [];
     this.bands = [];
     this.notes = [];
     this.end = { v: this.events.reduce((latest, each) => Math.max(latest, each.to ?? each.v), 0), r: attempt.duration };
@@ -167,7 +168,7 @@ class TimelineModel {
       mark.row = lane.process?.rows.get(mark.event.th) ?? 0;
       lane.marks.push(mark);
     }
-    this.tree = [...this.processLanes(roots), ...others.values()];
+    this.tree = [...this.processLanes(roots), ...others.values(), ...this.hostLanes()];
     this.groups = this.tree.filter((lane) => lane.members);
     for (const lane of this.tree) {
       if (lane.members) continue;
@@ -225,6 +226,21 @@ class TimelineModel {
     return parts;
   }
 
+  /** Lanes of the hosts that were asked, where there are several: each request stands there, too. */
+  hostLanes() {
+    const lanes = new Map();
+    for (const mark of this.marks) {
+      if (mark.event.k !== 'req') continue;
+      const host = hostOf(mark.event.url);
+      if (!lanes.has(host)) lanes.set(host, { process: null, group: null, name: host, depth: 0, rows: 1, marks: [], key: `host ${host}`, isCopy: true });
+      lanes.get(host).marks.push({ ...mark, own: lanes.get(host), row: 0 });
+    }
+    if (lanes.size < 2 || lanes.size > LANES) return [];
+    this.copies = [...lanes.values()].flatMap((lane) => lane.marks);
+    this.copies.forEach((mark, index) => { mark.index = this.marks.length + index; });
+    return lanes.values();
+  }
+
   processLane(process) {
     const threads = [...process.threads].sort((a, b) => a - b);
     process.rows = new Map(threads.map((thread, index) => [thread, Math.min(index, THREAD_ROWS - 1)]));
@@ -235,7 +251,7 @@ class TimelineModel {
   show() {
     for (const lane of this.tree) lane.isHidden = lane.group !== null && (lane.group.isFolded || lane.group.isHidden);
     this.lanes = this.tree.filter((lane) => !lane.isHidden);
-    for (const mark of this.marks) {
+    for (const mark of [...this.marks, ...this.copies]) {
       mark.lane = mark.own;
       while (mark.lane.isHidden) mark.lane = mark.lane.group;
     }
@@ -283,6 +299,10 @@ class TimelineModel {
     }
     return Scale.between(this.pairs[axis].from, this.pairs[axis].to, time);
   }
+}
+
+function hostOf(url) {
+  return url.match(/^[a-z]+:\/\/([^/?#]*)/i)?.[1] ?? 'network';
 }
 
 const KINDS = {

@@ -133,7 +133,7 @@ class Timeline extends TimelineDrawing {
 
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const lanes = this.model.lanes.filter((lane) => marksOf(lane).length);
+    const lanes = this.model.lanes.filter((lane) => marksOf(lane).length && !lane.isCopy);
     const span = this.window[1] - this.window[0];
     if (lanes.length === 0) return;
     const lane = this.selected?.lane ?? lanes[0];

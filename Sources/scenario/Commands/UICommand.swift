@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioReport
+
+/// The command `scenario ui`.
+struct UICommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ui",
+    abstract: "Runs scenarios, and again when they change, and shows them in the browser.",
+    discussion: """
+      What "scenario run --watch" does, with the HTML report in the browser: a bar shows how far the run has come, and \
+      the page loads anew when it has ended. It is served on 127.0.0.1, under an address that nobody else knows, \
+      until Ctrl-C.
+      """)
+
+  @OptionGroup var selection: SelectionOptions
+  @OptionGroup var execution: ExecutionOptions
+
+  @Option(
+    help: "The network's mode, whatever the files say: offline, spy, record or live.",
+    transform: RunCommand.networkMode)
+  var network: NetworkSettings.Mode?
+
+  @OptionGroup var viewing: ViewingOptions
+
+  func run() throws {
+    guard !AutomaticBuild.isOn else {
+      throw Refusal(
+        "nobody looks at an automatic build, and \"scenario ui\" would never end",
+        help:
+          "run \"scenario run --report html=FILE\"; the variable CI says that this is such a build"
+      ).reported(.badArguments)
+    }
+    // Signals first: threads that are made later inherit what is blocked.
+    let pipe = try EventPipe()
+    defer { pipe.remove() }
+    var loop = try WatchLoop(
+      selection, network,
+      adding: ["--report", "jsonl=\(pipe.path)"]
+        + (execution.ordering.order == .file ? ["--order", "failed"] : []))
+    loop.words = ["run"] + ViewingOptions.without(CommandLine.arguments.dropFirst(2))
+    let redactor = selection.secrets.redactor(nil)
+    let live = LiveRun(sources: redactor.redacted { ImportedSource.text(of: $0) })
+    let server = try viewing.server { path in
+      switch path {
+      case "": .init(type: "text/html; charset=utf-8", body: .bytes(live.page))
+      case "events": .init(type: "text/event-stream", body: .events { live.progress.json })
+      default: nil
+      }
+    }
+    pipe.follow { live.take($0) }
+    DetachedThread.start { server.serve() }
+    try viewing.show(server.address)
+    loop.whenRoundBegins = { live.begin(isWhole: $0) }
+    loop.whenRoundEnds = { code in
+      live.end(code)
+      pipe.endRound()
+    }
+    try loop.run()
+  }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Foundations
+internal import ScenarioReport
+
+/// Where a page is served, and whether a browser is started for it.
+struct ViewingOptions: ParsableArguments {
+  @Option(help: "The port to serve on; any that is free unless said.")
+  var port: UInt16 = 0
+
+  @Flag(inversion: .prefixedNo, help: "Whether to start a browser.")
+  var open = true
+
+  /// A server at that port.
+  ///
+  /// - Throws: Exit code 3 if it cannot be listened on.
+  func server(
+    _ reply: @escaping @Sendable (_ path: String) -> PageServer.Reply?
+  ) throws -> PageServer {
+    do throws(ReportError) {
+      return try PageServer(port: port, reply: reply)
+    } catch {
+      Console.report(error)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+  }
+
+  /// Prints an address, and opens it.
+  func show(_ address: String) throws {
+    try Console.print(address + "\n")
+    guard open, let launch = BrowserLaunch(address, variables: ProcessEnvironment.all) else {
+      return
+    }
+    let number = launch.start()
+    guard number != 0 else { return }
+    Console.report(
+      Diagnostic(
+        "the browser \"\(launch.command.first ?? "")\" cannot be started: \(SystemText.error(number))",
+        code: .badArguments, at: nil, help: "open the address yourself, or correct BROWSER"))
+  }
+
+  /// The words of a command line without these options and their values.
+  static func without(_ words: some Sequence<String>) -> [String] {
+    var result: [String] = []
+    var isValue = false
+    var isBehindOptions = false
+    for word in words {
+      if isValue {
+        isValue = false
+      } else if isBehindOptions {
+        result.append(word)
+      } else if word == "--port" {
+        isValue = true
+      } else if !["--open", "--no-open"].contains(word), !word.hasPrefix("--port=") {
+        isBehindOptions = word == "--"
+        result.append(word)
+      }
+    }
+    return result
+  }
+}
