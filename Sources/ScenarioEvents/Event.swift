@@ -114,6 +114,8 @@ package struct RunDescription: Sendable, Hashable, Codable {
   package var shard: ShardDescription?
   /// The order in which cases are begun, where it is not that of the files.
   package var order: String?
+  /// What its caller says of it, such as the commit that is tested; `nil` for nothing.
+  package var labels: [String: String]?
 
   /// Creates a description.
   package init(

@@ -17,11 +17,32 @@ package struct EventLineReader {
   /// - Returns: Whether the last line is cut off, as a run that was killed leaves it; it is passed over.
   /// - Throws: If the file cannot be read, or a line is no event.
   package func read(_ take: (Event) -> Void) throws(ReportError) -> Bool {
+    let decoder = JSONDecoder()
+    var version: String?
+    var isCut = false
+    try readLines { line, number, isWhole throws(ReportError) in
+      guard isWhole else {
+        // A last line without its end may be whole all the same.
+        let event = try? decoder.decode(Event.self, from: Data(line))
+        isCut = event == nil
+        if let event { take(event) }
+        return
+      }
+      if number == 1 { version = Self.version(in: line, decoder) }
+      take(try event(line, number, version, decoder))
+    }
+    return isCut
+  }
+
+  /// Hands on every line that is not empty, with its number, counted from 1, and whether it has its end.
+  ///
+  /// - Throws: If the file cannot be read, or what `take` throws.
+  func readLines(
+    _ take: (_ line: [UInt8], _ number: Int, _ isWhole: Bool) throws(ReportError) -> Void
+  ) throws(ReportError) {
     let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(.last) }
     defer { close(descriptor) }
-    let decoder = JSONDecoder()
-    var version: String?
     var rest: [UInt8] = []
     var number = 0
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
@@ -37,17 +58,12 @@ package struct EventLineReader {
         rest += buffer[start..<end]
         start = end + 1
         number += 1
-        if number == 1 { version = Self.version(in: rest, decoder) }
-        if !rest.isEmpty { take(try event(rest, number, version, decoder)) }
+        if !rest.isEmpty { try take(rest, number, true) }
         rest.removeAll(keepingCapacity: true)
       }
       rest += buffer[start..<count]
     }
-    guard !rest.isEmpty else { return false }
-    // A last line without its end may be whole all the same.
-    guard let event = try? decoder.decode(Event.self, from: Data(rest)) else { return true }
-    take(event)
-    return false
+    if !rest.isEmpty { try take(rest, number + 1, false) }
   }
 
   private func event(

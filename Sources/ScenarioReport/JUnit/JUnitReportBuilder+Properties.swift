@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioEvents
 
 extension JUnitReportBuilder {
@@ -30,6 +31,14 @@ extension JUnitReportBuilder {
     if let order = description.order {
       properties.append((name: "scenario.order", value: ReportText.cleaned(order)))
     }
+    for (name, value) in (description.labels ?? [:]).sorted(by: { $0.key < $1.key }) {
+      properties.append(
+        (
+          name: JUnitHistory.labelPrefix + ReportText.cleaned(name),
+          value: ReportText.cleaned(value)
+        ))
+    }
+    properties.append((name: JUnitHistory.startName, value: description.startedAt.description))
     properties.append((name: "scenario.version", value: description.version))
     properties.append((name: "scenario.plan.sha256", value: description.planDigest))
     if let shard = description.shard {

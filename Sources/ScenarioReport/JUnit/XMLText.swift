@@ -7,6 +7,13 @@ struct XMLText {
     append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
   }
 
+  /// Starts a part of a document, such as what stands in the body of a page.
+  static func part() -> XMLText {
+    var text = XMLText()
+    text.bytes = []
+    return text
+  }
+
   /// Hands out what has been written since the last time.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes = [] }

@@ -30,7 +30,9 @@ struct CTRFReport {
           ]))
     }
     let digest = text(run.description?.planDigest ?? "")
-    try sink.write("\n],\"extra\":{\"planDigest\":\(digest)}}}\n")
+    let commit = run.description?.labels?["commit"].map { object([("commit", text($0))]) }
+    let environment = commit.map { ",\"environment\":\($0)" } ?? ""
+    try sink.write("\n]\(environment),\"extra\":{\"planDigest\":\(digest)}}}\n")
   }
 
   // MARK: - Parts

@@ -54,13 +54,15 @@ package struct CaseTimings: Sendable, Hashable {
     let start = bytes.first { ![9, 10, 13, 32, 0xef, 0xbb, 0xbf].contains($0) }
     if let record = readRecord(bytes, path: path) { return record }
     if start == UInt8(ascii: "{") { return readEvents(bytes, path: path) }
-    let times = JUnitTimes(bytes)
+    // A report of an earlier run is no more than a hint: one that is damaged counts as far as it goes.
+    let report = JUnitReader(bytes)
     var entries: [(key: String, duration: Nanoseconds)] = []
-    for entry in times.entries {
-      entries.append(("\(entry.className)::\(entry.name)", entry.duration))
-      if let file = entry.file { entries.append(("\(file)::\(entry.name)", entry.duration)) }
+    for entry in report.entries where entry.outcome != .skipped {
+      guard let duration = entry.duration else { continue }
+      entries.append(("\(entry.className)::\(entry.name)", duration))
+      if let file = entry.file { entries.append(("\(file)::\(entry.name)", duration)) }
     }
-    return Report(order: [times.timestamp, path], entries: entries)
+    return Report(order: [report.timestamp, path], entries: entries)
   }
 
   private static func readRecord(_ bytes: [UInt8], path: String) -> Report? {

@@ -23,6 +23,7 @@ struct RunFrame {
       startedAt: RealTime.wall(), hostname: RealTime.hostname())
     description.shard = options.shard
     description.order = options.order.text
+    description.labels = options.labels.isEmpty ? nil : options.labels
     report(.runStarted(description), at: .zero)
     do {
       let place = try TemporaryFolder(

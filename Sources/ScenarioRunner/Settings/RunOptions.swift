@@ -27,6 +27,8 @@ package struct RunOptions: Sendable {
   package var places: [Int]?
   /// The part of the plan that is run; `nil` for all of it.
   package var shard: ShardDescription?
+  /// What the caller says of the run, for reports.
+  package var labels: [String: String] = [:]
   /// The values of `secrets: { env: … }`, by their names.
   package var secretValues: [String: String] = [:]
   /// Redacts secrets in recordings and reports.

@@ -19,6 +19,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var shards: ShardOptions
   @OptionGroup var lists: CaseListOptions
   @OptionGroup var reports: ReportOptions
+  @OptionGroup var labelling: LabelOptions
   @OptionGroup var execution: ExecutionOptions
   @OptionGroup var dates: DateOptions
   @OptionGroup var pauses: PauseOptions
@@ -94,6 +95,7 @@ struct RunCommand: ParsableCommand {
       environment: ProcessEnvironment.passed(by: part.plan))
     options.places = part.places
     options.shard = part.shard
+    options.labels = labelling.labels(environment)
     options.trustPath = ProcessEnvironment.trustPath
     options.replan = part.plan.cases.contains { $0.date != nil } ? nil : input.replan
     options.atDate = dates.planner(of: input)

@@ -18,6 +18,7 @@ struct ScenarioCommand: ParsableCommand {
       ListCommand.self,
       BuildCommand.self,
       DriftCommand.self, ShowCommand.self, UICommand.self, ReportCommand.self,
+      HistoryCommand.self,
       DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
       UpgradeCommand.self, LanguageServerCommand.self, ConfigCommand.self, CompletionsCommand.self,
       ManualCommand.self,

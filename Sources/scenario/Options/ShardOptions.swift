@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
-internal import Patterns
 internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioPlan
@@ -159,19 +158,7 @@ enum TimingFiles {
   static func read(_ globs: [String]) throws -> [(path: String, bytes: [UInt8])] {
     var paths: Set<String> = []
     for glob in globs {
-      guard glob.contains(where: { "*?[".contains($0) }) else {
-        paths.insert(glob)
-        continue
-      }
-      let fixed = glob.split(separator: "/", omittingEmptySubsequences: false)
-        .prefix { part in !part.contains { "*?[".contains($0) } }
-      let folder = fixed.joined(separator: "/")
-      let start = glob.hasPrefix("/") && folder.isEmpty ? "/" : folder.isEmpty ? "." : folder
-      let pattern = GlobPattern(glob)
-      for name in FileTree.files(below: start) {
-        let path = folder.isEmpty ? name : "\(folder)/\(name)"
-        if pattern.matches(path) { paths.insert(path) }
-      }
+      paths.formUnion(FileArguments.isGlob(glob) ? FileArguments.matching(glob) : [glob])
     }
     if !globs.isEmpty, paths.isEmpty {
       Console.report(

@@ -8,7 +8,8 @@ enum OutsideVariables {
   private static let beginnings = [
     "SCENARIO_", "GITHUB_", "GITLAB_", "CI_", "CIRCLE", "BUILDKITE", "BAZEL_", "TEST_",
     "TESTBRIDGE_", "SLURM_", "KUBERNETES_", "JOB_", "AWS_BATCH_", "CLOUD_RUN_", "GTEST_",
-    "SEMAPHORE_", "BITBUCKET_", "SYSTEM_",
+    "SEMAPHORE_", "BITBUCKET_", "SYSTEM_", "GIT_COMMIT", "BUILD_SOURCEVERSION", "DRONE_",
+    "TRAVIS_", "APPVEYOR_", "CODEBUILD_",
   ]
 
   /// What makes `env` leave them out.

@@ -48,6 +48,7 @@ struct JUnitRecorderTests {
         skipped="1" time="0.062">
             <properties>
               <property name="scenario.seed" value="42"/>
+              <property name="scenario.started" value="2026-01-02T03:04:05Z"/>
               <property name="scenario.version" value="1.0.0"/>
               <property name="scenario.plan.sha256" value="ab12"/>
             </properties>
@@ -75,6 +76,7 @@ struct JUnitRecorderTests {
         skipped="0" time="0.031">
             <properties>
               <property name="scenario.seed" value="42"/>
+              <property name="scenario.started" value="2026-01-02T03:04:05Z"/>
               <property name="scenario.version" value="1.0.0"/>
               <property name="scenario.plan.sha256" value="ab12"/>
             </properties>

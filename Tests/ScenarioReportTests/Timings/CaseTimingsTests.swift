@@ -22,7 +22,7 @@ struct CaseTimingsTests {
       "<testsuite><testcase file='s/login.yaml' name='ok' classname='x' time='1.500'></testcase></testsuite>",
       // ant, surefire: nowhere
       "<?xml version='1.0'?><testsuite name=\"s\"><testcase time=\"1.5\" classname=\"s.login\" name=\"ok\"><system-out><![CDATA[<testcase name=\"no\" classname=\"s.login\" time=\"9\"/>]]></system-out></testcase></testsuite>",
-      "<!-- <testcase name=\"ok\" classname=\"s.login\" time=\"7\"/> --><testcase name=\"ok\" classname=\"s.login\" time=\"1.5\"",
+      "<!-- <testcase name=\"ok\" classname=\"s.login\" time=\"7\"/> --><testcase name=\"ok\" classname=\"s.login\" time=\"1.5\"/><testcase name=\"no",
     ])
   func dialects(xml: String) {
     let timings = timings(["a.xml": xml])

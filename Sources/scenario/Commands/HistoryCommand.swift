@@ -1,0 +1,161 @@
+internal import ArgumentParser
+internal import Foundations
+internal import Glibc
+internal import ScenarioReport
+
+/// The command `scenario history`.
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract:
+      "Tells what kept reports of many runs say of each case: flaky, newly failing, fixed, slow.",
+    discussion: """
+      Reads event streams (--report jsonl=FILE, of this and other versions) and JUnit XML of any program. A folder \
+      stands for all .jsonl, .ndjson and .xml files below it. Each file is a run; where a run has written both an \
+      event stream and JUnit reports, it counts once.
+
+      A failure counts as flaky if a retry made it good, or the same case passed in the same run, with the same \
+      commit, or, where no commit is known, before and after with the same plan. The commit is that of the label \
+      "commit" (scenario run --label), which CI systems set, or of a property of JUnit reports.
+
+      Examples:
+        scenario run --report jsonl=history/$(date +%s).jsonl
+        scenario history history
+        scenario history 'artifacts/*/junit.xml' --report html=history.html
+        scenario history history --last 50 --fail-on new --format json
+      """)
+
+  /// The format on standard output.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// Tables, for people.
+    case text
+    /// An object, for programs.
+    case json
+  }
+
+  /// What each run is told by.
+  enum RunUnit: String, CaseIterable {
+    /// One file.
+    case file
+    /// All files of one folder.
+    case folder
+  }
+
+  /// What makes the exit code 1.
+  enum Finding: String, CaseIterable {
+    /// Cases that fail now and passed before.
+    case new
+    /// Cases that fail now.
+    case failing
+    /// Cases of which no change explains all failures.
+    case flaky
+  }
+
+  /// One `--report FORMAT=FILE`.
+  struct PageRequest {
+    var path: String
+  }
+
+  @Argument(help: ArgumentHelp("Kept reports: files, folders or globs.", valueName: "reports"))
+  var paths: [String]
+
+  @Option(help: "How it is printed: text or json.")
+  var format: Format = .text
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("Write a page for a browser: html=FILE.", valueName: "html=file"),
+    transform: Self.page)
+  var page: PageRequest?
+
+  @Option(
+    help: ArgumentHelp("Look at the last runs only.", valueName: "count"),
+    transform: { try ExecutionOptions.count($0, in: 1...1_000_000) })
+  var last: Int?
+
+  @Option(
+    help: ArgumentHelp("How many lines each list has at most.", valueName: "count"),
+    transform: { try ExecutionOptions.count($0, in: 1...1_000_000) })
+  var top = 10
+
+  @Option(
+    help: ArgumentHelp(
+      "In which order runs stand: begin, as they say themselves, or given, as they are named.",
+      discussion: """
+        A run that does not say when it began stays behind the one that was named before it. Times of files \
+        count for nothing. Within folders and globs, run-2 is named before run-10.
+        """, valueName: "what"), transform: { try ExecutionOptions.word($0) })
+  var sortBy = HistoryOrder.begin
+
+  @Option(
+    help: ArgumentHelp("What makes one run: file, or folder.", valueName: "unit"),
+    transform: { try ExecutionOptions.word($0) })
+  var runPer = RunUnit.file
+
+  @Flag(help: "Nothing has changed between the runs: each failure beside a success is flaky.")
+  var oneVersion = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 if there are such cases: new, failing or flaky; may be given more than once.",
+      valueName: "finding"), transform: { try ExecutionOptions.word($0) })
+  var failOn: [Finding] = []
+
+  @Flag(help: "Pass over files that are damaged or no reports.")
+  var skipDamaged = false
+
+  @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
+  var color = ColourMode.auto
+
+  static func page(_ text: String) throws -> PageRequest {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "html", !parts[1].isEmpty, parts[1] != "-" else {
+      throw ValidationError("\"\(text)\" is no report of a history; write --report html=FILE")
+    }
+    return PageRequest(path: String(parts[1]))
+  }
+
+  func run() throws {
+    if let page { try ReportPlaces.require([page.path], apartFrom: paths) }
+    var files = HistoryFiles(isRunPerFolder: runPer == .folder, skipsDamaged: skipDamaged)
+    let builder = try files.read(paths)
+    if files.otherCount > 0 {
+      let count = files.otherCount == 1 ? "1 XML file is" : "\(files.otherCount) XML files are"
+      Console.report("note: \(count) no JUnit report and was passed over\n")
+    }
+    let report = HistoryReport(
+      builder.history(isOneVersion: oneVersion, order: sortBy, last: last))
+    switch format {
+    case .json: try Console.print(HistoryJSON.text(report), content: .json)
+    case .text:
+      let text = HistoryText(
+        report, usesColour: color.usesColour(descriptor: STDOUT_FILENO), limit: top)
+      try Console.print(text.text, content: .text)
+    }
+    try writePage(of: report)
+    guard !failOn.contains(where: { finds($0, in: report) }) else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
+    }
+  }
+
+  private func writePage(of report: HistoryReport) throws {
+    guard let page else { return }
+    do throws(ReportError) {
+      let sink = try FileSink(path: page.path)
+      try sink.write(HistoryPage(report, limit: top).document())
+      try sink.finish()
+    } catch {
+      Console.report(error)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+  }
+
+  private func finds(_ finding: Finding, in report: HistoryReport) -> Bool {
+    switch finding {
+    case .new: !report.newFailures.isEmpty
+    case .failing:
+      report.history.cases.contains { [.newFailure, .flaky, .failing].contains($0.state) }
+    case .flaky: !report.flaky.isEmpty
+    }
+  }
+}
