@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs what the project needs and this machine lacks; run again, it does nothing.
 #
-#   Tests/install-dependencies.sh demo|test|bench|cookbook
+#   Tests/install-dependencies.sh demo|test|bench|cookbook|docs
 #
 #   demo    what the build and the gallery need
 #   test    and what the tests need
 #   bench   and what the benchmarks compare with
 #   cookbook  what the tests need, and the programs of Documentation/cookbook
+#   docs    what makes a site of the book, and nothing else
 #
 # Whether something is there is asked by command, not by package: where a program comes from is nobody's
 # business. What the scenarios run must stand in the PATH that targets have by default.
@@ -15,14 +16,18 @@ set -euo pipefail
 profile=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case $profile in
-  demo | test | bench | cookbook) ;;
+  demo | test | bench | cookbook | docs) ;;
   *)
-    echo "usage: $0 demo|test|bench|cookbook" >&2
+    echo "usage: $0 demo|test|bench|cookbook|docs" >&2
     exit 2
     ;;
 esac
 
 missing=()
+
+needs_tests() {
+  [ "$profile" != demo ] && [ "$profile" != docs ]
+}
 
 has() {
   command -v "$1" >/dev/null 2>&1
@@ -135,24 +140,31 @@ has_root_certificates() {
     [ -s /etc/ssl/cert.pem ]
 }
 
-want pkg-config has pkg-config
-want libyaml-dev has_yaml
-want libbrotli-dev has_header brotli/encode.h
-want libzstd-dev has_header zstd.h
-want zlib1g-dev has_header zlib.h
-want libc-ares-dev has_header ares.h
-want gcc has_compiler
-want coreutils in_scenarios has date
-want bash in_scenarios has bash
-want curl in_scenarios has curl
-want sqlite3 in_scenarios has sqlite3
-want golang-go has go
-want busybox-static in_scenarios has_static_busybox
-want python3 in_scenarios has python3
-want nodejs in_scenarios has_node
-want ca-certificates has_root_certificates
+if [ "$profile" = docs ]; then
+  # Those of the system's Python, whichever stands first in PATH.
+  want python3-sphinx /usr/bin/python3 -c 'import sphinx'
+  want python3-myst-parser /usr/bin/python3 -c 'import myst_parser'
+  want furo /usr/bin/python3 -c 'import furo'
+else
+  want pkg-config has pkg-config
+  want libyaml-dev has_yaml
+  want libbrotli-dev has_header brotli/encode.h
+  want libzstd-dev has_header zstd.h
+  want zlib1g-dev has_header zlib.h
+  want libc-ares-dev has_header ares.h
+  want gcc has_compiler
+  want coreutils in_scenarios has date
+  want bash in_scenarios has bash
+  want curl in_scenarios has curl
+  want sqlite3 in_scenarios has sqlite3
+  want golang-go has go
+  want busybox-static in_scenarios has_static_busybox
+  want python3 in_scenarios has python3
+  want nodejs in_scenarios has_node
+  want ca-certificates has_root_certificates
+fi
 
-if [ "$profile" != demo ]; then
+if needs_tests; then
   want libxml2-utils has xmllint
   # A probe for each language: Tests/Programs/Languages.
   want gcc has gcc
@@ -242,14 +254,14 @@ if [ "$profile" = bench ]; then
   want ruby-factory-bot in_scenarios has_factory_bot
 fi
 
-if ! has swift; then
+if [ "$profile" != docs ] && ! has swift; then
   echo "error: \"swift\" is missing" >&2
   echo "help: install Swift 6.3 or later from https://www.swift.org/install/linux" >&2
   exit 3
 fi
 
 if [ ${#missing[@]} -eq 0 ]; then
-  [ "$profile" = demo ] || install_python_clients
+  if needs_tests; then install_python_clients; fi
   install_rivals
   echo "everything for \"$profile\" is installed"
   exit 0
@@ -281,10 +293,10 @@ apt install -q -y --no-install-recommends "${missing[@]}"
 hash -r
 
 # A package can be there and not be enough, such as a Node that is too old.
-if ! in_scenarios has_node; then
+if [ "$profile" != docs ] && ! in_scenarios has_node; then
   echo "error: \"node\" is older than version 18" >&2
   echo "help: install a newer one from https://nodejs.org into /usr/local" >&2
   exit 3
 fi
-[ "$profile" = demo ] || install_python_clients
+if needs_tests; then install_python_clients; fi
 install_rivals

@@ -8,7 +8,12 @@ package struct HistoryPage {
   private let limit: Int
   private var body = XMLText.part()
   /// The number of runs that the line of a case shows.
-  private static let dotCount = 50
+  private static let dotCount = 40
+  /// The columns that hold no numbers.
+  private static let textColumns: Set<String> = [
+    "case", "run", "commit", "report", "state", "first bad run", "passed before in",
+    "passes again since", "last runs",
+  ]
   /// The number of runs whose bars are drawn.
   private static let barCount = 100
 
@@ -232,7 +237,10 @@ package struct HistoryPage {
     body.open("table")
     body.open("thead")
     body.open("tr")
-    for column in columns { body.element("th", [("scope", "col")], text: column) }
+    for column in columns {
+      let style = Self.textColumns.contains(column) ? [] : [("class", "number")]
+      body.element("th", [("scope", "col")] + style, text: column)
+    }
     body.close("tr")
     body.close("thead")
     body.open("tbody")

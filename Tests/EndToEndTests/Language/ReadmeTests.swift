@@ -3,85 +3,51 @@ import Testing
 
 @Suite("The README and the book")
 struct ReadmeTests {
-  /// Pages that show whole scenarios for people who come from other tools.
-  static let comparisons = [
-    "bats-pytest-cram", "dixie-and-others", "libfaketime", "toxiproxy", "vcr", "wiremock-msw",
-  ].map { "Documentation/coming-from/\($0).md" }
-
   /// The pages, by their paths below the root.
-  static let pages =
-    ["README.md", "SECURITY.md"] + comparisons
-    + [
-      "README", "chaos", "comparison", "coverage", "data", "editors", "expectations", "exploring",
-      "expressions", "faq", "glossary", "how-it-works", "inputs", "installing", "limits",
-      "network", "processors", "programs", "real-daemons", "recording", "reports", "running",
-      "scale-out/README", "security", "time", "troubleshooting", "tutorial", "versioning",
-    ].map { "Documentation/\($0).md" }
-    + TemporaryFolder.names("\(BuiltRunner.root)/Documentation/cookbook").map {
-      "Documentation/cookbook/\($0)"
-    }
+  static let pages = [
+    "", "Documentation/", "Documentation/coming-from/", "Documentation/cookbook/",
+    "Documentation/decisions/", "Documentation/scale-out/", "Documentation/scale-out/bazel/",
+  ].flatMap { folder in
+    TemporaryFolder.names("\(BuiltRunner.root)/\(folder)").filter { $0.hasSuffix(".md") }
+      .map { folder + $0 }.sorted()
+  }
+
+  /// Recipes are run by `CookbookTests`.
+  @Test("What the pages show is what happens: files pass, commands print what stands below them")
+  func blocks() throws {
+    let outcome = try BuiltRunner.command([
+      "\(BuiltRunner.root)/Tests/Book/run", "--scenario", BuiltRunner.executable,
+    ])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains(" 0 failed"), "\(outcome.text)")
+  }
 
   @Test(
-    "Scenarios that are written out run as they are",
+    "A page that shows what does not happen is told by its line",
     arguments: [
-      "README.md", "Documentation/chaos.md", "Documentation/expectations.md",
-      "Documentation/inputs.md", "Documentation/limits.md", "Documentation/programs.md",
-      "Documentation/real-daemons.md", "Documentation/tutorial.md",
-    ] + comparisons)
-  func wholeScenarios(page: String) throws {
-    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
+      (
+        "```yaml a.yaml\nversion: 2\ntarget: { command: \"false\" }\nexpect: { exit: 0 }\n```\n",
+        "exits with 1"
+      ),
+      ("```yaml\nversion: 1\nnothing: 1\n```\n", "scenario check exits with 2"),
+      ("```yaml\nresponses:\n  - { nothing: 1 }\n```\n", "scenario check exits with 2"),
+      ("```yaml\nnothing: 1\n```\n", "scenario check exits with 2"),
+      ("```console\n$ echo no\nyes\n```\n", "nothing printed the line"),
+      ("```console\n$ false\n```\n", "exits with 1 instead of 0"),
+      ("<!-- exits: 1 -->\n\n```console\n$ true\n```\n", "exits with 0 instead of 1"),
+      ("```console\nprinted by nothing\n```\n", "no command is run"),
+      ("<!-- before: false -->\n```console\n$ true\n```\n", "the commands before it exit with 1"),
+      ("```console\n$ kill $(pidof none)\n```\n", "may signal programs"),
+    ])
+  func wrongPage(text: String, message: String) throws {
     let folder = try TemporaryFolder()
-    for script in Self.blocks(of: "bash", in: text) {
-      _ = folder.write(script, to: "remind.sh", mode: 0o755)
-    }
-    let scenarios = Self.blocks(of: "yaml", in: text).filter { $0.hasPrefix("version: 2\n") }
-    try #require(!scenarios.isEmpty)
-    for (number, scenario) in scenarios.enumerated() {
-      let path = folder.write(scenario, to: "scenario-\(number).yaml")
-
-      let outcome = try BuiltRunner.run(["run", path])
-
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
-      #expect(outcome.output.contains(" passed, 0 failed"))
-    }
-  }
-
-  @Test("Each piece that is shown is one that a file may hold", arguments: pages)
-  func pieces(page: String) throws {
-    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
-    let folder = try TemporaryFolder()
-    let pieces = Self.blocks(of: "yaml", in: text).filter { piece in
-      ["responses:", "chaos:", "factories:", "explore:", "expect:"].contains {
-        piece.hasPrefix($0 + "\n")
-      }
-    }
-    for (number, piece) in pieces.enumerated() {
-      let head = "version: 2\ntarget: { command: [\"true\"] }\n"
-      let right = folder.write(head + piece, to: "right-\(number).yaml")
-      let wrong = folder.write(head + piece + "  - { nothing: 1 }\n", to: "wrong-\(number).yaml")
-
-      let outcome = try BuiltRunner.run(["check", right])
-      let contrast = try BuiltRunner.run(["check", wrong])
-
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
-      #expect(contrast.exitCode == 2, "\(contrast.text)")
-    }
-  }
-
-  @Test("Each whole file that is shown is one of today's language", arguments: pages)
-  func wholeFiles(page: String) throws {
-    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
-    let folder = try TemporaryFolder()
-    let files = Self.blocks(of: "yaml", in: text).filter { $0.hasPrefix("version: ") }
-    for (number, file) in files.enumerated() {
-      #expect(file.hasPrefix("version: 2\n"), "\(file)")
-      let path = folder.write(file, to: "file-\(number).yaml")
-
-      let outcome = try BuiltRunner.run(["check", path])
-
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
-      #expect(!outcome.text.contains("warning"), "\(outcome.text)")
-    }
+    let page = folder.write("# A page\n\n" + text, to: "page.md")
+    let outcome = try BuiltRunner.command([
+      "\(BuiltRunner.root)/Tests/Book/run", "--scenario", BuiltRunner.executable, page,
+    ])
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains(message), "\(outcome.text)")
+    #expect(outcome.output.contains("page.md:"), "\(outcome.text)")
   }
 
   @Test("The language's page is what the code says")
@@ -100,21 +66,75 @@ struct ReadmeTests {
     #expect(contrast.exitCode == 2, "\(contrast.text)")
   }
 
-  @Test("Links lead to pages that are there", arguments: pages)
+  @Test("Links lead to pages and headings that are there", arguments: pages)
   func links(page: String) throws {
     let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
     let folder = page.dropLast(page.reversed().prefix { $0 != "/" }.count)
-    for piece in text.split(separator: "](").dropFirst() {
-      let target = piece.prefix { $0 != ")" && $0 != "#" }
-      guard !target.isEmpty, !target.contains(":") else { continue }
-      let path = "\(BuiltRunner.root)/\(folder)\(target)"
+    for piece in Self.prose(of: text).split(separator: "](").dropFirst() {
+      let target = piece.prefix { $0 != ")" }
+      guard piece.contains(")"), !target.contains(":"), !target.contains(" ") else { continue }
+      let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let path = "\(BuiltRunner.root)/" + (parts[0].isEmpty ? page : "\(folder)\(parts[0])")
       #expect(access(path, F_OK) == 0, "\(page) leads to \"\(target)\"")
+      guard parts.count > 1, path.hasSuffix(".md") else { continue }
+      let headings = Self.anchors(of: TemporaryFolder.read(path) ?? "")
+      #expect(headings.contains(String(parts[1])), "\(page) leads to \"\(target)\"")
     }
   }
 
-  private static func blocks(of language: String, in text: String) -> [String] {
-    text.split(separator: "```\(language)\n", omittingEmptySubsequences: false).dropFirst()
-      .compactMap { $0.split(separator: "```", omittingEmptySubsequences: false).first }
-      .map(String.init)
+  @Test("Headings have the anchors that GitHub gives them")
+  func anchors() {
+    let text = """
+      # A `first` hour: don't!
+
+      ```
+      # no heading
+      ```
+      ## Time, and [network](network.md)
+      ## Time, and network
+      ### snake_case -- dash
+      """
+    #expect(
+      Self.anchors(of: text) == [
+        "a-first-hour-dont", "time-and-network", "time-and-network-1", "snake_case----dash",
+      ])
+  }
+
+  /// The text without blocks and spans of code.
+  private static func prose(of text: String) -> String {
+    var isCode = false
+    return text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+      let isFence = line.drop { $0 == " " }.hasPrefix("```")
+      if isFence { isCode.toggle() }
+      return !isCode && !isFence
+    }.map { line in
+      line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined()
+    }.joined(separator: "\n")
+  }
+
+  /// The anchors of headings: letters, digits, `_` and `-` in lower case, blanks as `-`, with a number where another
+  /// heading has the same.
+  private static func anchors(of text: String) -> Set<String> {
+    var anchors: Set<String> = []
+    var isCode = false
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard !isCode, line.hasPrefix("#") else { continue }
+      var heading = line.drop { $0 == "#" }.drop { $0 == " " }.lowercased()
+      heading = heading.replacing(#/\]\([^)]*\)/#, with: "")
+      let anchor = String(
+        heading.compactMap { letter in
+          if letter == " " { return "-" }
+          return letter.isLetter || letter.isNumber || letter == "_" || letter == "-" ? letter : nil
+        })
+      var candidate = anchor
+      var number = 0
+      while !anchors.insert(candidate).inserted {
+        number += 1
+        candidate = "\(anchor)-\(number)"
+      }
+    }
+    return anchors
   }
 }
