@@ -8,7 +8,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release packages docs schema bench bench-order engines stress simulate distributions cookbook fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release packages docs dist schema bench bench-order engines stress simulate distributions cookbook fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ release: ## write dist/scenario, one file that needs no shared library
 
 packages: release ## write tarball, Debian package, wheel and OCI image of dist/scenario, and their checksums
 	Packaging/package tarball deb wheel image sums
+
+dist: ## perform the checklist of a release, from a clean tree to checksums; DRY=1 only says what would be done
+	Packaging/dist $(if $(DRY),--dry)
 
 docs: ## make a site of the book in dist/docs (installs Sphinx, MyST and Furo); a link that leads nowhere fails
 	Tests/install-dependencies.sh docs
