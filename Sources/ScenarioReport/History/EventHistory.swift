@@ -6,12 +6,14 @@ internal import ScenarioEvents
 ///
 /// Streams of other versions are read as far as a history needs them: the run, its cases, and how those end.
 package struct EventHistory {
-  /// The name of an event, and of a run the version of its writer.
-  private struct Heading: Decodable {
-    struct Run: Decodable { var version: String? }
+  /// The name of an event.
+  private struct Heading: Decodable { var event: String }
 
-    var event: String
-    var data: Run?
+  /// The version that has written a run.
+  private struct Writer: Decodable {
+    struct Run: Decodable { var version: String }
+
+    var data: Run
   }
 
   private let name: String
@@ -64,7 +66,9 @@ package struct EventHistory {
       guard !isWhole, current != nil else { throw noEvent(number) }
       return
     }
-    if heading.event == Event.Kind.Name.runStarted.rawValue { writer = heading.data?.version }
+    if heading.event == Event.Kind.Name.runStarted.rawValue {
+      writer = (try? decoder.decode(Writer.self, from: Data(line)))?.data.version
+    }
     guard let kind = Event.Kind.Name(rawValue: heading.event) else {
       guard let writer, writer != version else { throw noEvent(number) }
       return

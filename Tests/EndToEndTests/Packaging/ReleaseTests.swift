@@ -107,7 +107,11 @@ struct ReleaseTests {
       echo "$3" >> "$2/book/Documentation/faq.md"
       "$2/book/Packaging/site" --output "$2/book/site"
       test -s "$2/book/site/Documentation/time.html"
-      test -s "$2/book/site/searchindex.js"
+      # What a reader types is found, and nothing is fetched for it.
+      chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=10000 --dump-dom \
+        "file://$2/book/site/search.html?q=leap" 2>/dev/null | grep --quiet 'cookbook/leap-day.html'
+      ! grep --recursive --include='*.html' --include='*.css' -E '(src|href)="https?:[^"]*[.](js|css|woff2?)"' "$2/book/site"
+      grep --quiet 'prefers-color-scheme: dark' "$2/book/site/_static/site.css"
       """
     let outcome = try BuiltRunner.command([
       "bash", "-c", script, "bash", BuiltRunner.root, folder.path, line,

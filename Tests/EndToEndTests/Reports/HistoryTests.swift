@@ -111,6 +111,46 @@ struct HistoryTests {
     #expect(outcome.output.components(of: "\"report\": ") == 1, "\(outcome.text)")
   }
 
+  @Test("A stock validator takes what is printed for programs, and refuses what is not")
+  func schema() throws {
+    let python = "\(BuiltRunner.root)/.build/python/bin/python"
+    try #require(access(python, X_OK) == 0, "run Tests/install-dependencies.sh test")
+    func report(_ outcomes: [String], _ number: Int) throws {
+      let cases = outcomes.enumerated().map { index, outcome in
+        "<testcase classname=\"c\" name=\"\(index)\" time=\"0.\(number)\">\(outcome)</testcase>"
+      }
+      try project.write(
+        "<testsuite timestamp=\"2026-01-01T00:00:\(number + 10)\">"
+          + "<properties><property name=\"commit\" value=\"\((number + 3) / 4)\"/></properties>"
+          + cases.joined() + "</testsuite>", to: "many/\(number).xml")
+    }
+    for number in 1...12 {
+      try report(
+        [
+          "", number > 8 ? "<failure message=\"m\"/>" : "", "<error/>", "<skipped/>",
+          number % 2 == 0 ? "<failure/>" : "", number == 11 ? "<failure/>" : "",
+          number == 5 ? "<flakyFailure/>" : "",
+        ], number)
+    }
+    try runFive(failsAt: 0)
+    let printed = try history(["many", "kept", "--format", "json"])
+    try #require(printed.exitCode == 0, "\(printed.text)")
+    for state in ["new-failure", "flaky", "failing", "passing", "skipped"] {
+      #expect(printed.output.contains("\"state\": \"\(state)\""), "\(state)")
+    }
+    let wrong = printed.output.replacing("\"outcome\": \"failed\"", with: "\"outcome\": \"bad\"")
+    try project.write("[\(printed.output), \(wrong)]", to: "documents.json")
+    let verdicts = try BuiltRunner.command([
+      python, "\(BuiltRunner.root)/Tests/Schema/validate.py",
+      "\(BuiltRunner.root)/schemas/history.schema.json", "--cases",
+      "\(project.path)/documents.json",
+    ])
+    let lines = verdicts.output.split(separator: "\n")
+    #expect(lines.count == 2, "\(verdicts.text)")
+    #expect(lines.first?.hasSuffix(", null]") == true, "\(verdicts.text)")
+    #expect(lines.last?.hasSuffix(", null]") == false, "\(verdicts.text)")
+  }
+
   @Test("What cannot be read is told by file and line, and passed over where that is wanted")
   func damaged() throws {
     try runFive(failsAt: 2)

@@ -116,6 +116,40 @@ struct JUnitHistoryTests {
     #expect(run.cases.map(\.name) == ["&x;"])
   }
 
+  @Test("Whatever a target prints, our own report is read back with every case")
+  func soups() throws {
+    for seed in 1..<60 {
+      var soup = ByteSoup(seed: UInt64(seed))
+      let sample = soup.run()
+      let sink = CollectingSink()
+      try sample.play(to: JUnitRecorder(sink: sink))
+      let run = try run(sink.text)
+      #expect(run.cases.count == 7, "seed \(seed): \(run.cases.map(\.name))")
+    }
+  }
+
+  @Test("Bytes of any kind are a report, none, or a problem with a line, and never trap")
+  func nonsense() throws {
+    var soup = ByteSoup(seed: 7)
+    let parts = [
+      "<testsuite>", "</testsuite>", "<testcase name='a'", " time=\"1\"", ">", "/>", "<failure",
+      "<![CDATA[",
+      "]]>", "<!--", "-->", "<!DOCTYPE [", "<?", "&#x110000;", "&amp",
+      "<property name='commit' value='", "'",
+    ].map { Array($0.utf8) }
+    for seed in 0..<3000 {
+      var bytes: [UInt8] = []
+      for step in 0..<(seed % 17) {
+        bytes += parts[(seed / 17 + step * (seed % 7 + 1)) % parts.count] + soup.bytes()
+      }
+      do throws(HistoryProblem) {
+        _ = try JUnitHistory.run(of: bytes, name: "r.xml")
+      } catch {
+        #expect((error.line ?? 1) >= 1)
+      }
+    }
+  }
+
   @Test("Many ampersands are read in a time that grows with their number")
   func ampersands() throws {
     let name = String(repeating: "&", count: 200_000)
