@@ -111,6 +111,48 @@ struct HistoryTests {
     #expect(outcome.output.components(of: "\"report\": ") == 1, "\(outcome.text)")
   }
 
+  @Test(
+    "Runs stand as they say, as people count, or as they are named; folders make one where that is wanted"
+  )
+  func order() throws {
+    func write(_ name: String, _ outcome: String, timestamp: String = "") throws {
+      let time = timestamp.isEmpty ? "" : " timestamp=\"\(timestamp)\""
+      try project.write(
+        "<testsuite\(time)><testcase classname=\"c\" name=\"\(name.contains("b.xml") ? "b" : "a")\">\(outcome)</testcase></testsuite>",
+        to: name)
+    }
+    func dots(_ arguments: [String]) throws -> String {
+      let printed = try history(arguments + ["--format", "json"])
+      #expect(printed.exitCode == 0, "\(printed.text)")
+      let words = printed.output.split(separator: "\n").filter { $0.contains("\"outcome\": ") }
+      return words.map { $0.contains("passed") ? "." : "F" }.joined()
+    }
+    try write("plain/run-2.xml", "")
+    try write("plain/run-10.xml", "<failure/>")
+    #expect(try dots(["plain"]) == ".F")
+    #expect(try dots(["plain/run-*.xml"]) == ".F")
+    #expect(try dots(["plain/run-10.xml", "plain/run-2.xml"]) == "F.")
+    try write("plain/run-2.xml", "", timestamp: "2026-01-02T00:00:00")
+    try write("plain/run-10.xml", "<failure/>", timestamp: "2026-01-01T00:00:00+00:00")
+    #expect(try dots(["plain"]) == "F.")
+    #expect(try dots(["plain", "--sort-by", "given"]) == ".F")
+    #expect(try dots(["plain", "--last", "1"]) == ".")
+    // Without a commit nothing is flaky, unless the caller knows that nothing has changed.
+    #expect(try history(["plain", "--fail-on", "flaky"]).exitCode == 0)
+    #expect(try history(["plain", "--fail-on", "flaky", "--one-version"]).exitCode == 1)
+
+    for folder in ["one", "two"] {
+      try write("suites/\(folder)/a.xml", "")
+      try write("suites/\(folder)/b.xml", "")
+    }
+    #expect(try history(["suites"]).output.hasPrefix("4 runs, 2 cases\n"))
+    let grouped = try history(["suites", "--run-per", "folder"])
+    #expect(grouped.output.hasPrefix("2 runs, 2 cases\n"), "\(grouped.text)")
+    #expect(grouped.output.contains("suites/two"), "\(grouped.text)")
+    let short = try history(["suites", "--top", "1"])
+    #expect(short.output.contains("runs (1 of 4)"), "\(short.text)")
+  }
+
   @Test("A stock validator takes what is printed for programs, and refuses what is not")
   func schema() throws {
     let python = "\(BuiltRunner.root)/.build/python/bin/python"
