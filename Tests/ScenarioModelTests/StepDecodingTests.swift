@@ -155,6 +155,8 @@ import Testing
     case .rate(let rate): "rate \(rate.value)"
     case .apply(let selection, _): "apply \(selection.value)"
     case .revert(let selection): "revert \(selection.value)"
+    case .partition(let groups): "partition \(groups.map { $0.map(\.value) })"
+    case .heal(let selection): "heal \(selection.value)"
     case .returnToPresent: "return"
     case .block(let action, let during):
       "{\(describe(action)): \(during.map { describe($0.action) }.joined(separator: "; "))}"

@@ -172,6 +172,9 @@ extension PlannedStep.Action {
       case .apply(let selection, let seed):
         "apply \(selection.text)" + (seed.map { " with the seed \($0)" } ?? "")
       case .revert(let selection): "revert \(selection.text)"
+      case .partition(let partition): "partition \(partition.summary)"
+      case .heal(.all): "heal all"
+      case .heal(.named(let name)): "heal \"\(name)\""
       case .block(let action, _): "\(action.summary(named: "")), for a block"
       case .expect: "expect"
       case .exec(let helper):

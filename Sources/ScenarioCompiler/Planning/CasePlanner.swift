@@ -34,6 +34,8 @@ struct CasePlanner {
   var isInRequest = false
   /// The number of `respond:` steps that were planned.
   var respondStepCount = 0
+  /// The partitions that steps have made so far and none has healed, by their names.
+  var partitions: [String?] = []
   /// The names of snapshots that were given.
   var snapshots = SnapshotNames()
   /// Entries of `responses:` that are about connections.

@@ -48,6 +48,10 @@ package struct Step: Sendable {
     case apply(Located<ChaosSelection>, seed: Int64?)
     /// `revert: NAME`, `revert: all`
     case revert(Located<ChaosSelection>)
+    /// `partition: [[n1], [n2, n3]]`: hosts of different groups reach each other no more.
+    case partition([[Located<String>]])
+    /// `heal: all`, `heal: NAME`: they do again.
+    case heal(Located<PartitionSelection>)
     /// a time step's block form: `travel: { to: …, during: […] }`
     case block(Action, during: [Step])
     /// `expect:` alone
@@ -129,6 +133,14 @@ package enum ChaosSelection: Hashable, Sendable, Codable {
   case all
   /// The entry of a name.
   case entry(String)
+}
+
+/// The partitions that a step is about.
+package enum PartitionSelection: Hashable, Sendable, Codable {
+  /// `all`
+  case all
+  /// Those of the steps of this name.
+  case named(String)
 }
 
 /// The distance of `tick:`.

@@ -56,6 +56,10 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case apply(ChaosSelection, seed: Int64?)
     /// Let them hold no more.
     case revert(ChaosSelection)
+    /// Let hosts of different groups reach each other no more.
+    case partition(PlannedPartition)
+    /// Let them reach each other again.
+    case heal(PartitionSelection)
     /// A time step that ends with its block.
     case block(Action, during: [PlannedStep])
     /// Only checks expectations.

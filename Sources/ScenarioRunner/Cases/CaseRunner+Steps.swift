@@ -50,6 +50,12 @@ extension CaseRunner {
       world.applyChaos(selection, seed: seed)
     case .revert(let selection):
       world.revertChaos(selection)
+    case .partition(let partition):
+      // What is under way at this moment is delivered.
+      world.supervisor.awaitRest()
+      world.cut(partition)
+    case .heal(let selection):
+      world.heal(selection)
     case .expect:
       break
     case .capture(let captures):
@@ -314,7 +320,7 @@ extension PlannedExpectation {
 
 extension PlannedStep {
   /// The step and, for a block, those in it, in the order in which they are performed.
-  fileprivate var flattened: [PlannedStep] {
+  var flattened: [PlannedStep] {
     guard case .block(_, let steps) = action else { return [self] }
     return [self] + steps.flatMap(\.flattened)
   }

@@ -70,7 +70,7 @@ final class CaseEnvironment {
     self.view = view
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
-    let context = StandInSurroundings(
+    var context = StandInSurroundings(
       view: view, findings: findings, inbox: inbox, captures: captures)
     census = context.census
     let needsAuthority =
@@ -79,6 +79,7 @@ final class CaseEnvironment {
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let hosts = try plannedCase.hostNetwork()
+    context.hostNetwork = hosts
     hostAddresses = hosts?.entrances(of: plannedCase) ?? [:]
     let nameFiles =
       hosts != nil
@@ -115,6 +116,7 @@ final class CaseEnvironment {
         configuration.trustByKind = authority?.trustByKind
       }
       configuration.hosts = hosts
+      configuration.hostLinks = plannedCase.relaysHosts ? standIn?.hostLinks : nil
       configuration.stopLog = options.stopLog.map { ($0, "case-\(number)") }
       configuration.census = context.census
       configuration.seed = plannedCase.seed

@@ -22,6 +22,8 @@ struct StandInSurroundings {
   let replies = ReplyCounter()
   /// The values that steps have captured.
   let captures: CapturedValues
+  /// The hosts on which targets are; `nil` where there are none.
+  var hostNetwork: HostNetwork?
 
   /// Starts the stand-in of a case; `nil` where it needs none.
   func standIn(
@@ -61,6 +63,9 @@ struct StandInSurroundings {
       for name in host.names { environment.hosts[name] = host.address }
     }
     environment.reservedAddresses = hosts.isEmpty ? 0 : hosts.count + 1
+    if plannedCase.relaysHosts, let hostNetwork {
+      environment.relay = HostRelaySettings(hostNetwork, link)
+    }
     let authority = try authority().authority
     do throws(StandInError) {
       return try StandInServer(

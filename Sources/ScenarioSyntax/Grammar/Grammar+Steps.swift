@@ -143,6 +143,16 @@ extension Grammar {
       $0.decodeChaosSelection($1, "revert").map { .revert($0) }
     }
     Field(
+      "partition", .list(of: .oneOrMore(.the("targetName")), atLeast: 2),
+      """
+      Cut the network between groups of hosts, which are targets: what is sent from one to another gets lost. A host in \
+      no group reaches all.
+      """, \.action
+    ) { $0.decodePartition($1) }
+    Field(
+      "heal", .text, "Mend the network: a partition by the name of its step, or all.", \.action
+    ) { $0.decodeHealing($1) }
+    Field(
       "exec", .map(.the("exec"), or: .either(.list(of: .valueText, atLeast: 1), .valueText)),
       """
       Run a command outside the world, in real time and on the real network, and wait for its \

@@ -9,6 +9,8 @@ final class LoopServices {
   let upstreamFaults: UpstreamFaults
   let exhaustion: Exhaustion
   let listeners: Listeners
+  /// The relay between hosts; `nil` where they reach each other directly.
+  let relay: HostRelay?
   private let goAwayHooks = GoAwayHooks()
 
   init(
@@ -30,6 +32,10 @@ final class LoopServices {
     upstreamFaults = UpstreamFaults(
       client: client, network: network, log: log, reporter: reporter)
     self.exhaustion = exhaustion
+    relay = environment.relay.map {
+      HostRelay(
+        $0, loop: eventLoop.loop, clock: clock, calls: upstreamCalls, exhaustion: exhaustion)
+    }
     let router = RequestRouter(
       network: network, log: log, sequencer: sequencer, endpoint: endpoint,
       upstream: UpstreamForwarder(

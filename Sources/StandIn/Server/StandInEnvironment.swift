@@ -40,6 +40,8 @@ package struct StandInEnvironment: Sendable {
   package var reservedAddresses = 0
   /// Decides about faults of links; `nil` if no entry is about one.
   package var links: LinkFaults?
+  /// What the relay between hosts needs; `nil` where they reach each other directly.
+  package var relay: HostRelaySettings?
 
   /// Creates an environment.
   package init(

@@ -9,11 +9,14 @@ final class HostSockets: Interceptor {
   private unowned let kernel: any TraceKernel
   /// The hosts.
   let network: HostNetwork
+  /// The links between them; `nil` where they reach each other directly.
+  private let relayed: RelayedCalls?
   private var ports = HostPorts()
 
-  init(kernel: any TraceKernel, network: HostNetwork) {
+  init(kernel: any TraceKernel, network: HostNetwork, links: (any HostLinks)? = nil) {
     self.kernel = kernel
     self.network = network
+    relayed = links.map { RelayedCalls(network: network, links: $0) }
   }
 
   let filterRules: [Int: FilterRule] = [
@@ -48,6 +51,12 @@ final class HostSockets: Interceptor {
     case SystemCallNumber.recvmsg, SystemCallNumber.recvmmsg: receiveMessages(call)
     default: lead(call)
     }
+  }
+
+  /// Makes the kernel give up a socket, as nobody answers it any more.
+  func timeOut(from local: InternetAddress, to remote: InternetAddress) {
+    AbandonedSocket(local: local, remote: remote).end(among: kernel)
+    kernel.forgetQuiescence()
   }
 
   // MARK: - Whose they are
@@ -153,7 +162,8 @@ final class HostSockets: Interceptor {
   // MARK: - Where calls lead
 
   private func lead(_ call: InterceptedCall) -> CallDisposition {
-    CallRewriting(call, otherwise: .pass) { [self] address in
+    var client: InternetAddress?
+    return CallRewriting(call, otherwise: .pass) { [self] address in
       guard case .internet(let internet) = address else { return .asMeant }
       let own = host(of: call.tracee)
       guard own != nil || network.host(at: internet) != nil || network.place(at: internet) != nil
@@ -164,9 +174,23 @@ final class HostSockets: Interceptor {
       guard socket.isOfHosts, socket.isWide || internet.bytes.count == 4,
         let goal = goal(of: internet, own, socket)
       else { return .asMeant }
-      if let own, let error = settle(socket, call, goal, own) { return .failed(error) }
+      let isRelayed = relayed?.concerns(from: own, to: goal.real) ?? false
+      if let own, let error = settle(socket, call, goal, own, choosesPort: isRelayed) {
+        return .failed(error)
+      }
       if socket.isWide { socket.admitMappedAddresses(for: internet) }
-      return .changed(address.bytes(of: goal.real))
+      guard isRelayed, let own, let relayed else {
+        return .changed(address.bytes(of: goal.real))
+      }
+      switch relayed.way(of: call.registers, socket, from: own, to: goal.real) {
+      case .direct: return .changed(address.bytes(of: goal.real))
+      case .failed(let error): return .failed(error)
+      case .led(let real, let isAwaited):
+        if isAwaited { client = socket.local }
+        return .changed(address.bytes(of: real), port: isAwaited ? real.port : nil)
+      }
+    } whenConnected: { [relayed] exit, _ in
+      if let client { relayed?.hasConnected(client, exit) }
     }.disposition()
   }
 
@@ -223,8 +247,11 @@ final class HostSockets: Interceptor {
   }
 
   /// Gives a socket that has no address yet the one of its host from which it goes; the errno if that fails.
+  ///
+  /// - Parameter choosesPort: whether it gets its port now.
   private func settle(
-    _ socket: SocketCopy, _ call: InterceptedCall, _ goal: Goal, _ host: Int
+    _ socket: SocketCopy, _ call: InterceptedCall, _ goal: Goal, _ host: Int,
+    choosesPort: Bool
   ) -> Int32? {
     guard socket.local?.port == 0 else { return nil }
     let error: Int32
@@ -235,7 +262,7 @@ final class HostSockets: Interceptor {
       let place = HostNetwork.Place(host: host, interface: goal.source, port: 0)
       error = bind(
         socket, HostPorts.Binding(place: place, scope: .one),
-        takesPortLater: socket.transport == .stream)
+        takesPortLater: socket.transport == .stream && !choosesPort)
     }
     // Of a socket that failed to connect before, the address stays.
     return error == 0 || error == EINVAL ? nil : error

@@ -67,7 +67,10 @@ extension TracerLoop {
     if !configuration.fileReplacements.isEmpty {
       list.append(FileReplacer(configuration.fileReplacements))
     }
-    if let hosts = configuration.hosts { list.append(HostSockets(kernel: self, network: hosts)) }
+    if let hosts = configuration.hosts {
+      list.append(
+        HostSockets(kernel: self, network: hosts, links: configuration.hostLinks))
+    }
     if let router = configuration.router {
       list.append(
         NetworkRedirector(

@@ -76,6 +76,9 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   /// `nil` if it is that port itself.
   func destination(of port: UInt16) -> String? { destinations[port] }
 
+  /// Returns whether nobody answers at an address of this machine, as nothing gets through to it.
+  func isSilent(_ address: InternetAddress) -> Bool { hosts?.isSilent(address) ?? false }
+
   /// The address that one of this machine stands for; `nil` if it stands for none.
   func original(of address: InternetAddress) -> InternetAddress? {
     table.original(of: address, transport: .stream)

@@ -16,6 +16,9 @@ struct Connection: Hashable {
         ? address[12] == 127 : address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
     }
 
+    /// The same as targets name it.
+    var internet: InternetAddress { InternetAddress(bytes: address, port: port) }
+
     /// The prefix of an IPv4 address in its form of IPv6.
     static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
   }

@@ -92,7 +92,11 @@ final class PacketWatch {
       underWay.quietAt = delivered
       return true
     }
-    let findings = look.findings
+    // Who asks where nobody answers waits for virtual time.
+    let findings = look.findings.filter { finding in
+      finding.reason != .connecting
+        || kernel.destinations?.isSilent(finding.connection.remote.internet) != true
+    }
     guard !findings.isEmpty else { return true }
     let own = ownSockets()
     let ours = findings.filter { isOurs($0.connection, look.peer(of: $0.connection), own) }

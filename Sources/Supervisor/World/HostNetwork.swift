@@ -11,6 +11,10 @@ package struct HostNetwork: Sendable {
     case loopback
     /// ::1.
     case wideLoopback
+    /// None: the relay is there in place of the host, for others.
+    case relayed
+    /// None: nobody answers there yet in place of the host.
+    case silent
   }
 
   /// By which port of this machine a host's port is had: the same one, unless that cannot be had.
@@ -111,11 +115,11 @@ package struct HostNetwork: Sendable {
   func seen(_ real: InternetAddress, from other: InternetAddress?) -> InternetAddress? {
     guard let place = place(at: real) else { return nil }
     let otherPlace = other.flatMap { self.place(at: $0) }
-    var interface = place.interface
+    var interface = place.interface.isRelays ? .own : place.interface
     if let otherPlace {
       if otherPlace.host != place.host {
         interface = .own
-      } else if otherPlace.interface != .own {
+      } else if otherPlace.interface != .own, !otherPlace.interface.isRelays {
         interface = otherPlace.interface
       }
     }
@@ -125,12 +129,17 @@ package struct HostNetwork: Sendable {
   /// A host's address as it sees it itself.
   func address(of host: Int, _ interface: Interface, port: UInt16) -> InternetAddress {
     switch interface {
-    case .own: InternetAddress(bytes: addresses[host], port: port)
+    case .own, .relayed, .silent: InternetAddress(bytes: addresses[host], port: port)
     case .loopback: .loopback(port: port)
     case .wideLoopback:
       InternetAddress(bytes: [UInt8](repeating: 0, count: 15) + [1], port: port)
     }
   }
+}
+
+extension HostNetwork.Interface {
+  /// True if the relay between hosts is there.
+  var isRelays: Bool { self == .relayed || self == .silent }
 }
 
 extension HostNetwork.PortForm {

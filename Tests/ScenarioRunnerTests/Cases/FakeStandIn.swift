@@ -43,11 +43,14 @@ final class FakeStandIn: CaseStandIn {
   let threadIdentifiers: [Int32] = []
   let pendingUpstreamCalls = PendingUpstreamCalls()
   let links: LinkFaults? = nil
+  let hostLinks: (any HostLinks)? = nil
 
   func router(
     loopback: NetworkSettings.Loopback, machine: MachineAddresses
   ) -> any ConnectionRouter { LiveRouter(machine: machine) }
 
+  func cut(_ partition: HostPartition) { record("cut \(partition.groups.keys.sorted())") }
+  func heal(_ name: String?) { record("heal \(name ?? "all")") }
   func respond(step: Int) { record("respond \(step)") }
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) { record("applyChaos") }
   func revertChaos(_ selection: ChaosSelection) { record("revertChaos") }

@@ -106,6 +106,8 @@ extension CasePlanner {
     case .pause(let bound): return .pause(atMost: bound?.value)
     case .apply(let selection, let seed): return .apply(planSelection(selection), seed: seed)
     case .revert(let selection): return .revert(planSelection(selection))
+    case .partition(let groups): return planPartition(groups, of: step)
+    case .heal(let selection): return planHealing(selection)
     case .block(let inner, let during):
       usesTime = true
       guard inner.endsWithBlock else {

@@ -50,7 +50,7 @@ struct TargetLifecycle {
       return hasBegun ? nil : Self.nothingStarted
     case .respond, .travel, .jump, .adjust, .freeze, .suspend, .rate, .returnToPresent, .block,
       .expect,
-      .apply, .revert, .exec, .build, .write, .pause:
+      .apply, .revert, .partition, .heal, .exec, .build, .write, .pause:
       return nil
     }
   }

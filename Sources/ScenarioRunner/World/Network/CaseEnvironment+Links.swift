@@ -1,6 +1,7 @@
 internal import FaultEngine
 internal import ScenarioEvents
 internal import ScenarioModel
+internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
@@ -16,6 +17,24 @@ extension CaseEnvironment {
   func revertChaos(_ selection: ChaosSelection) {
     supervisor.revertChaos(selection)
     standIn?.revertChaos(selection)
+  }
+
+  /// Cuts hosts off from each other.
+  func cut(_ partition: PlannedPartition) {
+    let numbers = plannedCase.hostNumbers
+    var groups: [Int: Int] = [:]
+    for (group, names) in partition.groups.enumerated() {
+      for number in names.compactMap({ numbers[$0] }) { groups[number] = group }
+    }
+    standIn?.cut(HostPartition(name: partition.name, groups: groups))
+  }
+
+  /// Lets hosts reach each other again.
+  func heal(_ selection: PartitionSelection) {
+    switch selection {
+    case .all: standIn?.heal(nil)
+    case .named(let name): standIn?.heal(name)
+    }
   }
 
   /// Begins a step; steps may be nested.

@@ -6,6 +6,19 @@ extension PlannedCase {
   /// The machines of the case's world, in the order of the targets on them.
   var hosts: [PlannedHost] { targets.compactMap(\.host) }
 
+  /// True if what they send to each other is relayed, so that links between them can be cut.
+  var relaysHosts: Bool {
+    (steps + (always ?? [])).flatMap(\.flattened).contains { step in
+      if case .partition = step.action { true } else { false }
+    }
+  }
+
+  /// The number of the host of each target that is on one, by the targets' names.
+  var hostNumbers: [String: Int] {
+    let names = targets.filter { $0.host != nil }.map { $0.name ?? "target" }
+    return Dictionary(zip(names, names.indices)) { first, _ in first }
+  }
+
   /// What the supervisor makes of them; `nil` if there are none.
   func hostNetwork() throws(Failure) -> HostNetwork? {
     guard !hosts.isEmpty else { return nil }

@@ -13,11 +13,15 @@ protocol CaseStandIn: Sendable {
   var pendingUpstreamCalls: PendingUpstreamCalls { get }
   /// The faults of links; `nil` if no entry is about one.
   var links: LinkFaults? { get }
+  /// Leads what hosts send to each other; `nil` where they reach each other directly.
+  var hostLinks: (any HostLinks)? { get }
   /// Sends the target's connections here.
   func router(
     loopback: NetworkSettings.Loopback, machine: MachineAddresses
   ) -> any ConnectionRouter
 
+  func cut(_ partition: HostPartition)
+  func heal(_ name: String?)
   func respond(step: Int)
   func applyChaos(_ selection: ChaosSelection, seed: Int64?)
   func revertChaos(_ selection: ChaosSelection)
@@ -34,6 +38,8 @@ protocol CaseStandIn: Sendable {
 }
 
 extension StandInServer: CaseStandIn {
+  var hostLinks: (any HostLinks)? { StandInHostLinks(server: self) }
+
   func router(
     loopback: NetworkSettings.Loopback, machine: MachineAddresses
   ) -> any ConnectionRouter {

@@ -1,0 +1,68 @@
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension CasePlanner {
+  /// `partition:` groups of targets that are hosts.
+  mutating func planPartition(
+    _ groups: [[Located<String>]], of step: Step
+  ) -> PlannedStep.Action? {
+    usesTime = true
+    let hosts = Self.targetsOnHosts(of: body)
+    var places: [String: SourceRange] = [:]
+    var planned: [[String]] = []
+    for group in groups {
+      var names: [String] = []
+      for name in group {
+        guard isHost(name, among: hosts) else { continue }
+        if let place = places.updateValue(name.range, forKey: name.value) {
+          data.diagnostics.report(
+            Diagnostic(
+              "\"\(name.value)\" is in the partition twice", code: .contradictory, at: name.range,
+              help: "name each host once; one that is in no group reaches all",
+              notes: [Diagnostic.Note("the other place is here", at: place)]))
+          continue
+        }
+        names.append(name.value)
+      }
+      planned.append(names)
+    }
+    partitions.append(step.name?.value)
+    return .partition(PlannedPartition(name: step.name?.value, groups: planned))
+  }
+
+  /// Returns whether a name is that of a target which is a host; reports it if not.
+  private mutating func isHost(_ name: Located<String>, among hosts: [String]) -> Bool {
+    if hosts.contains(name.value) { return true }
+    if targetNumbers[name.value] != nil {
+      report(
+        "\"\(name.value)\" is no host, and has no links to be cut", code: .impossibleStep,
+        at: name.range, help: "write \"host: \(name.value).test\" in the target")
+    } else {
+      report(
+        "there is no target \"\(name.value)\"", code: .unknownEntry, at: name.range,
+        help: Suggestion.help(for: name.value, in: Set(hosts), label: "hosts"))
+    }
+    return false
+  }
+
+  /// `heal:` what an earlier step has cut.
+  mutating func planHealing(_ selection: Located<PartitionSelection>) -> PlannedStep.Action? {
+    switch selection.value {
+    case .all where partitions.isEmpty:
+      report(
+        "there is no partition to heal", code: .impossibleStep, at: selection.range,
+        help: "write \"partition: [[n1], [n2, n3]]\" in a step before")
+    case .named(let name) where !partitions.contains(name):
+      report(
+        "no partition has the name \"\(name)\" here", code: .unknownEntry, at: selection.range,
+        help: partitions.isEmpty
+          ? "write \"partition: [[n1], [n2, n3]]\" in a step before"
+          : Suggestion.help(
+            for: name, in: Set(partitions.compactMap(\.self)).union(["all"]), label: "partitions"))
+    case .all: partitions = []
+    case .named(let name): partitions.removeAll { $0 == name }
+    }
+    return .heal(selection.value)
+  }
+}

@@ -1,0 +1,59 @@
+internal import StandIn
+internal import Supervisor
+
+/// Leads what hosts send to each other through the stand-in's relay.
+struct StandInHostLinks: HostLinks {
+  let server: StandInServer
+
+  func open(_ connection: RelayedHostConnection) -> RelayedHostOpening {
+    let opening = server.openHostConnection(
+      HostConnection(
+        from: connection.from, to: connection.to, client: LoopbackEnd(connection.client),
+        goal: LoopbackEnd(connection.goal), source: LoopbackEnd(connection.source),
+        gate: LoopbackEnd(connection.gate), silence: LoopbackEnd(connection.silence)))
+    return switch opening {
+    case .relayed: .relayed
+    case .refused: .refused
+    case .silent: .silent
+    }
+  }
+
+  func abandon(client: InternetAddress) {
+    server.abandonHostConnection(of: LoopbackEnd(client))
+  }
+
+  func openDatagrams(at address: InternetAddress) -> Bool {
+    server.openDatagrams(at: LoopbackEnd(address))
+  }
+}
+
+extension HostRelaySettings {
+  /// What the relay needs of the hosts and of the supervisor.
+  init(_ network: HostNetwork, _ link: SupervisorLink) {
+    self.init(
+      place: { end in
+        network.relayedPlace(at: end.internet).map {
+          HostPlace(
+            host: $0.host, own: LoopbackEnd($0.own), relay: LoopbackEnd($0.relay))
+        }
+      },
+      timeOut: { timeout, completion in
+        guard let supervisor = link.supervisor else { return completion() }
+        supervisor.timeOut(
+          from: timeout.target.internet, to: timeout.other.internet, completion: completion)
+      })
+  }
+}
+
+extension LoopbackEnd {
+  fileprivate init(_ address: InternetAddress) {
+    self.init(
+      address: address.unmapped.bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) },
+      port: address.port)
+  }
+
+  fileprivate var internet: InternetAddress {
+    InternetAddress(
+      bytes: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: address >> $0) }, port: port)
+  }
+}

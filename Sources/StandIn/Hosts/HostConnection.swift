@@ -1,0 +1,58 @@
+/// A connection that a target on one host is about to make to another host.
+package struct HostConnection: Sendable, Hashable {
+  /// The number of the client's host, from 0.
+  package var from: Int
+  /// The number of the other one.
+  package var to: Int
+  /// Where the client's socket is.
+  package var client: LoopbackEnd
+  /// Where the server's is, or would be.
+  package var goal: LoopbackEnd
+  /// Where the relay is for the server.
+  package var source: LoopbackEnd
+  /// Where it is for clients that come through.
+  package var gate: LoopbackEnd
+  /// Where it is for those that get no answer yet.
+  package var silence: LoopbackEnd
+
+  /// Creates a connection.
+  package init(
+    from: Int, to: Int, client: LoopbackEnd, goal: LoopbackEnd, source: LoopbackEnd,
+    gate: LoopbackEnd, silence: LoopbackEnd
+  ) {
+    self.from = from
+    self.to = to
+    self.client = client
+    self.goal = goal
+    self.source = source
+    self.gate = gate
+    self.silence = silence
+  }
+}
+
+/// What becomes of such a connection.
+package enum HostOpening: Sendable, Hashable {
+  /// The server is there: the client connects to the gate.
+  case relayed
+  /// Nobody listens.
+  case refused
+  /// There is no answer: the client connects to where silence is, and is answered from there once one comes through.
+  case silent
+}
+
+/// What is known of an address of this machine that is a host's.
+package struct HostPlace: Sendable, Hashable {
+  /// The host's number, from 0.
+  package var host: Int
+  /// Where a socket of the host's is.
+  package var own: LoopbackEnd
+  /// Where the relay is in its place.
+  package var relay: LoopbackEnd
+
+  /// Creates a place.
+  package init(host: Int, own: LoopbackEnd, relay: LoopbackEnd) {
+    self.host = host
+    self.own = own
+    self.relay = relay
+  }
+}

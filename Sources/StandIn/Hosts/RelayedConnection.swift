@@ -1,0 +1,288 @@
+internal import Foundations
+internal import NIOCore
+
+/// A connection between two hosts that goes through the relay, so that it can be cut, and its bytes delayed.
+///
+/// Each end is a connection of the kernel's with one of the two targets. Lives on the event loop.
+final class RelayedConnection {
+  /// Who is at an end.
+  enum Side: Int, CaseIterable {
+    case client
+    case server
+
+    var other: Side { self == .client ? .server : .client }
+  }
+
+  private struct End {
+    var channel: (any Channel)?
+    /// True once it has said all that it had to say.
+    var hasEnded = false
+    /// True once it is to be told that nothing more comes.
+    var isTold = false
+    /// True once it was told.
+    var isShut = false
+    /// What came for it before it was there.
+    var early: [LinkSegment] = []
+    /// True once it is no more: what is sent to it is answered with a reset.
+    var isGone = false
+    /// True while it is read.
+    var isRead = false
+  }
+
+  /// What was asked for.
+  let request: HostConnection
+  private let clock: VirtualClock
+  private let expire: (_ end: any Channel) -> EventLoopFuture<Void>
+  private let whenOver: (RelayedConnection) -> Void
+  /// The ends, by their sides.
+  private var ends = [End(), End()]
+  /// What each of them sends.
+  private var lines = [RelayedLine(), RelayedLine()]
+  private var timer: (due: Nanoseconds, cancel: () -> Void)?
+  private var output: [LinkSegment] = []
+  /// True once both ends are gone.
+  private(set) var isOver = false
+
+  /// - Parameters:
+  ///   - expire: makes the kernel give a target's end up, as nobody has acknowledged what it has sent.
+  ///   - whenOver: called once both ends are gone.
+  init(
+    _ request: HostConnection, clock: VirtualClock,
+    expire: @escaping (any Channel) -> EventLoopFuture<Void>,
+    whenOver: @escaping (RelayedConnection) -> Void
+  ) {
+    self.request = request
+    self.clock = clock
+    self.expire = expire
+    self.whenOver = whenOver
+  }
+
+  /// The handlers of an end's channel.
+  func addHandlers(to channel: any Channel, at side: Side) throws {
+    try channel.pipeline.syncOperations.addHandlers(
+      AcknowledgingHandler(), RelayEndHandler(side: side, connection: self))
+  }
+
+  // MARK: - Ends
+
+  /// An end is there. Once both are, bytes go both ways.
+  fileprivate func attach(_ channel: any Channel, at side: Side) {
+    ends[side.rawValue].channel = channel
+    let early = ends[side.rawValue].early
+    ends[side.rawValue].early = []
+    deliver(early, to: side)
+    channel.flush()
+    updateReading()
+  }
+
+  /// There will be no such connection.
+  func abandon() {
+    let channels = ends.compactMap(\.channel)
+    for side in Side.allCases { leave(side) }
+    for channel in channels { channel.resetAtOnce() }
+  }
+
+  /// Cuts the hosts off from each other, or mends that.
+  func setCut(_ isCut: Bool) {
+    let now = clock.elapsed
+    for side in Side.allCases { lines[side.rawValue].setCut(isCut, at: now) }
+    update()
+  }
+
+  // MARK: - What comes
+
+  fileprivate func receive(_ bytes: ByteBuffer, from side: Side) {
+    if lines[side.rawValue].isPlain, let channel = self[side.other].channel {
+      return channel.write(bytes, promise: nil)
+    }
+    pass(.bytes(bytes), from: side)
+  }
+
+  fileprivate func flush(from side: Side) {
+    self[side.other].channel?.flush()
+  }
+
+  fileprivate func inputEnded(at side: Side) {
+    guard !self[side].hasEnded else { return }
+    ends[side.rawValue].hasEnded = true
+    pass(.end(.half), from: side)
+  }
+
+  /// The kernel's connection with an end is no more.
+  fileprivate func channelEnded(at side: Side, hasFailed: Bool) {
+    guard !isOver, !self[side].isGone else { return }
+    // Where both sides are to end, the kernel says of the second one only that the connection is over.
+    let isReset = hasFailed || !self[side].isShut
+    if !isReset { inputEnded(at: side) }
+    leave(side)
+    if isReset { pass(.end(.reset), from: side) }
+  }
+
+  private func leave(_ side: Side) {
+    ends[side.rawValue].isGone = true
+    ends[side.rawValue].channel = nil
+    guard self[side.other].isGone, !isOver else { return }
+    isOver = true
+    timer?.cancel()
+    timer = nil
+    whenOver(self)
+  }
+
+  private func pass(_ item: LinkSegment, from side: Side) {
+    guard !isOver else { return }
+    var items = output
+    output = []
+    lines[side.rawValue].take(item, at: clock.elapsed, into: &items)
+    deliver(items, to: side.other)
+    items.removeAll(keepingCapacity: true)
+    output = items
+    update()
+  }
+
+  private func advance() {
+    timer = nil
+    let now = clock.elapsed
+    for side in Side.allCases {
+      var items: [LinkSegment] = []
+      lines[side.rawValue].advance(to: now, into: &items)
+      deliver(items, to: side.other)
+      self[side.other].channel?.flush()
+      if lines[side.rawValue].hasExpired { giveUp(side) }
+    }
+    update()
+  }
+
+  /// Nobody has acknowledged what an end has sent: it learns that its time is over, and the other one nothing.
+  private func giveUp(_ side: Side) {
+    guard !self[side].isGone, let channel = self[side].channel else { return }
+    ends[side.rawValue].isGone = true
+    ends[side.rawValue].channel = nil
+    let bound = NIOLoopBound((self, channel), eventLoop: channel.eventLoop)
+    expire(channel).whenComplete { _ in
+      let (connection, channel) = bound.value
+      channel.resetAtOnce()
+      connection.leave(side)
+    }
+  }
+
+  // MARK: - What goes out
+
+  private func deliver(_ items: [LinkSegment], to side: Side) {
+    for item in items {
+      guard let channel = self[side].channel else {
+        if self[side].isGone { return answerForGone(side.other) }
+        ends[side.rawValue].early.append(item)
+        continue
+      }
+      switch item {
+      case .bytes(let bytes): channel.write(bytes, promise: nil)
+      case .end(.half): tellEnd(side, channel, closes: false)
+      case .end(.closed): tellEnd(side, channel, closes: true)
+      case .end(.reset):
+        leave(side)
+        channel.resetAtOnce()
+      }
+    }
+  }
+
+  /// Ends the output behind all that was written: a channel whose input has ended would drop that.
+  private func tellEnd(_ side: Side, _ channel: any Channel, closes: Bool) {
+    guard !self[side].isTold else { return }
+    ends[side.rawValue].isTold = true
+    let bound = NIOLoopBound((self, channel), eventLoop: channel.eventLoop)
+    channel.writeAndFlush(ByteBuffer()).whenSuccess {
+      let (connection, channel) = bound.value
+      connection.ends[side.rawValue].isShut = true
+      channel.close(mode: closes ? .all : .output, promise: nil)
+    }
+  }
+
+  /// Who still sends to an end that is gone gets a reset.
+  private func answerForGone(_ side: Side) {
+    guard let channel = self[side].channel else { return }
+    leave(side)
+    channel.resetAtOnce()
+  }
+
+  // MARK: - Time and room
+
+  private func update() {
+    guard !isOver else { return }
+    updateReading()
+    let due = lines.compactMap(\.due).min()
+    guard due != timer?.due else { return }
+    timer?.cancel()
+    timer = nil
+    guard let due else { return }
+    timer = (
+      due,
+      clock.scheduleCancellable(after: max(.zero, due - clock.elapsed)) { [self] in
+        if timer?.due == due { advance() }
+      }
+    )
+  }
+
+  /// Reads an end only while the other one takes more.
+  fileprivate func updateReading() {
+    for side in Side.allCases {
+      guard let channel = self[side].channel, !self[side].hasEnded else { continue }
+      let other = self[side.other]
+      let reads =
+        (other.isGone || other.channel?.isWritable ?? false)
+        && !BackPressure.isFull(lines[side.rawValue].heldCount)
+      guard reads != self[side].isRead else { continue }
+      ends[side.rawValue].isRead = reads
+      channel.setReading(reads)
+    }
+  }
+
+  private subscript(side: Side) -> End { ends[side.rawValue] }
+}
+
+/// One end of a relayed connection.
+private final class RelayEndHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let side: RelayedConnection.Side
+  private let connection: RelayedConnection
+  private var hasFailed = false
+
+  init(side: RelayedConnection.Side, connection: RelayedConnection) {
+    self.side = side
+    self.connection = connection
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    connection.attach(context.channel, at: side)
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    connection.receive(unwrapInboundIn(data), from: side)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    connection.flush(from: side)
+    context.fireChannelReadComplete()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    connection.updateReading()
+    context.fireChannelWritabilityChanged()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event { connection.inputEnded(at: side) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    connection.channelEnded(at: side, hasFailed: hasFailed)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    hasFailed = true
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,64 @@
+/// The links between the hosts of a case, through which all that they send to each other goes; asked on the supervisor's
+/// thread, which waits for it.
+package protocol HostLinks: Sendable {
+  /// Decides about a connection that a target on one host is about to make to another host.
+  func open(_ connection: RelayedHostConnection) -> RelayedHostOpening
+  /// The client of a connection for which `open` has said that it comes through has not come.
+  func abandon(client: InternetAddress)
+  /// Opens an address of this machine at which datagrams for a port of a host arrive; returns whether it is open.
+  func openDatagrams(at address: InternetAddress) -> Bool
+}
+
+/// A connection from one host to another, by addresses of this machine.
+package struct RelayedHostConnection: Sendable, Hashable {
+  /// The number of the client's host, from 0.
+  package var from: Int
+  /// The number of the other one.
+  package var to: Int
+  /// Where the client's socket is.
+  package var client: InternetAddress
+  /// Where the server's is, or would be.
+  package var goal: InternetAddress
+  /// From where the relay goes to the server.
+  package var source: InternetAddress
+  /// Where the client connects to if it comes through.
+  package var gate: InternetAddress
+  /// Where it connects to if it gets no answer yet.
+  package var silence: InternetAddress
+}
+
+/// What becomes of a connection from one host to another.
+package enum RelayedHostOpening: Sendable, Hashable {
+  /// It comes through.
+  case relayed
+  /// Nobody listens.
+  case refused
+  /// It gets no answer yet.
+  case silent
+}
+
+/// Where an address of this machine is among the hosts.
+package struct RelayedHostPlace: Sendable, Hashable {
+  /// The host's number, from 0.
+  package var host: Int
+  /// Where a socket of the host's is.
+  package var own: InternetAddress
+  /// Where the relay is in its place.
+  package var relay: InternetAddress
+}
+
+extension HostNetwork {
+  /// Where an address of this machine is among the hosts; `nil` if it is no host's.
+  package func relayedPlace(at real: InternetAddress) -> RelayedHostPlace? {
+    guard var place = place(at: real) else { return nil }
+    place.interface = .own
+    let own = self.real(of: place)
+    place.interface = .relayed
+    return RelayedHostPlace(host: place.host, own: own, relay: self.real(of: place))
+  }
+
+  /// Returns whether nobody answers at an address, as nothing gets through to it.
+  func isSilent(_ address: InternetAddress) -> Bool {
+    place(at: address)?.interface == .silent
+  }
+}

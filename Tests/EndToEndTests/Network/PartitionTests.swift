@@ -1,0 +1,452 @@
+import Foundations
+import Testing
+
+@Suite("Hosts that are cut off from each other")
+struct PartitionTests {
+  /// Begins a scenario on the server's host b, and a client's host a; `elapsed()` is the virtual time since its beginning.
+  private static func head(_ server: String, _ client: String, hosts: String = "a") -> String {
+    func indented(_ text: String) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { "          " + $0 }.joined(separator: "\n")
+    }
+    let common = "from common import *\n"
+    let clients = hosts.split(separator: " ").map {
+      "  \($0): { host: \($0).test, command: [python3, client.py, \($0)] }\n"
+    }.joined()
+    return """
+      version: 2
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      targets:
+        b:
+          host: b.test
+          command: [python3, server.py]
+          ready: { stdout: ready }
+          files:
+            common.py:
+              text: |
+                import asyncio, select, socket, struct, sys, threading, time
+                def elapsed(since=1772355600): return "%.1f" % (time.time() - since)
+                def say(*words): print(*words, flush=True)
+            server.py:
+              text: |
+      \(indented(common + server))
+            client.py:
+              text: |
+      \(indented(common + client))
+      \(clients)
+      """
+  }
+
+  private func run(_ text: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    return try BuiltRunner.run(["run", folder.write(text, to: "partition.yaml")])
+  }
+
+  /// Runs a scenario that must pass, and its twin that must fail for what it says.
+  private func expect(
+    _ text: String, butNot other: (String, String), as symptom: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)", sourceLocation: sourceLocation)
+    let changed = text.replacing(other.0, with: other.1)
+    #expect(changed != text, sourceLocation: sourceLocation)
+    let twin = try run(changed)
+    #expect(twin.exitCode == 1, "\(twin.text)", sourceLocation: sourceLocation)
+    #expect(twin.text.contains(symptom), "\(twin.text)", sourceLocation: sourceLocation)
+  }
+
+  @Test("Bytes and the end of a connection that stands come when they are sent again, in order")
+  func heldBack() throws {
+    let text =
+      Self.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        c, peer = listener.accept()
+        say(peer[0], peer == c.getpeername(), *c.getsockname())
+        while data := c.recv(99): say(elapsed(), data.decode())
+        say(elapsed(), "end")
+        c.sendall(b"bye")
+        c.close()
+        """,
+        """
+        c = socket.create_connection(("b.test", 7000))
+        say(c.getsockname()[0], *c.getpeername())
+        c.sendall(b"one")
+        time.sleep(10)
+        c.sendall(b"two")
+        time.sleep(1)
+        c.sendall(b"three")
+        c.shutdown(socket.SHUT_WR)
+        say(c.recv(9).decode(), elapsed(), c.recv(9))
+        """) + """
+        steps:
+          - start: b
+          - start: a
+          - tick: 5s
+          - partition: [[a], [b]]
+          - tick: 8500ms
+          - heal: all
+          - tick: 10s
+        expect:
+          targets:
+            a: { stdout: { lines: ["198.18.0.2 198.18.0.1 7000", "bye 16.2 b''"] } }
+            b: { stdout: { lines: [ready, "198.18.0.2 True 198.18.0.1 7000", 0.0 one, 16.2 twothree, 16.2 end] } }
+
+        """
+    try expect(text, butNot: ("heal: all", "expect: {}"), as: "16.2 twothree")
+    try expect(text, butNot: ("tick: 8500ms", "tick: 1s"), as: "10.0 two")
+  }
+
+  @Test("Who connects meanwhile, in whatever way, comes through when it asks once more")
+  func connectsLater() throws {
+    let text =
+      Self.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        while True:
+            c, peer = listener.accept()
+            say("accepted", elapsed())
+            c.close()
+        """,
+        """
+        begin = time.time()
+        def meet(make):
+            try: say("connected to %s:%d" % make().getpeername(), elapsed(begin))
+            except OSError as error: say(error.errno, elapsed(begin))
+        def blocks():
+            c = socket.socket()
+            c.connect(("b.test", 7000))
+            return c
+        def polls():
+            c = socket.socket()
+            c.setblocking(False)
+            say(c.connect_ex(("198.18.0.1", 7000)), c.connect_ex(("198.18.0.1", 7000)))
+            events = select.epoll()
+            events.register(c, select.EPOLLIN | select.EPOLLOUT | select.EPOLLET)
+            say([event for _, event in events.poll()], c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
+            return c
+        def givesUp():
+            c = socket.socket()
+            c.settimeout(2)
+            c.connect(("b.test", 7000))
+        meet({ "blocks": blocks, "polls": polls, "leaves": givesUp }[sys.argv[1]])
+        """, hosts: "blocks polls leaves") + """
+        steps:
+          - start: b
+          - partition: [[blocks, polls, leaves], [b]]
+          - start: blocks
+          - start: polls
+          - start: leaves
+          - tick: 6500ms
+          - heal: all
+          - { wait: exit, target: blocks }
+          - { wait: exit, target: polls }
+        expect:
+          targets:
+            b: { stdout: { lines: [ready, accepted 7.0, accepted 7.0] } }
+            blocks: { stdout: 'connected to 198.18.0.1:7000 7.0' }
+            polls: { stdout: { lines: [115 114, "[4] 0", 'connected to 198.18.0.1:7000 7.0'] } }
+            leaves: { stdout: None 2.0 }
+
+        """
+    try expect(text, butNot: ("6500ms", "7500ms"), as: "connected to 198.18.0.1:7000 11.0")
+  }
+
+  @Test("A connection that nobody answers ends with a timeout, after as long as Linux waits")
+  func timesOut() throws {
+    let text =
+      Self.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        c, _ = listener.accept()
+        say(c.recv(99))
+        try: c.recv(99)
+        except OSError as error: say(error.errno, elapsed())
+        """,
+        """
+        if sys.argv[1] == "sends":
+            c = socket.create_connection(("b.test", 7000))
+            c.sendall(b"one")
+            time.sleep(10)
+            c.sendall(b"two")
+        else:
+            time.sleep(5)
+        try:
+            if sys.argv[1] == "sends": say(c.recv(9))
+            elif sys.argv[1] == "blocks": socket.create_connection(("b.test", 7000))
+            else:
+                c = socket.socket()
+                c.setblocking(False)
+                c.connect_ex(("198.18.0.1", 7000))
+                events = select.poll()
+                events.register(c, select.POLLOUT)
+                say([event for _, event in events.poll()], c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), elapsed())
+        except OSError as error: say(error.errno, elapsed())
+        """, hosts: "sends blocks polls") + """
+        steps:
+          - start: b
+          - start: sends
+          - start: blocks
+          - start: polls
+          - tick: 4s
+          - partition: [[sends, blocks, polls], [b]]
+          - { wait: exit, target: blocks }
+          - { wait: exit, target: polls }
+          - { wait: exit, target: sends }
+        expect:
+          targets:
+            b: { stdout: { lines: [ready, "b'one'"] } }
+            blocks: { stdout: 110 136.0 }
+            polls: { stdout: "[28] 110 136.0" }
+            sends: { stdout: 110 934.6 }
+
+        """
+    try expect(
+      text, butNot: ("[[sends, blocks, polls], [b]]", "[[blocks], [polls, sends]]"),
+      as: "expected \"110 136.0\"")
+  }
+
+  @Test("Datagrams are lost, and nobody is told")
+  func datagrams() throws {
+    let text =
+      Self.head(
+        """
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.bind(("", 7000))
+        say("ready")
+        while True:
+            data, peer = s.recvfrom(999)
+            say(elapsed(), data.decode(), peer[0])
+            s.sendto(data.upper(), peer)
+        """,
+        """
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.settimeout(1)
+        if sys.argv[1] == "joined": s.connect(("b.test", 7000))
+        for number in range(4):
+            text = b"%d" % number
+            if sys.argv[1] == "joined": s.send(text)
+            else: s.sendto(text, ("b.test", 7000))
+            try: say(*s.recvfrom(99))
+            except TimeoutError: say("none")
+            time.sleep(1)
+        """, hosts: "joined free") + """
+        steps:
+          - start: b
+          - start: joined
+          - start: free
+          - tick: 500ms
+          - partition: [[joined, free], [b]]
+          - tick: 3s
+          - heal: all
+          - { wait: exit, target: joined }
+          - { wait: exit, target: free }
+        expect:
+          targets:
+            b:
+              stdout:
+                lines: [ready, 0.0 0 198.18.0.2, 0.0 0 198.18.0.3, 5.0 3 198.18.0.2, 5.0 3 198.18.0.3]
+            joined: { stdout: { lines: ["b'0' ('198.18.0.1', 7000)", none, none, "b'3' ('198.18.0.1', 7000)"] } }
+            free: { stdout: { lines: ["b'0' ('198.18.0.1', 7000)", none, none, "b'3' ('198.18.0.1', 7000)"] } }
+
+        """
+    // How the two that send at one instant come is the kernel's business.
+    let sorted = text.replacing(", 0.0 0 198.18.0.3", with: ", { matches: '^0.0 0' }").replacing(
+      "[ready, 0.0 0 198.18.0.2", with: "[ready, { matches: '^0.0 0' }"
+    ).replacing("5.0 3 198.18.0.2", with: "{ matches: '^5.0 3' }")
+      .replacing("5.0 3 198.18.0.3", with: "{ matches: '^5.0 3' }")
+    try expect(sorted, butNot: ("[joined, free], [b]", "[joined], [free]"), as: "none")
+  }
+
+  /// What ends connections, and how.
+  private static let endings = head(
+    """
+    def serve(c):
+        what = c.recv(99).decode().rstrip("z")
+        if what == "reset":
+            c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            c.close()
+        elif what == "close": c.close()
+        elif what == "unread":
+            time.sleep(1)
+            c.recv(1)
+            c.close()
+        elif what == "big":
+            c.sendall(b"x" * 50_000_000)
+            c.close()
+        elif what == "half":
+            while c.recv(99): pass
+            time.sleep(5)
+            c.sendall(b"later")
+            c.close()
+        else:
+            time.sleep(1)
+            try:
+                while True:
+                    c.sendall(b"y")
+                    time.sleep(1)
+            except OSError as error: say(what, error.errno)
+    listener = socket.create_server(("::", 7000), family=socket.AF_INET6, dualstack_ipv6=True)
+    say("ready")
+    while True:
+        c, _ = listener.accept()
+        threading.Thread(target=serve, args=(c,), daemon=True).start()
+    """,
+    """
+    def ask(what):
+        c = socket.create_connection(("b.test", 7000))
+        c.sendall(what)
+        return c
+    def answer(what, c):
+        try: say(what, c.recv(9), c.recv(9))
+        except OSError as error: say(what, error.errno)
+    answer("reset", ask(b"reset"))
+    answer("close", ask(b"close"))
+    answer("unread", ask(b"unread" + b"z" * 100000))
+    c = ask(b"big")
+    time.sleep(1)
+    count = 0
+    while data := c.recv(100000): count += len(data)
+    say("big", count)
+    c = ask(b"half")
+    c.shutdown(socket.SHUT_WR)
+    begin = time.time()
+    answer("half", c)
+    say(elapsed(begin))
+    c = ask(b"gone")
+    time.sleep(.5)
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    c.close()
+    time.sleep(3)
+    c = ask(b"closed")
+    time.sleep(.5)
+    c.close()
+    time.sleep(5)
+    try: socket.create_connection(("b.test", 7001))
+    except OSError as error: say(error.errno)
+    c = socket.socket()
+    c.setblocking(False)
+    say(c.connect_ex(("198.18.0.1", 7001)))
+    events = select.poll()
+    events.register(c, select.POLLOUT)
+    say([event for _, event in events.poll(1000)], c.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
+    c = socket.socket(socket.AF_INET6)
+    c.connect(("::ffff:198.18.0.1", 7000))
+    say(*c.getpeername()[:2], c.getsockname()[0])
+    for _ in range(50): ask(b"close").recv(9)
+    """)
+
+  @Test(
+    "Connections that are relayed begin and end as those that are not", arguments: [true, false])
+  func endings(isRelayed: Bool) throws {
+    let text =
+      Self.endings + """
+          c: { host: c.test, command: ['true'] }
+        steps: [{ start: b }, { run: a }\(isRelayed ? ", { partition: [[a], [c]] }" : "")]
+        expect:
+          targets:
+            a:
+              stdout:
+                lines:
+                  - reset 104
+                  - "close b'' b''"
+                  - unread 104
+                  - big 50000000
+                  - "half b'later' b''"
+                  - '5.0'
+                  - '111'
+                  - '115'
+                  - '[28] 111'
+                  - '::ffff:198.18.0.1 7000 ::ffff:198.18.0.2'
+            b: { stdout: { lines: [ready, gone 104, closed 32] } }
+
+        """
+    try expect(text, butNot: ("b\"closed\"", "b\"close\""), as: "expected 3 lines")
+  }
+
+  @Test("A target that dies while it is cut off is known to be gone once the links are whole")
+  func death() throws {
+    let text =
+      Self.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        c, _ = listener.accept()
+        c.sendall(b"here")
+        time.sleep(1000)
+        """,
+        """
+        c = socket.create_connection(("b.test", 7000))
+        say(c.recv(9), elapsed())
+        say(c.recv(9), elapsed())
+        """) + """
+        steps:
+          - start: b
+          - start: a
+          - tick: 1s
+          - name: cut
+            partition: [a, b]
+          - signal: { signal: KILL, target: b }
+          - tick: 10s
+          - heal: cut
+          - { wait: exit, target: a }
+        expect:
+          targets:
+            a: { stdout: { lines: ["b'here' 0.0", "b'' 13.6"] } }
+
+        """
+    try expect(text, butNot: ("heal: cut", "tick: 3s\n  - heal: cut"), as: "b'' 26.4")
+  }
+
+  @Test("Mistakes are told with their places")
+  func mistakes() throws {
+    func check(_ steps: String) throws -> String {
+      let folder = try TemporaryFolder()
+      let text = """
+        version: 2
+        targets:
+          n1: { command: [a], host: n1.test }
+          n2: { command: [b], host: n2.test }
+          asks: { command: [c] }
+        steps:
+          - start: n1
+        \(steps)
+
+        """
+      let outcome = try BuiltRunner.run(["check", folder.write(text, to: "mistake.yaml")])
+      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      return outcome.errorOutput
+    }
+    func expect(
+      _ steps: String, _ messages: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let text = try check(steps)
+      for message in messages {
+        #expect(text.contains(message), "\(text)", sourceLocation: sourceLocation)
+      }
+    }
+    try expect(
+      "  - partition: [[n1], [n3]]", "mistake.yaml:8:24", "there is no target \"n3\"",
+      "did you mean \"n1\"")
+    try expect(
+      "  - partition: [[n1], [n2, asks]]", "mistake.yaml:8:28",
+      "\"asks\" is no host, and has no links to be cut", "host: asks.test")
+    try expect(
+      "  - partition: [[n1, n2], [n2]]", "mistake.yaml:8:28", "\"n2\" is in the partition twice",
+      "the other place is here")
+    try expect("  - partition: [[n1, n2]]", "mistake.yaml:8:16", "cut off from nobody")
+    try expect("  - partition: n1", "mistake.yaml:8:16", "\"partition\" must be a list of groups")
+    try expect("  - partition: []", "\"partition\" is empty")
+    try expect("  - heal: all", "mistake.yaml:8:11", "there is no partition to heal")
+    try expect(
+      "  - { partition: [n1, n2], name: cut }\n  - heal: cat", "mistake.yaml:9:11",
+      "no partition has the name \"cat\" here", "did you mean \"cut\"")
+    try expect(
+      "  - { partition: [n1, n2], name: cut }\n  - heal: cut\n  - heal: cut", "mistake.yaml:10:11",
+      "no partition has the name \"cut\" here")
+  }
+}
