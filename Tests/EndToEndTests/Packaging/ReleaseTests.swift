@@ -11,7 +11,9 @@ struct ReleaseTests {
   }
 
   /// Runs a script in a clone of what is to be released, whose version has a section of its own.
-  private func dry(_ change: String) throws -> BuiltRunner.Outcome {
+  private func check(
+    _ change: String, options: String = "--dry"
+  ) throws -> BuiltRunner.Outcome {
     let script = """
       set -e
       export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
@@ -29,7 +31,7 @@ struct ReleaseTests {
       git add --all
       git commit --quiet --message 'Release'
       \(change)
-      Packaging/dist --dry
+      Packaging/dist \(options)
       """
     let outcome = try BuiltRunner.command([
       "bash", "-c", script, "bash", BuiltRunner.root, folder.path,
@@ -40,7 +42,7 @@ struct ReleaseTests {
 
   @Test("A clean tree with one version may be released, and a dry run does nothing more than look")
   func clean() throws {
-    let outcome = try dry("")
+    let outcome = try check("")
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.output.contains("[x] tree"), "\(outcome.text)")
     #expect(outcome.output.contains("[x] version"), "\(outcome.text)")
@@ -69,9 +71,108 @@ struct ReleaseTests {
       ),
     ])
   func refused(change: String, message: String) throws {
-    let outcome = try dry(change)
+    let outcome = try check(change)
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains(message), "\(outcome.text)")
+    #expect(outcome.output.hasSuffix("nothing is to be released\n"), "\(outcome.text)")
+  }
+
+  /// Targets that take a moment, and leave what the steps look at.
+  private static let targets = """
+    cat > Makefile <<'END'
+    schema lint:
+    test:
+    \t@echo 'Test run with 7 tests in 2 suites passed after 1 seconds.'
+    cookbook:
+    \t@echo '3 recipes run, 0 skipped, 0 failed'
+    docs:
+    \t@echo 'dist/docs: 9 pages, 12 KiB'
+    release:
+    \tmkdir -p dist
+    \tprintf '#!/bin/sh\\ncase $$1 in --version) echo scenario 9.8.7 ;; run) grep -q version: "$$2" ;; esac\\n' > dist/scenario
+    \tchmod +x dist/scenario
+    packages:
+    \tmkdir -p dist/scenario-9.8.7-linux-x86_64/bin dist/scenario-9.8.7-linux-x86_64/share/doc/scenario
+    \tcp dist/scenario dist/scenario-9.8.7-linux-x86_64/bin
+    \techo '{"components": [{"name": "zlib", "version": "1"}]}' > dist/scenario-9.8.7-linux-x86_64/share/doc/scenario/components.cdx.json
+    \ttar -C dist -czf dist/scenario-9.8.7-linux-x86_64.tar.gz scenario-9.8.7-linux-x86_64
+    \trm -r dist/scenario-9.8.7-linux-x86_64
+    \tcd dist && sha256sum scenario* > SHA256SUMS
+    END
+    sed -i "s/$version/9.8.7/g" Sources/scenario/Process/Version.swift README.md CHANGELOG.md Documentation/* action.yml
+    echo /dist/ > .gitignore
+
+    """
+
+  @Test("Each step is done in its place and named, and what was done is kept")
+  func whole() throws {
+    let outcome = try check(
+      Self.targets + "git add --all; git commit --quiet --message 'Targets'",
+      options: "&& cat dist/RELEASE.txt")
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let steps = [
+      "tree", "version", "generated", "lint", "tests", "cookbook", "release", "packages",
+      "installed", "docs",
+    ]
+    let kept = outcome.output.split(separator: "\n").filter { $0.hasPrefix("[x] ") }.suffix(
+      steps.count)
+    #expect(
+      kept.map { $0.dropFirst(4).prefix { $0 != " " } } == steps.map { $0[...] }, "\(outcome.text)")
+    for words in [
+      "7 tests in 2 suites passed", "3 recipes run, 0 skipped, 0 failed", "9 pages, 12 KiB",
+      "has 1 components", "ready: tag v9.8.7",
+    ] {
+      #expect(outcome.output.contains(words), "\(outcome.text)")
+    }
+  }
+
+  @Test(
+    "The first step that does not hold ends it",
+    arguments: [
+      (
+        "sed -i 's/^schema lint:/schema:\\n\\techo x > README.md\\nlint:/' Makefile",
+        "[!] generated: \"make schema\" changes \"README.md\"", "lint"
+      ),
+      (
+        "sed -i 's/^schema lint:/schema:\\nlint:\\n\\tfalse/' Makefile",
+        "[!] lint: make lint exits with 2", "tests"
+      ),
+      (
+        "sed -i 's/suites passed/suites failed/' Makefile", "[!] tests: make test does not say",
+        "cookbook"
+      ),
+      (
+        "sed -i 's/0 skipped/1 skipped/' Makefile", "[!] cookbook: make cookbook does not say",
+        "release"
+      ),
+      (
+        "sed -i 's/^\\tchmod.*/\\ttruncate --size 41M dist\\/scenario/' Makefile",
+        "[!] release: dist/scenario has 42991616 bytes", "packages"
+      ),
+      (
+        "sed -i 's/SHA256SUMS/SHA256SUMS; echo x >> scenario-9.8.7-linux-x86_64.tar.gz/' Makefile",
+        "[!] packages: dist/SHA256SUMS does not hold", "installed"
+      ),
+      (
+        "sed -i 's/echo scenario 9.8.7/echo scenario 9.8.6/' Makefile",
+        "[!] installed: the program of the archive says", "docs"
+      ),
+      (
+        "sed -i 's/\"version\": \"1\"/\"version\": \"unknown\"/' Makefile",
+        "[!] installed: the list of components knows no version of zlib", "docs"
+      ),
+      (
+        "sed -i 's/grep -q version:/grep -q nothing:/' Makefile",
+        "[!] installed: the README's scenario exits with 1", "docs"
+      ),
+    ])
+  func stopped(change: String, message: String, next: String) throws {
+    let outcome = try check(
+      Self.targets + change + "\ngit add --all; git commit --quiet --message 'Targets'", options: ""
+    )
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains(message), "\(outcome.text)")
+    #expect(!outcome.output.contains("[x] \(next)"), "\(outcome.text)")
     #expect(outcome.output.hasSuffix("nothing is to be released\n"), "\(outcome.text)")
   }
 
