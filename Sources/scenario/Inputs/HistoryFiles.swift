@@ -75,7 +75,7 @@ struct HistoryFiles {
     var files: [File] = []
     var seen: Set<String> = []
     func add(_ path: String, isNamed: Bool) {
-      guard seen.insert(path).inserted else { return }
+      guard seen.insert(PathText.join("", path)).inserted else { return }
       files.append(File(path: path, given: files.count, isNamed: isNamed))
     }
     for path in paths {

@@ -132,6 +132,8 @@ struct HistoryTests {
     #expect(try dots(["plain"]) == ".F")
     #expect(try dots(["plain/run-*.xml"]) == ".F")
     #expect(try dots(["plain/run-10.xml", "plain/run-2.xml"]) == "F.")
+    // What is named twice counts once.
+    #expect(try dots(["plain", "./plain/run-10.xml", "plain/run-*.xml"]) == ".F")
     try write("plain/run-2.xml", "", timestamp: "2026-01-02T00:00:00")
     try write("plain/run-10.xml", "<failure/>", timestamp: "2026-01-01T00:00:00+00:00")
     #expect(try dots(["plain"]) == "F.")
