@@ -8,7 +8,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release packages docs dist schema bench bench-order engines stress simulate distributions cookbook fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release packages docs dist schema bench bench-order engines stress simulate distributions browsers cookbook fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,7 @@ bench: ## install what is missing and run the benchmarks
 	Benchmarks/first-request
 	Benchmarks/order --short
 	Benchmarks/editor .build/release/scenario
+	Benchmarks/page .build/release/scenario
 
 bench-order: release ## count in many runs how often the order of events is right
 	Tests/Programs/build.sh $(PROGRAMS)
@@ -97,6 +98,12 @@ simulate: ## let time pass in a million simulated worlds, and let what a thousan
 distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12 and 13
 	swift build
 	Tests/Distributions/run.sh
+
+browsers: ## look at the HTML report in Chromium, and keep pictures of it in .build/screenshots
+	Tests/install-dependencies.sh test
+	swift build --build-tests
+	swift test --skip-build --filter 'InBrowserTests|ViewerTests|ShowTests|TimelineTests'
+	Tests/Browser/screenshots .build/debug/scenario .build/screenshots
 
 cookbook: ## run the recipes of Documentation/cookbook on the programs that they name (installs them)
 	Tests/install-dependencies.sh cookbook

@@ -11,7 +11,7 @@ struct EmbedReportPage: BuildToolPlugin {
   private static let scripts = [
     "elements.js", "data.js", "query.js", "list.js", "choice.js", "timeline-model.js",
     "timeline-drawing.js", "timeline-view.js", "copy-forms.js", "requests.js", "output.js",
-    "source.js", "search.js", "detail.js", "live.js", "main.js",
+    "source.js", "baseline.js", "search.js", "detail.js", "live.js", "main.js",
   ]
 
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

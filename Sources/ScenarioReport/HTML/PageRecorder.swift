@@ -12,6 +12,9 @@ package final class PageRecorder: EventRecorder {
   private let folder: String?
   private let reproduces: Bool
   private let isLive: Bool
+  private let baseline: BaselineRecorder?
+  /// The cases that did not pass.
+  private var bad: [String] = []
   private let renderer: FailureRenderer
   private var sources: PageSources
   private var error: ReportError?
@@ -31,16 +34,19 @@ package final class PageRecorder: EventRecorder {
   ///   - sink: Where the page goes.
   ///   - path: The page's own absolute path, from which it links to files; `nil` if it has none.
   ///   - isLive: Whether the page follows a run, as `scenario ui` serves it.
+  ///   - baseline: An earlier run, to which cases that did not pass are compared; `nil` for none.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   package init(
-    sink: any ReportSink, path: String? = nil, isLive: Bool = false, reproduces: Bool = true,
+    sink: any ReportSink, path: String? = nil, isLive: Bool = false,
+    baseline: BaselineRecorder? = nil, reproduces: Bool = true,
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.sink = sink
     folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     self.reproduces = reproduces
     self.isLive = isLive
+    self.baseline = baseline
     renderer = FailureRenderer(isColoured: false, sources: sources)
     self.sources = PageSources(sources)
   }
@@ -78,6 +84,10 @@ package final class PageRecorder: EventRecorder {
     begin()
     endChunk()
     write("<script type=\"application/json\" id=\"sources\">\(sources.json)</script>\n")
+    if let baseline {
+      let json = baseline.json(of: bad)
+      write("<script type=\"application/json\" id=\"baseline\">\(json)</script>\n")
+    }
     write("<script type=\"application/json\" id=\"run\">\(head)\"cases\":[\n")
     let sorted = summaries.sorted { ($0.index, $0.order) < ($1.index, $1.order) }
     for (place, summary) in sorted.enumerated() {
@@ -109,6 +119,7 @@ package final class PageRecorder: EventRecorder {
     } else {
       write("\n")
     }
+    if baseline != nil, ended.record.outcome != .passed { bad.append(identifier) }
     let json = ended.json(reproduces: reproduces)
     write(json)
     summaries.append(

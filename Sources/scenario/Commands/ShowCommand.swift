@@ -18,11 +18,21 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "A report: html, jsonl or blob; \"-\" is a stream of events on standard input.")
   var report: String
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare cases that did not pass with this stream, in which they did.", valueName: "events"))
+  var against: String?
+
   @OptionGroup var viewing: ViewingOptions
   @OptionGroup var secrets: SecretOptions
 
   func run() throws {
     switch try kind() {
+    case .page where against != nil:
+      throw Refusal(
+        "\"\(report)\" is a page, and a page is compared when it is made",
+        help: "name the stream of events that --report jsonl=FILE has written"
+      ).reported(.badArguments)
     case .page:
       try viewing.show("file://\(PercentEncoding.encodedPath(ReportPath(report).absolute.utf8))")
     case .events: try serve()
@@ -69,9 +79,14 @@ struct ShowCommand: ParsableCommand {
   private func serve() throws -> Never {
     let redactor = secrets.redactor(nil)
     let sources = redactor.redacted { ImportedSource.text(of: $0) }
+    let baseline = against.map { _ in BaselineRecorder() }
+    if let against, let baseline {
+      _ = try EventReplay(path: against).replay { RecorderGroup([baseline], redactor: redactor) }
+    }
     let sink = MemorySink()
     _ = try EventReplay(path: report).replay {
-      RecorderGroup([PageRecorder(sink: sink, sources: sources)], redactor: redactor)
+      RecorderGroup(
+        [PageRecorder(sink: sink, baseline: baseline, sources: sources)], redactor: redactor)
     }
     let page = PageServer.Reply(
       type: "text/html; charset=utf-8", body: .bytes(Array(sink.text.utf8)))

@@ -9,8 +9,9 @@ struct WatchedRound {
   /// The pipe whose closing interrupts it.
   private let deathPipe: Int32
 
-  /// Starts a run with the words of a command line. This runner itself runs no case: the child is not announced, and what a
-  /// case closes meanwhile would stay open in it.
+  /// Starts a run with the words of a command line.
+  ///
+  /// This runner itself runs no case: the child is not announced, and what a case closes meanwhile would stay open in it.
   ///
   /// - Parameters:
   ///   - words: The words, from the command on.

@@ -137,9 +137,63 @@ struct ShowTests {
     #expect(running.wait().exitCode == 2)
   }
 
+  @Test("A case that fails is compared with the run in which it passed: what differs first")
+  func against() throws {
+    let folder = try TemporaryFolder()
+    let program = folder.write("", to: "program.sh")
+    let path = folder.write(
+      """
+      version: 2
+      clock: { flow: auto }
+      target: { command: [sh, \(program)] }
+      expect: { duration: 3s }
+      """, to: "a.yaml")
+    for seconds in [2, 4] {
+      _ = folder.write("sleep 1; echo a; sleep \(seconds); echo b", to: "program.sh")
+      _ = try BuiltRunner.run([
+        "run", path, "--report", "jsonl=\(folder.path)/\(seconds).jsonl",
+      ])
+    }
+    let browser = Self.browser(in: folder)
+    let running = try BuiltRunner.start(
+      ["show", "\(folder.path)/4.jsonl", "--against", "\(folder.path)/2.jsonl"],
+      prefix: ["env", "BROWSER=\(browser)"])
+    defer {
+      kill(running.process, SIGKILL)
+      _ = running.wait()
+    }
+    try running.await("opened a browser") {
+      TemporaryFolder.read("\(folder.path)/opened")?.hasSuffix("\n") ?? false
+    }
+    let address = String((TemporaryFolder.read("\(folder.path)/opened") ?? "").dropLast())
+    let part = "document.querySelector('#difference + .box')"
+    let look = try BuiltRunner.command([
+      "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address, "key:Enter",
+      "eval:\(part).querySelector('p').textContent",
+      "eval:\(part).querySelector('.gone').textContent",
+      "eval:\(part).querySelector('.come').textContent",
+      "click:#difference + .box button", "eval:document.querySelector('.event td').textContent",
+    ])
+    let lines = look.output.split(separator: "\n")
+
+    try #require(look.exitCode == 0, "\(look.text)")
+    #expect(lines[0].contains("that differs is number"), "\(look.text)")
+    #expect(lines[1].contains("sleep 2") && lines[2].contains("sleep 4"), "\(look.text)")
+    #expect(lines[3] == "\"runs sleep 4\"", "\(look.text)")
+
+    _ = try BuiltRunner.run([
+      "report", "convert", "\(folder.path)/4.jsonl", "--report", "html=\(folder.path)/4.html",
+    ])
+    let refused = try BuiltRunner.run([
+      "show", "\(folder.path)/4.html", "--against", "\(folder.path)/2.jsonl", "--no-open",
+    ])
+    #expect(refused.exitCode == 2 && refused.errorOutput.contains("is a page"), "\(refused.text)")
+  }
+
   @Test("An automatic build has nobody to look")
   func automatic() throws {
-    let outcome = try BuiltRunner.run(["ui", "--no-open", "scenarios"], prefix: ["env", "CI=true"])
+    let outcome = try BuiltRunner.run(
+      ["ui", "--no-open", "scenarios"], prefix: ["env", "CI=true"])
 
     #expect(outcome.exitCode == 2)
     #expect(outcome.errorOutput.contains("nobody looks at an automatic build"))

@@ -61,6 +61,8 @@ class AttemptView {
     this.finder = new Finder(attempt, (hit) => this.goTo(hit));
     this.nodes.push(this.finder.node);
     this.addFailures(whole);
+    const difference = attempt.outcome === 'passed' ? null : differenceView(summary.id, attempt, (event) => this.showEvent(event));
+    if (difference) this.section('difference', 'Different from the run that passed', difference);
     if (this.timeline) this.section('world', 'Timeline', this.timeline.node);
     if (this.requests.requests.length) this.section('requests', `Requests (${this.requests.requests.length.toLocaleString('en')})`, this.requests.node);
     if (this.output.parts.length) this.section('output', 'Output', ...this.output.parts);
@@ -128,7 +130,10 @@ class AttemptView {
   /** Chooses the event that an address names. */
   chooseNumber(number) {
     const event = this.attempt.world[number - 1];
-    if (!event || !(event.k in KINDS)) return;
+    if (event && event.k in KINDS) this.showEvent(event);
+  }
+
+  showEvent(event) {
     this.choice.choose(event);
     this.timeline?.node.scrollIntoView({ block: 'nearest' });
   }

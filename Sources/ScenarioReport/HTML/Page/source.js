@@ -31,12 +31,12 @@ function sourceView(file, first, failures, steps) {
 }
 
 /** Two texts line by line, side by side; what differs within a line is marked. */
-function comparisonView({ expected, actual, line: first }) {
+function comparisonView({ expected, actual, line: first }, names = ['expected', 'actual']) {
   const rows = alignedLines(expected.split('\n'), actual.split('\n'));
   const number = { left: first - 1, right: first - 1 };
   return element('table', { class: 'comparison' },
     element('colgroup', {}, ['number', 'text', 'number', 'text'].map((kind) => element('col', { class: kind }))),
-    element('thead', {}, element('tr', {}, element('th', { scope: 'col', colspan: 2 }, 'expected'), element('th', { scope: 'col', colspan: 2 }, 'actual'))),
+    element('thead', {}, element('tr', {}, names.map((name) => element('th', { scope: 'col', colspan: 2 }, name)))),
     element('tbody', {}, rows.map(([left, right]) => {
       const isSame = left === right;
       const parts = left !== null && right !== null && !isSame ? differingParts(left, right) : null;
