@@ -3,6 +3,30 @@ import Testing
 
 @Suite struct SuggestionTests {
   @Test(
+    "A slip is asked about in short words as well, unless it makes another word of a very short one",
+    arguments: [
+      ("emtpy", "empty"), ("typ", "type"), ("xype", "type"), ("cantians", "contains"),
+      ("nott", "not"), ("nto", "not"), ("note", nil), ("no", nil), ("i", nil), ("tpyx", nil),
+    ] as [(String, String?)])
+  func slip(word: String, name: String?) {
+    let names = ["contains", "empty", "in", "not", "type"]
+
+    #expect(Suggestion.slip(word, in: names) == name)
+    #expect(Suggestion.slip(names[0], in: [names[0]]) == nil)
+  }
+
+  @Test(
+    "Letters of other scripts that look alike, and characters that nobody sees, are told from none of ASCII"
+  )
+  func lookalikes() {
+    #expect(LookalikeLetters.plain("\u{441}ontains") == "contains")
+    #expect(LookalikeLetters.plain("\u{FF45}quals") == "equals")
+    #expect(LookalikeLetters.plain("eq\u{200B}uals\u{A0}") == "equals")
+    #expect(LookalikeLetters.plain("über") == "über")
+    #expect(LookalikeLetters.plain("type") == "type")
+  }
+
+  @Test(
     "The nearest name is found",
     arguments: [
       ("stesp", "steps"), ("Steps", "steps"), ("targt", "target"), ("steeps", "steps"),

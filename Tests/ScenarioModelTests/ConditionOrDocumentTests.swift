@@ -39,14 +39,18 @@ struct ConditionOrDocumentTests {
       "{ begins_with: x }", "{ startsWith: x, endsWith: y }", "{ gte: 3 }", "{ name: Ada }",
       "{ lines: [a], total: 3 }", "{ greaterThan: 3 }", "{ contian: x, b: 1 }",
       "{ min: 3, max: 4 }", "{ length: 2, count: 1 }", "{ length: 2, x: 1 }",
-      "{ id: 7, type: order }",
+      "{ id: 7, type: order }", "{ emtpy: true, id: 1 }", "{ typ: string, id: 1 }",
+      "{ eahc: 1, id: 1 }", "{ is_type: string, id: 1 }", "{ not_contains: a, id: 1 }",
+      "{ to_equal: a, id: 1 }", "{ \u{441}ontains: a, id: 1 }", "{ contain\u{455}: a, id: 1 }",
+      "{ xontains: a, id: 1 }", "{ has: error, id: 1 }", "{ is: a, id: 1 }",
+      "{ pattern: x, flags: i }", "{ nott: 1, id: 2 }",
     ]
     for map in wrong {
       let codes = found(place.replacing("MAP", with: map)).map(\.code)
       #expect(codes == [.conditionOrDocument], "\(place) with \(map)")
     }
     let right = [
-      "{}", "{ a: 1, b: 2 }", "{ contains: error }", "{ $raw: { contians: error } }",
+      "{}", "{ contains: error }", "{ $raw: { contians: error } }",
       "{ exists: true }", "{ absent: true }", "{ length: 2 }", "{ type: array }",
       "{ starts_with: x }", "{ starts_with: x, ends_with: y }",
     ]
@@ -55,6 +59,11 @@ struct ConditionOrDocumentTests {
     }
     for map in wrong {
       #expect(found(place.replacing("MAP", with: "{ equals: \(map) }")).isEmpty, "\(map)")
+    }
+    for map in ["{ a: 1, b: 2 }", "{ note: a, id: 7, annotation: b, inn: 1 }"] {
+      let codes = found(place.replacing("MAP", with: map)).map(\.code)
+      #expect(
+        codes == (place.contains("not:") ? [.conditionOrDocument] : []), "\(place) with \(map)")
     }
     // One of the names is a condition's own, so that the other one is a mistake in a map of conditions.
     let mixed = found(place.replacing("MAP", with: "{ startsWith: x, ends_with: y }"))
@@ -176,6 +185,116 @@ struct ConditionOrDocumentTests {
     ])
   func nested(text: String) {
     #expect(found(text).map(\.code) == [.conditionOrDocument], "\(found(text))")
+  }
+
+  /// Conditions that must not hold, a map in them to be filled in.
+  private static let negatedPlaces: [String] = [
+    "expect: { stdout: { json: { $.a: { not: MAP } } } }",
+    "expect: { stdout: { json: { $.a: { not: { not: MAP } } } } }",
+    "expect: { stdout: { json: { $.a: { not: { each: { any_of: [1, MAP] } } } } } }",
+    "expect: { stdout: { json: { $.a: { not: [[MAP], 1] } } } }",
+    "expect: { stdout: { not: { json: MAP } } }",
+    "expect: { stdout: { not: { yaml: { a: MAP, b: 1 } } } }",
+    "expect: { stdout: { lines: [{ not: { json: { $.a: MAP } } }] } }",
+    "expect: { requests: [{ request: { url: 'https://a.test/', json: MAP }, count: 0 }] }",
+    "expect: { requests: [{ request: { url: 'https://a.test/', json: { $.a: MAP } }, count: { at_most: 2 } }] }",
+    "expect: { requests: [{ request: { url: 'https://a.test/', json: { a: MAP } }, count: { not: 1 } }] }",
+    "expect: { requests: [{ request: { url: 'https://a.test/', json: MAP }, count: \"${{ matrix.n }}\" }] }",
+    """
+    expect: { requests: [{ request: { url: 'https://a.test/', parts: { p: { json: MAP } } }, count: { in: [1, 0] } }] }
+    """,
+  ]
+
+  @Test(
+    "Where a condition must not hold, a map is no document unless it is said to be one",
+    arguments: negatedPlaces)
+  func negated(place: String) {
+    let maps = [
+      "{ emtpy: true, typ: string }", "{ has: error, is: string }", "{ value: x, y: i }",
+      "{ exists: true, id: 1 }", "{ type: string, id: 1 }", "{ min: 1, id: 1 }", "{ a: 1, b: 2 }",
+    ]
+    for map in maps {
+      let codes = found(place.replacing("MAP", with: map)).map(\.code)
+      #expect(codes == [.conditionOrDocument], "\(place) with \(map)")
+    }
+    guard !place.contains("{ a: MAP") else { return }
+    for map in ["1", "[1, a]", "{}", "{ $raw: { emtpy: true, typ: string } }"] {
+      #expect(found(place.replacing("MAP", with: map)).isEmpty, "\(place) with \(map)")
+    }
+    for map in maps {
+      let isList = place.contains("[[MAP]")
+      let found = found(
+        place.replacing(
+          isList ? "[[MAP], 1]" : "MAP", with: "{ equals: [{ a: \(map), b: 1 }] }"))
+      #expect(found.isEmpty, "\(place) with \(map)")
+    }
+  }
+
+  @Test("Where requests must have been made, a document is one as elsewhere")
+  func requested() {
+    for count in ["1", "{ at_least: 1 }", "{ between: [1, 3] }", "{ greater_than: 0 }"] {
+      for map in ["{ $.a: { a: 1, b: 2 } }", "{ a: { type: A } }"] {
+        let found = found(
+          "expect: { requests: [{ request: { url: 'https://a.test/', json: \(map) }, count: \(count) }] }"
+        )
+        #expect(found.isEmpty, "\(found)")
+      }
+    }
+  }
+
+  @Test(
+    "An operator's own place holds data, in which only what says nothing but conditions is refused",
+    arguments: [
+      ("{ contains: { id: 7 } }", false), ("{ contains: { type: click } }", false),
+      ("{ contains: { user: { name: a, role: b } } }", false), ("{ in: [{ id: 1 }, 3] }", false),
+      ("{ contains: { user: { type: A, id: 3 } } }", false),
+      ("{ contains: { emtpy: true } }", true), ("{ contains: { a: { exists: true } } }", true),
+      ("{ contains: { a: { typ: string } } }", true), ("{ in: [{ typ: string }] }", true),
+    ])
+  func negatedOperand(condition: String, isRefused: Bool) {
+    let found = found("expect: { stdout: { json: { $.a: { not: \(condition) } } } }")
+    #expect(found.map(\.code) == (isRefused ? [.conditionOrDocument] : []), "\(found)")
+  }
+
+  /// Forms that a slip of the finger, a look at another tool or a habit gives a name.
+  private static func slipForms(of name: String) -> Set<String> {
+    let letters = Array(name)
+    var slips: Set<String> = [
+      name + "s", name.prefix(1).uppercased() + name.dropFirst(), name.replacing("_", with: ""),
+      name.replacing("_", with: "-"),
+      "is_" + name, "not_" + name,
+    ]
+    for place in letters.indices {
+      let (front, rest) = (String(letters[..<place]), String(letters[(place + 1)...]))
+      slips.insert(front + rest)
+      slips.insert(front + String([letters[place], letters[place]]) + rest)
+      slips.insert(front + "x" + rest)
+      slips.insert(front + "x" + String(letters[place]) + rest)
+      guard let next = rest.first else { continue }
+      slips.insert(front + String([next, letters[place]]) + rest.dropFirst())
+    }
+    return slips.subtracting(Grammar.dataConditions.keys).subtracting([""])
+  }
+
+  @Test(
+    "No slip in a condition's name makes a document of it that nothing equals",
+    arguments: ConditionKey.allCases)
+  func slips(condition: ConditionKey) {
+    for slip in Self.slipForms(of: condition.rawValue).sorted() {
+      let codes = found("expect: { stdout: { json: { $.a: { not: { '\(slip)': a, zzz: 1 } } } } }")
+        .map(\.code)
+      #expect(codes == [.conditionOrDocument], "\(slip)")
+    }
+  }
+
+  @Test(
+    "A key below a path that a slip makes of a name of four letters or more asks for the name",
+    arguments: MatcherKind.data.keys.filter { $0.rawValue.count > 3 })
+  func near(condition: ConditionKey) {
+    for slip in Self.slipForms(of: condition.rawValue).sorted() {
+      let found = found("expect: { stdout: { json: { $.a: { '\(slip)': a, zzz: 1 } } } }")
+      #expect(found.map(\.code) == [.conditionOrDocument], "\(slip)")
+    }
   }
 
   @Test(

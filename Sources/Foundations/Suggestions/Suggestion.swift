@@ -7,6 +7,8 @@ package enum Suggestion {
   static let lengthLimit = 64
   /// A slip in a shorter word may as well make another word of it: `set` is no misspelled `send`.
   private static let slipLength = 6
+  /// A name in which even two slips leave no other word.
+  private static let longLength = 8
   /// The largest number of names that are compared: of many mistakes each would compare them.
   private static let listLimit = 500
   /// The largest number of names that are shown; a longer list is of no use to a reader.
@@ -135,6 +137,35 @@ package enum Suggestion {
       found = candidate
     }
     return found
+  }
+
+  /// The nearest name of which a word may be a slip: one edit away, or two in a name of eight letters or more.
+  ///
+  /// Of a name of three letters only swapped and doubled letters count, for every other edit makes a word of it: `not`
+  /// and `note`. The words may well be meant as they are, so that this is a reason to ask and never one to rewrite.
+  package static func slip(_ word: String, in candidates: some Sequence<String>) -> String? {
+    let letters = WordLetters(word)
+    guard letters.count <= lengthLimit else { return nil }
+    var found: (name: String, distance: Int)?
+    for candidate in candidates where candidate != word {
+      let count = candidate.unicodeScalars.count
+      let limit = count < longLength ? 1 : 2
+      guard count > 2, let distance = distance(letters, candidate, limit: limit),
+        distance < found?.distance ?? distanceLimit,
+        count > 3 || isStutter(letters.scalars, of: WordLetters(candidate).scalars)
+      else { continue }
+      found = (candidate, distance)
+    }
+    return found?.name
+  }
+
+  /// Returns whether a word has the letters of a name, in another order or one of them twice in a row.
+  private static func isStutter(_ word: [UInt32], of name: [UInt32]) -> Bool {
+    if word.count == name.count { return word.sorted() == name.sorted() }
+    return word.indices.contains { index in
+      index > 0 && word[index] == word[index - 1]
+        && word[..<index] + word[(index + 1)...] == name[...]
+    }
   }
 
   private static func isSlip(_ word: WordLetters, _ name: WordLetters) -> Bool {

@@ -23,6 +23,8 @@ struct ScenarioDecoder {
   var awaitsBlocks = false
   /// True if a target must say what to run, as nothing else can say it.
   var targetNeedsCommand = true
+  /// True while a condition is read that holds where what it says does not, so that a mistake in it would hold always.
+  private(set) var isNegated = false
   /// Values that were read as those of the keys that their authors most likely meant.
   private(set) var adopted: [AdoptedValue] = []
 
@@ -31,6 +33,16 @@ struct ScenarioDecoder {
     self.diagnostics = diagnostics
     self.isWrittenByProgram = isWrittenByProgram
     linesWithTightComments = isWrittenByProgram ? [] : source.linesWithTightComments
+  }
+
+  /// Reads conditions; where they are negated, a map that is meant as a document has to say so.
+  mutating func negated<Content>(
+    _ isNegated: Bool = true, _ read: (inout ScenarioDecoder) -> Content
+  ) -> Content {
+    let outer = self.isNegated
+    self.isNegated = outer || isNegated
+    defer { self.isNegated = outer }
+    return read(&self)
   }
 
   // MARK: - Adopted values

@@ -149,7 +149,8 @@ extension Grammar {
         "What `__snapshots__/FILE/NAME.snap` beside the scenario file holds; true names it itself.",
         \.self
       ) { $0.decodeSnapshot($1) }
-    case .not: return Field(name, .matcher(kind), "The condition does not hold.") { $0 = .not($1) }
+    case .not:
+      return Field(name, .negatedMatcher(kind), "The condition does not hold.") { $0 = .not($1) }
     case .allOf:
       return Field(name, .matchers(kind), "Every one of these conditions.") { $0 = .allOf($1) }
     case .anyOf:

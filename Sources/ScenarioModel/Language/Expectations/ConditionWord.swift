@@ -11,6 +11,8 @@ package struct ConditionWord: Hashable {
     case clear
     /// A word for conditions elsewhere that documents have as a key as often: `count`, `type`.
     case common
+    /// A word that a slip makes of a condition's name, and that may as well be meant: `emtpy`, `types`.
+    case near
   }
 
   /// The key as written.
@@ -24,7 +26,8 @@ package struct ConditionWord: Hashable {
 
   /// `nil` for a key that names no condition and looks like none.
   package init?(_ key: String) {
-    let form = WordForm(key).text
+    let plain = LookalikeLetters.plain(key)
+    let form = WordForm(plain).text
     guard !form.isEmpty else { return nil }
     self.key = key
     if let name = Self.names[form] ?? Self.foreign[form] {
@@ -35,19 +38,50 @@ package struct ConditionWord: Hashable {
       weight = Self.common.contains(form) ? .common : .clear
       isAboutText = false
       meant = nil
-    } else if let near = Suggestion.misspelled(key, in: Self.names.values)
-      ?? Suggestion.misspelled(key, in: ["contain"]).flatMap({ Self.foreign[$0] })
+    } else if let near = Suggestion.misspelled(plain, in: Self.names.values)
+      ?? Suggestion.misspelled(plain, in: ["contain"]).flatMap({ Self.foreign[$0] })
     {
       weight = .clear
       isAboutText = !Matcher.dataKeys.contains(near)
       meant = isAboutText ? nil : near
+    } else if Self.opposite(of: form) != nil {
+      weight = .near
+      isAboutText = false
+      meant = nil
+    } else if let near = Self.dataCondition(near: plain, form: form) {
+      weight = .near
+      isAboutText = false
+      meant = near
     } else {
       return nil
     }
   }
 
+  /// The condition on data that a word's form names, be it in the words of another tool.
+  private static func dataCondition(_ form: Substring) -> String? {
+    let form = String(form)
+    return (names[form] ?? foreign[form]).flatMap { Matcher.dataKeys.contains($0) ? $0 : nil }
+  }
+
+  /// The condition on data whose opposite a word's form names: `exists` for `not_exists`.
+  private static func opposite(of form: String) -> String? {
+    form.hasPrefix("not") ? dataCondition(form.dropFirst(3)) : nil
+  }
+
+  /// The condition on data whose name is within reach of a slip, or stands behind a word that other tools put in front.
+  private static func dataCondition(near word: String, form: String) -> String? {
+    for prefix in ["is", "to"] where form.hasPrefix(prefix) {
+      if let name = dataCondition(form.dropFirst(prefix.count)) { return name }
+    }
+    return Suggestion.slip(word, in: Matcher.dataKeys)
+      ?? Suggestion.slip(word, in: ["contain", "equal", "exist"]).flatMap { foreign[$0] }
+  }
+
   /// True if the key says a condition on data, and is hardly one of a document.
   package var isClearOnData: Bool { weight == .clear && !isAboutText }
+
+  /// True if the key says a condition on data, or would but for a slip, and is none that documents have as often.
+  package var isMeantOnData: Bool { weight != .common && !isAboutText }
 
   /// Returns how to write the condition; `nil` if it is unknown which one is meant.
   ///
@@ -55,9 +89,12 @@ package struct ConditionWord: Hashable {
   ///   - operand: The text behind the key, as it is written; "…" where it is too long to repeat.
   ///   - onText: Whether the condition is one on text, which has no elements and is always there.
   package func advice(operand: String, onText: Bool = false) -> String? {
-    guard let advice = Self.advice[WordForm(key).text], !onText || advice.fitsText else {
-      return nil
+    let form = WordForm(LookalikeLetters.plain(key)).text
+    guard let advice = Self.advice[form] else {
+      guard !onText else { return nil }
+      return Self.opposite(of: form).map { "write { not: { \($0): \(operand) } } for the opposite" }
     }
+    guard !onText || advice.fitsText else { return nil }
     return advice.text.replacing("OPERAND", with: operand)
   }
 
@@ -86,7 +123,8 @@ package struct ConditionWord: Hashable {
     "greater": "greater_than", "lt": "less_than", "less": "less_than", "match": "matches",
     "matching": "matches", "regex": "matches", "regexp": "matches", "isempty": "empty",
     "jsonschema": "schema", "allof": "all_of", "anyof": "any_of",
-    "isoneof": "in", "oneof": "in", "isin": "in",
+    "isoneof": "in", "oneof": "in", "isin": "in", "has": "contains", "is": "equals",
+    "pattern": "matches",
   ]
 
   /// The advice for conditions of other tools that this language writes by others.
@@ -112,8 +150,8 @@ package struct ConditionWord: Hashable {
   /// Words of which a document is as likely to have a key.
   private static let common: Set<String> = [
     "absent", "all", "any", "count", "defined", "each", "every", "exclude", "exists", "len",
-    "length", "max", "maximum", "min", "minimum", "missing", "ne", "present", "size", "some",
-    "type",
-    "within",
+    "has", "is", "length", "max", "maximum", "min", "minimum", "missing", "ne", "pattern",
+    "present",
+    "size", "some", "type", "within",
   ]
 }

@@ -17,7 +17,8 @@ extension ScenarioDecoder {
   /// Data that stands where a condition can stand, or in an operator's own place; `nil` with a report where nobody can
   /// know which of both is meant.
   ///
-  /// The value of `equals` is a document in any case, and so is one that a program has written.
+  /// The value of `equals` is a document in any case, and so is one that a program has written. In a condition that must
+  /// not hold every map is in doubt: taken for a document, a mistake in it would hold for ever.
   mutating func decodeDocument(
     _ node: YAMLNode, _ subject: String, _ place: DocumentPlace
   ) -> DataNode? {
@@ -33,10 +34,11 @@ extension ScenarioDecoder {
     switch node.content {
     case .scalar: return false
     case .sequence(let nodes):
-      return nodes.reduce(false) { refuseUndecidedPart($1, place) || $0 }
+      if nodes.reduce(false, { refuseUndecidedPart($1, place) || $0 }) { return true }
+      return refuseNegated(nodes.lazy.compactMap(Self.firstMap).first, node, subject, place)
     case .mapping(let members):
       guard !Self.holdsGenerator(members) else { return false }
-      if let undecided = Self.undecided(members, place) {
+      if let undecided = undecided(members, place) {
         report(undecided, of: members, node, subject, place)
         return true
       }
@@ -46,7 +48,26 @@ extension ScenarioDecoder {
       }
       // What lies deeper among variables is looked at in its turn.
       guard place != .variable else { return false }
-      return members.reduce(false) { refuseUndecidedPart($1.value, place) || $0 }
+      if members.reduce(false, { refuseUndecidedPart($1.value, place) || $0 }) { return true }
+      return refuseNegated(members, node, subject, place)
+    }
+  }
+
+  /// Reports a map in a condition that must not hold, where it is not said to be a document; true if there was one.
+  private mutating func refuseNegated(
+    _ members: [YAMLMember]?, _ node: YAMLNode, _ subject: String, _ place: DocumentPlace
+  ) -> Bool {
+    guard isNegated, place != .operand, let members, let first = members.first else { return false }
+    report(Undecided(member: first), of: members, node, subject, place)
+    return true
+  }
+
+  /// The members of the first map in data that holds anything and generates nothing.
+  private static func firstMap(in node: YAMLNode) -> [YAMLMember]? {
+    switch node.content {
+    case .scalar: nil
+    case .sequence(let nodes): nodes.lazy.compactMap(firstMap).first
+    case .mapping(let members): members.isEmpty || holdsGenerator(members) ? nil : members
     }
   }
 
@@ -58,10 +79,8 @@ extension ScenarioDecoder {
       return nodes.reduce(false) { refuseUndecidedPart($1, place) || $0 }
     case .mapping(let members):
       guard !Self.holdsGenerator(members) else { return false }
-      if let member = Self.condition(among: members, place) {
-        report(
-          Undecided(member: member, word: ConditionWord(member.key.value)), of: members, node, nil,
-          place)
+      if let undecided = undecidedPart(members, place) {
+        report(undecided, of: members, node, nil, place)
         return true
       }
       return members.reduce(false) { refuseUndecidedPart($1.value, place) || $0 }
@@ -87,24 +106,25 @@ extension ScenarioDecoder {
       && members.allSatisfy { ConditionWord($0.key.value)?.isClearOnData ?? false }
   }
 
-  /// A key in a part of a document that hardly stands for anything but a condition.
+  /// A key in a part of a document because of which nobody can know what the part is.
   ///
   /// A whole document that is compared with such a part is equal to nothing, which shows; only a condition's own name
-  /// counts there, and of these none that documents have as a key as often.
-  private static func condition(
-    among members: [YAMLMember], _ place: DocumentPlace
-  ) -> YAMLMember? {
-    if saysOnlyConditions(members) { return members.first }
-    return members.first { member in
-      let key = member.key.value
-      guard place != .whole || Grammar.dataConditions.knows(key) else { return false }
-      return ConditionWord(key)?.isClearOnData ?? false
+  /// counts there, and of these none that documents have as a key as often. Where it must not hold, nothing shows.
+  private func undecidedPart(_ members: [YAMLMember], _ place: DocumentPlace) -> Undecided? {
+    let words = members.lazy.map { Undecided(member: $0, word: ConditionWord($0.key.value)) }
+    if Self.saysOnlyConditions(members) { return words.first }
+    let clear = words.first { part in
+      guard place != .whole || isNegated || Grammar.dataConditions.knows(part.member.key.value)
+      else { return false }
+      return part.word?.isClearOnData ?? false
     }
+    guard isNegated, clear == nil else { return clear }
+    // An operator's own place holds data, so that a part is a document unless every key speaks against it.
+    if words.allSatisfy({ $0.word != nil }) { return words.first }
+    return place == .operand ? nil : words.first { $0.word != nil }
   }
 
-  private static func undecided(
-    _ members: [YAMLMember], _ place: DocumentPlace
-  ) -> Undecided? {
+  private func undecided(_ members: [YAMLMember], _ place: DocumentPlace) -> Undecided? {
     let words = members.lazy.map { Undecided(member: $0, word: ConditionWord($0.key.value)) }
     switch place {
     case .condition:
@@ -113,11 +133,13 @@ extension ScenarioDecoder {
     case .whole:
       // Of a document with several keys it counts what could stand there alone.
       let operators = ["contains", "equals"]
-      if let clear = words.first(where: { $0.word?.meant.map(operators.contains) ?? false }) {
-        return clear
+      let clear = words.first { part in
+        part.word.map { $0.isClearOnData && operators.contains($0.meant ?? "") } ?? false
       }
-      return words.allSatisfy { $0.word != nil } ? words.first : nil
-    case .operand: return saysOnlyConditions(members) ? words.first : nil
+      return clear ?? (words.allSatisfy { $0.word != nil } ? words.first : nil)
+    case .operand where isNegated:
+      return words.allSatisfy { $0.word?.isMeantOnData ?? false } ? words.first : nil
+    case .operand: return Self.saysOnlyConditions(members) ? words.first : nil
     case .variable: return words.first { $0.word?.isClearOnData ?? false }
     }
   }

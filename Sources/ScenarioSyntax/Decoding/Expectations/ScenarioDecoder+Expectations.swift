@@ -157,7 +157,8 @@ extension ScenarioDecoder {
       let count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
       let gaps = reader["intervals"].flatMap { decodeGaps($0) }
       guard let line = required("request", in: reader, example: "request: POST /orders"),
-        let request = decodeRequestSelector(line, "request"),
+        let request = negated(
+          count?.mayHoldForNone ?? false, { $0.decodeRequestSelector(line, "request") }),
         (reader["intervals"] == nil) == (gaps == nil)
       else {
         return nil

@@ -54,6 +54,13 @@ extension Form<Matcher> {
     Form(kind.matcher) { $0.decodeMatcher($1, kind.inner, $2) }
   }
 
+  /// The same where it must not hold.
+  static func negatedMatcher(_ kind: MatcherKind) -> Form {
+    Form(kind.matcher) { decoder, node, subject in
+      decoder.negated { $0.decodeMatcher(node, kind.inner, subject) }
+    }
+  }
+
   /// Conditions on text, a snapshot among them.
   static var outputMatcher: Form {
     Form(.the("outputMatcher")) { $0.decodeOutputMatcher($1, $2) }
