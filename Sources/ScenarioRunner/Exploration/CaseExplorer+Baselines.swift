@@ -35,6 +35,17 @@ extension CaseExplorer {
       max(.seconds(2), Nanoseconds(duration.count.multipliedReportingOverflow(by: 30).partialValue))
     }
 
+    /// The longest that a trial takes whose target never ends, in real time: what is out of time gets three times as
+    /// much, twice.
+    var longestTrial: Nanoseconds {
+      let timeout = observed.plannedCase.timeout
+      return [1, 3, 9].reduce(Nanoseconds.zero) { sum, factor in
+        sum
+          + min(
+            timeout, Nanoseconds(bound.count.multipliedReportingOverflow(by: factor).partialValue))
+      }
+    }
+
     /// The bound on faults and moves of the clock in a run with a fault.
     var repetitions: Int {
       2_000 + 20 * (baseline.observation.moves + baseline.points.count)

@@ -26,7 +26,11 @@ final class CaseExplorer {
   /// The number of runs that were made.
   var runs = 0
   var results: [ExplorationResult] = []
-  /// The state of the findings among them.
+  /// The number of verdicts of this exploration, without those of an earlier one.
+  var judgedCount = 0
+  /// The trials whose runs the end of a budget has cut off, and that have no verdict yet.
+  var cutOff: [CutOffTrial] = []
+  /// The state of the findings among the results.
   var confirmation = FindingConfirmation()
   private var points: [FaultPoint] = []
   private var allPoints: [FaultPoint] = []
@@ -105,6 +109,7 @@ final class CaseExplorer {
     trialCount = trials.count
     reportProgress()
     explore(trials, scene)
+    reportCutOff(trials, scene)
     let described = describedFindings()
     let isWhole =
       results.count >= trials.count && !described.contains { $0.confirmation == .open }
@@ -124,6 +129,8 @@ final class CaseExplorer {
   /// Where time or runs are bounded, each place of the code comes once before any comes twice.
   private func explore(_ trials: [ExplorationTrial], _ scene: Scene) {
     let budget = TrialBudget(runs: exploration.runLimit, cancellation)
+    tryCutOff(scene, budget)
+    guard !isOver else { return }
     var isFirstRound = true
     repeat {
       let known = Set(results.map(\.trial.number))
@@ -142,6 +149,14 @@ final class CaseExplorer {
       confirm(scene)
       guard before < results.count else { break }
     } while !isOver && results.count < trials.count && !budget.isUsedUp && hasTimeLeft(scene)
+  }
+
+  /// Tries what an earlier budget has cut off before all else: behind the others it would be cut off each time.
+  private func tryCutOff(_ scene: Scene, _ budget: TrialBudget) {
+    guard !cutOff.isEmpty else { return }
+    confirm(scene)
+    attempt(cutOff.map(\.trial), scene, budget, forks: false)
+    confirm(scene)
   }
 
   /// Returns whether another round could try anything before the deadline.
@@ -190,14 +205,14 @@ final class CaseExplorer {
   // MARK: - Trials
 
   private func attempt(
-    _ trials: [ExplorationTrial], _ scene: Scene, _ budget: TrialBudget
+    _ trials: [ExplorationTrial], _ scene: Scene, _ budget: TrialBudget, forks: Bool = true
   ) {
     var rest = trials
     // What is found must be confirmed before the end.
     let now = RealTime.monotonic()
     let end = deadline.map { now + Nanoseconds(max(0, ($0 - now).count) / 10 * 6) }
     budget.begin(until: end)
-    if settings.forks, !rest.isEmpty, BranchTrials.suit(plannedCase, exploration) {
+    if forks, settings.forks, !rest.isEmpty, BranchTrials.suit(plannedCase, exploration) {
       let branches = BranchTrials(
         observed: scene.observed, surveys: exploration.surveys, judge: scene.judge,
         baseline: scene.baseline.observation, bound: scene.bound,
@@ -224,10 +239,14 @@ final class CaseExplorer {
       return Self.rerun(
         trial, entry, exploration, scene, judge, at: number + 1, helpers[number])
     }
-    pool.run(workers: settings.jobs) { found in
+    let interrupted = pool.run(workers: settings.jobs) { found in
       runs += found.count
       take(found)
     }
+    guard !cancellation.isCancelled else { return }
+    let numbers = Set(interrupted.map(\.trial.number))
+    cutOff.removeAll { numbers.contains($0.trial.number) }
+    cutOff += interrupted
   }
 
   /// Tries one fault in a run of its own; `nil` if it was interrupted.
@@ -270,6 +289,8 @@ final class CaseExplorer {
   private func take(_ found: [ExplorationResult]) {
     for result in found.sorted(by: { $0.trial.number < $1.trial.number }) {
       results.append(result)
+      if result.judgement.verdict.isLasting { judgedCount += 1 }
+      cutOff.removeAll { $0.trial.number == result.trial.number }
       emit(.faultTried(FaultTrial(result)))
     }
     reportProgress()
@@ -319,7 +340,10 @@ final class CaseExplorer {
             + " scenario, its files or its programs; everything is tried anew",
           range: exploration.range))
     }
-    results = KnownResults(state.results, of: state.points, for: trials, of: allPoints).results
+    let known = KnownResults(
+      state.results, cutOff: state.cutOff, of: state.points, for: trials, of: allPoints)
+    results = known.results
+    cutOff = known.cutOff
   }
 
   private func save(isWhole: Bool) {
@@ -327,9 +351,9 @@ final class CaseExplorer {
       unlink(statePath)
       return
     }
-    guard let identity, !results.isEmpty else { return }
+    guard let identity, !results.isEmpty || !cutOff.isEmpty else { return }
     let state = ExplorationState(
-      identity: identity, points: allPoints, results: results)
+      identity: identity, points: allPoints, results: results, cutOff: cutOff)
     do {
       try state.write(statePath)
     } catch {

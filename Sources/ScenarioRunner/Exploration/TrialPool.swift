@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioTools
 internal import Synchronization
 
@@ -26,20 +27,35 @@ struct TrialPool: Sendable {
   }
 
   /// Tries everything that may begin; `take` receives the results on this thread.
-  func run(workers count: Int, _ take: ([ExplorationResult]) -> Void) {
+  ///
+  /// - Returns: The trials that were interrupted.
+  func run(workers count: Int, _ take: ([ExplorationResult]) -> Void) -> [CutOffTrial] {
     let queue = Queue()
     let pool = WorkerPool<ExplorationResult> { [self] number, pool in
       while mayBegin(), let trial = queue.take(from: trials) {
-        guard let result = attempt(trial, number) else { break }
+        let start = RealTime.monotonic()
+        guard let result = attempt(trial, number) else {
+          queue.addInterrupted(CutOffTrial(trial: trial, elapsed: RealTime.monotonic() - start))
+          break
+        }
         pool.report(result)
       }
     }
     pool.run(workers: min(count, trials.count), take)
+    return queue.interrupted
   }
 
-  /// The number of trials that were handed out.
+  /// The number of trials that were handed out, and those of them that came to no end.
   private final class Queue: Sendable {
     private let next = Mutex(0)
+    private let list = Mutex<[CutOffTrial]>([])
+
+    /// The interrupted trials, in their order.
+    var interrupted: [CutOffTrial] {
+      list.withLock { $0 }.sorted { $0.trial.number < $1.trial.number }
+    }
+
+    func addInterrupted(_ trial: CutOffTrial) { list.withLock { $0.append(trial) } }
 
     func take(from trials: [ExplorationTrial]) -> ExplorationTrial? {
       next.withLock { next in

@@ -30,6 +30,14 @@ package enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     case .same, .cleanFailure, .unreached, .unstable, .undecided: false
     }
   }
+
+  /// True if it says something about the target, which another run would say as well.
+  package var isLasting: Bool {
+    switch self {
+    case .unreached, .unstable, .undecided: false
+    case .same, .cleanFailure, .silentDifference, .crash, .hang, .leak: true
+    }
+  }
 }
 
 /// A verdict and why.

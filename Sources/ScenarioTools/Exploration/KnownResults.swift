@@ -8,6 +8,8 @@ package import ScenarioPlan
 package struct KnownResults: Sendable {
   /// The results that still hold, for the trials of the new exploration.
   package private(set) var results: [ExplorationResult] = []
+  /// The trials without a verdict, of the new exploration, whose runs were cut off.
+  package private(set) var cutOff: [CutOffTrial] = []
   /// The number of results whose points have not come again.
   package private(set) var lost = 0
 
@@ -15,11 +17,13 @@ package struct KnownResults: Sendable {
   ///
   /// - Parameters:
   ///   - results: the earlier results.
+  ///   - cutOff: the earlier trials whose runs were cut off.
   ///   - old: all points of the run that they are from.
   ///   - trials: the trials that are to be run now.
   ///   - points: all points of the run that these are of.
   package init(
-    _ results: [ExplorationResult], of old: [FaultPoint], for trials: [ExplorationTrial],
+    _ results: [ExplorationResult], cutOff: [CutOffTrial] = [], of old: [FaultPoint],
+    for trials: [ExplorationTrial],
     of points: [FaultPoint]
   ) {
     let oldKeys = Self.keys(of: old)
@@ -29,7 +33,7 @@ package struct KnownResults: Sendable {
       guard let key = keys[trial.point] else { continue }
       now[Known(key: key, fault: trial.fault)] = trial
     }
-    for var result in results where Self.isLasting(result.judgement.verdict) {
+    for var result in results where result.judgement.verdict.isLasting {
       guard let key = oldKeys[result.trial.point],
         let trial = now.removeValue(forKey: Known(key: key, fault: result.trial.fault))
       else {
@@ -39,13 +43,12 @@ package struct KnownResults: Sendable {
       result.trial = trial
       self.results.append(result)
     }
-  }
-
-  /// Returns whether another run would say the same.
-  private static func isLasting(_ verdict: FaultVerdict) -> Bool {
-    switch verdict {
-    case .unreached, .unstable, .undecided: false
-    case .same, .cleanFailure, .silentDifference, .crash, .hang, .leak: true
+    for var interrupted in cutOff {
+      guard let key = oldKeys[interrupted.trial.point],
+        let trial = now.removeValue(forKey: Known(key: key, fault: interrupted.trial.fault))
+      else { continue }
+      interrupted.trial = trial
+      self.cutOff.append(interrupted)
     }
   }
 

@@ -203,6 +203,37 @@ struct ExploreTests {
     #expect(TemporaryFolder.names(explored.saved).isEmpty)
   }
 
+  @Test(
+    "A fault whose run a budget cuts off is told of and tried first the next time, and is no pass for ever"
+  )
+  func cutOff() throws {
+    let text = """
+      name: endless
+      target: { command: [bash, -c, "sync . || exit 1; sync . || END; sync . || exit 1"] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      explore: { call: fsync, errors: EIO, times: once }
+      """
+    let options = ["--budget-time", "6s", "--engine", "rerun", "--jobs", "1"]
+    let explored = try Explored(text.replacing("END", with: "while :; do :; done"), options)
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("1 of 3 faults tried"), "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains(
+        "not judged, and tried first the next time: fsync#2 EIO once: under way for "),
+      "\(explored.outcome.text)")
+
+    let again = try explored.explore(options)
+    #expect(again.exitCode == 3, "\(again.text)")
+    #expect(
+      again.output.contains("the budget of 6s is over before a fault could be judged"),
+      "\(again.text)")
+    #expect(again.output.contains("fsync#2 EIO once: under way for "), "\(again.text)")
+
+    let mended = try Explored(text.replacing("END", with: "exit 1"), options)
+    #expect(mended.outcome.exitCode == 0, "\(mended.outcome.text)")
+    #expect(mended.outcome.output.contains("3 of 3 faults tried"), "\(mended.outcome.text)")
+  }
+
   @Test("A state of something else is left aside, and said so; so is every one with --fresh")
   func otherState() throws {
     let explored = try Explored(Self.work("careful", Self.mistakes), ["--budget-runs", "3"])

@@ -1,3 +1,4 @@
+import Foundations
 import ScenarioModel
 @testable import ScenarioPlan
 @testable import ScenarioTools
@@ -54,6 +55,19 @@ struct KnownResultsTests {
         Self.results(old, verdict), of: old, for: Self.trials(old), of: old)
       #expect(none.results.isEmpty)
     }
+  }
+
+  @Test("What was cut off is known again where it has no verdict, and gone with its point")
+  func cutOff() {
+    let old = [Self.point(1, "/a"), Self.point(2, "/b"), Self.point(3, "/c")]
+    let new = [Self.point(1, "/b"), Self.point(2, "/a")]
+    let cutOff = Self.trials(old).map { CutOffTrial(trial: $0, elapsed: .milliseconds(5_120)) }
+    let known = KnownResults(
+      Self.results([old[0]]), cutOff: cutOff, of: old, for: Self.trials(new), of: new)
+    #expect(known.results.map(\.trial.number) == [1])
+    #expect(known.cutOff.map(\.trial.point) == [new[0]])
+    #expect(
+      known.cutOff.map(\.text) == ["write#1 short once: under way for 5.1s when the budget ended"])
   }
 
   @Test("Points of two runs that are other calls are counted, and subjects of one run are masked")
