@@ -92,6 +92,8 @@ package struct FaultRuleSet: Sendable {
     var wasApplied = false
     /// Calls that matched within the window.
     var matched = 0
+    /// Calls among these of the thread with which the entry begins, before it has.
+    var leading = 0
     /// Calls that the schedule let through to the provider.
     var taken = 0
     /// The number of draws from each sequence.
@@ -165,7 +167,7 @@ package struct FaultRuleSet: Sendable {
       list.allSatisfy { caller in
         guard case .calls(_, with: nil) = entries[caller.entry].target else { return false }
         return caller.alternatives.isEmpty && entries[caller.entry].conditions.isEmpty
-          && !entries[caller.entry].schedule.hasWindow
+          && !entries[caller.entry].schedule.hasWindow && entries[caller.entry].beginning == nil
       }
     }
   }
@@ -177,6 +179,7 @@ package struct FaultRuleSet: Sendable {
     for index in entries.indices where selection.contains(entries[index].name) {
       progress[index].isApplied = true
       progress[index].matched = 0
+      progress[index].leading = 0
       progress[index].callsBefore = progress[index].calls
       progress[index].taken = 0
       spaces[index] = entries[index].diskFault?.account
@@ -256,7 +259,7 @@ package struct FaultRuleSet: Sendable {
         continue
       }
       progress[entry].matched += 1
-      guard isDue(entry, at: progress[entry].matched) else { continue }
+      guard hasBegun(entry, facts), isDue(entry, at: progress[entry].matched) else { continue }
       guard decision == nil else {
         recordPreempted(entry, by: decision?.entry)
         continue
@@ -296,6 +299,16 @@ package struct FaultRuleSet: Sendable {
     var key = progress[entry].key
     key.add(decimal: Int64(matched))
     return key
+  }
+
+  /// Returns whether an entry takes calls from this one on: it begins with a call of one thread, and holds for all
+  /// from there.
+  private mutating func hasBegun(_ entry: Int, _ facts: some ChaosFacts) -> Bool {
+    guard let beginning = entries[entry].beginning,
+      progress[entry].leading < beginning.rank
+    else { return true }
+    if facts.lineage == beginning.lineage { progress[entry].leading += 1 }
+    return progress[entry].leading >= beginning.rank
   }
 
   func isInWindow(_ entry: Int, _ facts: inout some ChaosFacts) -> Bool {

@@ -11,6 +11,10 @@ package struct PlannedChaos: Sendable, Hashable {
   package var conditions: ChaosConditions
   /// The schedule, which selects some of those that match.
   package var schedule: ChaosSchedule
+  /// The call before which the entry takes none; `nil` for no such call.
+  ///
+  /// Explorations set it; no file can.
+  package var beginning: Beginning?
   /// The action in their place.
   package var provider: PlannedProvider
   /// True if it holds from the start.
@@ -32,6 +36,20 @@ package struct PlannedChaos: Sendable, Hashable {
     self.provider = provider
     self.isApplied = isApplied
     self.range = range
+  }
+
+  /// A call by the thread that makes it, which is the same one in each run where threads race.
+  package struct Beginning: Sendable, Hashable {
+    /// The position of the thread in the tree, as `FaultPoint` has it.
+    package var lineage: [UInt32]
+    /// The number of the call among those of its thread that match the entry, from 1.
+    package var rank: Int
+
+    /// Creates a call.
+    package init(lineage: [UInt32], rank: Int) {
+      self.lineage = lineage
+      self.rank = rank
+    }
   }
 
   /// The system calls by which it is met, families and groups opened up, in order, without repeats.

@@ -44,6 +44,8 @@ extension CaseExplorer {
     var path: String?
     var confirmation = Confirmation.open
     var problem: String?
+    /// True if threads or processes race for its call, of which no scenario can name one.
+    var isOfRace = false
     var duration: Nanoseconds
   }
 
@@ -62,6 +64,8 @@ extension CaseExplorer {
     {
       let start = RealTime.monotonic()
       var described = DescribedFinding(finding: finding, duration: .zero)
+      described.isOfRace =
+        plannedCase.order == nil && scene.isShared(finding.result.trial.point)
       let number = finding.result.trial.number
       let isDoubtful =
         confirmation.doubtful.contains(finding.key) && !confirmation.judgedAgain.contains(number)
@@ -282,9 +286,19 @@ extension CaseExplorer {
       lines.append(
         "confirmed by another run; no scenario was written, as none that was tried fails")
       if let problem = described.problem { lines.append("  \(problem)") }
+      if described.isOfRace { lines.append("  \(wayOutOfRace)") }
     case .open: lines.append("not run again")
     }
     return lines
+  }
+
+  /// The words that say how a scenario could name a call of threads that race.
+  private var wayOutOfRace: String {
+    let flow = plannedCase.clock.map(\.flow) ?? .auto
+    let keys = plannedCase.clock == nil || flow.rate != nil ? " and `clock: { flow: auto }`" : ""
+    return
+      "threads or processes race for it, and a scenario counts the calls of all of them: with `order: seeded`\(keys)"
+      + " they come in the same order in each run, so that one can be written"
   }
 
   private func surveyName(_ point: FaultPoint) -> String {

@@ -113,16 +113,21 @@ extension PlannedExploration {
     guard surveys.indices.contains(trial.point.entry) else { return nil }
     var entry = surveys[trial.point.entry]
     entry.provider = trial.fault.provider
-    // What fails from a call on fails for everybody.
-    guard isOfThread, let rank = trial.point.rank, trial.fault.mode == .once else {
+    guard isOfThread, let rank = trial.point.rank else {
       switch trial.fault.mode {
       case .once: entry.schedule.places = [trial.point.occurrence]
       case .onwards: entry.schedule.after = max(0, trial.point.occurrence - 1)
       }
       return entry
     }
-    entry.conditions.lineage = trial.point.lineage
-    entry.schedule.places = [rank]
+    switch trial.fault.mode {
+    case .once:
+      entry.conditions.lineage = trial.point.lineage
+      entry.schedule.places = [rank]
+    // What fails from a call on fails for everybody.
+    case .onwards:
+      entry.beginning = PlannedChaos.Beginning(lineage: trial.point.lineage, rank: rank)
+    }
     return entry
   }
 }

@@ -48,6 +48,59 @@ struct ExploreVerdictTests {
     #expect(!run.text.contains("holds no condition"), "\(run.text)")
   }
 
+  // MARK: - Threads that race
+
+  /// Eight threads that write to a file each, of which one ends the program silently where it cannot.
+  private static func racing(isSilent: Bool, _ rest: String) -> String {
+    let lines = [
+      "import os, sys, threading", "def work(i):", "    for k in range(3):", "        try:",
+      "            fd = os.open(f'out{i}', os.O_WRONLY | os.O_CREAT | os.O_APPEND)",
+      "            os.write(fd, b'x')", "            os.close(fd)", "        except OSError as e:",
+      isSilent ? "            if i == 3: os._exit(0)" : "            pass",
+      "            os.write(2, str(e).encode())", "            os._exit(2)",
+      "ts = [threading.Thread(target=work, args=(i,)) for i in range(8)]",
+      "for t in ts: t.start()", "for t in ts: t.join()", "print('ok')",
+    ]
+    return """
+      name: race
+      target: { command: [python3, race.py], files: { race.py: "\(lines.joined(separator: "\\n"))\\n" } }
+      \(clock)
+      explore: { call: write, errors: EIO, where: { path: "**/out*" }, EXPLORE }
+      \(rest)
+      """
+  }
+
+  @Test("What fails from a call on begins with the same call in each run, as what fails once does")
+  func racingOnwards() throws {
+    let explored = try Explored(
+      Self.racing(isSilent: false, "").replacing("EXPLORE", with: "times: onwards"),
+      ["--engine", "rerun"])
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    // The table has a column for faults that have struck another call.
+    let table = explored.outcome.output.split(separator: "\n").first { $0.hasPrefix("  call ") }
+    #expect(table?.contains("unstable") == false, "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains("24 of 24 faults tried"), "\(explored.outcome.text)")
+  }
+
+  @Test("What no scenario can name in a race, it can in an order that the seed gives")
+  func racingFinding() throws {
+    let text = { Self.racing(isSilent: true, $0).replacing("EXPLORE", with: "times: once") }
+    let raced = try Explored(text(""), ["--engine", "rerun"])
+    #expect(raced.outcome.exitCode == 1, "\(raced.outcome.text)")
+    #expect(
+      raced.outcome.output.contains("with `order: seeded` they come in the same order")
+        != raced.outcome.output.contains("confirmed by a run of its own"),
+      "\(raced.outcome.text)")
+
+    let ordered = try Explored(text("order: seeded"), ["--engine", "rerun"])
+    #expect(ordered.outcome.exitCode == 1, "\(ordered.outcome.text)")
+    #expect(
+      ordered.outcome.output.contains("confirmed by a run of its own"), "\(ordered.outcome.text)")
+    #expect(!ordered.outcome.output.contains("with `order: seeded`"), "\(ordered.outcome.text)")
+    #expect(ordered.reproducers.count == 1)
+  }
+
   // MARK: - Findings that do not hold
 
   /// A program that bears a failed fsync badly, but the first time alone where `once` says so.

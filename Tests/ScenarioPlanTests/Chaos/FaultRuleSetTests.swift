@@ -19,6 +19,7 @@ struct LaidFacts: ChaosFacts {
   var processOrdinal = 1
   var thread = "main"
   var callerPath: String?
+  var lineage: [UInt32] = []
   var time = Nanoseconds.zero
   var clock = WallInstant(seconds: 0)
   /// The end of a transfer that is asked about: of two paths the first is read.
@@ -77,6 +78,25 @@ extension FaultRuleSet {
 
 @Suite("The chaos table")
 struct ChaosTableTests {
+  @Test(
+    "An entry that begins with a call of one thread leaves what others do before, and takes all behind"
+  )
+  func beginning() throws {
+    for isOfThread in [true, false] {
+      var entries = try FaultRuleSet.of("  - { call: write, provide: { error: EIO } }").entries
+      if isOfThread { entries[0].beginning = PlannedChaos.Beginning(lineage: [0, 2], rank: 2) }
+      var table = FaultRuleSet(entries: entries)
+      let fates = [[0], [0, 2], [0, 1], [0, 1], [0, 2], [0, 1], [0, 2]].map {
+        (lineage: [UInt32]) in
+        let index = table.systemCallNames.firstIndex(of: "write") ?? 0
+        if table.passes(call: index, process: 1) { return "passes" }
+        return table.meet("write", LaidFacts(lineage: lineage)) ?? "none"
+      }
+      let first = isOfThread ? "none" : "EIO"
+      #expect(fates == [first, first, first, first, "EIO", "EIO", "EIO"])
+    }
+  }
+
   @Test("After and times count the calls that match, over all members of the family")
   func counting() throws {
     var table = try FaultRuleSet.of(

@@ -78,7 +78,11 @@ struct ExplorationTrialTests {
     #expect(alone.conditions.lineage == nil)
     #expect(alone.schedule.places == [7])
     let onwards = try #require(trials.first { $0.fault.mode == .onwards })
-    #expect(plan.entry(for: onwards, isOfThread: true)?.schedule.after == 6)
+    let lasting = try #require(plan.entry(for: onwards, isOfThread: true))
+    #expect(lasting.beginning == PlannedChaos.Beginning(lineage: [0, 2], rank: 3))
+    #expect(lasting.schedule.takesAll && lasting.conditions.lineage == nil)
+    #expect(plan.entry(for: onwards)?.schedule.after == 6)
+    #expect(plan.entry(for: onwards)?.beginning == nil)
   }
 
   @Test("Errors can be named, or be those of the manual page")
