@@ -21,6 +21,10 @@ final class CaseLog {
       var unreportedLength = Nanoseconds.zero
       /// The program of each process that has started one.
       var programs: [Int32: String] = [:]
+      /// The process that has started a program first.
+      var firstProcess: Int32?
+      /// True if that one has ended.
+      var hasTargetEnded = false
       var crashes: [RunObservation.Crash] = []
       var faults = 0
       /// The action for when faults and moves of the clock are more than a limit.
@@ -126,6 +130,9 @@ final class CaseLog {
 
     /// The processes that signals have ended by which mistakes show, in order.
     var crashes: [RunObservation.Crash] { state.withLock { $0.crashes } }
+
+    /// True if the first process of the case's first target has ended.
+    var hasTargetEnded: Bool { state.withLock { $0.hasTargetEnded } }
 
     fileprivate func takeAll() -> [Event] {
       state.withLock { state in
@@ -253,9 +260,11 @@ extension CaseLog.Inbox.State {
     switch kind {
     case .processStarted(let arguments, _):
       guard let process, let program = arguments.first else { return }
+      if firstProcess == nil { firstProcess = process }
       programs[process] = program.split(separator: "/").last.map(String.init) ?? program
     case .processEnded(_, let signal):
       guard let process else { return }
+      if process == firstProcess { hasTargetEnded = true }
       let program = programs.removeValue(forKey: process)
       guard let signal, SignalNames.ofMistakes.contains(signal) else { return }
       crashes.append(RunObservation.Crash(program: program ?? "a child", signal: signal))

@@ -29,6 +29,8 @@ final class TouchedFiles: Sendable {
     var use = FileUse.none
     /// True if the program may have changed it.
     var isChanged = false
+    /// True if it may have been changed behind the end of the target.
+    var isLate = false
   }
 
   /// A folder as it was before.
@@ -52,17 +54,25 @@ final class TouchedFiles: Sendable {
     /// Folders that the program has made, or put where they are.
     var made: Set<String> = []
     var total = 0
+    /// True for an operation behind the end of the target.
+    var isOver = false
     var notes: [String] = []
   }
 
   private let prefix: String
   private let excluded: String
+  private let isOver: @Sendable () -> Bool
   private let state = Mutex(State())
 
   /// Prepares to watch a folder, by its path without symbolic links.
   ///
-  /// - Parameter excluded: A folder below it that is none of the program's.
-  init(below folder: String, except excluded: String) {
+  /// - Parameters:
+  ///   - excluded: A folder below it that is none of the program's.
+  ///   - isOver: whether the target has ended, and what is done comes from others that it has started.
+  init(
+    below folder: String, except excluded: String, isOver: @escaping @Sendable () -> Bool
+  ) {
+    self.isOver = isOver
     prefix = folder.hasSuffix("/") ? folder : folder + "/"
     self.excluded = excluded.hasSuffix("/") ? excluded : excluded + "/"
   }
@@ -83,7 +93,9 @@ final class TouchedFiles: Sendable {
 
   /// Records the next operation of a program.
   func add(_ touch: FileTouch) {
+    let isOver = isOver()
     state.withLock { state in
+      state.isOver = isOver
       switch touch {
       case .look(let path), .read(let path), .run(let path), .follow(let path):
         need(path, .content, &state)
@@ -148,6 +160,7 @@ final class TouchedFiles: Sendable {
   private func change(_ path: String, _ state: inout State) {
     guard let name = meet(path, &state) else { return }
     state.files[name]?.isChanged = true
+    if state.isOver { state.files[name]?.isLate = true }
     enter(path.parentFolder, .content, &state)
   }
 

@@ -74,6 +74,8 @@ package struct WatchedRun: Sendable {
     package var madeFolders: [String] = []
     /// The interruption of the run; `nil` if it was not interrupted, or the target was not running.
     package var interruption: Interruption?
+    /// True if processes have outlived the target and done something, or not ended.
+    package var isOutlived = false
     /// True if threads or processes of the target ran side by side.
     package var isConcurrent = false
     /// The working directory.
@@ -142,7 +144,10 @@ package struct WatchedRun: Sendable {
 extension CaseRunner {
   /// Runs the case and keeps what it has shown.
   fileprivate func watch(_ watched: WatchedRun, into seen: inout WatchedRun.Seen) throws(Failure) {
-    let touched = watched.folder.map { TouchedFiles(below: $0, except: folder.path) }
+    let touched = watched.folder.map {
+      TouchedFiles(
+        below: $0, except: folder.path, isOver: { [inbox = log.inbox] in inbox.hasTargetEnded })
+    }
     var place: HostDirectory?
     if let touched, let folder = watched.folder {
       place = HostDirectory(folder: folder, watch: FileWatch { touched.add($0) })
@@ -154,18 +159,23 @@ extension CaseRunner {
     let ticket = cancellation.whenCancelled { supervisor.cancel() }
     inputDescriptor = watched.input?.start()
     runSteps(in: world)
-    let survivors = survivorsNote(in: world)
-    if hasStarted { seen.interruption = endTree(of: world, by: watched.interruptingSignal()) }
+    if hasStarted, world.supervisor.exitStatus(of: .first) != nil {
+      var isOutlived = !world.supervisor.livePrograms().isEmpty
+      // A scenario is judged by the moment in which its target ends.
+      look(at: world, touched, watched.wanted, into: &seen)
+      isOutlived = isOutlived || (touched?.files.contains { $0.value.isLate } ?? false)
+      if isOutlived { seen.leave(to: survivors(in: world, touched)) }
+      _ = endTree(of: world, by: nil)
+    } else {
+      if hasStarted { seen.interruption = endTree(of: world, by: watched.interruptingSignal()) }
+      look(at: world, touched, watched.wanted, into: &seen)
+    }
     watched.input?.finish()
-    keepOutput(of: world)
     cancellation.forget(ticket)
-    seen.elapsed = world.view.reading().elapsed
-    account(for: world)
-    look(at: world, touched, watched.wanted, into: &seen)
+    seen.notes += touched?.notes ?? []
     if watched.folder != nil, let note = world.snapshot().outside.recordingNote {
       seen.notes.append(note)
     }
-    if let survivors { seen.notes.append(survivors) }
     world.end()
     guard watched.folder != nil, let standIn = world.standIn else { return }
     let hosts = standIn.exchanges().map(\.target.host) + standIn.unreachable().keys
@@ -181,16 +191,22 @@ extension CaseRunner {
     writeRecording(of: world)
   }
 
-  /// Returns a note on processes that outlive the target, for which nothing waits; `nil` where
-  /// there are none, or the target still runs.
-  private func survivorsNote(in world: CaseEnvironment) -> String? {
-    guard hasStarted, world.supervisor.exitStatus(of: .first) != nil else { return nil }
-    let left = world.supervisor.leftBehind(patience: Self.stragglerPatience)
-    guard let first = left.first else { return nil }
-    let others = left.count == 1 ? "" : " and \(left.count - 1) more"
-    return
-      "\(first.program) (process \(first.number))\(others) outlived the command and was ended with it: the scenario"
-      + " expects nothing of what it would have done then"
+  /// Gives processes that outlive the target time to end by themselves, and returns what they do meanwhile.
+  private func survivors(
+    in world: CaseEnvironment, _ touched: TouchedFiles?
+  ) -> WatchedRun.Survivors {
+    var survivors = WatchedRun.Survivors()
+    survivors.left = world.supervisor.leftBehind(patience: Self.stragglerPatience).map {
+      ($0.program, $0.number)
+    }
+    let snapshot = world.snapshot()
+    survivors.haveWritten =
+      keptOutput.size < snapshot.output.size || keptErrorOutput.size < snapshot.errorOutput.size
+    for (path, file) in touched?.files ?? [:] {
+      if file.isLate { survivors.latePaths.insert(path) }
+      survivors.files[path] = Self.file(file, at: "\(world.work)/\(path)")
+    }
+    return survivors
   }
 
   /// Ends what is left, as a person at a terminal would who has interrupted it.
@@ -225,6 +241,9 @@ extension CaseRunner {
     at world: CaseEnvironment, _ touched: TouchedFiles?, _ wanted: [String],
     into seen: inout WatchedRun.Seen
   ) {
+    keepOutput(of: world)
+    seen.elapsed = world.view.reading().elapsed
+    account(for: world)
     let snapshot = world.snapshot()
     seen.ending = snapshot.exitStatus.map { status in
       switch status {
@@ -238,7 +257,6 @@ extension CaseRunner {
     seen.waits = snapshot.waits.waits.map(\.length)
     seen.hasMoreWaits = snapshot.waits.omitted > 0
     seen.folder = world.work
-    seen.notes = touched?.notes ?? []
     seen.folders = (touched?.folders ?? [:]).mapValues {
       WatchedRun.Folder(use: $0.use, mode: $0.mode)
     }
@@ -267,4 +285,14 @@ extension CaseRunner {
     file.isChanged = original.isChanged && isOther
     return file
   }
+}
+
+extension CapturedOutput {
+  /// The number of bytes that were written.
+  fileprivate var size: Int { bytes.count + beyondMemory }
+}
+
+extension KeptOutput {
+  /// The number of bytes that were written.
+  fileprivate var size: Int { bytes.count + omitted }
 }

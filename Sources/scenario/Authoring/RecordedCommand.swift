@@ -181,6 +181,9 @@ struct RecordedCommand {
     template.waits = nil
     template.elapsed = nil
     guard let first = again.first, !seen.waits.isEmpty else { return }
+    guard !seen.isOutlived else {
+      return notes.append("processes outlived the command; the waits are not expected")
+    }
     // Runtimes with threads of their own wait for moments now and then.
     let isByChance = seen.isConcurrent && seen.waits.contains { $0 < .milliseconds(1) }
     guard again.allSatisfy({ $0.waits == seen.waits }), !seen.hasMoreWaits, !isByChance else {

@@ -44,6 +44,31 @@ struct RecordedDetailTests {
   }
 
   @Test(
+    "What outlives the command does nothing more that is expected, though it has time to end",
+    arguments: [
+      "(trap 'echo bye > bye; exit' TERM; echo up > up; while :; do sleep 0.1; done)",
+      "(trap '' TERM HUP; echo up > up; sleep 3; echo done > bye)",
+    ])
+  func lastWork(worker: String) throws {
+    for isWaitedFor in [false, true] {
+      let project = try ProjectFolder()
+      let script =
+        isWaitedFor
+        ? "echo up > up; echo bye > bye; echo started"
+        : "\(worker) > /dev/null 2>&1 & while ! [ -s up ]; do sleep 0.1; done; echo started"
+      let outcome = try project.record(["-o", "a.yaml"], ["bash", "-c", script])
+
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(outcome.text.contains("outlived the command") == !isWaitedFor, "\(outcome.text)")
+      let text = project.read("a.yaml") ?? ""
+      let expected = text[(text.firstRange(of: "expect:")?.lowerBound ?? text.startIndex)...]
+      #expect(expected.contains("up: |"), "\(text)")
+      #expect(expected.contains("bye: |") == isWaitedFor, "\(text)")
+      #expect(!expected.contains("3s"), "\(text)")
+    }
+  }
+
+  @Test(
     "What the command changes elsewhere is reported, as nothing of it is expected",
     arguments: [true, false])
   func elsewhere(isOutside: Bool) throws {

@@ -1,0 +1,59 @@
+internal import Foundations
+
+extension WatchedRun {
+  /// The processes that outlive a command, and what they do behind its end while something waits for them.
+  struct Survivors {
+    /// Those that do not end by themselves, in the order of births.
+    var left: [(program: String, number: Int32)] = []
+    /// The files as they are behind it, by their paths below the working directory.
+    var files: [String: File] = [:]
+    /// The paths of those that were changed behind the end of the command.
+    var latePaths: Set<String> = []
+    /// True if they have written to standard output or standard error.
+    var haveWritten = false
+  }
+}
+
+extension WatchedRun.Seen {
+  /// Leaves to processes that outlive the command what they have done: a scenario is judged by the moment in which the
+  /// command ends, and expects nothing of it.
+  mutating func leave(to survivors: WatchedRun.Survivors) {
+    var changed: [String] = []
+    for (path, later) in survivors.files {
+      guard let known = files[path] else {
+        // They may need it in a replay as well.
+        files[path] = later
+        files[path]?.isChanged = false
+        if later.isChanged { changed.append(path) }
+        continue
+      }
+      let isLate = survivors.latePaths.contains(path) && later.isChanged
+      guard isLate || !known.hasResult(of: later) else { continue }
+      files[path]?.isChanged = false
+      changed.append(path)
+    }
+    if let first = survivors.left.first {
+      let others = survivors.left.count == 1 ? "" : " and \(survivors.left.count - 1) more"
+      notes.append(
+        "\(first.program) (process \(first.number))\(others) outlived the command and was ended with it: the scenario"
+          + " expects nothing of what it would have done then")
+    }
+    let names =
+      changed.sorted().prefix(3).map { "\"\($0)\"" }
+      + (changed.count > 3 ? ["\(changed.count - 3) more files"] : [])
+      + (survivors.haveWritten ? ["its output"] : [])
+    if !names.isEmpty {
+      notes.append(
+        "what outlived the command has changed \(names.joined(separator: ", ")) behind its end: the scenario expects"
+          + " nothing of that")
+    }
+    isOutlived = !survivors.left.isEmpty || !names.isEmpty
+  }
+}
+
+extension WatchedRun.File {
+  /// Returns whether a file is at its end what another is.
+  fileprivate func hasResult(of other: Self) -> Bool {
+    after == other.after && linkAfter == other.linkAfter && modeAfter == other.modeAfter
+  }
+}
