@@ -70,6 +70,17 @@ int scenario_trace_get_number(pid_t thread, double *number) {
   return error;
 }
 
+int scenario_trace_clear_numbers(pid_t thread) {
+  struct user_fpregs_struct registers;
+  int error = outcome(ptrace(PTRACE_GETFPREGS, thread, 0, &registers));
+  if (error != 0) {
+    return error;
+  }
+  // 16 bytes each. xmm15 is zero in code of Go, and no result.
+  memset(registers.xmm_space, 0, 15 * 16);
+  return outcome(ptrace(PTRACE_SETFPREGS, thread, 0, &registers));
+}
+
 int scenario_trace_set_number(pid_t thread, double number) {
   struct user_fpregs_struct registers;
   int error = outcome(ptrace(PTRACE_GETFPREGS, thread, 0, &registers));

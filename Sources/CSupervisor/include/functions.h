@@ -51,4 +51,7 @@ int scenario_trace_watch_place(pid_t thread, int slot, uint64_t address);
 int scenario_trace_get_number(pid_t thread, double *number);
 int scenario_trace_set_number(pid_t thread, double number);
 
+// Makes xmm0 to xmm14 zero, in which a function of Go returns floating point numbers. Returns 0 or an errno.
+int scenario_trace_clear_numbers(pid_t thread);
+
 #endif

@@ -38,11 +38,19 @@ package struct CPlusPlusName {
     let name = parts.map { "\($0.utf8.count)\($0)" }.joined()
     let end = parameters ?? "*"
     guard parts.count > 1 else {
-      symbols = ["_Z\(name)\(end)"]
+      symbols = Self.tagged { "_Z\(name)\($0)\(end)" }
       return
     }
-    let qualified = ["_ZN\(name)E\(end)", "_ZNK\(name)E\(end)"]
-    symbols = isConstant ? [qualified[1]] : parameters == nil ? qualified : [qualified[0]]
+    let qualifiers = isConstant ? ["K"] : parameters == nil ? ["", "K"] : [""]
+    symbols = qualifiers.flatMap { qualifier in
+      Self.tagged { "_ZN\(qualifier)\(name)\($0)E\(end)" }
+    }
+  }
+
+  /// The symbols of a name without and with the tags of an ABI, which a function has that returns a `std::string`
+  /// (5.1.4.1).
+  private static func tagged(_ symbol: (String) -> String) -> [String] {
+    [symbol(""), symbol("B*")]
   }
 
   private static func isPart(_ character: Character) -> Bool {

@@ -25,6 +25,16 @@ package enum FunctionConvention: Sendable, Hashable {
     return name == "strtof" || name == "wcstof" ? .float : .integer
   }
 
+  /// Returns whether a function of C++ returns a `std::string`, or something that refers to one.
+  ///
+  /// The tag `cxx11` behind its own name says so, where it does not follow from the parameters (Itanium C++ ABI,
+  /// 5.1.4.1). Such an object is made where the caller says, and no register holds it.
+  package static func returnsString(_ name: String) -> Bool {
+    guard name.hasPrefix("_Z"), let tag = name.firstRange(of: "B5cxx11") else { return false }
+    // Within a nested name, the tag may belong to what the function is a member of.
+    return !name.hasPrefix("_ZN") || name[tag.upperBound...].hasPrefix("E")
+  }
+
   /// The bits of a number as the function would return them in its register for floating point numbers;
   /// `nil` where it returns none there.
   package func number(for integer: Int64) -> Double? {

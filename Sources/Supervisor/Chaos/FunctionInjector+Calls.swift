@@ -151,7 +151,10 @@ extension FunctionInjector {
       }
     }
     registers.functionResult = result.integer
-    if result.isAlone { registers.clearFurtherResults() }
+    if result.isAlone {
+      registers.clearFurtherResults()
+      _ = scenario_trace_clear_numbers(tracee.identifier.number)
+    }
     if let number = result.number {
       _ = scenario_trace_set_number(tracee.identifier.number, number)
     }

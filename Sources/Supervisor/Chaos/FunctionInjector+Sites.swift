@@ -1,4 +1,5 @@
 internal import CSupervisor
+internal import FaultEngine
 internal import Glibc
 internal import ScenarioPlan
 
@@ -88,6 +89,13 @@ extension FunctionInjector {
     var isAllocator: Bool
   }
 
+  /// Returns whether a point's entry gives a value in place of a function's own.
+  private func givesValue(point: Int) -> Bool {
+    points.first { $0.point == point }.map {
+      rules.table.entries[$0.entry].provider.givesValue
+    } ?? false
+  }
+
   /// Returns the functions of a file that points name.
   private func plannedSites(
     in object: LoadedObject, _ table: SymbolTable, isProgram: Bool, of process: TargetProcess
@@ -96,6 +104,10 @@ extension FunctionInjector {
     var sites: [PlannedSite] = []
     for (index, point) in hooks.faults.points.enumerated() {
       for symbol in table.symbols where hooks.names[index].contains(symbol.name) {
+        if FunctionConvention.returnsString(symbol.name), givesValue(point: index) {
+          hooks.refuse(symbol.name, of: index)
+          continue
+        }
         let found = Breakpoints.Found(point: index, name: symbol.name)
         switch point.place {
         case .anywhere:
@@ -125,6 +137,25 @@ extension FunctionInjector {
       }
     }
     return sites
+  }
+}
+
+extension PlannedProvider {
+  /// True if it gives a value in place of a function's own, at least at times.
+  fileprivate var givesValue: Bool {
+    switch self {
+    case .result, .failure, .fraction, .text, .error, .randomNumber, .randomError,
+      .randomDocumented:
+      true
+    case .compute(let computation): !computation.callsThrough
+    case .signal(_, _, let next), .delay(_, _, let next): next.givesValue
+    case .sequence(let providers): providers.contains(where: \.givesValue)
+    case .match(let branches, let otherwise):
+      otherwise.givesValue || branches.contains(where: \.provider.givesValue)
+    case .original, .execute, .exit, .kill, .hang, .short, .corrupt, .lie, .link, .disk, .crash,
+      .stop, .restart:
+      false
+    }
   }
 }
 

@@ -145,7 +145,11 @@ final class FunctionInjector: Interceptor {
     for (point, entry) in points
     where accounts[entry].fired == 0 && accounts[entry].wasApplied {
       let account = hooks.account(of: point)
-      if !account.places.isEmpty {
+      if let refused = hooks.refused[point]?.min() {
+        accounts[entry].nearMisses = [
+          "\(refused) returns a std::string or refers to one, which nothing can be given for"
+        ]
+      } else if !account.places.isEmpty {
         guard account.calls == 0, rules.table.entries[entry].calls.isEmpty else { continue }
         accounts[entry].nearMisses = Self.uncalled(account.places)
       } else if !hooks.faults.points[point].isAllocator {
@@ -288,6 +292,11 @@ final class FunctionInjector: Interceptor {
       faults.disks?.recordFailure(of: tracee, call, error)
       return .result(FunctionResult(number, of: call.function, errorNumber: error.code))
     case .fraction(let number):
+      if [.integer, .go].contains(FunctionConvention.of(call.function)) {
+        kernel.notice(
+          "\"\(call.function)\" is taken for a function that returns a double, as no symbol tells: what returns a"
+            + " float or a long double returns another number than \(number)", of: tracee.process)
+      }
       report("returns \(number)")
       return .result(FunctionResult(fraction: number, of: call.function))
     case .text(let text):

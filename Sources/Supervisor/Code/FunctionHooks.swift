@@ -15,6 +15,8 @@ final class FunctionHooks {
   let names: [FunctionNames]
   private var tables: [LoadedObject.Identity: SymbolTable?] = [:]
   private var places: [Set<String>]
+  /// The functions of each point that are not watched, as their results cannot be given.
+  private(set) var refused: [Int: Set<String>] = [:]
   /// The files that were looked through, for the nearest names.
   private var files: Set<String> = []
   /// The closest names for each point, among so many files.
@@ -146,6 +148,9 @@ final class FunctionHooks {
   func record(_ symbol: String, of point: Int, in object: LoadedObject) {
     places[point].insert("\(symbol) in \(object.name)")
   }
+
+  /// Records a point's function that is not watched, as its result cannot be given.
+  func refuse(_ symbol: String, of point: Int) { refused[point, default: []].insert(symbol) }
 
   /// Returns the counts and places of each point.
   func account() -> [FunctionAccount] { faults.points.indices.map { account(of: $0) } }

@@ -17,6 +17,17 @@ struct FunctionConventionTests {
     #expect(FunctionConvention.of(name) == expected)
   }
 
+  @Test(
+    "A function with the tag of the new std::string behind its own name returns one",
+    arguments: [
+      ("_ZN3app5Store4nameB5cxx11Ev", true), ("_ZNK3app5Store4nameB5cxx11Ev", true),
+      ("_Z4nameB5cxx11i", true), ("_ZN3app5StoreB5cxx114sizeEv", false),
+      ("_ZN3app5Store4nameEv", false), ("nameB5cxx11E", false),
+    ])
+  func strings(name: String, isOne: Bool) {
+    #expect(FunctionConvention.returnsString(name) == isOne)
+  }
+
   @Test("A constant is the number that the function returns, as wide as it is")
   func numbers() {
     #expect(FunctionConvention.double.number(for: 2) == 2.0)
@@ -28,11 +39,17 @@ struct FunctionConventionTests {
   @Test(
     "Names of C++ are the symbols that they have",
     arguments: [
-      ("app::Store::save(int)", ["_ZN3app5Store4saveEi"]),
-      ("app::Store::save", ["_ZN3app5Store4saveE*", "_ZNK3app5Store4saveE*"]),
-      ("app::Store::size() const", ["_ZNK3app5Store4sizeEv"]),
-      ("save(const char*, unsigned long)", ["_Z4savePKcm"]),
-      ("a::b(char const *)", ["_ZN1a1bEPKc"]),
+      ("app::Store::save(int)", ["_ZN3app5Store4saveEi", "_ZN3app5Store4saveB*Ei"]),
+      (
+        "app::Store::save",
+        [
+          "_ZN3app5Store4saveE*", "_ZN3app5Store4saveB*E*", "_ZNK3app5Store4saveE*",
+          "_ZNK3app5Store4saveB*E*",
+        ]
+      ),
+      ("app::Store::size() const", ["_ZNK3app5Store4sizeEv", "_ZNK3app5Store4sizeB*Ev"]),
+      ("save(const char*, unsigned long)", ["_Z4savePKcm", "_Z4saveB*PKcm"]),
+      ("a::b(char const *)", ["_ZN1a1bEPKc", "_ZN1a1bB*EPKc"]),
     ])
   func symbols(name: String, expected: [String]) {
     #expect(CPlusPlusName.isMeant(by: name))
