@@ -37,4 +37,10 @@ struct PrintedTextTests {
 
     #expect(PrintedText.json.inert(line) == expected)
   }
+
+  @Test("Annotations of one CI system command no other")
+  func annotations() {
+    #expect(GitHubCommands.data("100% ##vso[a]\n##[error]b") == "100%25 #\\#vso[a]%0A#\\#[error]b")
+    #expect(GitHubCommands.property("##[a]:b") == "#\\#[a]%3Ab")
+  }
 }

@@ -11,6 +11,15 @@ package enum DiagnosticFormat: String, CaseIterable, Sendable {
   /// SARIF 2.1.0, which code scanners and editors read.
   case sarif
 
+  /// The meaning of its lines to a CI system that reads the log.
+  package var content: PrintedText {
+    switch self {
+    case .text: .text
+    case .json, .sarif: .json
+    case .github: .verbatim
+    }
+  }
+
   /// The whole document, with a final newline if there is anything; `nil` for `text`, which has a renderer.
   ///
   /// `source` has the text of a file; `nil` where it cannot be read.

@@ -40,9 +40,11 @@ enum GitHubCommands {
     escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
   }
 
+  /// The text with what the table says, and without the commands of Azure Pipelines and TeamCity, which count anywhere
+  /// in a line.
   private static func escaped(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in PrintedText.text.inert(text).unicodeScalars {
       if let replacement = table[scalar] {
         result += replacement
       } else {

@@ -105,7 +105,7 @@ struct BuildCommand: ParsableCommand {
     } else if explain {
       try Console.print(explanation(of: model, named: name))
     } else {
-      try Console.print(try text(of: model, named: name))
+      try Console.print(try text(of: model, named: name), content: .verbatim)
     }
   }
 

@@ -36,6 +36,6 @@ struct CompletionsCommand: ParsableCommand {
       // What was typed is quoted as on the command line, and what it is compared with is not.
       script = script.replacing(Self.comparison, with: Self.plainComparison)
     }
-    try Console.print(script.hasSuffix("\n") ? script : script + "\n")
+    try Console.print(script.hasSuffix("\n") ? script : script + "\n", content: .verbatim)
   }
 }

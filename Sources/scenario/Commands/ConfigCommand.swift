@@ -26,7 +26,7 @@ struct ConfigCommand: ParsableCommand {
       throw InternalError(message: "the commands cannot be listed")
     }
     guard !schema else {
-      try Console.print(ConfigurationSchema.text(keys: Settings.keys(in: tree)))
+      try Console.print(ConfigurationSchema.text(keys: Settings.keys(in: tree)), content: .json)
       return
     }
     let words = ["run"] + (profile.map { ["--profile=\($0)"] } ?? [])

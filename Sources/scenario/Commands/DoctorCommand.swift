@@ -20,7 +20,7 @@ struct DoctorCommand: ParsableCommand {
     }
     switch format {
     case .json:
-      try Console.print(report.jsonText())
+      try Console.print(report.jsonText(), content: .json)
     case .text:
       try Console.print(
         report.text(isColoured: color.usesColour(descriptor: STDOUT_FILENO)))

@@ -37,11 +37,12 @@ struct FormatCommand: ParsableCommand {
         if diff {
           let old = String(decoding: bytes, as: UTF8.self)
           try Console.print(
-            UnifiedDiff.text(old: old, new: text, names: (name, "\(name) (formatted)")))
+            UnifiedDiff.text(old: old, new: text, names: (name, "\(name) (formatted)")),
+            content: .verbatim)
         } else if check {
           if !isSame { try Console.print("\(name)\n") }
         } else if path == RewrittenFiles.standardInput {
-          try Console.print(text)
+          try Console.print(text, content: .verbatim)
         } else if !isSame, files.write(text, to: path) {
           try Console.print("\(name)\n")
         }

@@ -34,7 +34,7 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let cases = try cases()
     switch format {
-    case .text: try Console.print(cases.map { line(for: $0) }.joined(), content: .text)
+    case .text: try Console.print(cases.map { line(for: $0) }.joined())
     case .json where cases.isEmpty: try Console.print("[]\n")
     case .json:
       let elements = cases.map { "  " + $0.json.jsonText() }.joined(separator: ",\n")

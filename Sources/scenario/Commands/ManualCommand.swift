@@ -10,7 +10,7 @@ struct ManualCommand: ParsableCommand {
     guard let tree = CommandTree(of: ScenarioCommand.self) else {
       throw InternalError(message: "the commands cannot be listed")
     }
-    try Console.print(CommandManual(tree: tree, version: Version.text).text)
+    try Console.print(CommandManual(tree: tree, version: Version.text).text, content: .verbatim)
   }
 }
 

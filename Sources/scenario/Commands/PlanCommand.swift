@@ -69,7 +69,11 @@ struct PlanCommand: ParsableCommand {
           [lists.testList, lists.excludeList, Project.current().configuration].compactMap { $0 }))
       try write(saved, to: output)
     } else if old == nil || format == .json {
-      try Console.print(format == .json ? Self.text(of: saved) : lines(of: saved).joined())
+      if format == .json {
+        try Console.print(Self.text(of: saved), content: .json)
+      } else {
+        try Console.print(lines(of: saved).joined())
+      }
     }
     guard let old else { return }
     let difference = saved.difference(from: old)

@@ -33,8 +33,8 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     switch format {
-    case .markdown: return try Console.print(LanguageReference.text())
-    case .expressions: return try Console.print(ExpressionReference.text())
+    case .markdown: return try Console.print(LanguageReference.text(), content: .verbatim)
+    case .expressions: return try Console.print(ExpressionReference.text(), content: .verbatim)
     case .json: break
     }
     let input = ScenarioInput.read(files, runs: false)
@@ -42,7 +42,7 @@ struct SchemaCommand: ParsableCommand {
     guard !input.hasErrors else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
-    try Console.print(ScenarioSchema.text(naming: input.files))
+    try Console.print(ScenarioSchema.text(naming: input.files), content: .json)
   }
 }
 

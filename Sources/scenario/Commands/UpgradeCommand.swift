@@ -29,7 +29,7 @@ struct UpgradeCommand: ParsableCommand {
       switch ScenarioUpgrade.upgrade(bytes: bytes, path: name) {
       case .refused(let diagnostics): files.refuse(diagnostics)
       case .current where isInput && !diff:
-        try Console.print(String(decoding: bytes, as: UTF8.self))
+        try Console.print(String(decoding: bytes, as: UTF8.self), content: .verbatim)
       case .current:
         try Console.print("\(name): already version \(LanguageVersion.current)\n")
       case .upgraded(let text, let version):
@@ -37,9 +37,10 @@ struct UpgradeCommand: ParsableCommand {
         if diff {
           let old = String(decoding: bytes, as: UTF8.self)
           try Console.print(
-            UnifiedDiff.text(old: old, new: text, names: (name, "\(name) (upgraded)")))
+            UnifiedDiff.text(old: old, new: text, names: (name, "\(name) (upgraded)")),
+            content: .verbatim)
         } else if isInput {
-          try Console.print(text)
+          try Console.print(text, content: .verbatim)
         } else if files.write(text, to: path) {
           try Console.print("\(name): version \(version) to \(LanguageVersion.current)\n")
         }

@@ -113,7 +113,7 @@ struct ScenarioInput {
   func report(usesColour: Bool, as format: DiagnosticFormat = .text) {
     guard format == .text else {
       if !diagnostics.isEmpty {
-        Console.report(document(format), content: format == .github ? .verbatim : .json)
+        Console.report(document(format), content: format.content)
       }
       return
     }

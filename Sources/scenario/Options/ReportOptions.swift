@@ -260,7 +260,9 @@ struct ReportRequest: Sendable {
   }
 
   /// True if it goes to standard output: GitHub's commands do in any case.
-  var usesStandardOutput: Bool { path == nil || path == "-" || format == .github }
+  var usesStandardOutput: Bool {
+    path == nil || path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || format == .github
+  }
 
   /// The sink of a step's summary: the file that was named, or the one that GitHub names.
   var stepSummary: (any ReportSink)? {
@@ -289,8 +291,8 @@ struct ReportRequest: Sendable {
   private var content: PrintedText {
     switch format {
     case .github: .verbatim
-    case .junit, .tap, .html: .text
-    case .jsonl, .blob, .har, .ctrf, .trace: .json
+    case .junit, .tap: .text
+    case .html, .jsonl, .blob, .har, .ctrf, .trace: .json
     }
   }
 }

@@ -128,7 +128,7 @@ struct SelectionOptions: ParsableArguments {
     if format == .text {
       try report(input)
     } else {
-      try Console.print(input.document(format))
+      try Console.print(input.document(format), content: format.content)
       guard !input.hasErrors else {
         throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
       }

@@ -22,10 +22,10 @@ enum Console {
 
   /// Writes what a command is there to print.
   ///
-  /// - Parameter content: what it is; in what authors wrote, workflow commands of CI systems have no effect but
-  ///   verbatim.
+  /// - Parameter content: what it is; workflow commands of CI systems in it have no effect, but in a document, which is
+  ///   printed verbatim.
   /// - Throws: Exit code 3 if standard output does not take it.
-  static func print(_ text: String, content: PrintedText = .verbatim) throws {
+  static func print(_ text: String, content: PrintedText = .text) throws {
     guard let error = write(text, to: STDOUT_FILENO, content: content) else { return }
     report(error)
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)

@@ -47,4 +47,30 @@ struct PrintedCommandTests {
     #expect(outcome.output.contains("[error]a"), "\(outcome.text)")
     for command in ["##[", "##vso["] { #expect(!outcome.output.contains(command)) }
   }
+
+  @Test(
+    "Neither do annotations, plans and snapshots that wait for a decision",
+    arguments: [
+      ["run", "--report", "github"], ["run", "--report", "tap=/dev/stdout"], ["plan"], ["review"],
+    ])
+  func elsewhere(command: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      name: 'x ##[error]a ##vso[task.y]b'
+      target: { command: [printf, '%s\\n', '##vso[x]b', '##[error]c', '##teamcity[d]'] }
+      expect: { exit: 0, stdout: { snapshot: kept } }
+
+      """, to: "commands.yaml")
+    _ = folder.write("another text\n", to: "__snapshots__/commands.yaml/kept.snap")
+    _ = try BuiltRunner.run(["run", path])
+    let outcome = try BuiltRunner.run(command + [path])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.output.contains("[error]c"), "\(outcome.text)")
+    for word in ["##[", "##vso[", "##teamcity["] {
+      #expect(!outcome.text.contains(word), "\(outcome.text)")
+    }
+  }
 }
