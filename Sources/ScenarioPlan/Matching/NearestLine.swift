@@ -16,6 +16,8 @@ struct NearestLine {
   private static let candidateCount = 32
   /// The part of a line that is shown, in bytes.
   private static let shownLength = 240
+  /// The number of lines of what is sought that are looked for.
+  private static let soughtLineCount = 8
 
   /// A line, or a part of a long one, that may be near.
   private struct Candidate {
@@ -47,14 +49,25 @@ struct NearestLine {
   /// The line that comes nearest to a text that should be part of another, as lines of a report; empty if none
   /// is near, or if there is no other.
   static func lines(to part: String, in text: some LongText) -> [String] {
-    // Of several lines the longest tells most.
-    let wanted = part.utf8.split(separator: 10).max { $0.count < $1.count }
-    guard let wanted, var search = NearestLine(wanted), let found = search.nearest(in: text) else {
-      return []
+    // Of several lines the longest that is not there tells most.
+    let lines = part.utf8.split(separator: 10).enumerated().sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }.map(\.element)
+    var areAllThere = lines.count > 1
+    for wanted in lines.prefix(soughtLineCount) {
+      guard var search = NearestLine(wanted), let found = search.nearest(in: text) else {
+        areAllThere = false
+        continue
+      }
+      guard found.distance > 0 else { continue }
+      return [
+        "the nearest is line \(found.number):", "-" + shown(Array(wanted), around: wanted.count),
+        "+" + shown(found.bytes, around: found.end),
+      ]
     }
+    guard areAllThere, lines.count <= soughtLineCount else { return [] }
     return [
-      "the nearest is line \(found.number):", "-" + shown(Array(wanted), around: wanted.count),
-      "+" + shown(found.bytes, around: found.end),
+      "each of its \(lines.count) lines is there, but not one behind the other as they are wanted"
     ]
   }
 
@@ -106,7 +119,7 @@ struct NearestLine {
 
   private mutating func nearest(
     in text: some LongText
-  ) -> (number: Int, bytes: [UInt8], end: Int)? {
+  ) -> (number: Int, bytes: [UInt8], end: Int, distance: Int)? {
     do {
       let head = min(text.count, Self.endLength)
       let tail = max(head, text.count - Self.endLength)
@@ -125,7 +138,7 @@ struct NearestLine {
     }
     // Where more than half is different, nothing is meant.
     guard let best, best.distance * 2 <= sought.count else { return nil }
-    return (best.candidate.number, best.candidate.bytes, best.end)
+    return (best.candidate.number, best.candidate.bytes, best.end, best.distance)
   }
 
   /// Searches the lines of a range; returns the number of the line in which the range ends.

@@ -304,7 +304,18 @@ struct ReadinessWait {
       range: step.range, actual: lastWord, details: lastLines + ThreadSituation.lines(threads),
       help: threads.contains { $0.standing == .computes }
         ? ThreadSituation.computingHelp
-        : limit == nil ? "raise `timeout:` if it needs longer" : "raise `ready: { timeout: … }`")
+        : Self.help(threads, limit: limit))
+  }
+
+  /// The advice for a target that did not show in time that it is ready.
+  private static func help(_ threads: [ThreadSituation], limit: Nanoseconds?) -> String {
+    let setting = limit == nil ? "`timeout:`" : "`ready: { timeout: … }`"
+    guard ThreadSituation.helpWhereNothingComes(threads) != nil else {
+      return "raise \(setting) if it needs longer"
+    }
+    return
+      "it sleeps, and may be ready already: see that `ready:` says what it shows then, by the lines above;"
+      + " more of \(setting) helps only if something outside of the file keeps it waiting"
   }
 
   private func standstill(_ condition: PlannedReadiness.Condition) -> Failure {

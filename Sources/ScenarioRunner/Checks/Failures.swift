@@ -202,7 +202,8 @@ extension Failure {
     if report.waiters.isEmpty, threads.contains(where: { $0.standing == .awaitsTime }) {
       return ThreadSituation.helpWhereTimeFlows
     }
-    return "raise `timeout:` if the target needs longer"
+    return ThreadSituation.helpWhereNothingComes(threads)
+      ?? "raise `timeout:` if the target needs longer"
   }
 
   /// A slack with which the most frequent wait is about one of eleven.

@@ -51,6 +51,20 @@ extension ThreadSituation {
     "the clock flows at its own pace here: with `flow: auto` time moves to the end of a wait as soon as everything"
     + " sleeps; else raise `timeout:`"
 
+  /// Returns the help where every thread waits for something that more time alone does not bring; `nil` elsewhere.
+  static func helpWhereNothingComes(_ threads: [ThreadSituation]) -> String? {
+    let waits = threads.allSatisfy { thread in
+      switch thread.standing {
+      case .waits, .idle, .awaitsEndOfTime: true
+      case .computes, .spins, .awaitsTime, .awaitsRealTime: false
+      }
+    }
+    guard waits, !threads.isEmpty else { return nil }
+    return
+      "every thread sleeps until something wakes it: bring what it waits for by a step, a reply or `stdin:`, or end"
+      + " it with `signal:` or `stop:`; more of `timeout:` helps only what a process outside of the file ends"
+  }
+
   /// The help where a thread computes until the real time is over.
   static let computingHelp =
     "a thread that computes never sleeps: something must end it, as an alarm, timeout(1) or a step `signal:` or"

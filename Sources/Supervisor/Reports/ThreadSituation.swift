@@ -21,6 +21,8 @@ package struct ThreadSituation: Sendable, Hashable {
     case waits
     /// The thread waits until virtual time has passed.
     case awaitsTime
+    /// The thread waits until the machine's own time has passed, where no clock of the file does.
+    case awaitsRealTime
     /// The thread waits for a time so far off that no clock can count to it.
     case awaitsEndOfTime
     /// The thread waits in this call for another thread of its own process.

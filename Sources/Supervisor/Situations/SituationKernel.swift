@@ -48,7 +48,7 @@ extension SituationKernel {
       if case .lock = call.awaited(tracee.process.memory, members: { _ in [] }) {
         return .idle(call: call.name)
       }
-      return .waits
+      return NativeWait(call) == nil ? .waits : .awaitsRealTime
     }
   }
 

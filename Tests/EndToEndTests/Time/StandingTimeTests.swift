@@ -163,6 +163,28 @@ struct StandingTimeTests {
       "\(outcome.text)")
   }
 
+  @Test(
+    "Where a target waits for what nobody brings, the help does not advise to wait longer",
+    arguments: [
+      ("[sleep, infinity]", false), ("[sh, -c, 'mkfifo f; cat f']", false),
+      ("[curl, -s, http://a.test/]", false), ("[sleep, '100']", true),
+    ])
+  func nobodyComes(command: String, helps: Bool) throws {
+    let outcome = try run(
+      """
+      version: 2
+      target: { command: \(command) }
+      timeout: 1s
+      responses: [ { host: a.test, fault: hang } ]
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("raise `timeout:`") == helps, "\(outcome.text)")
+    #expect(
+      outcome.output.contains("help: every thread sleeps until something wakes it") == !helps,
+      "\(outcome.text)")
+  }
+
   @Test("Where a thread computes for ever, the help names what lets time pass")
   func computing() throws {
     let outcome = try run(

@@ -46,6 +46,19 @@ struct NearestLineTests {
     #expect(inverted?.diff.last == "+total 42")
   }
 
+  @Test("Of several lines the one that is not there is reported, or that they are apart")
+  func severalLines() {
+    func lines(_ part: String) -> [String] {
+      NearestLine.lines(to: part, in: TextInMemory(Self.numbers + "alpha\nbeta\n" + Self.numbers))
+    }
+
+    #expect(lines("alpha\nbeat") == ["the nearest is line 502:", "-beat", "+beta"])
+    #expect(
+      lines("beta\nalpha")
+        == ["each of its 2 lines is there, but not one behind the other as they are wanted"])
+    #expect(lines("alpha\nzzzzz") == [])
+  }
+
   @Test("Of an expression the text that it spells out is looked for")
   func matches() throws {
     let text = Self.numbers + "job 7 finished in 12 ms\n" + Self.numbers
