@@ -189,7 +189,10 @@ package struct FileJoiner {
     reportUntaken(file, at: use)
     settle(&file)
     var parts = SharedParts(of: file, usedAt: use.range)
-    if !file.uses.isEmpty { parts.append(self.parts(usedBy: file, canonical, root)) }
+    if !file.uses.isEmpty {
+      // What the file overrides it has by itself alone, also where others include it.
+      parts.append(self.parts(usedBy: file, canonical, root).without(file.defaults.override))
+    }
     known[key] = parts
     return parts
   }

@@ -194,6 +194,31 @@ struct FileJoinerTests {
     #expect(matcher.condition == .equals(.value(.string("A"))))
   }
 
+  @Test("What an included file overrides it does not inherit from those that it includes itself")
+  func override() throws {
+    func responses(_ override: String) throws -> [String] {
+      let machine = Machine(files: [
+        "main.yaml": Self.main,
+        "shared/a.yaml": Self.file(
+          "include: [z.yaml]\n\(override)responses: [{ GET https://h/a: { text: x } }]\n"),
+        "shared/z.yaml": Self.file(
+          """
+          responses: [{ GET https://h/z: { text: x } }]
+          chaos: [{ name: z, call: open, provide: { error: EIO } }]
+          """),
+      ])
+      let result = try machine.plan()
+      #expect(result.diagnostics.map(\.message) == [])
+      let planned = try #require(result.plan?.cases.first)
+      #expect(planned.chaos.map(\.name) == (override.contains("chaos") ? [] : ["z"]))
+      return planned.network?.responses.map(\.name) ?? []
+    }
+
+    #expect(try responses("") == ["GET https://h/a", "GET https://h/z"])
+    #expect(try responses("override: [responses]\n") == ["GET https://h/a"])
+    #expect(try responses("override: [responses, chaos]\n") == ["GET https://h/a"])
+  }
+
   @Test("A file that is reached in two ways is read once, and is no clash")
   func diamond() throws {
     let machine = Machine(
