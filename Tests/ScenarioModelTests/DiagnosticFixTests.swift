@@ -99,6 +99,12 @@ struct DiagnosticFixTests {
       ("steps: [{ set: a }]", "send", .guess), ("steps: [{ suspned: 1s }]", "suspend", .certain),
       ("expect: { stdout: { contian: a } }", "contains", .guess),
       ("target: { cmd: [date] }", "command", .certain),
+      // Former names: certain unless they mean something else today.
+      ("expect: { elapsed: 1s }", "duration", .certain),
+      ("always: [{ exec: [ls] }]", "cleanup", .likely),
+      (
+        "chaos: [{ call: read, when: { after: 3 }, provide: { error: EIO } }]", "skip", .likely
+      ),
     ] as [(String, String, DiagnosticFix.Confidence)])
   func confidence(line: String, name: String, confidence: DiagnosticFix.Confidence) {
     let text = "version: 2\n\(line)\n"

@@ -38,6 +38,22 @@ struct FormerNamesTests {
     #expect(warning.fix?.confidence == .certain)
   }
 
+  @Test("An old word with another meaning today is rewritten in version 1 alone")
+  func otherMeaning() {
+    for version in [1, 2] {
+      let found = diagnostics(
+        """
+        version: \(version)
+        target: { command: [x] }
+        chaos: [{ call: read, when: { after: 3 }, provide: { error: EIO } }]
+        always: [{ exec: [ls] }]
+
+        """)
+      #expect(found.map(\.fix?.text) == ["skip", "cleanup"])
+      #expect(found.allSatisfy { $0.fix?.confidence == (version == 1 ? .certain : .likely) })
+    }
+  }
+
   @Test("Version 2 refuses an old word, and names the new one")
   func refused() {
     let found = diagnostics(

@@ -23,14 +23,16 @@ extension ScenarioDecoder {
     _ member: YAMLMember, to successor: FormerNames.Successor, beside members: [YAMLMember],
     _ subject: String
   ) -> YAMLMember {
-    let (key, change) = successor
+    let (key, change, hasOtherMeaning) = successor
     var renamed = YAMLMember(key: Located(key, at: member.key.range), value: member.value)
     let current: String
     let fix: DiagnosticFix?
     switch change {
     case .nothing:
       current = "\"\(key)\""
-      fix = DiagnosticFix(respelling: member.key, as: key, confidence: .certain, in: source)
+      let isOpen = hasOtherMeaning && languageVersion > 1
+      fix = DiagnosticFix(
+        respelling: member.key, as: key, confidence: isOpen ? .likely : .certain, in: source)
     case .below(let inner):
       let value = member.value
       renamed.value = YAMLNode(

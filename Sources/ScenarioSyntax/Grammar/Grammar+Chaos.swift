@@ -135,7 +135,7 @@ extension Grammar {
       schedule.ranges["on"] = event?.range
     }
     Field("skip", .count(0...), "How many matching calls pass first.", \.value.after)
-      .formerly("after")
+      .formerly("after", hasOtherMeaning: true)
     Field(
       "every", .count(1...),
       "Of those behind, only every nth: 3 takes the first, the fourth, the seventh.", \.value.every)

@@ -141,7 +141,7 @@ extension Grammar {
       time for itself, ten seconds at least.
       """, \.cleanup,
       snippets: [Snippet("a command that cleans up", #"[{"exec": "${1:./clean-up}"}]"#)]
-    ) { $0.decodeCleanup($1) }.formerly("always")
+    ) { $0.decodeCleanup($1) }.formerly("always", hasOtherMeaning: true)
     Field(
       "expect", .the("expect"), "What must hold at the end.", \.expect,
       snippets: [

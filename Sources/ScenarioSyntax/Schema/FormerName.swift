@@ -14,4 +14,6 @@ struct FormerName: Sendable, Hashable {
   var name: String
   /// What changes beside it.
   var change = Change.nothing
+  /// True if the name has another meaning today, so that in a file of today nobody can know which one is meant.
+  var hasOtherMeaning = false
 }

@@ -2,8 +2,9 @@ internal import Foundations
 
 /// The names of version 1 that a map of the language understands.
 struct FormerNames: Sendable {
-  /// The successor of a name: its present key, and the change besides the name.
-  typealias Successor = (key: String, change: FormerName.Change)
+  /// The successor of a name: its present key, the change besides the name, and whether the name itself means something
+  /// else today.
+  typealias Successor = (key: String, change: FormerName.Change, hasOtherMeaning: Bool)
 
   /// A map whose keys have no other names.
   static let none = FormerNames()
@@ -18,7 +19,9 @@ struct FormerNames: Sendable {
   /// Collects the names of a map's keys.
   init(_ keys: [LanguageKey]) {
     for key in keys {
-      for former in key.formerNames { self.keys[former.name] = (key.name, former.change) }
+      for former in key.formerNames {
+        self.keys[former.name] = (key.name, former.change, former.hasOtherMeaning)
+      }
       if !key.formerWords.isEmpty { words[key.name] = key.formerWords }
     }
   }
@@ -43,9 +46,14 @@ struct FormerNames: Sendable {
 
 extension Field {
   /// The key under a name that version 1 of the language had for it.
-  func formerly(_ name: String, _ change: FormerName.Change = .nothing) -> Field {
+  ///
+  /// - Parameter hasOtherMeaning: whether the name means something else in the language of today.
+  func formerly(
+    _ name: String, _ change: FormerName.Change = .nothing, hasOtherMeaning: Bool = false
+  ) -> Field {
     var field = self
-    field.key.formerNames.append(FormerName(name: name, change: change))
+    field.key.formerNames.append(
+      FormerName(name: name, change: change, hasOtherMeaning: hasOtherMeaning))
     return field
   }
 
