@@ -41,7 +41,38 @@ struct LookalikeTextTests {
         "E050 \"{{ matrix.a }}\" is text"
       ),
       ("name: 'x {{ matrix.a }}'", "E031 \"{{ matrix.a }}\" is text"),
-      ("expect: { stdout: { matches: '{{ capture.a }}' } }", "E031 \"{{ capture.a }}\" is text"),
+      ("expect: { stdout: { matches: '{{ capture.a }}' } }", "E050 \"{{ capture.a }}\" is text"),
+      ("expect: { stdout: { not: { matches: '{{ x }}' } } }", "E050 \"{{ x }}\" is text"),
+      (
+        "expect: { stdout: { not: { contains: \"{{ vars['x'] }}\" } } }",
+        "E050 \"{{ vars['x'] }}\" is text"
+      ),
+      ("expect: { stdout: '{{ vars.x ?? 1 }}' }", "E050 \"{{ vars.x ?? 1 }}\" is text"),
+      ("expect: { stdout: \"{{ vars.x + 'b' }}\" }", "E050 \"{{ vars.x + 'b' }}\" is text"),
+      ("expect: { stdout: '{{ !vars.x }}' }", "E050 \"{{ !vars.x }}\" is text"),
+      ("build: { a: '{{ request.query?.x }}' }", "E050 \"{{ request.query?.x }}\" is text"),
+      ("build: { a: '{{- x }}' }", "E050 \"{{- x }}\" is text"),
+      ("build: { a: '{{{ x }}}' }", "E050 \"{{{ x }}}\" is text"),
+      (
+        "steps: [{ start: }, { wait: { stdout: 'a {{ x }}' } }]",
+        "E031 \"{{ x }}\" is text"
+      ),
+      (
+        "steps: [{ run: }, { capture: { a: { stderr: '{{ x }}' } } }]", "E031 \"{{ x }}\" is text"
+      ),
+      (
+        "target: { command: [date], ready: { stdout: '{{ x }}' } }", "E031 \"{{ x }}\" is text"
+      ),
+      ("name: \"x {{ vars['a'] }}\"", "E031 \"{{ vars['a'] }}\" is"),
+      ("name: 'x {{- vars.a }}'", "E031 \"{{- vars.a }}\" is"),
+      (
+        "steps: [{ write: { path: '{{ vars.a || 1 }}', text: a } }]",
+        "E031 \"{{ vars.a || 1 }}\" is"
+      ),
+      (
+        "target: { command: [date], stdin: { text: \"{{ a }}\\n{{ matrix['a'] }}\" } }",
+        "E050 \"{{ matrix['a'] }}\" is text"
+      ),
       (
         "target: { command: [date], files: { '${{ matrix.a }}.txt': x } }",
         "E031 a key cannot hold an expression"
@@ -65,9 +96,13 @@ struct LookalikeTextTests {
     arguments: [
       "target: { command: [docker, ps, --format, '{{.Names}} {{ .Id }} {{json .}}'] }",
       "build: { a: \"${{ '{{ x }}' }}\", b: \"${{ '{{' }} x }}\", c: '$${{ x }}', d: '{{}}' }",
-      "build: { a: '{{{ x }}}', b: '{ x }', c: '{{ 3 | upper }}', d: '{{ x }', e: '{{' }",
+      "build: { a: '{{{{ x }}}}', b: '{ x }', c: '{{ 3 | upper }}', d: '{{ x }', e: '{{' }",
       "target:\n  command: [cat]\n  files:\n    a.html:\n      text: |\n        <p>{{ user }}</p>\n",
-      "name: renders {{ user }}", "expect: { stdout: { matches: 'a{{2}}|{{ x }}' } }",
+      "name: renders {{ user }}", "expect: { stdout: { matches: 'a{2}{{2}}|\\{\\{ x \\}\\}' } }",
+      "build: { a: '{{ 7 * 7 }}', b: '{{#if x}}{{/if}}', c: '{{ .Values.x }}', d: '{{ if eq .a 1 }}' }",
+      "build: { a: '{\"a\":{\"b\":{}}}', b: 'style={{ color: red }}', c: '{{ x', d: '{% x %}' }",
+      "steps: [{ write: { path: '{{ name }}/README', text: \"{{ name }}\\n{{ user['x'] }}\\n\" } }]",
+      "steps: [{ start: }, { wait: { stdout: '^a{2,3}$' } }, { capture: { a: { stdout: 'x{{2}}' } } }]",
     ])
   func noTemplate(lines: String) {
     #expect(said(lines).isEmpty, "\(said(lines))")
@@ -89,6 +124,7 @@ struct LookalikeTextTests {
       #expect(read == text)
       #expect(said("build: { a: \(YAMLQuoting.quoted(Template.shielded(text))) }").isEmpty)
     }
+      "{{ vars['x'] }}", "{{{ x }}} {{- y ?? 1 -}}", "{{ a + b }}{{ c }}",
   }
 
   @Test(

@@ -1,36 +1,41 @@
-/// A name between double braces without the "$" in front, as templates of other tools have it: `{{ user.name }}`,
-/// `{{ user.name | upper }}`, `{{ now() }}`.
+internal import Foundations
+
+/// An expression between double braces without the "$" in front, as templates of other tools have it: `{{ user.name }}`,
+/// `{{ user.name | upper }}`, `{{ now() }}`, `{{- x }}`, `{{{ x }}}`.
 ///
 /// Here that is text. An author who writes it means an expression far more often, and a comparison with the text itself
 /// fails for ever, or holds for ever behind `not`.
 package struct ForeignTemplate: Hashable {
   /// The whole of it, braces included.
   package let text: String
-  /// The text between the braces, without blanks around it.
-  let path: String
-  /// True if the name begins as expressions of this language do, and hardly any others.
+  /// The text between the braces, without blanks and signs for trimming around it.
+  package let content: String
+  /// True if it is an expression of this language about names with which those of others hardly ever begin.
   package let isOurs: Bool
 
   /// Names with which expressions of this language begin, and templates of others hardly ever do: those know an
   /// `env` and a `request`, too.
   private static let roots: Set<String> = [
-    "build", "capture", "matrix", "scenario", "secrets", "vars",
+    "build", "capture", "clock", "matrix", "scenario", "secrets", "targets", "vars", "with",
   ]
 
   /// The first one in a text; `nil` if there is none.
-  package init?(in text: String) {
-    guard let found = Self.places(in: text, limit: 1).first else { return nil }
+  ///
+  /// - Parameter oursAlone: whether only one counts that is an expression of this language.
+  package init?(in text: String, oursAlone: Bool = false) {
+    let places = Self.places(in: text, limit: oursAlone ? .max : 1)
+    guard let found = places.first(where: { $0.isOurs || !oursAlone }) else { return nil }
     self.text = String(String.UnicodeScalarView(found.text))
-    path = String(String.UnicodeScalarView(found.path))
-    let root = path.prefix { $0 != "." && $0 != "[" }
-    isOurs = root.count < path.count && Self.roots.contains(String(root))
+    content = String(String.UnicodeScalarView(found.content))
+    isOurs = found.isOurs
   }
 
   /// The place of a foreign template.
   private struct Place {
     var start: Int
     var text: ArraySlice<Unicode.Scalar>
-    var path: ArraySlice<Unicode.Scalar>
+    var content: ArraySlice<Unicode.Scalar>
+    var isOurs: Bool
   }
 
   /// The text with each of them written so that it is text for a reader of this language.
@@ -49,34 +54,94 @@ package struct ForeignTemplate: Hashable {
     return String(result)
   }
 
+  /// The longest expression that is looked for, in characters.
+  private static let lengthLimit = 500
+
   private static func places(in text: String, limit: Int) -> [Place] {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return [] }
     let scalars = Array(text.unicodeScalars)
     var places: [Place] = []
     var index = 0
     while index + 4 < scalars.count, places.count < limit {
-      defer { index += 1 }
-      guard scalars[index] == "{", scalars[index + 1] == "{",
-        index == 0 || scalars[index - 1] != "$" && scalars[index - 1] != "{"
-      else { continue }
-      var start = index + 2
-      while start < scalars.count, scalars[start] == " " { start += 1 }
-      var end = start
-      while end < scalars.count, isPartOfPath(scalars[end]) { end += 1 }
-      var close = end
-      while close < scalars.count, scalars[close] == " " { close += 1 }
-      // `{{ name | filter }}`, `{{ function() }}`.
-      if close < scalars.count, scalars[close] == "|" || scalars[close] == "(" {
-        while close < scalars.count, !"{}\n".unicodeScalars.contains(scalars[close]) { close += 1 }
+      guard scalars[index] == "{", scalars[index + 1] == "{" else {
+        index += 1
+        continue
       }
-      guard end > start, beginsName(scalars[start]), scalars[end - 1] != ".",
-        close + 1 < scalars.count, scalars[close] == "}", scalars[close + 1] == "}"
-      else { continue }
-      places.append(
-        Place(start: index, text: scalars[index..<(close + 2)], path: scalars[start..<end]))
-      index = close + 1
+      let isEscaped = index > 0 && scalars[index - 1] == "$"
+      var start = index + 2
+      while start < scalars.count, scalars[start] == "{" { start += 1 }
+      guard !isEscaped, start - index <= 3,
+        let place = place(in: scalars, from: index, behind: start)
+      else {
+        index = start
+        continue
+      }
+      places.append(place)
+      index = place.text.endIndex
     }
     return places
+  }
+
+  /// The template whose braces begin at a place.
+  private static func place(
+    in scalars: [Unicode.Scalar], from start: Int, behind opening: Int
+  ) -> Place? {
+    var close = opening
+    while close < scalars.count, scalars[close] != "\n", close - opening < lengthLimit,
+      !(scalars[close] == "}" && close + 1 < scalars.count && scalars[close + 1] == "}")
+    { close += 1 }
+    guard close + 1 < scalars.count, scalars[close] == "}" else { return nil }
+    var end = close + 2
+    if opening - start == 3, end < scalars.count, scalars[end] == "}" { end += 1 }
+    let content = trimmed(scalars[opening..<close])
+    let expression = expression(in: content)
+    let path = content.prefix(while: isPartOfPath)
+    guard isName(path, followedBy: content[path.endIndex...]) || expression?.roots.isEmpty == false
+    else { return nil }
+    return Place(
+      start: start, text: scalars[start..<end], content: content,
+      isOurs: isOurs(path) || expression.map(isOurs) ?? false)
+  }
+
+  /// The text between the braces without blanks, and without the signs by which other tools trim what is around.
+  private static func trimmed(_ content: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+    var content = content
+    if let first = content.first, first == "-" || first == "~" { content.removeFirst() }
+    if let last = content.last, last == "-" || last == "~" { content.removeLast() }
+    while content.first == " " { content.removeFirst() }
+    while content.last == " " { content.removeLast() }
+    return content
+  }
+
+  /// The content as an expression of this language; `nil` if it is none.
+  private static func expression(in content: ArraySlice<Unicode.Scalar>) -> Expression? {
+    let text = String(String.UnicodeScalarView(content)) + "}}"
+    let places = TextPlaces(text, at: SourceRange(file: "", line: 1, column: 1))
+    var parser = ExpressionParser(
+      scalars: Array(text.unicodeScalars), from: 0, behind: 0, places: places)
+    guard let expression = try? parser.parse(), parser.end == text.unicodeScalars.count else {
+      return nil
+    }
+    return expression
+  }
+
+  /// Returns whether a path is one that templates have: alone, behind `|` filtered, or called.
+  private static func isName(
+    _ path: ArraySlice<Unicode.Scalar>, followedBy rest: ArraySlice<Unicode.Scalar>
+  ) -> Bool {
+    guard let first = path.first, beginsName(first), path.last != "." else { return false }
+    guard let next = rest.first(where: { $0 != " " }) else { return true }
+    return (next == "|" || next == "(") && !rest.contains { $0 == "{" || $0 == "}" }
+  }
+
+  private static func isOurs(_ path: ArraySlice<Unicode.Scalar>) -> Bool {
+    let root = path.prefix { $0 != "." && $0 != "[" }
+    return root.count < path.count && roots.contains(String(String.UnicodeScalarView(root)))
+  }
+
+  private static func isOurs(_ expression: Expression) -> Bool {
+    if case .path(_, let steps) = expression, steps.isEmpty { return false }
+    return !roots.isDisjoint(with: expression.roots)
   }
 
   private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {

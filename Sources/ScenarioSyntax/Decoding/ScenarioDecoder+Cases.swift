@@ -225,9 +225,9 @@ extension ScenarioDecoder {
     }
     let stream: CaptureRule.Source = source.key.value == "stderr" ? .errorOutput : .output
     guard case .mapping = source.value.content else {
-      guard let text = decodeText(source.value, source.key.value, example: example), isNamed else {
-        return nil
-      }
+      guard
+        let text = decodeFixedPattern(source.value, source.key.value, example: example), isNamed
+      else { return nil }
       return CaptureRule(name: member.key, source: stream, pattern: .expression(text))
     }
     let place = quoted(source.key.value)

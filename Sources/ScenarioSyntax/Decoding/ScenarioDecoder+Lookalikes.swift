@@ -93,14 +93,15 @@ extension ScenarioDecoder {
 
   /// Refuses `{{ name }}`, which is an expression in other tools and text here; true if there was one.
   ///
-  /// In fixed text and in text of several lines, which is often a template for the target itself, only names count
-  /// with which expressions of this language begin.
+  /// In fixed text, such as a name or a path, and in text of several lines, which is often a template for the target
+  /// itself, only expressions of this language count.
   mutating func refuseForeignTemplate(
     in text: String, at range: SourceRange, isFixed: Bool
   ) -> Bool {
-    guard !isWrittenByProgram, let found = ForeignTemplate(in: text) else { return false }
     let isLong = text.utf8.contains(UInt8(ascii: "\n"))
-    guard found.isOurs || !isFixed && !isLong else { return false }
+    guard !isWrittenByProgram,
+      let found = ForeignTemplate(in: text, oursAlone: isFixed || isLong)
+    else { return false }
     guard !isFixed else {
       report(
         "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText, at: range,
@@ -110,7 +111,7 @@ extension ScenarioDecoder {
     report(
       "\"\(found.text)\" is text, and an expression begins with \"$\"", code: .badExpression,
       at: range,
-      help: "write \"$\(found.text)\" for the value, or \"${{ '\(found.text)' }}\" for the text")
+      help: "write \"\(value)\" for the value, or \"\(plain)\" for the text")
     return true
   }
 }
@@ -153,12 +154,34 @@ struct YAML11Ambiguity: Hashable {
     self.meaning = meaning
     self.plainly = plainly
   }
+    let isPlain = found.text.dropFirst(2).hasPrefix(" \(found.content)")
+    let value =
+      isPlain || found.text == "{{\(found.content)}}" ? "$\(found.text)" : "${{ \(found.content) }}"
+    let plain =
+      found.text.contains("'")
+      ? "${{ '{{' }}\(found.text.dropFirst(2))" : "${{ '\(found.text)' }}"
 
   private static let words = ["no": false, "off": false, "on": true, "yes": true]
 
   /// `no`, `No` and `NO`, and not `nO`.
   private static func isWritten(_ text: String, as word: String) -> Bool {
     text == word || text == word.uppercased()
+
+  /// Reads a regular expression that is fixed, in which `{{ name }}` is none that anybody means.
+  mutating func decodeFixedPattern(
+    _ node: YAMLNode, _ subject: String, example: String? = nil
+  ) -> Located<String>? {
+    if case .scalar(let scalar) = node.content, !isWrittenByProgram,
+      let found = ForeignTemplate(in: scalar.text)
+    {
+      let text = found.text.replacing("{", with: "\\{").replacing("}", with: "\\}")
+      report(
+        "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText,
+        at: node.range, help: "write the text out, or '\(text)' for the braces themselves")
+      return nil
+    }
+    return decodeText(node, subject, example: example)
+  }
       || text == word.prefix(1).uppercased() + word.dropFirst()
   }
 

@@ -188,6 +188,11 @@ extension ScenarioDecoder {
     if case .scalar(let scalar) = node.content, TemplateParser.isNeeded(for: scalar.text) {
       return decodeTemplate(scalar, at: node.range).map { .matchesComputed($0) }
     }
+    if case .scalar(let scalar) = node.content,
+      refuseForeignTemplate(in: scalar.text, at: node.range, isFixed: false)
+    {
+      return nil
+    }
     return decodeText(node, "matches").map { .matches($0) }
   }
 

@@ -31,8 +31,8 @@ extension ScenarioDecoder {
     _ key: String, _ node: YAMLNode
   ) -> ReadinessSettings.Condition?? {
     switch key {
-    case "stdout": return decodeText(node, key).map { .some(.output($0)) }
-    case "stderr": return decodeText(node, key).map { .some(.errorOutput($0)) }
+    case "stdout": return decodeFixedPattern(node, key).map { .some(.output($0)) }
+    case "stderr": return decodeFixedPattern(node, key).map { .some(.errorOutput($0)) }
     case "file": return decodeTemplate(node, key).map { .some(.file($0, at: node.range)) }
     case "notify":
       if case .scalar(let scalar) = node.content, scalar.text == NotifySocketKind.abstract.rawValue

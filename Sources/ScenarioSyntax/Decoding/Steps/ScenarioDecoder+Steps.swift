@@ -166,7 +166,7 @@ extension ScenarioDecoder {
         help: "write \"wait: exit\" or \"wait: { stdout: 'REGEX' }\"")
       return nil
     }
-    guard let expression = decodeText(member.value, member.key.value) else { return nil }
+    guard let expression = decodeFixedPattern(member.value, member.key.value) else { return nil }
     switch member.key.value {
     case "stdout": return .wait(.output(expression))
     case "screen": return .wait(.screen(expression))
