@@ -84,6 +84,18 @@ struct LookalikeTextTests {
         "factories: { u: { fields: { a: x }, enums: { '${{ n }}': [x] } } }",
         "E031 a key cannot hold an expression"
       ),
+      (
+        "blocks: { '${{ vars.x }}': { steps: [{ run: }] } }", "E031 a key cannot hold an expression"
+      ),
+      (
+        "factories: { '${{ vars.x }}': { fields: { a: x } } }",
+        "E031 a key cannot hold an expression"
+      ),
+      (
+        "factories: { u: { fields: { a: x }, traits: { '{{ vars.x }}': { fields: { a: y } } } } }",
+        "E031 \"{{ vars.x }}\" is"
+      ),
+      ("sequences: { '${{ vars.x }}': 3 }", "E031 a key cannot hold an expression"),
       ("name: ${{ clock.now }}", "E031 \"name\" cannot hold an expression"),
     ])
   func template(line: String, message: String) {
@@ -112,6 +124,7 @@ struct LookalikeTextTests {
   func shielded() throws {
     for text in [
       "{{ x }}", "a {{ b.c }} ${{ d }} {{e}}", "${{ a }}", "{{.A}}", "é {{ x }} {{ y }}",
+      "{{ vars['x'] }}", "{{{ x }}} {{- y ?? 1 -}}", "{{ a + b }}{{ c }}",
     ] {
       let template = try Template(
         text: Template.shielded(text), at: SourceRange(file: "f", line: 1, column: 1))
@@ -124,7 +137,6 @@ struct LookalikeTextTests {
       #expect(read == text)
       #expect(said("build: { a: \(YAMLQuoting.quoted(Template.shielded(text))) }").isEmpty)
     }
-      "{{ vars['x'] }}", "{{{ x }}} {{- y ?? 1 -}}", "{{ a + b }}{{ c }}",
   }
 
   @Test(
@@ -145,6 +157,22 @@ struct LookalikeTextTests {
         "4:14 W026 the text ends in front of \"#b\", which is a comment"
       ),
       ("skip: see #7", "2:7 W026 the text ends in front of \"#7\", which is a comment"),
+      (
+        "description: issue #12 is",
+        "2:14 W026 the text ends in front of \"#12 is\", which is a comment"
+      ),
+      (
+        "steps:\n  - run:\n    description: see #7",
+        "4:18 W026 the text ends in front of \"#7\", which is a comment"
+      ),
+      (
+        "build:\n  a: red or\n    blue #fff",
+        "3:6 W026 the text ends in front of \"#fff\", which is a comment"
+      ),
+      (
+        "description: a\n  b\n  c #1",
+        "2:14 W026 the text ends in front of \"#1\", which is a comment"
+      ),
     ])
   func comment(lines: String, message: String) {
     #expect(said(lines) == [message])
@@ -155,7 +183,9 @@ struct LookalikeTextTests {
     arguments: [
       "name: issue # 12", "name: a ## b", "name: 'issue' #12", "name: issue#12",
       "timeout: 5s #five",
-      "seed: 1 #one", "name: |-\n  a #12", "build: #now\n  a: 1", "name: a #! b", "tags: [a] #b",
+      "seed: 1 #one", "build:\n  a: red or\n    blue # fff", "build: { a: [x\n    y, 3 #z\n    ] }",
+      "build:\n  a: 'red or\n    blue' #fff", "description: 'a' #b",
+      "name: |-\n  a #12", "build: #now\n  a: 1", "name: a #! b", "tags: [a] #b",
     ])
   func noComment(lines: String) {
     #expect(said(lines).isEmpty, "\(said(lines))")
@@ -171,6 +201,27 @@ struct LookalikeTextTests {
       said("matrix: [{ a: 1.50 }, { a: [1, 2e1] }]").map { $0.prefix(9) } == [
         "2:15 W027", "2:32 W027",
       ])
-    #expect(said("matrix: { a: [1, 2.5, -3, true] }\nbuild: { price: 3.10 }").isEmpty)
+    #expect(
+      said("vars: { py: 3.10, go: { default: [1.20] }, x: '3.10', y: 3.1 }") == [
+        "2:13 W027 3.10 is a number, and becomes 3.1",
+        "2:35 W027 1.20 is a number, and becomes 1.2",
+      ])
+    #expect(
+      said(
+        """
+        factories: { f: { fields: { v: 1.20 }, traits: { t: { fields: { v: [2.50] } } } } }
+        build: { o: { v: { w: 1.20 } }, p: { $build: f, with: { v: 7.10 } }, q: { $raw: 1.10 }, r: { $pick: [1, 3.10] } }
+        """
+      ).map { $0.prefix { $0 != " " } } == [
+        "2:32", "2:69", "3:23", "3:60", "3:81", "3:105",
+      ])
+    #expect(
+      said(
+        """
+        matrix: { a: [1, 2.5, -3, true] }
+        target: { command: [date, 3.10], env: { A: 3.10 } }
+        build: { price: 3.1, range: { $float: [1.0, 2.50] }, text: '3.10', n: 0o10 }
+        """
+      ).isEmpty)
   }
 }

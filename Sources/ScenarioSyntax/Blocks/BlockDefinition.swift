@@ -30,6 +30,7 @@ extension ScenarioDecoder {
   mutating func decodeBlockDefinition(
     _ name: Located<String>, _ node: YAMLNode
   ) -> BlockDefinition? {
+    guard checkFieldKey(name) else { return nil }
     let subject = "the block \"\(name.value)\""
     guard let reader = mapping(node, as: Grammar.block, subject: subject) else { return nil }
     var block = BlockDefinition(name: name)

@@ -23,19 +23,45 @@ extension ScenarioDecoder {
   /// Comments are written with a blank behind their sign; numbers of issues, colours and anchors are not.
   mutating func warnOfComment(behind node: YAMLNode) {
     guard case .scalar(let scalar) = node.content else { return }
-    warnOfComment(behind: scalar, at: node.range)
+    if node.lastLine > node.range.line {
+      warnOfComment(behindLastLineOf: scalar, node)
+    } else {
+      warnOfComment(behind: scalar, at: node.range)
+    }
   }
 
-  /// Warns in the same way of a scalar at a place.
-  mutating func warnOfComment(behind scalar: YAMLScalar, at range: SourceRange) {
-    guard linesWithTightComments.contains(range.line), scalar.style == .plain, !scalar.text.isEmpty,
-      let rest = source.text(line: range.line, from: range.endColumn, limit: 200)
-    else { return }
+  /// The comment that begins what follows a text on its line, if it is one that may belong to the text.
+  private static func tightComment(in rest: String) -> String? {
     let comment = rest.drop { $0 == " " || $0 == "\t" }
     guard comment.count < rest.count, comment.hasPrefix("#"),
       let first = comment.dropFirst().first, first.isLetter || first.isNumber
+    else { return nil }
+    return shortened(String(comment))
+  }
+
+  /// Warns of a text of several lines without quotes whose last line ends in that way.
+  private mutating func warnOfComment(behindLastLineOf scalar: YAMLScalar, _ node: YAMLNode) {
+    let number = node.lastLine
+    guard linesWithTightComments.contains(number), scalar.style == .plain,
+      let line = source.text(line: number, from: 1, limit: 1000),
+      let sign = line.firstRange(of: " #")?.lowerBound ?? line.firstRange(of: "\t#")?.lowerBound,
+      let shown = Self.tightComment(in: String(line[sign...]))
     else { return }
-    let shown = Self.shortened(String(comment))
+    // What stands in front of the sign is the text's own end, and no other entry of a list in brackets.
+    let last = Self.trimmed(String(line[..<sign].drop { $0.isWhitespace }))
+    guard !last.isEmpty, scalar.text.hasSuffix(last) else { return }
+    report(
+      "the text ends in front of \"\(shown)\", which is a comment", code: .tightComment,
+      at: node.range,
+      help: "put the text into quotes if it belongs to it, or a blank behind the \"#\"")
+  }
+
+  /// Warns in the same way of a scalar at a place.
+  private mutating func warnOfComment(behind scalar: YAMLScalar, at range: SourceRange) {
+    guard linesWithTightComments.contains(range.line), scalar.style == .plain, !scalar.text.isEmpty,
+      let rest = source.text(line: range.line, from: range.endColumn, limit: 200),
+      let shown = Self.tightComment(in: rest)
+    else { return }
     let whole = Self.trimmed(Self.shortened(scalar.text) + rest)
     let isAlone = source.text(line: range.line, from: 1, limit: range.column).map {
       !$0.contains("{") && !$0.contains("[")
@@ -65,12 +91,20 @@ extension ScenarioDecoder {
   // MARK: - Numbers
 
   /// Warns of numbers that names and texts show otherwise than their author wrote them: `3.10` is 3.1.
-  mutating func warnOfChangedNumbers(_ node: YAMLNode) {
+  ///
+  /// Generators that hand data on are looked into; others compute with their numbers.
+  ///
+  /// - Parameter decimalsAlone: whether only decimals such as `3.10` count, and no other ways to write a number.
+  mutating func warnOfChangedNumbers(_ node: YAMLNode, decimalsAlone: Bool = false) {
+    guard !isWrittenByProgram else { return }
     switch node.content {
     case .sequence(let nodes):
-      for node in nodes { warnOfChangedNumbers(node) }
+      for node in nodes { warnOfChangedNumbers(node, decimalsAlone: decimalsAlone) }
     case .mapping(let members):
-      for member in members { warnOfChangedNumbers(member.value) }
+      for member in members
+      where !member.key.value.hasPrefix("$") || Self.handsOn(member.key.value, member.value) {
+        warnOfChangedNumbers(member.value, decimalsAlone: decimalsAlone)
+      }
     case .scalar(let scalar):
       let value: Value
       switch scalar.meaning {
@@ -78,6 +112,7 @@ extension ScenarioDecoder {
       case .number(let number): value = .number(number)
       default: return
       }
+      guard !decimalsAlone || scalar.text.allSatisfy({ $0.isNumber || $0 == "." }) else { return }
       let shown = value.jsonText()
       guard scalar.tag == nil, shown != scalar.text else { return }
       report(
@@ -86,6 +121,17 @@ extension ScenarioDecoder {
           help: "write \"\(scalar.text)\" with the quotes for the text, or \(shown)",
           fix: DiagnosticFix(
             replacing: node.range, with: "\"\(scalar.text)\"", confidence: .likely)))
+    }
+  }
+
+  /// Returns whether a generator gives the data behind it as it is.
+  private static func handsOn(_ generator: String, _ node: YAMLNode) -> Bool {
+    switch generator {
+    case "$append", "$json", "$merge", "$raw": return true
+    case "$cycle", "$pick", "$seq":
+      guard case .sequence = node.content else { return false }
+      return true
+    default: return false
     }
   }
 
@@ -108,11 +154,33 @@ extension ScenarioDecoder {
         help: "write the text out")
       return true
     }
+    let isPlain = found.text.dropFirst(2).hasPrefix(" \(found.content)")
+    let value =
+      isPlain || found.text == "{{\(found.content)}}" ? "$\(found.text)" : "${{ \(found.content) }}"
+    let plain =
+      found.text.contains("'")
+      ? "${{ '{{' }}\(found.text.dropFirst(2))" : "${{ '\(found.text)' }}"
     report(
       "\"\(found.text)\" is text, and an expression begins with \"$\"", code: .badExpression,
       at: range,
       help: "write \"\(value)\" for the value, or \"\(plain)\" for the text")
     return true
+  }
+
+  /// Reads a regular expression that is fixed, in which `{{ name }}` is none that anybody means.
+  mutating func decodeFixedPattern(
+    _ node: YAMLNode, _ subject: String, example: String? = nil
+  ) -> Located<String>? {
+    if case .scalar(let scalar) = node.content, !isWrittenByProgram,
+      let found = ForeignTemplate(in: scalar.text)
+    {
+      let text = found.text.replacing("{", with: "\\{").replacing("}", with: "\\}")
+      report(
+        "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText,
+        at: node.range, help: "write the text out, or '\(text)' for the braces themselves")
+      return nil
+    }
+    return decodeText(node, subject, example: example)
   }
 }
 
@@ -154,34 +222,12 @@ struct YAML11Ambiguity: Hashable {
     self.meaning = meaning
     self.plainly = plainly
   }
-    let isPlain = found.text.dropFirst(2).hasPrefix(" \(found.content)")
-    let value =
-      isPlain || found.text == "{{\(found.content)}}" ? "$\(found.text)" : "${{ \(found.content) }}"
-    let plain =
-      found.text.contains("'")
-      ? "${{ '{{' }}\(found.text.dropFirst(2))" : "${{ '\(found.text)' }}"
 
   private static let words = ["no": false, "off": false, "on": true, "yes": true]
 
   /// `no`, `No` and `NO`, and not `nO`.
   private static func isWritten(_ text: String, as word: String) -> Bool {
     text == word || text == word.uppercased()
-
-  /// Reads a regular expression that is fixed, in which `{{ name }}` is none that anybody means.
-  mutating func decodeFixedPattern(
-    _ node: YAMLNode, _ subject: String, example: String? = nil
-  ) -> Located<String>? {
-    if case .scalar(let scalar) = node.content, !isWrittenByProgram,
-      let found = ForeignTemplate(in: scalar.text)
-    {
-      let text = found.text.replacing("{", with: "\\{").replacing("}", with: "\\}")
-      report(
-        "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText,
-        at: node.range, help: "write the text out, or '\(text)' for the braces themselves")
-      return nil
-    }
-    return decodeText(node, subject, example: example)
-  }
       || text == word.prefix(1).uppercased() + word.dropFirst()
   }
 

@@ -54,7 +54,7 @@ extension ScenarioDecoder {
       reportType(node, subject, "must be a text", help: help)
       return nil
     }
-    if !isFixed { warnOfComment(behind: scalar, at: node.range) }
+    if !isFixed { warnOfComment(behind: node) }
     return decodeTemplate(scalar, at: node.range, isFixed: isFixed)
   }
 

@@ -38,6 +38,6 @@ extension Grammar {
       "env", .string,
       "A variable of the runner's environment that gives it, beside `SCENARIO_VAR_NAME`.",
       \.environmentName)
-    Field("description", .text, "What it is for.", \.description)
+    Field("description", .prose, "What it is for.", \.description)
   }
 }

@@ -41,7 +41,7 @@ extension Grammar {
       it is missing.
       """)
     Field(
-      "description", .text,
+      "description", .prose,
       "What the scenario is for, as reports show it; at the top of a file of several, what the file is for.",
       \.description)
     Field(

@@ -10,7 +10,7 @@ extension Grammar {
   /// The keys of a step that say how it is performed, whatever it does.
   @FieldBuilder<StepReading>
   static var stepSettings: [Field<StepReading>] {
-    Field("description", .text, "What the step is for, for readers.", \.settings.description)
+    Field("description", .prose, "What the step is for, for readers.", \.settings.description)
     Field(
       "if", .either(.truth, .text),
       "Whether the step is performed: true, false, or an expression that gives one.",

@@ -5,7 +5,7 @@ extension ScenarioDecoder {
   /// Data of any shape: literals, text with expressions, lists, maps and generators.
   mutating func decodeData(_ node: YAMLNode) -> DataNode? {
     switch node.content {
-    case .scalar(let scalar): return decodeData(scalar, at: node.range)
+    case .scalar(let scalar): return decodeData(scalar, node)
     case .sequence(let nodes):
       let elements = nodes.compactMap { decodeData($0) }
       return elements.count == nodes.count ? DataNode(.list(elements), at: node.range) : nil
@@ -34,7 +34,8 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeData(_ scalar: YAMLScalar, at range: SourceRange) -> DataNode? {
+  private mutating func decodeData(_ scalar: YAMLScalar, _ node: YAMLNode) -> DataNode? {
+    let range = node.range
     switch scalar.meaning {
     case .null: return DataNode(.literal(.null), at: range)
     case .bool(let bool): return DataNode(.literal(.bool(bool)), at: range)
@@ -42,7 +43,7 @@ extension ScenarioDecoder {
     case .number(let number): return DataNode(.literal(.number(number)), at: range)
     case .text:
       if scalar.style == .plain, scalar.tag == nil { warnOfAmbiguity(scalar.text, at: range) }
-      warnOfComment(behind: scalar, at: range)
+      warnOfComment(behind: node)
       return decodeTemplate(scalar, at: range)
     case .tooLarge:
       report(
@@ -70,6 +71,7 @@ extension ScenarioDecoder {
         reportUnknownGenerator(member.key, help: "\"\(subject)\" holds names; put it under one")
         return nil
       }
+      warnOfChangedNumbers(member.value, decimalsAlone: true)
       return decodeField(member)
     }
   }

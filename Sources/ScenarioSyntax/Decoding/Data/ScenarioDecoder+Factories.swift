@@ -8,6 +8,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeFactory(_ member: YAMLMember) -> FactoryDefinition? {
+    guard checkFieldKey(member.key) else { return nil }
     let subject = "the factory \"\(member.key.value)\""
     return decode(
       member.value, as: Grammar.factory, subject: subject,
@@ -16,6 +17,7 @@ extension ScenarioDecoder {
 
   mutating func decodeTraits(_ node: YAMLNode) -> [TraitDefinition] {
     (decodeMembers(node, "traits") ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
       let subject = "the trait \"\(member.key.value)\""
       return decode(
         member.value, as: Grammar.trait, subject: subject,
@@ -115,7 +117,8 @@ extension ScenarioDecoder {
   /// `sequences:`.
   mutating func decodeSequences(_ node: YAMLNode) -> [SequenceDefinition] {
     (decodeMembers(node, "sequences") ?? []).compactMap { member in
-      decodeSequenceRule(member.value, member.key.value).map {
+      guard checkFieldKey(member.key) else { return nil }
+      return decodeSequenceRule(member.value, member.key.value).map {
         SequenceDefinition(name: member.key, rule: $0)
       }
     }

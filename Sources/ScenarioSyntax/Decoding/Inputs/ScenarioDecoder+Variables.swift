@@ -60,6 +60,7 @@ extension ScenarioDecoder {
   /// A default, in which nothing is computed.
   mutating func decodeVariableDefault(_ node: YAMLNode) -> Located<Value>? {
     guard let data = decodePlainData(node) else { return nil }
+    warnOfChangedNumbers(node)
     do throws(Diagnostic) {
       return Located(
         try data.plainValue(of: "a default of \"vars\"", code: .fixedText), at: node.range)

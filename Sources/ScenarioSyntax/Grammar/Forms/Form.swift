@@ -25,6 +25,13 @@ struct Form<Content>: Sendable {
 extension Form<Located<String>> {
   /// Text without expressions.
   static var text: Form { Form(.text) { $0.decodeText($1, $2) } }
+  /// Text for readers, which ends in front of a comment by mistake as easily as a name does.
+  static var prose: Form {
+    Form(.text) { decoder, node, subject in
+      decoder.warnOfComment(behind: node)
+      return decoder.decodeText(node, subject)
+    }
+  }
   /// Text in YAML's own sense, for editors.
   static var string: Form { Form(.string) { $0.decodeText($1, $2) } }
   /// A signal's name, in capitals and without SIG.
