@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ScenarioReport
 
 /// The command `scenario completions`.
 struct CompletionsCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ScenarioReport
 
 /// The command `scenario manual`.
 struct ManualCommand: ParsableCommand {
