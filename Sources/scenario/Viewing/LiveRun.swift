@@ -115,9 +115,11 @@ final class LiveRun: Sendable {
 
   /// The events of all cases as those of one run.
   private static func events(of state: State) -> [Event] {
-    guard var run = state.run else { return [] }
-    run.caseCount = state.cases.count
-    var events = [Event(realTime: .zero, kind: .runStarted(run))] + state.others
+    var events = state.others
+    if var run = state.run {
+      run.caseCount = state.cases.count
+      events.insert(Event(realTime: .zero, kind: .runStarted(run)), at: 0)
+    }
     for (index, part) in state.cases.values.enumerated() {
       for var event in part {
         if case .caseStarted(var description) = event.kind {
