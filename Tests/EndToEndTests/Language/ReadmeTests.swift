@@ -33,6 +33,10 @@ struct ReadmeTests {
       ("```yaml\nresponses:\n  - { nothing: 1 }\n```\n", "scenario check exits with 2"),
       ("```yaml\nnothing: 1\n```\n", "scenario check exits with 2"),
       ("```yaml\n- uses: ./scenario\n  with:\n    none: 1\n```\n", "action.yml takes"),
+      (
+        "<!-- with: target: { command: x } -->\n\n```yaml\nsteps: [{ start: other }]\n```\n",
+        "scenario check exits with 2"
+      ),
       ("```console\n$ echo no\nyes\n```\n", "nothing printed the line"),
       ("```console\n$ false\n```\n", "exits with 1 instead of 0"),
       ("<!-- exits: 1 -->\n\n```console\n$ true\n```\n", "exits with 0 instead of 1"),
