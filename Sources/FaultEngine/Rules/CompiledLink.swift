@@ -22,6 +22,12 @@ struct CompiledLink: Sendable {
     return name.map { host.matches($0) } ?? false || host.matches(text)
   }
 
+  /// Returns whether what goes one way between two hosts is meant.
+  func matches(_ way: HostWay) -> Bool {
+    guard let ends = planned.ends, !(ends.isTwoWay && way.isReturn) else { return false }
+    return ends.carries(from: way.from, to: way.to)
+  }
+
   /// Returns whether a connection is meant.
   func matches(host name: String?, address: String, port: UInt16) -> Bool {
     (planned.port ?? port) == port && matches(host: name, address: address)

@@ -13,9 +13,20 @@ extension FaultRuleSet {
   /// Returns whether an entry may ever have to do with connections to a place.
   package func concerns(host: String?, address: String, port: UInt16) -> Bool {
     targets.contains { target in
-      guard case .link(let link) = target, !link.planned.isAboutNames else { return false }
+      guard case .link(let link) = target, !link.planned.isAboutNames, link.planned.ends == nil
+      else { return false }
       return link.matches(host: host, address: address, port: port)
     }
+  }
+
+  /// True if any entry is about a link between hosts.
+  package var hasHostLinks: Bool {
+    targets.contains { if case .link(let link) = $0 { link.planned.ends != nil } else { false } }
+  }
+
+  /// Returns whether an entry is about both ways of a link between hosts.
+  package func isTwoWay(_ entry: Int) -> Bool {
+    if case .link(let link) = targets[entry] { link.planned.ends?.isTwoWay ?? false } else { false }
   }
 
   /// Returns whether an entry may ever have to do with questions for a name.
@@ -38,7 +49,8 @@ extension FaultRuleSet {
     var decision: LinkDecision?
     for entry in entries.indices {
       guard case .link(let link) = targets[entry], progress[entry].isApplied,
-        link.planned.isAboutNames == (facts.place == nil)
+        link.planned.isAboutNames == (facts.place == nil),
+        (link.planned.ends == nil) == (facts.way == nil)
       else { continue }
       guard meets(entry, link, &facts, &encounter) else { continue }
       guard isInWindow(entry, &facts) else {
@@ -76,7 +88,8 @@ extension FaultRuleSet {
     counts[entry].seen += 1
     countsByProcess[entry][process, default: Counts()].seen += 1
     let isMeant =
-      facts.place.map { link.matches(host: facts.name, address: facts.address, port: $0) }
+      facts.way.map { link.matches($0) }
+      ?? facts.place.map { link.matches(host: facts.name, address: facts.address, port: $0) }
       ?? link.matches(host: facts.name, address: facts.address)
     let matches = isMeant && conditions[entry].hold(for: &facts, SystemCallTraits())
     encounter.matches[entry] = matches

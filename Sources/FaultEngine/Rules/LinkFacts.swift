@@ -11,6 +11,8 @@ package struct LinkFacts: ChaosFacts, Sendable {
   package var place: UInt16?
   /// The number of the process in the order of births, from 1; 0 where it is unknown.
   package var processOrdinal: Int
+  /// Between which hosts it is; `nil` where it leads to one beyond the scenario's.
+  package var way: HostWay?
   private let executable: String
   private let time: Nanoseconds
   private let now: WallInstant
@@ -36,9 +38,11 @@ package struct LinkFacts: ChaosFacts, Sendable {
 
   /// The same at another moment.
   package func at(_ time: Nanoseconds, _ now: WallInstant) -> LinkFacts {
-    LinkFacts(
+    var facts = LinkFacts(
       name: name, address: address, port: place, processOrdinal: processOrdinal,
       executable: executable, time: time, now: now)
+    facts.way = way
+    return facts
   }
 
   /// The other end in messages.
@@ -62,6 +66,23 @@ package struct LinkFacts: ChaosFacts, Sendable {
   package func elapsed() -> Nanoseconds { time }
   /// The wall clock.
   package func wall() -> WallInstant { now }
+}
+
+/// One direction of a connection between two hosts, or of their datagrams.
+package struct HostWay: Sendable, Hashable {
+  /// The name of the target that sends.
+  package var from: String
+  /// The name of the one that gets it.
+  package var to: String
+  /// True if entries for both ways have been asked about it already, with the other direction.
+  package var isReturn: Bool
+
+  /// Creates a way.
+  package init(from: String, to: String, isReturn: Bool) {
+    self.from = from
+    self.to = to
+    self.isReturn = isReturn
+  }
 }
 
 /// The decision of an entry about a connection, or a lookup of a name.

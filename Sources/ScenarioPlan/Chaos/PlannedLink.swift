@@ -9,6 +9,8 @@ package struct PlannedLink: Sendable, Hashable, Codable {
   package var port: UInt16?
   /// True if the entry is about questions for the name, and not about connections.
   package var isAboutNames: Bool
+  /// The targets between which it is; `nil` where it is one to a host beyond the scenario's.
+  package var ends: LinkEnds?
 
   /// Creates a link.
   package init(host: String, port: UInt16? = nil, isAboutNames: Bool = false) {
@@ -19,13 +21,15 @@ package struct PlannedLink: Sendable, Hashable, Codable {
 
   /// The host and port as an author writes them.
   package var text: String {
+    if let ends { return ends.text }
     guard let port else { return host }
     return (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
   }
 
   /// The link on one line.
   var summary: String {
-    isAboutNames ? "the name \(text)" : "connections to \(text)"
+    if let ends { return "the link \(ends.text)" }
+    return isAboutNames ? "the name \(text)" : "connections to \(text)"
   }
 
   /// Returns whether everything that `other` is about is among this as well.

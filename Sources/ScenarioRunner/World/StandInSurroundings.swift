@@ -64,7 +64,8 @@ struct StandInSurroundings {
     }
     environment.reservedAddresses = hosts.isEmpty ? 0 : hosts.count + 1
     if plannedCase.relaysHosts, let hostNetwork {
-      environment.relay = HostRelaySettings(hostNetwork, link)
+      environment.relay = HostRelaySettings(
+        hostNetwork, names: plannedCase.hostNames, link)
     }
     let authority = try authority().authority
     do throws(StandInError) {

@@ -22,6 +22,9 @@ extension LanguageDescription {
     Grammar.toxicResetPeer.definition,
     Grammar.toxicSlicer.definition,
     Grammar.toxicLimitData.definition,
+    Grammar.toxicLoss.definition,
+    Grammar.toxicDuplicate.definition,
+    Grammar.toxicReorder.definition,
   ]
 }
 
@@ -30,7 +33,8 @@ extension Grammar {
   static let toxics = [
     "bandwidth": toxicBandwidth, "latency": toxicLatency, "limit_data": toxicLimitData,
     "reset_peer": toxicResetPeer, "slicer": toxicSlicer, "slow_close": toxicSlowClose,
-    "timeout": toxicTimeout,
+    "timeout": toxicTimeout, "loss": toxicLoss, "duplicate": toxicDuplicate,
+    "reorder": toxicReorder,
   ]
   static let toxicKeys = toxics.keys.sorted()
   /// The keys of the faults of a link.
@@ -69,6 +73,16 @@ extension Grammar {
     Field(
       "limit_data", .map(.the("toxicLimitData"), or: .the("chaosSize")),
       "The connection is closed behind so many bytes.")
+    Field(
+      "loss", .map(.the("toxicLoss"), or: .number(0...1)),
+      "Packets are lost, with this probability: bytes come when they are sent again, datagrams never."
+    )
+    Field(
+      "duplicate", .map(.the("toxicDuplicate"), or: .number(0...1)),
+      "Datagrams between hosts come twice, with this probability.")
+    Field(
+      "reorder", .map(.the("toxicReorder"), or: .number(0...1)),
+      "Datagrams between hosts overtake those that `latency` delays, with this probability.")
     Field(
       "down", .either(.constant(.bool(true)), .nothing),
       "Nobody listens; connections that are open are closed.")
@@ -131,5 +145,19 @@ extension Grammar {
   static let toxicLimitData = MapGrammar<Void>("toxicLimitData", "An early end.") {
     Field("bytes", .the("chaosSize"), "How many bytes pass.", isRequired: true)
     stream
+  }
+
+  static let toxicLoss = MapGrammar<Void>("toxicLoss", "A line that loses packets.") {
+    Field("probability", .number(0...1), "How likely each is lost.", isRequired: true)
+    stream
+  }
+
+  static let toxicDuplicate = MapGrammar<Void>("toxicDuplicate", "A line that says things twice.") {
+    Field("probability", .number(0...1), "How likely a datagram comes twice.", isRequired: true)
+  }
+
+  static let toxicReorder = MapGrammar<Void>("toxicReorder", "A line on which some are faster.") {
+    Field(
+      "probability", .number(0...1), "How likely a datagram is not delayed.", isRequired: true)
   }
 }

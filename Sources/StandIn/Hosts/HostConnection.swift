@@ -14,11 +14,15 @@ package struct HostConnection: Sendable, Hashable {
   package var gate: LoopbackEnd
   /// Where it is for those that get no answer yet.
   package var silence: LoopbackEnd
+  /// The server's port, as targets see it.
+  package var port: UInt16
+  /// Who makes it.
+  package var maker: HostClient
 
   /// Creates a connection.
   package init(
     from: Int, to: Int, client: LoopbackEnd, goal: LoopbackEnd, source: LoopbackEnd,
-    gate: LoopbackEnd, silence: LoopbackEnd
+    gate: LoopbackEnd, silence: LoopbackEnd, port: UInt16, maker: HostClient
   ) {
     self.from = from
     self.to = to
@@ -27,6 +31,8 @@ package struct HostConnection: Sendable, Hashable {
     self.source = source
     self.gate = gate
     self.silence = silence
+    self.port = port
+    self.maker = maker
   }
 }
 
@@ -36,6 +42,8 @@ package enum HostOpening: Sendable, Hashable {
   case relayed
   /// Nobody listens.
   case refused
+  /// It is refused although somebody listens.
+  case denied
   /// There is no answer: the client connects to where silence is, and is answered from there once one comes through.
   case silent
 }
@@ -48,10 +56,13 @@ package struct HostPlace: Sendable, Hashable {
   package var own: LoopbackEnd
   /// Where the relay is in its place.
   package var relay: LoopbackEnd
+  /// The port that targets see.
+  package var port: UInt16
 
   /// Creates a place.
-  package init(host: Int, own: LoopbackEnd, relay: LoopbackEnd) {
+  package init(host: Int, own: LoopbackEnd, relay: LoopbackEnd, port: UInt16) {
     self.host = host
+    self.port = port
     self.own = own
     self.relay = relay
   }

@@ -10,6 +10,8 @@ internal import NIOPosix
 final class HostRelay {
   let loop: any EventLoop
   let clock: VirtualClock
+  /// Decides about faults of links between hosts.
+  let links: FaultyConnections
   private let settings: HostRelaySettings
   private let calls: PendingUpstreamCalls
   private let exhaustion: Exhaustion
@@ -25,14 +27,18 @@ final class HostRelay {
 
   init(
     _ settings: HostRelaySettings, loop: any EventLoop, clock: VirtualClock,
-    calls: PendingUpstreamCalls, exhaustion: Exhaustion
+    links: FaultyConnections, calls: PendingUpstreamCalls, exhaustion: Exhaustion
   ) {
     self.settings = settings
+    self.links = links
     self.loop = loop
     self.clock = clock
     self.calls = calls
     self.exhaustion = exhaustion
   }
+
+  /// The names of the targets on the hosts.
+  var names: [String] { settings.names }
 
   // MARK: - Partitions
 
@@ -63,9 +69,25 @@ final class HostRelay {
 
   /// Decides about a connection that a client is about to make.
   func open(_ request: HostConnection) -> EventLoopFuture<HostOpening> {
-    attempts.removeValue(forKey: request.client)?.end()
-    guard !isCut(request.from, request.to) else { return keepSilent(request) }
-    let connection = makeConnection(request)
+    attempts.removeValue(forKey: request.client)?.abandon()
+    let faults = HostConnectionFaults(request, names: names, links)
+    guard !faults.isDown else {
+      faults.recordFired(of: .client)
+      faults.recordFired(of: .server)
+      faults.end()
+      return loop.makeSucceededFuture(.denied)
+    }
+    let attempt = ConnectionAttempt(request, faults, begin: clock.elapsed)
+    guard !isLost(attempt) else { return keepSilent(attempt, isLost: true) }
+    guard faults.delayUp + faults.delayDown == .zero else {
+      // Where nobody listens, the kernel says so, and at once.
+      guard ListeningEnds.contains(request.goal) else {
+        faults.end()
+        return loop.makeSucceededFuture(.refused)
+      }
+      return keepSilent(attempt, isLost: false)
+    }
+    let connection = makeConnection(request, faults)
     let bound = NIOLoopBound((self, connection), eventLoop: loop)
     return dial(connection).flatMap {
       bound.value.0.openGate(request.gate)
@@ -82,12 +104,14 @@ final class HostRelay {
   /// The client of a connection that was to come has not come.
   func abandon(_ client: LoopbackEnd) {
     waiting.removeValue(forKey: client)?.abandon()
-    attempts.removeValue(forKey: client)?.end()
+    attempts.removeValue(forKey: client)?.abandon()
   }
 
-  private func makeConnection(_ request: HostConnection) -> RelayedConnection {
+  private func makeConnection(
+    _ request: HostConnection, _ faults: HostConnectionFaults
+  ) -> RelayedConnection {
     let connection = RelayedConnection(
-      request, clock: clock,
+      request, faults, clock: clock,
       expire: { [unowned self] in expire($0) },
       whenOver: { [weak self] in self?.connections[ObjectIdentifier($0)] = nil })
     connections[ObjectIdentifier(connection)] = connection
@@ -187,37 +211,87 @@ final class HostRelay {
 
   // MARK: - Silence
 
-  private func keepSilent(_ request: HostConnection) -> EventLoopFuture<HostOpening> {
+  private func keepSilent(
+    _ attempt: ConnectionAttempt, isLost: Bool
+  ) -> EventLoopFuture<HostOpening> {
+    let request = attempt.request
     if silences[request.silence] == nil {
       silences[request.silence] = SilentListener(at: request.silence)
     }
     guard silences[request.silence] != nil else {
+      attempt.faults.end()
       return loop.makeSucceededFuture(.refused)
     }
-    let attempt = ConnectionAttempt(request, begin: clock.elapsed)
     attempts[request.client] = attempt
-    wait(for: attempt)
+    if isLost { askAgain(attempt) } else { letThrough(attempt) }
     return loop.makeSucceededFuture(.silent)
   }
 
-  /// Waits until the client asks once more, or gives up.
-  private func wait(for attempt: ConnectionAttempt) {
-    let wait = max(.zero, attempt.due - clock.elapsed)
-    attempt.cancel = clock.scheduleCancellable(after: wait) { [self] in
-      guard attempts[attempt.request.client] === attempt else { return }
-      proceed(attempt)
+  /// Returns whether what a client asks with now does not get through.
+  private func isLost(_ attempt: ConnectionAttempt) -> Bool {
+    let (request, faults) = (attempt.request, attempt.faults)
+    let isUnlucky = attempt.isUnlucky(faults.loss)
+    if faults.isBlocked || isUnlucky {
+      faults.recordFired(of: .client)
+      faults.recordFired(of: .server)
+    }
+    return isCut(request.from, request.to) || faults.isBlocked || faults.isDown || isUnlucky
+  }
+
+  /// A client waits until it asks once more, or gives up.
+  private func askAgain(_ attempt: ConnectionAttempt) {
+    guard let due = attempt.nextInstant() else {
+      return wait(for: attempt, until: attempt.end) { [self] in
+        attempts[attempt.request.client] = nil
+        attempt.faults.end()
+        whileWaiting { giveUp(attempt.request) }
+      }
+    }
+    wait(for: attempt, until: due) { [self] in
+      if isLost(attempt) { askAgain(attempt) } else { letThrough(attempt) }
     }
   }
 
-  private func proceed(_ attempt: ConnectionAttempt) {
-    let request = attempt.request
-    let isCut = isCut(request.from, request.to)
-    if isCut, attempt.asksAgain() { return wait(for: attempt) }
-    attempts[request.client] = nil
-    let call = calls.open()
-    let outcome = isCut ? giveUp(request) : answer(request)
-    let bound = NIOLoopBound(call, eventLoop: loop)
-    outcome.whenComplete { _ in bound.value.close() }
+  private func wait(
+    for attempt: ConnectionAttempt, until instant: Nanoseconds, _ work: @escaping () -> Void
+  ) {
+    attempt.cancel = clock.scheduleCancellable(after: max(.zero, instant - clock.elapsed)) {
+      [self] in
+      if attempts[attempt.request.client] === attempt { work() }
+    }
+  }
+
+  /// What asks for a connection is on its way to the server, and then the answer is on its way back.
+  private func letThrough(_ attempt: ConnectionAttempt) {
+    let (request, faults) = (attempt.request, attempt.faults)
+    let now = clock.elapsed
+    let connection = makeConnection(request, faults)
+    guard faults.delayUp + faults.delayDown > .zero else {
+      attempts[request.client] = nil
+      return whileWaiting { answer(connection) }
+    }
+    faults.recordFired(of: .client)
+    faults.recordFired(of: .server)
+    let bound = NIOLoopBound((self, connection), eventLoop: loop)
+    attempt.connection = connection
+    let down = faults.delayDown
+    wait(for: attempt, until: now + faults.delayUp) { [self] in
+      whileWaiting {
+        dial(connection).flatMapErrorThrowing { _ in bound.value.1.abandon() }
+      }
+      wait(for: attempt, until: clock.elapsed + down) { [self] in
+        attempts[request.client] = nil
+        whileWaiting {
+          connectToClient(connection).flatMapErrorThrowing { _ in bound.value.1.abandon() }
+        }
+      }
+    }
+  }
+
+  /// Does something during which virtual time stands still.
+  private func whileWaiting(_ work: () -> EventLoopFuture<Void>) {
+    let call = NIOLoopBound(calls.open(), eventLoop: loop)
+    work().whenComplete { _ in call.value.close() }
   }
 
   /// Makes the kernel of a client give up.
@@ -226,13 +300,16 @@ final class HostRelay {
   }
 
   /// Answers a client that has waited, if it still does, and then connects to the server.
-  private func answer(_ request: HostConnection) -> EventLoopFuture<Void> {
-    let connection = makeConnection(request)
+  private func answer(_ connection: RelayedConnection) -> EventLoopFuture<Void> {
     let bound = NIOLoopBound((self, connection), eventLoop: loop)
-    return connect(
-      connection, at: .client, from: request.silence, to: request.client, sharesPort: true
-    ).flatMap { bound.value.0.dial(bound.value.1) }
+    return connectToClient(connection).flatMap { bound.value.0.dial(bound.value.1) }
       .flatMapErrorThrowing { _ in bound.value.1.abandon() }
+  }
+
+  private func connectToClient(_ connection: RelayedConnection) -> EventLoopFuture<Void> {
+    let request = connection.request
+    return connect(
+      connection, at: .client, from: request.silence, to: request.client, sharesPort: true)
   }
 
   /// Nobody has acknowledged what a target has sent: its end gives up.
@@ -251,34 +328,4 @@ final class HostRelay {
     settings.timeOut(timeout) { promise.succeed() }
     return promise.futureResult
   }
-}
-
-/// A client that has got no answer yet.
-private final class ConnectionAttempt {
-  let request: HostConnection
-  private let begin: Nanoseconds
-  private var nextIndex = 0
-  var cancel: () -> Void = {}
-
-  init(_ request: HostConnection, begin: Nanoseconds) {
-    self.request = request
-    self.begin = begin
-  }
-
-  /// When it asks again, or gives up.
-  var due: Nanoseconds {
-    let schedule = RetransmissionSchedule.handshake
-    return begin
-      + (schedule.instants.indices.contains(nextIndex)
-        ? schedule.instants[nextIndex] : schedule.end)
-  }
-
-  /// It has asked once more in vain; false if it has given up.
-  func asksAgain() -> Bool {
-    guard nextIndex < RetransmissionSchedule.handshake.instants.count else { return false }
-    nextIndex += 1
-    return true
-  }
-
-  func end() { cancel() }
 }

@@ -1,5 +1,7 @@
 /// What the relay between hosts needs of its surroundings.
 package struct HostRelaySettings: Sendable {
+  /// The names of the targets on the hosts, by the hosts' numbers.
+  package var names: [String]
   /// Where an address of this machine is among the hosts; `nil` if it is no host's.
   package var place: @Sendable (LoopbackEnd) -> HostPlace?
   /// Makes the kernel give up a socket of a target's, as after a time without an answer (tcp(7)), and calls back, on any
@@ -8,9 +10,11 @@ package struct HostRelaySettings: Sendable {
 
   /// Creates settings.
   package init(
+    names: [String],
     place: @escaping @Sendable (LoopbackEnd) -> HostPlace?,
     timeOut: @escaping @Sendable (HostTimeout, @escaping @Sendable () -> Void) -> Void
   ) {
+    self.names = names
     self.place = place
     self.timeOut = timeOut
   }

@@ -1,5 +1,7 @@
+internal import FaultEngine
 internal import Foundations
 internal import NIOCore
+internal import ScenarioModel
 
 /// A connection between two hosts that goes through the relay, so that it can be cut, and its bytes delayed.
 ///
@@ -38,6 +40,9 @@ final class RelayedConnection {
   private var ends = [End(), End()]
   /// What each of them sends.
   private var lines = [RelayedLine(), RelayedLine()]
+  private let faults: HostConnectionFaults
+  /// What is decided about what each of them sends.
+  private var decisions: [LinkDecision?] = [nil, nil]
   private var timer: (due: Nanoseconds, cancel: () -> Void)?
   private var output: [LinkSegment] = []
   /// True once both ends are gone.
@@ -47,7 +52,7 @@ final class RelayedConnection {
   ///   - expire: makes the kernel give a target's end up, as nobody has acknowledged what it has sent.
   ///   - whenOver: called once both ends are gone.
   init(
-    _ request: HostConnection, clock: VirtualClock,
+    _ request: HostConnection, _ faults: HostConnectionFaults, clock: VirtualClock,
     expire: @escaping (any Channel) -> EventLoopFuture<Void>,
     whenOver: @escaping (RelayedConnection) -> Void
   ) {
@@ -55,6 +60,9 @@ final class RelayedConnection {
     self.clock = clock
     self.expire = expire
     self.whenOver = whenOver
+    self.faults = faults
+    faults.whenChanged = { [weak self] in self?.takeFaults() }
+    takeFaults()
   }
 
   /// The handlers of an end's channel.
@@ -65,7 +73,7 @@ final class RelayedConnection {
 
   // MARK: - Ends
 
-  /// An end is there. Once both are, bytes go both ways.
+  /// Takes an end that is there; once both are, bytes go both ways.
   fileprivate func attach(_ channel: any Channel, at side: Side) {
     ends[side.rawValue].channel = channel
     let early = ends[side.rawValue].early
@@ -87,6 +95,29 @@ final class RelayedConnection {
     let now = clock.elapsed
     for side in Side.allCases { lines[side.rawValue].setCut(isCut, at: now) }
     update()
+  }
+
+  /// Applies other decisions; what was held back comes first.
+  private func takeFaults() {
+    guard !isOver else { return }
+    let now = clock.elapsed
+    for side in Side.allCases {
+      let decision = faults.decision(of: side)
+      guard decision != decisions[side.rawValue] else { continue }
+      decisions[side.rawValue] = decision
+      var items: [LinkSegment] = []
+      lines[side.rawValue].replaceFaults(
+        with: decision?.toxics ?? [], stream: side == .client ? .up : .down,
+        random: decision?.random ?? SplitMix64(seed: 0), at: now, into: &items)
+      deliver(items, to: side.other)
+      self[side.other].channel?.flush()
+    }
+    guard faults.isDown else { return update() }
+    for side in Side.allCases {
+      if let channel = self[side].channel { tellEnd(side, channel, closes: true) }
+    }
+    faults.recordFired(of: .client)
+    faults.recordFired(of: .server)
   }
 
   // MARK: - What comes
@@ -125,6 +156,7 @@ final class RelayedConnection {
     isOver = true
     timer?.cancel()
     timer = nil
+    faults.end()
     whenOver(self)
   }
 
@@ -209,6 +241,7 @@ final class RelayedConnection {
   private func update() {
     guard !isOver else { return }
     updateReading()
+    for side in Side.allCases where lines[side.rawValue].hasActed { faults.recordFired(of: side) }
     let due = lines.compactMap(\.due).min()
     guard due != timer?.due else { return }
     timer?.cancel()

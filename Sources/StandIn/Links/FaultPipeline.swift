@@ -54,7 +54,7 @@ struct FaultPipeline {
     }
   }
 
-  private static func stage(_ kind: Toxic.Kind, _ random: SplitMix64) -> any FaultStage {
+  private static func stage(_ kind: Toxic.Kind, _ random: SplitMix64) -> (any FaultStage)? {
     switch kind {
     case .latency(let latency, let jitter):
       LatencyStage(latency: latency, jitter: jitter, random: random)
@@ -66,6 +66,9 @@ struct FaultPipeline {
       SlicerStage(
         averageSize: averageSize, sizeVariation: sizeVariation, delay: delay, random: random)
     case .limitData(let bytes): LimitDataStage(bytes: bytes)
+    case .loss(let part): LossStage(probability: part, random: random)
+    // A stream has no datagrams.
+    case .duplicate, .reorder: nil
     }
   }
 

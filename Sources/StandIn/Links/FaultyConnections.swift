@@ -1,4 +1,15 @@
+internal import FaultEngine
 internal import NIOCore
+
+/// What faults of links may strike: a connection to the stand-in, or one direction between two hosts.
+///
+/// Lives on the event loop.
+protocol FaultTaker: AnyObject {
+  /// Applies another decision; `nil` for no fault.
+  func take(_ decision: LinkDecision?)
+  /// Passes everything at once: the stand-in closes.
+  func open()
+}
 
 /// The connections that may have faults.
 ///
@@ -17,7 +28,7 @@ final class FaultyConnections {
   private let eventLoop: EventLoopHandle
   let clock: VirtualClock
   private var waiting: [Ports: LinkHandler] = [:]
-  private var open: [Int: LinkHandler] = [:]
+  private var open: [Int: any FaultTaker] = [:]
   /// Cancels the timer of each connection whose faults the clock alone changes.
   private var watches: [Int: () -> Void] = [:]
 
@@ -85,6 +96,33 @@ final class FaultyConnections {
     faults?.close(ticket)
   }
 
+  // MARK: - Hosts
+
+  /// Decides about one direction between hosts, and lets what takes the faults know each decision.
+  ///
+  /// - Returns: its ticket; `nil` where no entry is about a link between hosts.
+  func follow(
+    _ taker: any FaultTaker, _ way: HostWay, port: UInt16, of client: HostClient
+  ) -> Int? {
+    guard let ticket = faults?.open(way, port: port, of: client) else { return nil }
+    open[ticket] = taker
+    taker.take(faults?.decision(of: ticket))
+    watch(ticket)
+    return ticket
+  }
+
+  /// Forgets one direction between hosts.
+  func forget(_ ticket: Int) {
+    open.removeValue(forKey: ticket)
+    watches.removeValue(forKey: ticket)?()
+    faults?.close(ticket)
+  }
+
+  /// Returns whether an entry is about both ways of a link between hosts.
+  func isTwoWay(_ decision: LinkDecision) -> Bool {
+    faults?.entries.isTwoWay(decision.entry) ?? false
+  }
+
   // MARK: - Changes
 
   /// Decides anew, as something has changed that decisions depend on.
@@ -123,7 +161,7 @@ final class FaultyConnections {
 
   /// Passes everything from here on: the stand-in closes.
   func openAll() {
-    let handlers = Array(waiting.values) + Array(open.values)
+    let handlers: [any FaultTaker] = Array(waiting.values) + Array(open.values)
     waiting = [:]
     for handler in handlers { handler.open() }
   }

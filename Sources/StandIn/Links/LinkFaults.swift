@@ -115,6 +115,24 @@ package final class LinkFaults: Sendable {
     }
   }
 
+  /// Decides about one direction of a connection between hosts; `nil` where no entry is about such a link.
+  func open(_ way: HostWay, port: UInt16, of client: HostClient) -> Int? {
+    guard entries.hasHostLinks else { return nil }
+    return state.withLock { state in
+      refresh(&state.table)
+      var facts = LinkFacts(
+        name: way.to, address: way.to, port: port, processOrdinal: client.processOrdinal,
+        executable: client.executable, time: elapsed(), now: now())
+      facts.way = way
+      var connection = Connection(facts: facts, process: client.process)
+      state.connectionCount += 1
+      let ticket = state.connectionCount
+      connection.decision = state.table.decide(&connection.facts, &connection.encounter)
+      state.connections[ticket] = connection
+      return ticket
+    }
+  }
+
   /// Returns whether a decision is that of an entry which gives the original and nothing else.
   func leavesAlone(_ decision: LinkDecision?) -> Bool {
     guard let decision else { return false }

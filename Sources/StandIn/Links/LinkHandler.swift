@@ -6,7 +6,7 @@ internal import ScenarioModel
 /// The link below all that a connection carries: delays, throttles or cuts what passes, as was decided.
 ///
 /// Nothing passes before the decision. Lives on the event loop.
-final class LinkHandler: ChannelDuplexHandler, FaultyLink {
+final class LinkHandler: ChannelDuplexHandler, FaultyLink, FaultTaker {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer

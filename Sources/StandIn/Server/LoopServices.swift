@@ -32,9 +32,10 @@ final class LoopServices {
     upstreamFaults = UpstreamFaults(
       client: client, network: network, log: log, reporter: reporter)
     self.exhaustion = exhaustion
-    relay = environment.relay.map {
+    relay = environment.relay.map { [links] in
       HostRelay(
-        $0, loop: eventLoop.loop, clock: clock, calls: upstreamCalls, exhaustion: exhaustion)
+        $0, loop: eventLoop.loop, clock: clock, links: links, calls: upstreamCalls,
+        exhaustion: exhaustion)
     }
     let router = RequestRouter(
       network: network, log: log, sequencer: sequencer, endpoint: endpoint,

@@ -182,7 +182,7 @@ final class HostSockets: Interceptor {
       guard isRelayed, let own, let relayed else {
         return .changed(address.bytes(of: goal.real))
       }
-      switch relayed.way(of: call.registers, socket, from: own, to: goal.real) {
+      switch relayed.way(of: call, socket, from: own, to: goal.real) {
       case .direct: return .changed(address.bytes(of: goal.real))
       case .failed(let error): return .failed(error)
       case .led(let real, let isAwaited):

@@ -30,7 +30,7 @@ final class RelayedCalls {
 
   /// Where a call leads that connects or sends from a socket which has its port.
   func way(
-    of call: Registers, _ socket: SocketCopy, from own: Int, to goal: InternetAddress
+    of call: InterceptedCall, _ socket: SocketCopy, from own: Int, to goal: InternetAddress
   ) -> Way {
     guard let goalPlace = network.place(at: goal) else { return .direct }
     let gate = real(goalPlace, .relayed)
@@ -45,16 +45,20 @@ final class RelayedCalls {
     // A thread asks again how a connection is getting on (connect(2), EALREADY and EISCONN).
     guard socket.isUnconnected else { return .led(silence, isAwaited: false) }
     // As where the other side does not know it (tcp(7), MSG_FASTOPEN).
-    guard call.systemCall == SystemCallNumber.connect else { return .failed(EOPNOTSUPP) }
+    guard call.number == SystemCallNumber.connect else { return .failed(EOPNOTSUPP) }
     guard let client = socket.local, let place = network.place(at: client) else { return .direct }
+    let process = call.tracee.process
     let opening = links.open(
       RelayedHostConnection(
         from: own, to: goalPlace.host, client: client.unmapped, goal: goal,
-        source: real(place, .relayed), gate: gate, silence: silence))
+        source: real(place, .relayed), gate: gate, silence: silence, port: goalPlace.port,
+        process: process.identifier.number, processOrdinal: process.ordinal,
+        executable: ClientRecords.executable(of: process)))
     return switch opening {
     case .relayed: .led(gate, isAwaited: true)
     case .silent: .led(silence, isAwaited: true)
     case .refused: .direct
+    case .denied: .failed(ECONNREFUSED)
     }
   }
 

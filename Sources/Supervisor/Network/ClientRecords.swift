@@ -81,7 +81,7 @@ final class ClientRecords {
   }
 
   /// The path of what a process runs.
-  private static func executable(of process: TargetProcess) -> String {
+  static func executable(of process: TargetProcess) -> String {
     let executable =
       process.program.path ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
       ?? process.programName

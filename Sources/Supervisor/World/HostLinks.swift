@@ -25,6 +25,14 @@ package struct RelayedHostConnection: Sendable, Hashable {
   package var gate: InternetAddress
   /// Where it connects to if it gets no answer yet.
   package var silence: InternetAddress
+  /// The server's port, as targets see it.
+  package var port: UInt16
+  /// The process that makes it.
+  package var process: Int32
+  /// The process's number in the order of births, from 1.
+  package var processOrdinal: Int
+  /// The path of what the process runs.
+  package var executable: String
 }
 
 /// What becomes of a connection from one host to another.
@@ -33,6 +41,8 @@ package enum RelayedHostOpening: Sendable, Hashable {
   case relayed
   /// Nobody listens.
   case refused
+  /// It is refused although somebody listens.
+  case denied
   /// It gets no answer yet.
   case silent
 }
@@ -45,6 +55,8 @@ package struct RelayedHostPlace: Sendable, Hashable {
   package var own: InternetAddress
   /// Where the relay is in its place.
   package var relay: InternetAddress
+  /// The port that targets see.
+  package var port: UInt16
 }
 
 extension HostNetwork {
@@ -54,7 +66,8 @@ extension HostNetwork {
     place.interface = .own
     let own = self.real(of: place)
     place.interface = .relayed
-    return RelayedHostPlace(host: place.host, own: own, relay: self.real(of: place))
+    return RelayedHostPlace(
+      host: place.host, own: own, relay: self.real(of: place), port: place.port)
   }
 
   /// Returns whether nobody answers at an address, as nothing gets through to it.

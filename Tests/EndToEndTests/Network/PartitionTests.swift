@@ -3,63 +3,10 @@ import Testing
 
 @Suite("Hosts that are cut off from each other")
 struct PartitionTests {
-  /// Begins a scenario on the server's host b, and a client's host a; `elapsed()` is the virtual time since its beginning.
-  private static func head(_ server: String, _ client: String, hosts: String = "a") -> String {
-    func indented(_ text: String) -> String {
-      text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { "          " + $0 }.joined(separator: "\n")
-    }
-    let common = "from common import *\n"
-    let clients = hosts.split(separator: " ").map {
-      "  \($0): { host: \($0).test, command: [python3, client.py, \($0)] }\n"
-    }.joined()
-    return """
-      version: 2
-      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
-      targets:
-        b:
-          host: b.test
-          command: [python3, server.py]
-          ready: { stdout: ready }
-          files:
-            common.py:
-              text: |
-                import asyncio, select, socket, struct, sys, threading, time
-                def elapsed(since=1772355600): return "%.1f" % (time.time() - since)
-                def say(*words): print(*words, flush=True)
-            server.py:
-              text: |
-      \(indented(common + server))
-            client.py:
-              text: |
-      \(indented(common + client))
-      \(clients)
-      """
-  }
-
-  private func run(_ text: String) throws -> BuiltRunner.Outcome {
-    let folder = try TemporaryFolder()
-    return try BuiltRunner.run(["run", folder.write(text, to: "partition.yaml")])
-  }
-
-  /// Runs a scenario that must pass, and its twin that must fail for what it says.
-  private func expect(
-    _ text: String, butNot other: (String, String), as symptom: String,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)", sourceLocation: sourceLocation)
-    let changed = text.replacing(other.0, with: other.1)
-    #expect(changed != text, sourceLocation: sourceLocation)
-    let twin = try run(changed)
-    #expect(twin.exitCode == 1, "\(twin.text)", sourceLocation: sourceLocation)
-    #expect(twin.text.contains(symptom), "\(twin.text)", sourceLocation: sourceLocation)
-  }
-
   @Test("Bytes and the end of a connection that stands come when they are sent again, in order")
   func heldBack() throws {
     let text =
-      Self.head(
+      HostScenario.head(
         """
         listener = socket.create_server(("", 7000))
         say("ready")
@@ -95,14 +42,14 @@ struct PartitionTests {
             b: { stdout: { lines: [ready, "198.18.0.2 True 198.18.0.1 7000", 0.0 one, 16.2 twothree, 16.2 end] } }
 
         """
-    try expect(text, butNot: ("heal: all", "expect: {}"), as: "16.2 twothree")
-    try expect(text, butNot: ("tick: 8500ms", "tick: 1s"), as: "10.0 two")
+    try HostScenario.expect(text, butNot: ("heal: all", "expect: {}"), as: "16.2 twothree")
+    try HostScenario.expect(text, butNot: ("tick: 8500ms", "tick: 1s"), as: "10.0 two")
   }
 
   @Test("Who connects meanwhile, in whatever way, comes through when it asks once more")
   func connectsLater() throws {
     let text =
-      Self.head(
+      HostScenario.head(
         """
         listener = socket.create_server(("", 7000))
         say("ready")
@@ -152,13 +99,14 @@ struct PartitionTests {
             leaves: { stdout: None 2.0 }
 
         """
-    try expect(text, butNot: ("6500ms", "7500ms"), as: "connected to 198.18.0.1:7000 11.0")
+    try HostScenario.expect(
+      text, butNot: ("6500ms", "7500ms"), as: "connected to 198.18.0.1:7000 11.0")
   }
 
   @Test("A connection that nobody answers ends with a timeout, after as long as Linux waits")
   func timesOut() throws {
     let text =
-      Self.head(
+      HostScenario.head(
         """
         listener = socket.create_server(("", 7000))
         say("ready")
@@ -205,7 +153,7 @@ struct PartitionTests {
             sends: { stdout: 110 934.6 }
 
         """
-    try expect(
+    try HostScenario.expect(
       text, butNot: ("[[sends, blocks, polls], [b]]", "[[blocks], [polls, sends]]"),
       as: "expected \"110 136.0\"")
   }
@@ -213,7 +161,7 @@ struct PartitionTests {
   @Test("Datagrams are lost, and nobody is told")
   func datagrams() throws {
     let text =
-      Self.head(
+      HostScenario.head(
         """
         s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         s.bind(("", 7000))
@@ -259,11 +207,11 @@ struct PartitionTests {
       "[ready, 0.0 0 198.18.0.2", with: "[ready, { matches: '^0.0 0' }"
     ).replacing("5.0 3 198.18.0.2", with: "{ matches: '^5.0 3' }")
       .replacing("5.0 3 198.18.0.3", with: "{ matches: '^5.0 3' }")
-    try expect(sorted, butNot: ("[joined, free], [b]", "[joined], [free]"), as: "none")
+    try HostScenario.expect(sorted, butNot: ("[joined, free], [b]", "[joined], [free]"), as: "none")
   }
 
   /// What ends connections, and how.
-  private static let endings = head(
+  private static let endings = HostScenario.head(
     """
     def serve(c):
         what = c.recv(99).decode().rstrip("z")
@@ -365,13 +313,13 @@ struct PartitionTests {
             b: { stdout: { lines: [ready, gone 104, closed 32] } }
 
         """
-    try expect(text, butNot: ("b\"closed\"", "b\"close\""), as: "expected 3 lines")
+    try HostScenario.expect(text, butNot: ("b\"closed\"", "b\"close\""), as: "expected 3 lines")
   }
 
   @Test("A target that dies while it is cut off is known to be gone once the links are whole")
   func death() throws {
     let text =
-      Self.head(
+      HostScenario.head(
         """
         listener = socket.create_server(("", 7000))
         say("ready")
@@ -399,7 +347,7 @@ struct PartitionTests {
             a: { stdout: { lines: ["b'here' 0.0", "b'' 13.6"] } }
 
         """
-    try expect(text, butNot: ("heal: cut", "tick: 3s\n  - heal: cut"), as: "b'' 26.4")
+    try HostScenario.expect(text, butNot: ("heal: cut", "tick: 3s\n  - heal: cut"), as: "b'' 26.4")
   }
 
   @Test("Mistakes are told with their places")

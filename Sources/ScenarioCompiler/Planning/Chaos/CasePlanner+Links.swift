@@ -8,6 +8,9 @@ extension CasePlanner {
   mutating func planLink(
     _ pattern: LinkPattern, of entry: ChaosEntry, among names: ChaosNames
   ) -> PlannedChaos? {
+    if let ends = pattern.ends {
+      return planLink(ends, at: pattern.place.range, of: entry, among: names)
+    }
     let place = pattern.place
     let parts = data.diagnostics.catching(as: .badAddress, at: place.range) {
       () throws(PatternError) in
@@ -29,6 +32,12 @@ extension CasePlanner {
         code: .contradictory, at: entry.provider.range,
         help: "write an entry for each: they are counted apart")
       return nil
+    }
+    if let odd = provider.linkFaults.first(where: \.isAboutDatagrams) {
+      report(
+        "\"\(odd.word)\" is for datagrams between hosts", code: .impossibleProvider,
+        at: entry.provider.range,
+        help: "write \"link: n1 <-> n2\", with targets that are hosts, or take it out")
     }
     link.isAboutNames = phases == [.resolving]
     checkNames(link, entry)
@@ -118,7 +127,7 @@ extension CasePlanner {
   }
 
   private static let linkWords =
-    "bandwidth, dns, down, latency, limit_data, reset_peer, slicer, slow_close, timeout, tls"
+    "bandwidth, dns, down, latency, limit_data, loss, reset_peer, slicer, slow_close, timeout, tls"
 
   /// Faults that one connection has together.
   mutating func planLinkFaults(_ faults: [LinkFault], at range: SourceRange) -> PlannedProvider? {

@@ -13,8 +13,7 @@ extension CasePlanner {
     var planned: [[String]] = []
     for group in groups {
       var names: [String] = []
-      for name in group {
-        guard isHost(name, among: hosts) else { continue }
+      for name in group where isHost(name, among: hosts) {
         if let place = places.updateValue(name.range, forKey: name.value) {
           data.diagnostics.report(
             Diagnostic(
@@ -32,7 +31,7 @@ extension CasePlanner {
   }
 
   /// Returns whether a name is that of a target which is a host; reports it if not.
-  private mutating func isHost(_ name: Located<String>, among hosts: [String]) -> Bool {
+  mutating func isHost(_ name: Located<String>, among hosts: [String]) -> Bool {
     if hosts.contains(name.value) { return true }
     if targetNumbers[name.value] != nil {
       report(

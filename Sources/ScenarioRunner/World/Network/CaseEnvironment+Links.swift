@@ -21,10 +21,10 @@ extension CaseEnvironment {
 
   /// Cuts hosts off from each other.
   func cut(_ partition: PlannedPartition) {
-    let numbers = plannedCase.hostNumbers
+    let hosts = plannedCase.hostNames
     var groups: [Int: Int] = [:]
     for (group, names) in partition.groups.enumerated() {
-      for number in names.compactMap({ numbers[$0] }) { groups[number] = group }
+      for number in names.compactMap({ hosts.firstIndex(of: $0) }) { groups[number] = group }
     }
     standIn?.cut(HostPartition(name: partition.name, groups: groups))
   }

@@ -8,16 +8,16 @@ extension PlannedCase {
 
   /// True if what they send to each other is relayed, so that links between them can be cut.
   var relaysHosts: Bool {
-    (steps + (always ?? [])).flatMap(\.flattened).contains { step in
-      if case .partition = step.action { true } else { false }
+    chaos.contains { entry in
+      if case .link(let link) = entry.target { link.ends != nil } else { false }
     }
+      || (steps + (always ?? [])).flatMap(\.flattened).contains { step in
+        if case .partition = step.action { true } else { false }
+      }
   }
 
-  /// The number of the host of each target that is on one, by the targets' names.
-  var hostNumbers: [String: Int] {
-    let names = targets.filter { $0.host != nil }.map { $0.name ?? "target" }
-    return Dictionary(zip(names, names.indices)) { first, _ in first }
-  }
+  /// The names of the targets on the hosts, by the hosts' numbers.
+  var hostNames: [String] { targets.filter { $0.host != nil }.map { $0.name ?? "target" } }
 
   /// What the supervisor makes of them; `nil` if there are none.
   func hostNetwork() throws(Failure) -> HostNetwork? {

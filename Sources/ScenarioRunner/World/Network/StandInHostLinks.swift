@@ -10,10 +10,15 @@ struct StandInHostLinks: HostLinks {
       HostConnection(
         from: connection.from, to: connection.to, client: LoopbackEnd(connection.client),
         goal: LoopbackEnd(connection.goal), source: LoopbackEnd(connection.source),
-        gate: LoopbackEnd(connection.gate), silence: LoopbackEnd(connection.silence)))
+        gate: LoopbackEnd(connection.gate), silence: LoopbackEnd(connection.silence),
+        port: connection.port,
+        maker: HostClient(
+          process: connection.process, processOrdinal: connection.processOrdinal,
+          executable: connection.executable)))
     return switch opening {
     case .relayed: .relayed
     case .refused: .refused
+    case .denied: .denied
     case .silent: .silent
     }
   }
@@ -29,12 +34,15 @@ struct StandInHostLinks: HostLinks {
 
 extension HostRelaySettings {
   /// What the relay needs of the hosts and of the supervisor.
-  init(_ network: HostNetwork, _ link: SupervisorLink) {
+  ///
+  /// - Parameter names: the names of the targets on the hosts.
+  init(_ network: HostNetwork, names: [String], _ link: SupervisorLink) {
     self.init(
+      names: names,
       place: { end in
         network.relayedPlace(at: end.internet).map {
           HostPlace(
-            host: $0.host, own: LoopbackEnd($0.own), relay: LoopbackEnd($0.relay))
+            host: $0.host, own: LoopbackEnd($0.own), relay: LoopbackEnd($0.relay), port: $0.port)
         }
       },
       timeOut: { timeout, completion in

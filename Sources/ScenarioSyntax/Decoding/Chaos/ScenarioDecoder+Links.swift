@@ -15,7 +15,35 @@ extension ScenarioDecoder {
         help: example)
       return nil
     }
-    return decodeName(node, "link").map { .link(LinkPattern(place: $0)) }
+    guard text.value.contains("->") || text.value.contains("<-") else {
+      return decodeName(node, "link").map { .link(LinkPattern(place: $0)) }
+    }
+    guard let ends = LinkEnds(text.value), !ends.from.isEmpty, !ends.to.isEmpty else {
+      report(
+        "\"\(text.value)\" is no link between two hosts", code: .badAddress, at: text.range,
+        help: "write \"link: n1 <-> n2\", or \"link: n1 -> n2\" for one way alone")
+      return nil
+    }
+    if let provider = reader["provide"], let range = Self.place(ofKey: "stream", in: provider) {
+      report(
+        "\"stream\" stands beside a link with an arrow", code: .contradictory, at: range,
+        help: "take it out: \"\(ends.from) -> \(ends.to)\" is what \(ends.from) sends")
+      return nil
+    }
+    return .link(LinkPattern(place: text, ends: ends))
+  }
+
+  /// Where a key stands first in a node.
+  private static func place(ofKey key: String, in node: YAMLNode) -> SourceRange? {
+    switch node.content {
+    case .scalar: return nil
+    case .sequence(let nodes):
+      return nodes.lazy.compactMap { place(ofKey: key, in: $0) }.first
+    case .mapping(let members):
+      return members.lazy.compactMap { member in
+        member.key.value == key ? member.key.range : place(ofKey: key, in: member.value)
+      }.first
+    }
   }
 
   /// The help for keys that belong to Toxiproxy's toxics, and have another place here.
@@ -232,6 +260,7 @@ extension ScenarioDecoder {
     switch attribute {
     case "rate": "32KiB"
     case "bytes", "average_size": "1KiB"
+    case "probability": "0.1"
     default: "250ms"
     }
   }
@@ -264,6 +293,11 @@ extension ScenarioDecoder {
       }
       kind = .slicer(
         averageSize: size, sizeVariation: variation, delay: length(node("delay"), "delay"))
+    case "loss": kind = .loss(node("probability").flatMap { decodeChance($0, "loss") } ?? 0)
+    case "duplicate":
+      kind = .duplicate(node("probability").flatMap { decodeChance($0, "duplicate") } ?? 0)
+    case "reorder":
+      kind = .reorder(node("probability").flatMap { decodeChance($0, "reorder") } ?? 0)
     default: kind = .limitData(bytes: amount(node("bytes"), "bytes"))
     }
     return diagnostics.count == start ? kind : nil

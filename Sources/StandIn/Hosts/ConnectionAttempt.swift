@@ -1,0 +1,47 @@
+internal import FaultEngine
+internal import Foundations
+
+/// A client that has got no answer yet.
+///
+/// Lives on the event loop.
+final class ConnectionAttempt {
+  let request: HostConnection
+  let faults: HostConnectionFaults
+  /// The connection that is on its way; `nil` before.
+  var connection: RelayedConnection?
+  /// Ends the wait.
+  var cancel: () -> Void = {}
+  private let begin: Nanoseconds
+  private var nextIndex = 0
+  private var random: SplitMix64
+
+  init(_ request: HostConnection, _ faults: HostConnectionFaults, begin: Nanoseconds) {
+    self.request = request
+    self.faults = faults
+    self.begin = begin
+    var random = (faults.decision(of: .client) ?? faults.decision(of: .server))?.random
+    self.random = SplitMix64(seed: random?.next() ?? 0)
+  }
+
+  /// When it asks once more; `nil` if it does no more.
+  func nextInstant() -> Nanoseconds? {
+    let instants = RetransmissionSchedule.handshake.instants
+    guard instants.indices.contains(nextIndex) else { return nil }
+    defer { nextIndex += 1 }
+    return begin + instants[nextIndex]
+  }
+
+  /// When it gives up.
+  var end: Nanoseconds { begin + RetransmissionSchedule.handshake.end }
+
+  /// Returns whether what it asks with is lost, by chance.
+  func isUnlucky(_ probability: Double) -> Bool {
+    probability > 0 && random.nextPart() < probability
+  }
+
+  /// It is no more.
+  func abandon() {
+    cancel()
+    if let connection { connection.abandon() } else { faults.end() }
+  }
+}

@@ -1,0 +1,67 @@
+import FaultEngine
+import Foundations
+import NIOCore
+import ScenarioModel
+import Testing
+
+@testable import StandIn
+
+@Suite("Lost packets between hosts")
+struct LossTests {
+  /// What comes, and when, of bytes that are sent at once in pieces.
+  private func arrivals(
+    of length: Int, in pieces: Int, loss: Double, seed: UInt64
+  ) -> (bytes: Int, times: [Nanoseconds], hasEnded: Bool) {
+    var line = RelayedLine()
+    var output: [LinkSegment] = []
+    line.replaceFaults(
+      with: [Toxic(.loss(loss), stream: .both)], stream: .up, random: SplitMix64(seed: seed),
+      at: .zero, into: &output)
+    for _ in 0..<pieces {
+      line.take(
+        .bytes(ByteBuffer(repeating: 7, count: length / pieces)), at: .zero, into: &output)
+    }
+    line.take(.end(.half), at: .zero, into: &output)
+    var times = [Nanoseconds](repeating: .zero, count: output.reduce(0) { $0 + $1.count })
+    while let due = line.due {
+      let before = output.count
+      line.advance(to: due, into: &output)
+      let count = output[before...].reduce(0) { $0 + $1.count }
+      times += [Nanoseconds](repeating: due, count: count)
+    }
+    return (output.reduce(0) { $0 + $1.count }, times, output.last == .end(.half))
+  }
+
+  @Test("All bytes come in order, those that were lost later, however they were cut into pieces")
+  func streams() {
+    let whole = arrivals(of: 144_800, in: 1, loss: 0.1, seed: 3)
+    #expect(whole.bytes == 144_800 && whole.hasEnded)
+    #expect(whole.times.first == .zero && (whole.times.last ?? .zero) >= .milliseconds(200))
+    #expect(whole.times == arrivals(of: 144_800, in: 100, loss: 0.1, seed: 3).times)
+    #expect(whole.times == arrivals(of: 144_800, in: 200, loss: 0.1, seed: 3).times)
+    #expect(whole.times != arrivals(of: 144_800, in: 1, loss: 0.1, seed: 4).times)
+    let unharmed = arrivals(of: 144_800, in: 7, loss: 0, seed: 3).times
+    #expect(unharmed.allSatisfy { $0 == .zero })
+  }
+
+  @Test("Of datagrams about as many are lost and doubled as was asked for, and some are faster")
+  func datagrams() {
+    func arrivals(_ kinds: [Toxic.Kind]) -> [[Nanoseconds]] {
+      var faults = DatagramFaults(kinds.map { Toxic($0) }, random: SplitMix64(seed: 5))
+      return (0..<1_000).map { faults.arrivals(of: 100, at: .milliseconds(Int64($0))) }
+    }
+    let lost = arrivals([.loss(0.3)]).count { $0.isEmpty }
+    #expect((250...350).contains(lost))
+    let doubled = arrivals([.duplicate(0.2)]).count { $0.count == 2 }
+    #expect((150...250).contains(doubled))
+    let silent = arrivals([.timeout(.zero)])
+    #expect(silent.allSatisfy { $0.isEmpty })
+    let late = arrivals([.latency(.seconds(1), jitter: .milliseconds(500))]).compactMap(\.first)
+    #expect(late == late.sorted() && late.count == 1_000)
+    let mixed = arrivals([.latency(.seconds(1), jitter: .zero), .reorder(0.1)]).compactMap(\.first)
+    let faster = zip(0..<1_000, mixed).count { $1 == .milliseconds(Int64($0)) }
+    #expect((60...140).contains(faster))
+    let thin = arrivals([.bandwidth(bytesPerSecond: 1_000)]).compactMap(\.first)
+    #expect(thin.first == .milliseconds(100) && thin.last == .seconds(100))
+  }
+}
