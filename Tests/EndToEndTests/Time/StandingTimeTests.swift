@@ -175,7 +175,7 @@ struct StandingTimeTests {
       version: 2
       target: { command: \(command) }
       timeout: 1s
-      responses: [ { host: a.test, fault: hang } ]
+      responses: [ { GET http://a.test/: { fault: hang } } ]
       """)
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
