@@ -55,15 +55,18 @@ struct PrintedCommandTests {
     ])
   func elsewhere(command: [String]) throws {
     let folder = try TemporaryFolder()
-    let path = folder.write(
-      """
-      version: 2
-      name: 'x ##[error]a ##vso[task.y]b'
-      target: { command: [printf, '%s\\n', '##vso[x]b', '##[error]c', '##teamcity[d]'] }
-      expect: { exit: 0, stdout: { snapshot: kept } }
+    func write(_ last: String) -> String {
+      folder.write(
+        """
+        version: 2
+        name: 'x ##[error]a ##vso[task.y]b'
+        target: { command: [printf, '%s\\n', '##vso[x]b', '##[error]c', '##teamcity[d]', '\(last)'] }
+        expect: { exit: 0, stdout: { snapshot: kept } }
 
-      """, to: "commands.yaml")
-    _ = folder.write("another text\n", to: "__snapshots__/commands.yaml/kept.snap")
+        """, to: "commands.yaml")
+    }
+    _ = try BuiltRunner.run(["run", write("once")])
+    let path = write("changed")
     _ = try BuiltRunner.run(["run", path])
     let outcome = try BuiltRunner.run(command + [path])
     withExtendedLifetime(folder) {}

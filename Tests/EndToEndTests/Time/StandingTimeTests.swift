@@ -167,7 +167,7 @@ struct StandingTimeTests {
     "Where a target waits for what nobody brings, the help does not advise to wait longer",
     arguments: [
       ("[sleep, infinity]", false), ("[sh, -c, 'mkfifo f; cat f']", false),
-      ("[curl, -s, http://a.test/]", false), ("[sleep, '100']", true),
+      ("[bash, -c, 'exec 3<>/dev/tcp/a.test/80; cat <&3']", false), ("[sleep, '100']", true),
     ])
   func nobodyComes(command: String, helps: Bool) throws {
     let outcome = try run(
