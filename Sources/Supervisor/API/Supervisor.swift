@@ -64,6 +64,7 @@ package final class Supervisor: Sendable {
     }
     thread = try SupervisorThread {
       TracerLoop(configuration: configuration, mailbox: mailbox).run()
+      mailbox.close()
     }
   }
 

@@ -7,6 +7,7 @@ final class Mailbox: Sendable {
   typealias Message = @Sendable (any TargetControl) -> Void
 
   private let messages = Mutex<[Letter]>([])
+  private let closed = Atomic<Bool>(false)
   private let ending = Atomic<Bool>(false)
   /// An eventfd.
   let bell: Int32
@@ -30,23 +31,39 @@ final class Mailbox: Sendable {
     }
     place = scenario_register_bell(bell)
     guard place >= 0 else {
-      close(bell)
+      Glibc.close(bell)
       throw .failed(operation: "registering the supervisor", errorNumber: EAGAIN)
     }
   }
 
   deinit {
     if place >= 0 { scenario_unregister_bell(place) }
-    close(bell)
+    Glibc.close(bell)
   }
 
   /// Posts a message and rings the bell.
   ///
   /// - Parameter isLook: whether it changes nothing.
   func post(isLook: Bool = false, _ message: @escaping Message) {
-    messages.withLock { $0.append(Letter(isLook: isLook, message: message)) }
+    let isTaken = messages.withLock { list in
+      guard !closed.load(ordering: .relaxed) else { return false }
+      list.append(Letter(isLook: isLook, message: message))
+      return true
+    }
+    guard isTaken else { return }
     var one: UInt64 = 1
     _ = write(bell, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Drops all messages, and those that come from now on: the thread has ended, and what they hold would never be free.
+  func close() {
+    let dropped = messages.withLock { list in
+      closed.store(true, ordering: .relaxed)
+      defer { list = [] }
+      return list
+    }
+    // Outside of the lock, as what they hold may post messages when it goes.
+    withExtendedLifetime(dropped) {}
   }
 
   /// Announces the end of all waits for the thread's work; the message with the next work follows.
