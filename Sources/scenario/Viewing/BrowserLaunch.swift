@@ -33,10 +33,19 @@ struct BrowserLaunch {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // It is a process group of its own, which a signal from the terminal does not reach.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
     var process: pid_t = 0
     var arguments = command.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
-    return posix_spawnp(&process, command.first ?? "", &actions, nil, &arguments, environ)
+    return posix_spawnp(&process, command.first ?? "", &actions, &attributes, &arguments, environ)
   }
 }
 

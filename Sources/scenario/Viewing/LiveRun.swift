@@ -39,6 +39,8 @@ final class LiveRun: Sendable {
     var cases: OrderedDictionary<String, [Event]> = [:]
     var others: [Event] = []
     var isWhole = true
+    /// True if something has come that the page does not show.
+    var needsPage = false
   }
 
   private let state = Mutex(State())
@@ -60,6 +62,7 @@ final class LiveRun: Sendable {
     state.withLock { state in
       state.isWhole = isWhole
       state.progress.isRunning = true
+      state.needsPage = true
       state.progress.done = 0
       state.progress.failed = 0
     }
@@ -73,10 +76,17 @@ final class LiveRun: Sendable {
   /// Takes an event of the round.
   func take(_ event: Event) {
     if case .runFinished = event.kind {
-      if progress.isRunning { rebuild() }
+      let isNews = state.withLock { state in
+        defer { state.needsPage = false }
+        return state.needsPage
+      }
+      if isNews { rebuild() }
       return
     }
     state.withLock { state in
+      // The end of the round before may come after this one has begun.
+      state.progress.isRunning = true
+      state.needsPage = true
       switch event.kind {
       case .runStarted(let run):
         state.run = run
