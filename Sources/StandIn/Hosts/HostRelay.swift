@@ -127,9 +127,9 @@ final class HostRelay {
     let request = connection.request
     let bound = NIOLoopBound((self, connection), eventLoop: loop)
     return connect(
-      connection, at: .server, from: request.source, to: request.goal, sharesPort: false
+      connection, at: .server, from: request.source, to: request.goal
     ).flatMapErrorThrowing { error in
-      guard (error as? IOError)?.errnoCode != ECONNREFUSED else { throw error }
+      guard case .connectTimeout? = error as? ChannelError else { throw error }
       let (relay, connection) = bound.value
       relay.clock.schedule(after: .seconds(1)) {
         guard !connection.isOver else { return }
@@ -140,14 +140,13 @@ final class HostRelay {
 
   private func connect(
     _ connection: RelayedConnection, at side: RelayedConnection.Side, from: LoopbackEnd,
-    to: LoopbackEnd, sharesPort: Bool
+    to: LoopbackEnd
   ) -> EventLoopFuture<Void> {
     let bound = NIOLoopBound(connection, eventLoop: loop)
-    var bootstrap = ClientBootstrap(group: loop)
+    // A host may connect from the port at which it listens, where the relay listens in its place.
+    let bootstrap = ClientBootstrap(group: loop)
       .channelOption(.socketOption(.so_reuseaddr), value: 1)
-    if sharesPort {
-      bootstrap = bootstrap.channelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
-    }
+      .channelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
     return Self.configured(bootstrap)
       // The kernel of this machine answers at once, or drops what it has no room for.
       .connectTimeout(.milliseconds(500))
@@ -185,6 +184,7 @@ final class HostRelay {
     let opening = ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 4_096)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -220,7 +220,7 @@ final class HostRelay {
     }
     guard silences[request.silence] != nil else {
       attempt.faults.end()
-      return loop.makeSucceededFuture(.refused)
+      return loop.makeSucceededFuture(.denied)
     }
     attempts[request.client] = attempt
     if isLost { askAgain(attempt) } else { letThrough(attempt) }
@@ -309,7 +309,7 @@ final class HostRelay {
   private func connectToClient(_ connection: RelayedConnection) -> EventLoopFuture<Void> {
     let request = connection.request
     return connect(
-      connection, at: .client, from: request.silence, to: request.client, sharesPort: true)
+      connection, at: .client, from: request.silence, to: request.client)
   }
 
   /// Nobody has acknowledged what a target has sent: its end gives up.
@@ -318,8 +318,12 @@ final class HostRelay {
     else { return loop.makeSucceededVoidFuture() }
     let call = NIOLoopBound(calls.open(), eventLoop: loop)
     let bound = NIOLoopBound(self, eventLoop: loop)
+    let ending = NIOLoopBound(end, eventLoop: loop)
     return PacketFilter.dropAll(on: end).flatMap {
       bound.value.timeOut(HostTimeout(target: target, other: other, isConnecting: false))
+    }.flatMapErrorThrowing { _ in
+      // Where no filter may be set, the target reads ECONNRESET in place of ETIMEDOUT.
+      ending.value.resetAtOnce()
     }.always { _ in call.value.close() }
   }
 

@@ -75,6 +75,8 @@ final class RelayedConnection {
 
   /// Takes an end that is there; once both are, bytes go both ways.
   fileprivate func attach(_ channel: any Channel, at side: Side) {
+    // It may have been abandoned while this end was being made.
+    guard !isOver else { return channel.resetAtOnce() }
     ends[side.rawValue].channel = channel
     let early = ends[side.rawValue].early
     ends[side.rawValue].early = []

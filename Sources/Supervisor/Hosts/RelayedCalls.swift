@@ -64,8 +64,15 @@ final class RelayedCalls {
 
   /// A call that led to the relay is over.
   func hasConnected(_ client: InternetAddress, _ exit: Registers) {
-    guard exit.result < 0, exit.result != -KernelError.inProgress else { return }
+    guard exit.result < 0, !Self.goesOn(-exit.result) else { return }
     links.abandon(client: client.unmapped)
+  }
+
+  /// Returns whether a connection is still being made after a call that ended with an error: it is under way, or a signal
+  /// has interrupted the wait for it (connect(2), signal(7); the kernel's own numbers are in linux/errno.h).
+  private static func goesOn(_ error: Int) -> Bool {
+    let restarts = [512, 513, 514, 516]
+    return [Int(EINPROGRESS), Int(EALREADY), Int(EINTR)].contains(error) || restarts.contains(error)
   }
 
   private func real(

@@ -103,6 +103,37 @@ struct PartitionTests {
       text, butNot: ("6500ms", "7500ms"), as: "connected to 198.18.0.1:7000 11.0")
   }
 
+  @Test("A signal that interrupts a connect over a cut link leaves the connection under way")
+  func interrupted() throws {
+    let text =
+      HostScenario.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        listener.accept()[0].sendall(b"hi")
+        """,
+        """
+        import signal
+        signal.signal(signal.SIGALRM, lambda *_: say("alarm", elapsed()))
+        signal.setitimer(signal.ITIMER_REAL, 2)
+        c = socket.socket()
+        c.connect(("b.test", 7000))
+        say("connected", elapsed(), c.recv(9))
+        """) + """
+        steps:
+          - start: b
+          - partition: [[a], [b]]
+          - start: a
+          - tick: 6s
+          - heal: all
+          - { wait: exit, target: a }
+        expect:
+          targets: { a: { stdout: { lines: [alarm 2.0, "connected 7.0 b'hi'"] } } }
+
+        """
+    try HostScenario.expect(text, butNot: ("tick: 6s", "tick: 8s"), as: "connected 11.0")
+  }
+
   @Test("A connection that nobody answers ends with a timeout, after as long as Linux waits")
   func timesOut() throws {
     let text =

@@ -29,7 +29,9 @@ package struct LinkEnds: Sendable, Hashable, Codable {
     let parts = text.split(
       separator: isTwoWay ? "<->" : "->", omittingEmptySubsequences: false
     ).map { $0.trimming(while: { $0 == " " || $0 == "\t" }) }
-    guard parts.count == 2, let from = parts.first, let to = parts.last else { return nil }
+    guard parts.count == 2, let from = parts.first, let to = parts.last,
+      !from.contains("<"), !from.hasSuffix("-"), !to.contains(">"), !to.hasPrefix("-")
+    else { return nil }
     self.from = String(from)
     self.to = String(to)
     self.isTwoWay = isTwoWay
