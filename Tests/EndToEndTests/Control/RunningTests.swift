@@ -78,7 +78,7 @@ struct RunningTests {
   /// A report without what differs between any two runs.
   private func timeless(_ path: String) -> String {
     let text = (TemporaryFolder.read(path) ?? "").split(separator: "\n")
-      .filter { !$0.hasPrefix("failed after: ") }
+      .filter { !$0.hasPrefix("failed after: ") && !$0.contains("scenario.started") }
       .map { $0.hasPrefix("  +") ? $0.dropFirst(2).drop { $0 != " " } : $0 }
       .map { $0.trimmingPrefix { $0 == " " } }.joined(separator: "\n")
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
