@@ -10,10 +10,6 @@ package enum JUnitHistory {
     "build.commit", "ci_commit_sha", "github_sha", "buildkite_commit", "circle_sha1",
     "build_sourceversion", "bitbucket_commit",
   ]
-  /// The beginning of the names of labels among the properties.
-  static let labelPrefix = "scenario.label."
-  /// The property that says when the run began, as exactly as the event stream does.
-  static let startName = "scenario.started"
 
   /// Reads a report.
   ///
@@ -36,7 +32,7 @@ package enum JUnitHistory {
     }
     var run = ReportedRun(source: name)
     run.begin =
-      report.properties[startName].flatMap(instant)
+      report.properties[JUnitPropertyName.start].flatMap(instant)
       ?? report.suites.compactMap { instant($0.timestamp) }.min()
     run.labels = labels(report.properties)
     run.planDigest = report.properties["scenario.plan.sha256"]
@@ -50,8 +46,8 @@ package enum JUnitHistory {
     var labels: [String: String] = [:]
     // Sorted, so that of several commits always the same is taken.
     for (name, value) in properties.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
-      if name.hasPrefix(labelPrefix) {
-        labels[String(name.dropFirst(labelPrefix.count))] = value
+      if name.hasPrefix(JUnitPropertyName.labelPrefix) {
+        labels[String(name.dropFirst(JUnitPropertyName.labelPrefix.count))] = value
       } else if commitNames.contains(name.lowercased()), labels["commit"] == nil {
         labels["commit"] = value
       }
@@ -87,7 +83,7 @@ package enum JUnitHistory {
         place: place, name: entry.name, outcome: outcome(entry.outcome),
         failedAttempts: entry.failedAttempts, duration: entry.duration, message: entry.message)
       if let digest {
-        found.origin = suite.properties[startName].map { startedAt in
+        found.origin = suite.properties[JUnitPropertyName.start].map { startedAt in
           ReportedCase.origin(
             planDigest: digest, startedAt: startedAt,
             shard: suite.properties["scenario.shard"] ?? "", file: suite.name)

@@ -34,11 +34,11 @@ extension JUnitReportBuilder {
     for (name, value) in (description.labels ?? [:]).sorted(by: { $0.key < $1.key }) {
       properties.append(
         (
-          name: JUnitHistory.labelPrefix + ReportText.cleaned(name),
+          name: JUnitPropertyName.labelPrefix + ReportText.cleaned(name),
           value: ReportText.cleaned(value)
         ))
     }
-    properties.append((name: JUnitHistory.startName, value: description.startedAt.description))
+    properties.append((name: JUnitPropertyName.start, value: description.startedAt.description))
     properties.append((name: "scenario.version", value: description.version))
     properties.append((name: "scenario.plan.sha256", value: description.planDigest))
     if let shard = description.shard {
