@@ -69,10 +69,13 @@ final class RelayedCalls {
   }
 
   /// Returns whether a connection is still being made after a call that ended with an error: it is under way, or a signal
-  /// has interrupted the wait for it (connect(2), signal(7); the kernel's own numbers are in linux/errno.h).
+  /// has interrupted the wait for it (connect(2), signal(7)).
   private static func goesOn(_ error: Int) -> Bool {
-    let restarts = [512, 513, 514, 516]
-    return [Int(EINPROGRESS), Int(EALREADY), Int(EINTR)].contains(error) || restarts.contains(error)
+    [
+      KernelError.inProgress, KernelError.alreadyConnecting, KernelError.interrupted,
+      KernelError.restartSystemCall, KernelError.restartNoInterrupt,
+      KernelError.restartNoHandler, KernelError.restartBlock,
+    ].contains(error)
   }
 
   private func real(
