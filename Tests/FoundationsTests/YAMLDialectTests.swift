@@ -14,6 +14,8 @@ struct YAMLDialectTests {
     arguments: [
       ("{ ?[a]: bar }", "1:3 E007 a \"?\" stands directly in front of a value"),
       ("{ a: 1, ?{b: c}: bar }", "1:9 E007 a \"?\" stands directly in front of a value"),
+      ("{ ?, a: 1 }", "1:3 E007 a \"?\" stands directly in front of a value"),
+      ("{ a: 1, ?}", "1:9 E007 a \"?\" stands directly in front of a value"),
       ("[a, b,#c\n]", "1:7 E007 a \"#\" stands directly behind other text"),
       ("[a, 'é',#c\n]", "1:9 E007 a \"#\" stands directly behind other text"),
       ("[#c\n]", "1:2 E007 a \"#\" stands directly behind other text"),
@@ -66,6 +68,11 @@ struct YAMLDialectTests {
       ("[ ? a, ?b ]", #"[{"a":""},"?b"]"#), ("{ &x ?a: *x }", #"{"?a":"?a"}"#),
       ("[ \"?a, [?b\", ?c ] #, ?d", #"["?a, [?b","?c"]"#),
       ("a: |\n  [ ?x, &a:b ]\nb: [ ?y ]", #"{"a":"[ ?x, &a:b ]\#n","b":["?y"]}"#),
+      // A colon may stand behind the sign in text as well (rules 126 and 130).
+      ("{ ?: 1 }", #"{"?":"1"}"#), ("{?: 1, a: 2}", #"{"?":"1","a":"2"}"#),
+      ("{ ?:: 1, ?:a: 2, ?:b }", #"{"?:":"1","?:a":"2","?:b":""}"#),
+      ("[ ?: 1, ?:a ]", #"[{"?":"1"},"?:a"]"#),
+      ("[{ ? : 1 }, { ? a : 1 }]", #"[{"":"1"},{"a":"1"}]"#),
       // libyaml would begin other quotes behind the first sign.
       (#"[ ?'a, "b', ?c" ]"#, #"["?'a","b', ?c"]"#),
       ("[ ?a\n  b, c ]", #"["?a b","c"]"#),

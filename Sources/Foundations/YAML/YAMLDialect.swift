@@ -67,8 +67,10 @@ struct YAMLDialect {
     let start = byteOffset(of: event.start.index)
     defer { _ = problem(at: event) }
     if let offset = questionMark(before: start, event) {
-      let next = source.bytes[offset + 1]
-      return Self.endsName(next) ? nil : .questionMark(offset)
+      guard offset + 1 < source.bytes.count, !Self.endsName(source.bytes[offset + 1]) else {
+        return nil
+      }
+      return .questionMark(offset)
     }
     return cutName(of: event, at: start).flatMap { name(behind: $0.sign) }
   }
@@ -143,12 +145,16 @@ struct YAMLDialect {
 
   // MARK: - Keys
 
-  /// `{ ?foo: bar }`: directly in front of text the sign is a part of it (YAML 1.2, section 7.3.3).
+  /// `{ ?foo: bar }`: directly in front of text the sign is a part of it (YAML 1.2, section 7.3.3), and so
+  /// it is in front of a colon, as in `{ ?: 1 }`, where libyaml sees an empty key.
   private func questionMark(before start: Int, _ event: YAMLEvent) -> Int? {
+    guard flows.last == true else { return nil }
     // A map that is an element of a list begins with the sign itself.
-    guard flows.last == true, start > end || start > 0 && map == start - 1,
-      source.bytes[start - 1] == UInt8(ascii: "?"),
-      event.start != event.end
+    if event.start == event.end, let map, source.bytes[map] == UInt8(ascii: "?") {
+      return map + 1 < source.bytes.count && !Self.endsName(source.bytes[map + 1]) ? map : nil
+    }
+    guard start > end || start > 0 && map == start - 1,
+      source.bytes[start - 1] == UInt8(ascii: "?")
     else { return nil }
     switch event.kind {
     case .scalar, .alias, .sequenceStart, .mappingStart: return start - 1
