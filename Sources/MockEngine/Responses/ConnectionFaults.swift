@@ -15,13 +15,18 @@ package struct ConnectionFaults: Sendable {
   }
 
   private let entries: [PlannedConnectionFault]
+  /// The scenario's own answers, before which no shared fault comes.
+  private let answers: [PlannedResponse]
   private let hosts: [CompiledGlob?]
   private let addresses: [IPv6Literal?]
   private var counts: [Int]
 
   /// Creates a table; the first entry that fits and has not come to its end rules.
-  package init(_ entries: [PlannedConnectionFault]) {
-    self.entries = entries
+  ///
+  /// A shared one is a fallback: it leaves alone what the scenario's own faults and responses are for.
+  package init(of network: PlannedNetwork) {
+    entries = network.connectionFaults
+    answers = network.responses.filter { $0.isFallback != true }
     hosts = entries.map { CompiledGlob($0.host) }
     addresses = entries.map { IPv6Literal($0.host) }
     counts = [Int](repeating: 0, count: entries.count)
@@ -35,20 +40,32 @@ package struct ConnectionFaults: Sendable {
   package mutating func claim(
     _ names: [String], port: UInt16?, in phase: Phase, counts isCounted: Bool = true
   ) -> ConnectionFault? {
-    let found = entries.indices.first { index in
-      let entry = entries[index]
-      guard entry.fault.phase == phase, counts[index] < entry.times ?? .max,
-        entry.port == nil || entry.port == port
-      else {
-        return false
-      }
-      // An address of IPv6 is written in many ways.
-      if let address = addresses[index] { return names.contains { IPv6Literal($0) == address } }
-      return names.contains { hosts[index]?.matches($0.lowercased()) ?? false }
+    let found = entries.indices.first {
+      entries[$0].fault.phase == phase && fits($0, names, port: port)
     }
-    guard let found else { return nil }
+    guard let found, entries[found].isFallback != true || !isOwn(names, port: port) else {
+      return nil
+    }
     if isCounted { counts[found] += 1 }
     return entries[found].fault
+  }
+
+  /// Returns whether an entry is for a host, and has not come to its end.
+  private func fits(_ index: Int, _ names: [String], port: UInt16?) -> Bool {
+    let entry = entries[index]
+    guard counts[index] < entry.times ?? .max,
+      entry.port == nil || port == nil || entry.port == port
+    else { return false }
+    // An address of IPv6 is written in many ways.
+    if let address = addresses[index] { return names.contains { IPv6Literal($0) == address } }
+    return names.contains { hosts[index]?.matches($0.lowercased()) ?? false }
+  }
+
+  /// Returns whether the scenario itself says something of a host: a fault in any phase, or an answer.
+  private func isOwn(_ names: [String], port: UInt16?) -> Bool {
+    entries.indices.contains {
+      entries[$0].isFallback != true && fits($0, names, port: port)
+    } || answers.contains { $0.names(names, port: port) }
   }
 
   /// Entries that have not come to their end, in order.

@@ -25,6 +25,9 @@ extension PlannedNetwork {
       own.isFallback != true && own.host == fallback.host
         && (own.port == nil || own.port == fallback.port)
     }
+      || responses.contains {
+        $0.isFallback != true && $0.names([fallback.host], port: fallback.port)
+      }
   }
 }
 

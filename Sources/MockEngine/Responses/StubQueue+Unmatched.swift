@@ -40,15 +40,27 @@ extension PlannedNetwork {
 }
 
 extension PlannedResponse {
+  /// Returns whether it may answer requests to a host.
   fileprivate func speaks(of names: [String], port: UInt16) -> Bool {
-    let url =
-      switch match {
-      case .http(let request): request.url
-      case .graphQL(let match): match.url
-      }
-    guard let url, let host = url.host else { return true }
+    url?.host == nil || self.names(names, port: port)
+  }
+
+  /// Returns whether it says the name of a host, and answers its requests.
+  ///
+  /// - Parameters:
+  ///   - names: the host's name and its address, as far as they are known.
+  ///   - port: the port; `nil` where it is not known yet.
+  func names(_ names: [String], port: UInt16?) -> Bool {
+    guard let url, let host = url.host else { return false }
     let ports = (url.scheme.map { [$0] } ?? ["http", "https"]).map(URLParts.defaultPort)
-    guard url.port.map({ $0 == port }) ?? ports.contains(port) else { return false }
+    if let port, !(url.port.map { $0 == port } ?? ports.contains(port)) { return false }
     return names.contains { host == $0 || CompiledGlob(host)?.matches($0) ?? false }
+  }
+
+  private var url: URLPattern? {
+    switch match {
+    case .http(let request): request.url
+    case .graphQL(let match): match.url
+    }
   }
 }

@@ -32,7 +32,7 @@ final class ExchangeLog: Sendable {
     state = Mutex(
       State(
         queue: StubQueue(responses: network.responses),
-        faults: ConnectionFaults(network.connectionFaults)))
+        faults: ConnectionFaults(of: network)))
   }
 
   /// Dequeues the next reply for a request, if there is one.

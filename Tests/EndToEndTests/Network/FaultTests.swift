@@ -41,6 +41,22 @@ struct FaultTests {
     #expect(whole.exitCode == 1, "\(whole.text)")
   }
 
+  @Test(
+    "A fault that a file says for all its scenarios spares the host that one of them answers itself",
+    arguments: ["refuse", "{ dns: nxdomain }", "{ tls: expired }"])
+  func sharedFault(fault: String) throws {
+    let own = "{ GET https://a.example.com/: { text: fine } }"
+    func text(_ entries: String) -> String {
+      curl("--http1.1", entries: "{ host: a.example.com, fault: \(fault) }", exit: "0")
+        + "scenarios: [ { name: shop, responses: [ \(entries) ] } ]\n"
+    }
+    let spared = try run(text(own))
+    let broken = try run(text(own.replacing("//a.", with: "//b.")))
+
+    #expect(spared.exitCode == 0, "\(spared.text)")
+    #expect(broken.exitCode == 1, "\(broken.text)")
+  }
+
   // What curl calls these differs by its version.
   @Test("A reply that goes wrong over HTTP/2 is no success", arguments: replyFaults)
   func streams(fault: String, _: String) throws {

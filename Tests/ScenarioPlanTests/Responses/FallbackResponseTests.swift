@@ -1,6 +1,7 @@
 import Foundations
 @testable import MockEngine
 @testable import Patterns
+import ScenarioModel
 @testable import ScenarioPlan
 import Testing
 
@@ -87,6 +88,32 @@ struct FallbackResponseTests {
 
     #expect(network.connectionFaults.map(\.host) == ["down.test", "down.test", "far.test"])
     #expect((0...2).map { network.isConnectionOverridden($0) } == [false, true, false])
+  }
+
+  @Test(
+    "A shared fault leaves alone what the scenario itself answers or breaks, and nothing else",
+    arguments: [
+      ("", [.refuse, .refuse], false),
+      ("{ GET https://other.test/a: {} }", [.refuse, .refuse], false),
+      ("{ GET https://shop.test:8443/a: {} }", [.refuse, .refuse], true),
+      ("{ GET https://shop.test/a: {} }", [nil, nil], true),
+      ("{ GET https://*.test/a: {} }", [nil, nil], true),
+      ("{ request: { host: shop.test }, reply: {} }", [nil, nil], true),
+      ("{ host: shop.test, fault: { tls: expired } }", [nil, nil], true),
+      ("{ host: shop.test, fault: unreachable, times: 1 }", [.unreachable, .refuse], true),
+    ] as [(String, [ConnectionFault?], Bool)])
+  func sharedFault(own: String, faults: [ConnectionFault?], isOverridden: Bool) throws {
+    let network = try network(
+      """
+      responses: [ { host: shop.test, fault: refuse } ]
+      scenarios:
+        - name: a
+          responses: [ \(own) ]
+      """)
+    var table = ConnectionFaults(of: network)
+
+    #expect(faults.map { _ in table.claim(["shop.test"], port: 443, in: .connecting) } == faults)
+    #expect(network.isConnectionOverridden(network.connectionFaults.count - 1) == isOverridden)
   }
 
   @Test("Within one place an entry that can never be reached stays a mistake")
