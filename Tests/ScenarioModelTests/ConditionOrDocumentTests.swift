@@ -70,6 +70,26 @@ struct ConditionOrDocumentTests {
     #expect(mixed.map(\.code) == [.unknownKey], "\(place)")
   }
 
+  @Test(
+    "What is proposed for data that looks like a condition is accepted where it is put",
+    arguments: [0, 1])
+  func proposal(count: Int) throws {
+    func text(_ data: String) -> String {
+      """
+      expect: { requests: [{ request: { url: 'https://a.example/', json: { $.a: { contains: [\(data)] } } }, \
+      count: \(count) }] }
+      responses: [{ POST https://a.example/: {} }]
+      """
+    }
+    let data = "{ type: created }"
+    let proposal = "{ $raw: \(data) }"
+
+    // Where a request must be there, what is taken for a document shows.
+    #expect(found(text(data)).map(\.code) == (count == 0 ? [.conditionOrDocument] : []))
+    #expect(try count > 0 || #require(found(text(data)).first?.help).hasSuffix("write \(proposal)"))
+    #expect(found(text(proposal)).isEmpty, "\(found(text(proposal)))")
+  }
+
   @Test("A list of what looks like conditions is no document, nor is a document that holds one")
   func inner() {
     let wrong = [

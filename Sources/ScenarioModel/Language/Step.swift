@@ -182,15 +182,15 @@ package struct ExpectationBlock: Sendable {
     /// `watchdog:` the target says that it lives, with no longer silence than that.
     case watchdog(within: Located<Nanoseconds>)
     /// `files:` a path or glob below the case's directory.
-    case file(pattern: Located<String>, FileCondition)
+    indirect case file(pattern: Located<String>, FileCondition)
     /// one entry of `requests:`
-    case request(RequestCondition)
+    indirect case request(RequestCondition)
     /// one entry of `requests:` with `order:`: method and path or URL, one behind the other.
     case requestOrder([RequestSelector])
     /// one entry of `chaos:`: how often the entry fired, and how often its conditions matched.
     case chaos(entry: Located<String>, ChaosCount, Matcher)
     /// `timers:` the waits that the target asked for.
-    case timers(TimersCondition)
+    indirect case timers(TimersCondition)
     /// `elapsed:` the virtual time since the start.
     case elapsed(Matcher)
     /// `clock:` what the wall clock shows.
@@ -368,6 +368,8 @@ package struct Matcher: Sendable {
     case mistake
     /// A document, or conditions that do not count as such: nothing says which.
     case undecided
+    /// The same in a condition that must not hold: whatever map it is, the author has to say that it is a document.
+    case negated
     /// Part of a document.
     case operand
     /// A document, as the author says.

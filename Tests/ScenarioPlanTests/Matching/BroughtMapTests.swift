@@ -8,7 +8,7 @@ struct BroughtMapTests {
   private func codes(_ text: String) throws -> [DiagnosticCode] {
     try Samples.plan(
       """
-      matrix: [{ m: { contains: error }, one: { id: 1 }, two: { id: 1, name: x }, near: { contians: error } }]
+      matrix: [{ m: { contains: error }, one: { id: 1 }, two: { id: 1, name: x }, near: { contians: error }, list: [1, { id: 1, name: x }] }]
       factories: { f: { fields: { contains: error } }, g: { fields: { id: 1 } } }
       build: { b: { contains: error } }
       target: { command: [x] }
@@ -35,6 +35,7 @@ struct BroughtMapTests {
       "not: '${{ matrix.m }}'", "not: '${{ matrix.near }}'", "not: '${{ build.b }}'",
       "not: '${{ matrix.one }}'", "any_of: [3, '${{ matrix.one }}']",
       "not: { in: ['${{ matrix.m }}'] }", "not: { contains: '${{ matrix.near }}' }",
+      "not: '${{ matrix.two }}'", "not: '${{ matrix.list }}'",
       "not: { $build: f }", "not: { $pick: [{ contians: error }] }",
     ])
   func data(condition: String) throws {
@@ -50,11 +51,22 @@ struct BroughtMapTests {
         """) == [.conditionOrDocument])
   }
 
+  @Test("A whole document that must not be there says that it is one")
+  func whole() throws {
+    func found(_ condition: String) throws -> [DiagnosticCode] {
+      try codes("expect: { stdout: { \(condition) } }")
+    }
+
+    #expect(try found("not: { json: '${{ matrix.two }}' }") == [.conditionOrDocument])
+    #expect(try found("not: { json: { equals: '${{ matrix.two }}' } }") == [])
+    #expect(try found("json: '${{ matrix.two }}'") == [])
+  }
+
   @Test(
     "It is a document where the author says so, or where nothing else can be meant",
     arguments: [
       "not: { equals: '${{ matrix.m }}' }", "equals: '${{ matrix.one }}'",
-      "not: '${{ matrix.two }}'",
+      "not: { equals: '${{ matrix.two }}' }", "any_of: ['${{ matrix.two }}', '${{ matrix.list }}']",
       "not: { $build: g }", "contains: '${{ matrix.one }}'", "in: ['${{ matrix.two }}', 3]",
     ])
   func documents(condition: String) throws {

@@ -28,7 +28,8 @@ extension CasePlanner {
     default: return true
     }
     for (node, data) in operands {
-      guard let keys = data.literal?.keys, node.isBrought,
+      guard let keys = data.literal?.keys(searchesLists: matcher.broughtMap == .negated),
+        node.isBrought,
         let report = BroughtMapReport(matcher.broughtMap, keys, isGenerated: !node.isTemplate)
       else { continue }
       self.report(report.message, code: report.code, at: node.range, help: report.help)
@@ -175,11 +176,16 @@ private struct BroughtMapReport {
       message = "this is a map (\(named)) that may be a document or conditions"
       code = .conditionOrDocument
       help = "for a document write { equals: … } around it; conditions are written out"
+    case .negated where saysOnlyConditions || !isGenerated && !keys.isEmpty:
+      message =
+        "this is a map (\(named)) that may be a document or conditions, and the condition must not hold"
+      code = .conditionOrDocument
+      help = "for a document write { equals: … } around it; conditions are written out"
     case .operand where saysOnlyConditions:
       message = "this is a map of conditions (\(named)), and would be data here"
       code = .conditionOrDocument
       help = "for a document write { equals: … } around it; conditions are written out"
-    case .undecided, .operand: return nil
+    case .undecided, .negated, .operand: return nil
     }
   }
 }
@@ -201,7 +207,14 @@ extension DataNode {
 
 extension Value {
   /// The keys of a map; `nil` for anything else.
-  fileprivate var keys: [String]? {
-    if case .map(let members) = self { Array(members.keys) } else { nil }
+  ///
+  /// - Parameter searchesLists: whether those of the first map in a list that holds anything count as well.
+  fileprivate func keys(searchesLists: Bool) -> [String]? {
+    switch self {
+    case .map(let members): Array(members.keys)
+    case .list(let values) where searchesLists:
+      values.lazy.compactMap { $0.keys(searchesLists: true) }.first { !$0.isEmpty }
+    default: nil
+    }
   }
 }

@@ -29,7 +29,7 @@ extension ScenarioDecoder {
     }
     if kind == .data, !isMatcher(members) {
       return decodeDocument(node, subject, .condition).map {
-        Matcher(.equals($0), at: node.range, broughtMap: .undecided)
+        Matcher(.equals($0), at: node.range, broughtMap: undecidedMap)
       }
     }
     return decodeConditions(node, kind, subject, moreKeys: moreKeys)
@@ -76,15 +76,18 @@ extension ScenarioDecoder {
       return nil
     case (.data, .sequence):
       return decodeDocument(node, subject, .condition).map {
-        Matcher(.equals($0), at: node.range, broughtMap: .undecided)
+        Matcher(.equals($0), at: node.range, broughtMap: undecidedMap)
       }
     default:
       return decodeOperand(node, kind, subject).map {
         Matcher(
-          .equals($0), at: node.range, broughtMap: kind == .data ? .undecided : .mistake)
+          .equals($0), at: node.range, broughtMap: kind == .data ? undecidedMap : .mistake)
       }
     }
   }
+
+  /// The meaning of a map that an expression brings to where nothing says that it is a document.
+  private var undecidedMap: Matcher.BroughtMap { isNegated ? .negated : .undecided }
 
   private mutating func decodeConditions(
     _ node: YAMLNode, _ kind: MatcherKind, _ subject: String, moreKeys: [String]
@@ -313,7 +316,12 @@ extension ScenarioDecoder {
     if let matcher = decodeWholeConditions(node) {
       return matcher.map { .paths([FieldMatcher(name: Located("$", at: node.range), matcher: $0)]) }
     }
-    return decodeDocument(node, "json", .whole).map { .document($0) }
+    guard isNegated, case .scalar = node.content else {
+      return decodeDocument(node, "json", .whole).map { .document($0) }
+    }
+    return decodeBareMatcher(node, .data, "json").map {
+      .paths([FieldMatcher(name: Located("$", at: node.range), matcher: $0)])
+    }
   }
 
   /// Decodes conditions on a whole document; `nil` where a map is a document, or is ambiguous.
@@ -333,7 +341,9 @@ extension ScenarioDecoder {
     }
     guard let member = jsonOperator(node) else {
       if let matcher = decodeWholeConditions(node) { return matcher }
-      return decodeDocument(node, "json", .whole).map { Matcher(.equals($0), at: node.range) }
+      return decodeDocument(node, "json", .whole).map {
+        Matcher(.equals($0), at: node.range, broughtMap: isNegated ? .negated : .document)
+      }
     }
     if member.key.value == "schema" {
       return decodeSchema(member.value).map { Matcher(.schema($0), at: member.value.range) }
