@@ -146,7 +146,8 @@ extension Failure {
         message: "everything sleeps and nothing will wake it, while waiting for \(what)",
         range: range, details: ThreadSituation.lines(threads),
         help: ThreadSituation.helpWhereTimeStands(threads)
-          ?? "the threads wait for each other, or for input or a signal that no step sends")
+          ?? "the threads wait for each other, or for input, a signal or a reply that nothing sends"
+      )
     case .timedOut(let threads, let report):
       self.init(
         category: .error, type: "Timeout",

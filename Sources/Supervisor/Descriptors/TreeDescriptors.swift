@@ -28,6 +28,13 @@ final class TreeDescriptors {
     }
   }
 
+  /// The descriptors of this process.
+  static var own: TreeDescriptors { TreeDescriptors(folders: [(getpid(), "/proc/self")]) }
+
+  private init(folders: [(process: Int32, path: String)]) {
+    self.folders = folders
+  }
+
   /// Reads the descriptors of all readable processes outside of a tree, without this one: it opens
   /// a file of the target's only to look at it.
   init(outside processes: [ThreadIdentifier: TargetProcess]) {

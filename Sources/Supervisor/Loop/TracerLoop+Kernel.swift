@@ -68,6 +68,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   var watchedThreads: [ThreadIdentifier: Tracee] { quiescence.sleepWatch.watched }
   var isMailboxEmpty: Bool { mailbox.isEmpty || turns?.isChoosing ?? false }
   var awaitsAnswer: Bool { configuration.awaitsAnswer() }
+  var relaysOthers: Bool { configuration.relaysOthers }
   var expectsAnswer: Bool { !clocks.external.isEmpty || awaitsAnswer }
   var hasTerminals: Bool { terminals.areInUse }
   var hasOutputToLookAt: Bool { output.isUnseen }

@@ -14,9 +14,16 @@ final class DeadlockCheck {
   private(set) lazy var descriptors = TreeDescriptors(of: processes.values)
   private lazy var outsiders = TreeDescriptors(outside: processes)
   private var connections: [ThreadIdentifier: ConnectionTable] = [:]
+  /// True if what answers the target in this process may speak without being asked.
+  private let relaysOthers: Bool
+  /// The open descriptors of this process.
+  private lazy var own = TreeDescriptors.own
 
-  init(of processes: [ThreadIdentifier: TargetProcess], _ targets: LaunchedTargets) {
+  init(
+    of processes: [ThreadIdentifier: TargetProcess], _ targets: LaunchedTargets, relaysOthers: Bool
+  ) {
     self.processes = processes
+    self.relaysOthers = relaysOthers
     beginning = targets.all.map(\.beginning).min {
       ($0.tv_sec, $0.tv_nsec) < ($1.tv_sec, $1.tv_nsec)
     }
@@ -63,7 +70,7 @@ final class DeadlockCheck {
     case .socket(let socket):
       switch table.peer(of: descriptor) {
       case .local(let peer): return processes[ThreadIdentifier(peer)] == nil
-      case .internet: return peers(of: socket, tracee).isEmpty
+      case .internet: return peers(of: socket, tracee).isEmpty && !isAnsweredHere(socket, tracee)
       case .none: return true
       }
     case .path:
@@ -78,12 +85,24 @@ final class DeadlockCheck {
   /// The processes of the tree that hold the other side of a TCP connection, or listen for it while
   /// it is not accepted; none if a process outside might hold it.
   func peers(of socket: UInt64, _ tracee: Tracee) -> [Int32] {
-    let table = connections[tracee.identifier] ?? DescriptorTable(of: tracee).connections()
-    connections[tracee.identifier] = table
-    let holders = table.peers(of: socket).map { descriptors.holders(of: .socket($0)) }
+    let holders = table(of: tracee).peers(of: socket).map { descriptors.holders(of: .socket($0)) }
     // Of several that listen, the kernel chooses.
     guard holders.allSatisfy({ !$0.isEmpty }) else { return [] }
     return Set(holders.joined()).sorted()
+  }
+
+  /// Returns whether the other side of a TCP connection is the stand-in's, which sends what it has to send at
+  /// once or in virtual time.
+  private func isAnsweredHere(_ socket: UInt64, _ tracee: Tracee) -> Bool {
+    guard !relaysOthers else { return false }
+    let sockets = table(of: tracee).peers(of: socket)
+    return !sockets.isEmpty && sockets.allSatisfy { !own.holders(of: .socket($0)).isEmpty }
+  }
+
+  private func table(of tracee: Tracee) -> ConnectionTable {
+    let table = connections[tracee.identifier] ?? DescriptorTable(of: tracee).connections()
+    connections[tracee.identifier] = table
+    return table
   }
 
   // MARK: - Locks on files

@@ -10,6 +10,8 @@ protocol SituationKernel: TraceKernel {
   var targets: LaunchedTargets { get }
   /// The timeouts of the target's sockets.
   var sockets: SocketTimeouts { get }
+  /// True if what answers the target in this process may speak without being asked.
+  var relaysOthers: Bool { get }
   /// The injector of faults into the target.
   var faults: FaultInjector { get }
 
@@ -22,7 +24,7 @@ extension SituationKernel {
 
   /// Returns the situation of every thread of the target.
   func situations() -> [ThreadSituation] {
-    let look = DeadlockCheck(of: processes, targets)
+    let look = DeadlockCheck(of: processes, targets, relaysOthers: relaysOthers)
     return tracees.values.sorted { $0.identifier < $1.identifier }.map { tracee in
       ThreadSituation(
         process: tracee.process.identifier.number, thread: tracee.identifier.number,
@@ -161,7 +163,7 @@ extension SituationKernel {
 
   /// True if some thread sleeps in a call that a process outside of the tree may end.
   var mayBeWokenFromOutside: Bool {
-    let look = DeadlockCheck(of: processes, targets)
+    let look = DeadlockCheck(of: processes, targets, relaysOthers: relaysOthers)
     return tracees.values.contains { tracee in
       switch tracee.state {
       case .running, .pausing, .completing, .restoring, .repeating: break

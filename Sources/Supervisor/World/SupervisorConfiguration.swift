@@ -49,6 +49,9 @@ package struct SupervisorConfiguration: Sendable {
   ///
   /// Called on the supervisor's thread.
   package var awaitsAnswer: @Sendable () -> Bool
+  /// True if these threads pass on what others say, who may speak at any time; false if they only answer
+  /// the target, so that they say nothing more where it waits for them.
+  package var relaysOthers = true
   /// The number of the target's threads.
   package var census = ThreadCensus()
   /// The largest number of deadlines that may come due one after the other while nothing but time

@@ -49,12 +49,10 @@ struct StandingTimeTests {
 
   @Test("Who waits for a second word on a connection is told of with the host's name")
   func connection() throws {
-    // A shell is there long before the time is out, even on a machine that is busy otherwise.
     let outcome = try run(
       """
       version: 2
       target: { command: [bash, -c, "exec 3<> /dev/tcp/api.example.com/80; read -r line <&3"] }
-      timeout: 3s
       clock: { flow: auto }
       responses:
         - GET http://api.example.com/first: { text: ok }
@@ -63,6 +61,35 @@ struct StandingTimeTests {
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("(the connection to api.example.com:80)"), "\(outcome.text)")
     #expect(outcome.output.contains("last request") == false)
+    #expect(
+      outcome.output.contains("everything sleeps and nothing will wake it"), "\(outcome.text)")
+  }
+
+  @Test(
+    "A reply that never comes is told of as such at once, and one that is late, or goes on, is waited for",
+    arguments: [
+      ("reply: { fault: hang }", false), ("reply: { text: late, after: 2h }", true),
+      ("reply: { text: much, fault: { bandwidth: 1 } }", true),
+    ])
+  func silence(reply: String, comes: Bool) throws {
+    let outcome = try run(
+      """
+      version: 2
+      target:
+        command:
+          - bash
+          - -c
+          - 'exec 3<> /dev/tcp/api.example.com/80; printf "GET / HTTP/1.0\\r\\nHost: api.example.com\\r\\n\\r\\n" >&3; cat <&3'
+      clock: { flow: auto }
+      responses: [ { request: GET http://api.example.com/, \(reply) } ]
+      """)
+
+    #expect(outcome.exitCode == (comes ? 0 : 3), "\(outcome.text)")
+    let isStuck = outcome.output.contains("everything sleeps and nothing will wake it")
+    #expect(isStuck == !comes, "\(outcome.text)")
+    let isNamed = outcome.output.contains(
+      "sleeps in read on standard input (the connection to api.example.com:80)")
+    #expect(isNamed == !comes, "\(outcome.text)")
   }
 
   @Test(
