@@ -159,10 +159,11 @@ struct RunCommand: ParsableCommand {
       durations.record(event)
       recorders.record(event)
     }.run()
-    LastRunFile(project: .current()).write(
+    let isRecorded = LastRunFile(project: .current()).write(
       endings, of: plan, digest: options.planDigest, loaded: loaded, variables: variables)
-    // How long a case takes at other dates says nothing of how long it takes.
-    if !plan.cases.contains(where: { $0.date != nil }) {
+    // How long a case takes at other dates says nothing of how long it takes; of one folder that cannot be written one
+    // warning is enough.
+    if isRecorded, !plan.cases.contains(where: { $0.date != nil }) {
       TimingsFile(project: .current()).add(durations, shard: options.shard)
     }
     let errors = recorders.finish() + [execution.traceLoss(of: options)].compactMap(\.self)

@@ -31,14 +31,15 @@ struct LastRunFile {
   /// - Parameters:
   ///   - plan: what was to be run.
   ///   - loaded: what the run has read of the project.
+  /// - Returns: false if it could not be recorded, which has been reported.
   func write(
     _ endings: CaseEndings, of plan: ExecutionPlan, digest: String, loaded: LoadedCases,
     variables: OrderedDictionary<String, Value> = [:]
-  ) {
+  ) -> Bool {
     let outcomes = CaseOutcomes(endings, of: plan, originals: loaded.originals)
     // No folder is made in the user's home only to say that all is well.
     guard project.isMarked || !outcomes.outstanding.isEmpty || access(path, F_OK) == 0 else {
-      return
+      return true
     }
     let digests = Self.digests(of: outcomes.outstanding.map { plan.cases[$0] })
     var files = ProjectFileNames(project: project)
@@ -51,7 +52,7 @@ struct LastRunFile {
     }
     let entries = outcomes.ended.map { entry($0.place, $0.outcome, seed: $0.seed) }
     let missed = outcomes.missed.map { entry($0, .skipped, seed: plan.cases[$0].seed) }
-    change { record in
+    return change { record in
       record.planDigest = digest
       record.variables = variables
       record.startedAt = endings.run?.startedAt.description ?? ""
@@ -67,7 +68,7 @@ struct LastRunFile {
 
   /// Reports that the run is not recorded, and removes an older record, which would be taken for
   /// it.
-  private func lose(_ reason: String) {
+  private func lose(_ reason: String) -> Bool {
     unlink(path)
     Console.report(
       """
@@ -75,10 +76,11 @@ struct LastRunFile {
       help: "scenario rerun" knows nothing of it; see that \(TerminalText.line(folder)) can be written
 
       """)
+    return false
   }
 
-  /// Reads, changes and writes while no other runner does.
-  private func change(_ body: (inout LastRun) -> Void) {
+  /// Reads, changes and writes while no other runner does; false if nothing could be written.
+  private func change(_ body: (inout LastRun) -> Void) -> Bool {
     mkdir(folder, 0o755)
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return lose(SystemText.error(errno)) }
@@ -92,8 +94,9 @@ struct LastRunFile {
       let sink = try FileSink(path: path)
       try sink.write(record.jsonText)
       try sink.finish()
+      return true
     } catch {
-      lose(error.message)
+      return lose(error.message)
     }
   }
 
@@ -101,8 +104,12 @@ struct LastRunFile {
   func ignoreByGit() {
     let path = "\(folder)/.gitignore"
     guard access(path, F_OK) != 0, let sink = try? FileSink(path: path) else { return }
-    try? sink.write(".gitignore\nlast-run.json*\ntimings.json*\n")
-    try? sink.finish()
+    do throws(ReportError) {
+      try sink.write(".gitignore\nlast-run.json*\ntimings.json*\n")
+      try sink.finish()
+    } catch {
+      // A part of it would be taken for all of it; the next run tries again.
+    }
   }
 
   /// SHA-256 of each case as it is planned.

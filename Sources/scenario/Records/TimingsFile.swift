@@ -34,7 +34,7 @@ struct TimingsFile {
     return durations
   }
 
-  /// Adds a run; that it cannot be added, as in a folder that is read only, fails nothing.
+  /// Adds a run; that it cannot be added, as in a folder that is read only, is a warning.
   ///
   /// A shard adds nothing: shards that begin later must come to the same parts.
   func add(_ run: CaseDurations, shard: ShardDescription?) {
@@ -44,7 +44,7 @@ struct TimingsFile {
     let folder = project.path(of: ".scenario")
     mkdir(folder, 0o755)
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return lose(SystemText.error(errno)) }
     defer { close(descriptor) }
     // flock(2): two runs at once each add what they have seen.
     while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }
@@ -59,7 +59,18 @@ struct TimingsFile {
       let sink = try FileSink(path: path)
       try sink.write(record.jsonText)
       try sink.finish()
-    } catch {}
+    } catch {
+      lose(error.message)
+    }
+  }
+
+  private func lose(_ reason: String) {
+    Console.report(
+      """
+      warning: how long the cases took could not be recorded: \(TerminalText.line(reason))
+      help: shards and "--order slowest" go by earlier runs; see that \(TerminalText.line(path)) can be written
+
+      """)
   }
 }
 

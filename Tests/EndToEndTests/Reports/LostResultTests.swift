@@ -158,6 +158,48 @@ struct LostResultTests {
     #expect(outcome.text.contains("the run could not be recorded") == isBlocked, "\(outcome.text)")
   }
 
+  @Test(
+    "On a full disk every result that is lost is told of, also where all cases pass",
+    arguments: [true, false])
+  func fullDisk(isFull: Bool) throws {
+    let trial = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    guard try BuiltRunner.command(trial).exitCode == 0 else {
+      print("skipped: nothing can be mounted here")
+      return
+    }
+    let project = try ProjectFolder()
+    try project.write("version: 2\ntarget: { command: ['true'] }\n", to: "a.yaml")
+    let script = """
+      mkdir disk && mount -t tmpfs -o size=256k tmpfs disk && cp a.yaml disk && cd disk || exit 99
+      echo 'version: 1' > scenario.yml
+      \(isFull ? "cat /dev/zero > zero 2> /dev/null" : ":")
+      for report in '' junit=r tap=r ctrf=r html=r jsonl=r har=r; do
+        "$@" run a.yaml ${report:+--report "$report"}; echo "report '$report': exit $?"; rm -f r
+      done
+      rm -f zero; "$@" run a.yaml > /dev/null 2>&1; cat .scenario/.gitignore
+      test -s .scenario/last-run.json && echo recorded
+      test -s .scenario/timings.json && mkdir .scenario/away && mv .scenario/timings.json .scenario/away
+      mkdir .scenario/timings.json; "$@" run a.yaml
+      """
+    let run = try BuiltRunner.command(
+      [
+        "unshare", "--mount", "env", "-C", project.path, "bash", "-c", script, "bash",
+        BuiltRunner.executable,
+      ])
+    let text = run.text
+
+    #expect(text.contains("report '': exit 0\n"), "\(text)")
+    for format in ["junit", "tap", "ctrf", "html", "jsonl", "har"] {
+      #expect(text.contains("report '\(format)=r': exit \(isFull ? 3 : 0)\n"), "\(text)")
+    }
+    #expect(
+      text.split(separator: "the run could not be recorded").count == (isFull ? 8 : 1), "\(text)")
+    // What could be written only in part is written once there is room.
+    #expect(text.contains("last-run.json*\n") && text.contains("recorded\n"), "\(text)")
+    #expect(
+      text.split(separator: "how long the cases took could not be recorded").count == 2, "\(text)")
+  }
+
   @Test("A limit of file sizes fails the report, and does not end the run")
   func fileSizes() throws {
     let project = try ProjectFolder()
