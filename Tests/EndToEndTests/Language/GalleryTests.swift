@@ -9,7 +9,7 @@ struct GalleryTests {
 
   @Test("Every scenario passes", arguments: scenarios)
   func passes(name: String) throws {
-    let outcome = try BuiltRunner.run(["run", "scenarios/\(name)"])
+    let outcome = try BuiltRunner.run(["run", "scenarios/\(name)", "--timeout", "10m"])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.output.contains("passed, 0 failed"))
@@ -48,7 +48,7 @@ struct GalleryTests {
 
   @Test("The whole gallery runs at once, and its plan is the same twice")
   func wholeGallery() throws {
-    let outcome = try BuiltRunner.run(["run", "scenarios"])
+    let outcome = try BuiltRunner.run(["run", "scenarios", "--timeout", "10m"])
     let first = try BuiltRunner.run(["plan", "scenarios", "--format", "json"])
     let second = try BuiltRunner.run(["plan", "scenarios", "--format", "json"])
 

@@ -13,7 +13,8 @@ struct ModeTests {
   ) throws -> BuiltRunner.Outcome {
     let path = try backends.scenario(text)
     let prefix = trusts ? ["SSL_CERT_FILE=\(backends.authorityPath)"] : []
-    return try BuiltRunner.run(["run", path] + options, prefix: ["/usr/bin/env"] + prefix)
+    return try BuiltRunner.run(
+      ["run", path, "--timeout", "10m"] + options, prefix: ["/usr/bin/env"] + prefix)
   }
 
   /// A file whose target asks with curl, one URL after the other.

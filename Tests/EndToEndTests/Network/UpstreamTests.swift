@@ -12,10 +12,13 @@ struct UpstreamTests {
     backends = try RealBackends()
   }
 
+  /// Clients in Python may take minutes to start where others have the processor.
+  private static let patience = ["--timeout", "10m"]
+
   private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
     let path = try backends.scenario(text)
     return try BuiltRunner.run(
-      ["run", path] + options,
+      ["run", path] + Self.patience + options,
       prefix: ["/usr/bin/env", "SSL_CERT_FILE=\(backends.authorityPath)"])
   }
 
@@ -382,9 +385,9 @@ struct UpstreamTests {
     let path = try backends.scenario(text)
 
     // Without the authority of the tests' own.
-    let recorded = try BuiltRunner.run(["run", path])
+    let recorded = try BuiltRunner.run(["run", path] + Self.patience)
     let recording = backends.text("__recordings__/talks.yaml") ?? ""
-    let replayed = try BuiltRunner.run(["run", path, "--network", "offline"])
+    let replayed = try BuiltRunner.run(["run", path, "--network", "offline"] + Self.patience)
 
     #expect(recorded.exitCode == 0, "\(recorded.text)\n\(recording)")
     #expect(recorded.text.contains("help: "), "\(recorded.text)")

@@ -50,8 +50,12 @@ struct RealProgramTests {
   private static let hasMountNamespaces =
     (try? BuiltRunner.run(["--help"], prefix: ["unshare", "--mount"]).exitCode) == 0
 
+  /// What takes seconds of a processor takes minutes where others want it, too.
+  private static let patience = ["--timeout", "10m"]
+
   private func passes(_ program: RealProgram) throws {
-    let outcome = try BuiltRunner.run(["run", "\(RealProgram.folder)/\(program.name)"])
+    let outcome = try BuiltRunner.run(
+      ["run", "\(RealProgram.folder)/\(program.name)"] + Self.patience)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
@@ -61,7 +65,7 @@ struct RealProgramTests {
     let folder = try TemporaryFolder()
     let path = folder.write(twin, to: program.name)
 
-    let outcome = try BuiltRunner.run(["run", path])
+    let outcome = try BuiltRunner.run(["run", path] + Self.patience)
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains("FAIL"))
