@@ -72,6 +72,38 @@ struct ReducedScenarioTests {
     #expect(body.explore == nil)
   }
 
+  @Test(
+    "What decides about the run stands in it, be it the scenario's own or its file's",
+    arguments: [true, false])
+  func settings(isOwn: Bool) throws {
+    let settings = [
+      "order: seeded", "entropy: seeded", "files: { outside: refuse }", "exclusive: [a]",
+      "clock: { flow: auto, slack: 1ms, computing: free }", "vars: { a: 1 }", "timeout: 7s",
+    ]
+    let own = isOwn ? settings : []
+    let text = """
+      version: 2
+      target: { command: [a] }
+      \((isOwn ? ["order: real"] : settings).joined(separator: "\n"))
+      scenarios:
+        - name: one
+      \(own.map { "    \($0)" }.joined(separator: "\n"))
+
+      """
+    let reduced = try #require(
+      ReducedScenario(bytes: Array(text.utf8), path: "a.yaml", name: "one"))
+    let written = reduced.text(remarks: [], additions())
+    let body = try #require(
+      ScenarioFile.parse(text: written, path: "b.yaml").file?.defaults, "\(written)")
+
+    #expect(body.order?.value == .seeded && body.entropy?.value == .seeded, "\(written)")
+    #expect(body.files?.outside?.value == .refuse, "\(written)")
+    #expect(body.clock?.slack?.value == .milliseconds(1), "\(written)")
+    #expect(body.clock?.flow?.value == .auto && body.clock?.computing != nil, "\(written)")
+    #expect(body.execution.exclusive != nil && body.variables.count == 1, "\(written)")
+    #expect(body.timeout?.value == .seconds(7), "\(written)")
+  }
+
   @Test("Its steps expect nothing but an end, those without anything else are gone")
   func steps() throws {
     let steps = try #require(try reduced("second").defaults.steps)
