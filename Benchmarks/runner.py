@@ -20,6 +20,18 @@ def cases(folder, count):
     return path
 
 
+def rich_cases(folder, count):
+    """A file with so many cases, each with an environment, a command and two conditions of its own."""
+    path = folder / f"rich-{count}.yaml"
+    path.write_text("version: 2\nscenarios:\n" + "".join(
+        f"  - name: case {number}\n"
+        f"    target: {{ command: [sh, -c, 'echo \"$NUMBER of {number}\"'], "
+        f"env: {{ NUMBER: \"{number}\", MODE: plain }} }}\n"
+        f"    expect: {{ exit: 0, stdout: {{ contains: \"{number} of\" }} }}\n"
+        for number in range(count)))
+    return path
+
+
 def others(folder, count):
     """Other runners that are installed, each with as many cases in one file."""
     commands = {}
@@ -96,6 +108,11 @@ def measure(folder, runner, programs, interleaved):
     for number in [1_000, 5_000, 10_000]:
         wall, memory, code = peak([runner, "run", cases(folder, number), "-j2"])
         print(f"{number:10} {wall:7.2f} s {memory:6.0f} MiB   exit {code}")
+    path = rich_cases(folder, 10_000)
+    print("\n10,000 cases with an environment, a command and two conditions each (asked: 150 MB)")
+    for command in [["check", path], ["list", path], ["run", path, "-j2"]]:
+        wall, memory, code = peak([runner] + command)
+        print(f"{command[0]:>10} {wall:7.2f} s {memory:6.0f} MiB   exit {code}")
     print(f"\n8 at once with 256 descriptors: exit {descriptors(runner, cases(folder, 1_000))}")
     walls = [peak([runner, "--version"])[0] for _ in range(20)]
     print(f"scenario --version: {min(walls) * 1e3:.1f} ms (asked: 10 ms)")

@@ -70,11 +70,11 @@ package struct ScenarioEntry: Sendable {
 /// said".
 package struct ScenarioBody: Sendable {
   /// `target:`.
-  package var target: TargetSettings?
+  @Indirect package var target: TargetSettings?
   /// `targets:` those that steps call by name, in file order.
   package var targets: [NamedTarget] = []
   /// `clock:`.
-  package var clock: ClockSettings?
+  @Indirect package var clock: ClockSettings?
   /// `files:`.
   package var files: FileSettings?
   /// `seed:`.
@@ -100,7 +100,7 @@ package struct ScenarioBody: Sendable {
   /// `build:` named objects, in file order.
   package var builds: [DataField] = []
   /// `network:`.
-  package var network: NetworkSettings?
+  @Indirect package var network: NetworkSettings?
   /// `responses:`, in file order.
   package var responses: [ResponseEntry] = []
   /// `chaos:`, in file order.
@@ -112,11 +112,11 @@ package struct ScenarioBody: Sendable {
   /// `expect:` at the end.
   package var expect: ExpectationBlock?
   /// `explore:` which faults are tried by `scenario explore`.
-  package var explore: ExploreSettings?
+  @Indirect package var explore: ExploreSettings?
   /// `matrix:` one case for each row.
-  package var matrix: Matrix?
+  @Indirect package var matrix: Matrix?
   /// `skip:` why it is not run.
-  package var skip: SkipRule?
+  @Indirect package var skip: SkipRule?
   /// `only: true` whether nothing else is run.
   package var only: Located<Bool>?
   /// `override:` keys of which nothing is inherited.

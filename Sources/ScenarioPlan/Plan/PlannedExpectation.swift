@@ -23,19 +23,19 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     /// At least one file matches.
     case fileExists(GlobPattern)
     /// Every matching file, and at least one, satisfies the matcher.
-    case file(GlobPattern, PlannedMatcher)
+    indirect case file(GlobPattern, PlannedMatcher)
     /// Every file that matches, and at least one, has these properties.
-    case fileProperties(GlobPattern, PlannedFileProperties)
+    indirect case fileProperties(GlobPattern, PlannedFileProperties)
     /// A whole folder.
-    case tree(PlannedTree)
+    indirect case tree(PlannedTree)
     /// Requests that the stand-in received.
-    case request(PlannedRequestLine, count: PlannedMatcher?, intervals: [PlannedMatcher]?)
+    indirect case request(PlannedRequestLine, count: PlannedMatcher?, intervals: [PlannedMatcher]?)
     /// Requests that come one behind the other; others may come between them.
     case requestOrder([PlannedRequestLine])
     /// The number of times that a chaos entry fired, or matched.
     case chaos(entry: String, ChaosCount, PlannedMatcher)
     /// The waits that the target asked for.
-    case timers(PlannedTimers)
+    indirect case timers(PlannedTimers)
     /// The virtual time since the start.
     case elapsed(PlannedMatcher)
     /// The time on the wall clock.

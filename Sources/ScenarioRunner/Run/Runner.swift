@@ -34,7 +34,7 @@ package struct Runner {
   package func run() {
     let waiting = WaitingEndings(options.snapshots)
     var orders = OrderComparison(
-      originals: Set(plan.cases.filter { $0.repetition == nil }.map(\.identifier)))
+      originals: Set(plan.cases.lazy.filter { $0.repetition == nil }.map(\.identifier)))
     let report = emit
     var dates = DateSearch(plan.cases)
     let emit: (Event) -> Void = {

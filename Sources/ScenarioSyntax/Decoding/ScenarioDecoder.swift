@@ -196,6 +196,7 @@ struct ScenarioDecoder {
     let nodes = decodeNonEmptyList(node, "scenarios") ?? []
     var places: [String: SourceRange] = [:]
     var entries: [ScenarioEntry] = []
+    entries.reserveCapacity(nodes.count)
     for node in nodes {
       guard let entry = decodeScenario(node, inheriting: inherited) else { continue }
       if let first = places[entry.name.value] {
