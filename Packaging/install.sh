@@ -13,7 +13,7 @@ folder=$3
 file=$(mktemp)
 trap 'rm -f "$file"' EXIT
 case $source in
-  http://* | https://*) curl --fail --silent --show-error --location --retry 3 --output "$file" "$source" ;;
+  http://* | https://* | file://*) curl --fail --silent --show-error --location --retry 3 --output "$file" "$source" ;;
   *) cp "$source" "$file" ;;
 esac
 actual=$(sha256sum "$file" | cut -d ' ' -f 1)

@@ -89,7 +89,7 @@ has_php() {
 # Clients of Python's own index stand in an environment below .build, beside the system's Python.
 python_folder=.build/python
 python_packages=(
-  aiohttp gql grpcio h2 httpx jsonschema kubernetes-validate pygls requests ruamel.yaml uv websockets)
+  aiohttp gql grpcio h2 httpx jsonschema kubernetes-validate pre-commit pygls requests ruamel.yaml uv websockets)
 
 has_python_clients() {
   local package

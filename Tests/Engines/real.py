@@ -71,7 +71,8 @@ PartitionName=all Nodes={host} Default=YES State=UP MaxTime=INFINITE
     (folder / "key").chmod(0o400)
     (project.folder / "blobs").mkdir()
     environment = {
-        "PATH": f"{project.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(project.folder),
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(project.folder),
+        "SCENARIO_ARCHIVE": str(project.archive), "SCENARIO_SHA256": project.checksum,
         "SLURM_CONF": str(folder / "slurm.conf")}
     daemons = []
 
@@ -100,7 +101,7 @@ PartitionName=all Nodes={host} Default=YES State=UP MaxTime=INFINITE
         logs = "".join(path.read_text() for path in project.folder.glob("shard-*.log"))
         require(outcome.returncode == 0, f"Slurm: the array failed\n{logs}", outcome)
         require(logs.count("(Slurm: ") == 4, f"Slurm: not known\n{logs}")
-        merge = re.search(
+        merge = f"{project.installed}/" + re.search(
             r"scenario report merge .*", (RECIPES / "slurm/shards.sbatch").read_text()).group(0)
         outcome = project.run(merge)
         require(outcome.returncode == 0, "Slurm: the merge failed", outcome)
@@ -132,11 +133,13 @@ def wait(condition, text, require, folder=None):
 
 def bazel(runner, Project, require, cases_of, names):
     project = Project(runner)
-    (project.folder / "scenario").symlink_to(runner)
-    (project.folder / "WORKSPACE").write_text("")
+    # The block of the page, with this release's address and checksum.
+    block = re.search(r"```python\n(.*?)```", (RECIPES / "bazel/README.md").read_text(), re.DOTALL).group(1)
+    block = re.sub(r'url = ".*"', f'url = "file://{project.archive}"', block).replace("…", project.checksum)
+    workspace = project.folder / "WORKSPACE"
+    workspace.write_text(block.replace("0.1.0", "0.0.0"))
     shutil.copy(RECIPES / "bazel/scenario.bzl", project.folder)
     shutil.copy(RECIPES / "bazel/BUILD.bazel", project.folder)
-    shutil.rmtree(project.folder / "bin")
     # Bazel would download these, though nobody asks for coverage.
     coverage = pathlib.Path(f"{project.folder}-coverage")
     coverage.mkdir()
@@ -174,6 +177,10 @@ none = rule(implementation = _none, executable = True)
         require(outcome.returncode == 0, "Bazel: the filtered test failed", outcome)
         passed = sum(int(number) for number in re.findall(r"(\d+) passed, 0 failed", outcome.stdout))
         require(passed == 1, f"Bazel: the filter let {passed} cases through", outcome)
+        workspace.write_text(workspace.read_text().replace(project.checksum, "0" * 64))
+        outcome = ask("test", "//:scenarios")
+        require(outcome.returncode != 0 and "hecksum" in outcome.stderr, "Bazel: a wrong checksum", outcome)
+        workspace.write_text(workspace.read_text().replace("0" * 64, project.checksum))
         text = (project.folder / "scenarios/all.yaml").read_text()
         (project.folder / "scenarios/all.yaml").write_text(text.replace("stdout: hi", "stdout: ho", 1))
         outcome = ask("test", "//:scenarios")

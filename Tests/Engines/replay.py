@@ -8,6 +8,7 @@ Bazel and Slurm themselves run the recipes.
     Tests/Engines/replay.py RUNNER [--real] [ENGINE...]
 """
 
+import hashlib
 import os
 import pathlib
 import re
@@ -30,23 +31,40 @@ def recipe(name):
 
 
 class Project:
-    """A folder with scenarios, and the runner on the path."""
+    """A folder with scenarios, and a release, which the recipes have to install: no runner is on the path."""
 
     def __init__(self, runner, failing=()):
         self.holder = tempfile.TemporaryDirectory(prefix="scenario-engines-")
         self.folder = pathlib.Path(self.holder.name)
-        (self.folder / "bin").mkdir()
-        (self.folder / "bin/scenario").symlink_to(runner)
         (self.folder / "scenarios").mkdir()
+        self.make_release(runner)
         text = "version: 2\ntarget: { command: [echo, hi] }\nscenarios:\n"
         for name in NAMES:
             said = "ho" if name in failing else "hi"
             text += f"  - {{ name: {name}, expect: {{ stdout: {said} }} }}\n"
         (self.folder / "scenarios/all.yaml").write_text(text)
 
+    def make_release(self, runner):
+        """An archive that is laid as a release's; its program is the one under test, which stays where it is."""
+        self.archive = pathlib.Path(f"{self.folder}-release/scenario-0.0.0-linux-x86_64.tar.gz")
+        program = self.archive.with_name("scenario-0.0.0-linux-x86_64") / "bin/scenario"
+        program.parent.mkdir(parents=True)
+        program.write_text(f'#!/bin/sh\nexec "{runner}" "$@"\n')
+        program.chmod(0o755)
+        subprocess.run(
+            ["tar", "-czf", self.archive, "-C", self.archive.parent, program.parent.parent.name], check=True)
+        self.checksum = hashlib.sha256(self.archive.read_bytes()).hexdigest()
+        # Merges of engines that leave them to the user.
+        self.installed = program.parent
+
+    def __del__(self):
+        shutil.rmtree(self.archive.parent, ignore_errors=True)
+
     def run(self, command, variables=None, shell="sh"):
         """Runs a command as a job of an engine would: with little else in its environment."""
-        environment = {"PATH": f"{self.folder}/bin:/usr/bin:/bin", "HOME": str(self.folder)}
+        environment = {
+            "PATH": "/usr/bin:/bin", "HOME": str(self.folder), "SCENARIO_URL": f"file://{self.archive}",
+            "SCENARIO_ARCHIVE": str(self.archive), "SCENARIO_SHA256": self.checksum}
         environment.update(variables or {})
         words = [shell, "-ec", command] if isinstance(command, str) else command
         return subprocess.run(
@@ -66,19 +84,32 @@ def cases_of(report):
     return [case.get("name") for case in root.iter("testcase")]
 
 
+def require_refusal(name, project, command, variables):
+    """A release with another checksum is not installed, and nothing is run."""
+    wrong = {**variables, "SCENARIO_SHA256": "0" * 64}
+    outcome = project.run(command, wrong)
+    require(outcome.returncode != 0, f"{name}: a release with a wrong checksum was installed", outcome)
+    require(" passed" not in outcome.stdout, f"{name}: what was not checked was run", outcome)
+    require("FAILED" in outcome.stdout + outcome.stderr, f"{name}: the checksum is not told of", outcome)
+
+
 def check(name, project, shards, merge, engine, merge_variables=None):
     """Runs the shards and the merge; then again without one shard, which must not go unnoticed."""
+    require_refusal(name, project, *shards[0])
     ran = 0
     for command, variables in shards:
         outcome = project.run(command, variables)
         require(outcome.returncode == 0, f"{name}: a shard ended with {outcome.returncode}", outcome)
         require(f"({engine}: " in outcome.stderr, f"{name}: not known as {engine}", outcome)
+        require("warning" not in outcome.stderr, f"{name}: the recipe is warned of", outcome)
         ran += int(re.search(r"(\d+) passed, 0 failed", outcome.stdout).group(1))
     require(ran == len(NAMES), f"{name}: {ran} of {len(NAMES)} cases were run")
     outcome = project.run(merge, merge_variables)
     require(outcome.returncode == 0, f"{name}: the merge ended with {outcome.returncode}", outcome)
     report = project.folder / "reports/TEST-scenario.xml"
     require(cases_of(report) == NAMES, f"{name}: the report holds {cases_of(report)}")
+    page = (project.folder / "reports/scenario.html").read_text()
+    require(NAMES[0] in page, f"{name}: the page does not show {NAMES[0]}")
     first = sorted((project.folder / "blobs").iterdir())[0]
     first.unlink()
     outcome = project.run(merge, merge_variables)
@@ -96,40 +127,58 @@ def github(runner, name="github.yml"):
         return re.sub(r"\$\{\{ (.*?) \}\}", lambda found: values[found.group(1)], str(text))
 
     def commands(steps, index=0):
-        return "\n".join(expanded(step["run"], index) for step in steps if "run" in step)
+        return in_steps(expanded(step["run"], index) for step in steps if "run" in step)
 
+    require(recipe(name)["env"] == {key: f"${{{{ vars.{key} }}}}" for key in ("SCENARIO_URL", "SCENARIO_SHA256")},
+            "GitHub: the release is not named by variables")
+    project = Project(runner)
+    base = {"CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_PATH": f"{project.folder}/github-path"}
     shards = []
     for index in range(total):
-        variables = {"CI": "true", "GITHUB_ACTIONS": "true"}
-        variables.update({key: expanded(value, index) for key, value in job["env"].items()})
+        variables = {**base, **{key: expanded(value, index) for key, value in job["env"].items()}}
         shards.append((commands(job["steps"], index), variables))
-    check("GitHub", Project(runner), shards, commands(jobs["report"]["steps"]),
-          "SCENARIO_SHARD_INDEX", {"CI": "true"})
+    check("GitHub", project, shards, commands(jobs["report"]["steps"]), "SCENARIO_SHARD_INDEX", base)
+
+
+def in_steps(commands):
+    """Steps of one job of GitHub: what one of them writes to GITHUB_PATH, those behind it find."""
+    return '\nPATH="$(paste -sd: "$GITHUB_PATH"):$PATH"\n'.join(['touch "$GITHUB_PATH"', *commands])
 
 
 def gitlab(runner):
     document = recipe("gitlab.yml")
     total = document["scenarios"]["parallel"]
-    script = "\n".join(document["scenarios"]["script"])
+    before = document["default"]["before_script"]
+    script = "\n".join(before + document["scenarios"]["script"])
     shards = [
         (script, {"CI": "true", "GITLAB_CI": "true", "CI_NODE_INDEX": str(index + 1),
                   "CI_NODE_TOTAL": str(total)}) for index in range(total)]
-    check("GitLab", Project(runner), shards, "\n".join(document["report"]["script"]), "GitLab",
+    check("GitLab", Project(runner), shards, "\n".join(before + document["report"]["script"]), "GitLab",
           {"CI": "true", "GITLAB_CI": "true", "CI_NODE_TOTAL": "1"})
 
 
 def circleci(runner):
-    jobs = recipe("circleci.yml")["jobs"]
+    document = recipe("circleci.yml")
+    jobs = document["jobs"]
+
+    def expanded(steps):
+        for step in steps:
+            if isinstance(step, str) and step in document["commands"]:
+                yield from expanded(document["commands"][step]["steps"])
+            elif isinstance(step, dict) and "run" in step:
+                yield step["run"]
 
     def commands(job):
-        return "\n".join(
-            step["run"] for step in jobs[job]["steps"] if isinstance(step, dict) and "run" in step)
+        # Each step is a shell of its own, which reads what earlier ones have written to BASH_ENV.
+        return '\n. "$BASH_ENV"\n'.join(['touch "$BASH_ENV"', *expanded(jobs[job]["steps"])])
 
+    project = Project(runner)
+    base = {"CI": "true", "CIRCLECI": "true", "BASH_ENV": f"{project.folder}/bash-env"}
     total = jobs["scenarios"]["parallelism"]
     shards = [
-        (commands("scenarios"), {"CI": "true", "CIRCLECI": "true", "CIRCLE_NODE_INDEX": str(index),
+        (commands("scenarios"), {**base, "CIRCLE_NODE_INDEX": str(index),
                                  "CIRCLE_NODE_TOTAL": str(total)}) for index in range(total)]
-    check("CircleCI", Project(runner), shards, commands("report"), "CircleCI")
+    check("CircleCI", project, shards, commands("report"), "CircleCI", base)
 
 
 def buildkite(runner):
@@ -137,13 +186,22 @@ def buildkite(runner):
     total = first["parallelism"]
     project = Project(runner)
     # The agent only carries files from one machine to the other.
+    (project.folder / "bin").mkdir()
     agent = project.folder / "bin/buildkite-agent"
     agent.write_text("#!/bin/sh\n[ \"$1 $2\" = 'artifact download' ]\n")
     agent.chmod(0o755)
+
+    def commands(step):
+        # The upload of a pipeline makes $ of $$, and replaces what has one.
+        text = "\n".join(step["command"])
+        require(not re.search(r"(?<!\$)\$(?!\$)", text), "Buildkite: the upload would replace a variable")
+        return text.replace("$$", "$")
+
+    base = {"CI": "true", "BUILDKITE": "true", "PATH": f"{project.folder}/bin:/usr/bin:/bin"}
     shards = [
-        (first["command"], {"CI": "true", "BUILDKITE": "true", "BUILDKITE_PARALLEL_JOB": str(index),
-                            "BUILDKITE_PARALLEL_JOB_COUNT": str(total)}) for index in range(total)]
-    check("Buildkite", project, shards, "\n".join(second["command"]), "Buildkite")
+        (commands(first), {**base, "BUILDKITE_PARALLEL_JOB": str(index),
+                           "BUILDKITE_PARALLEL_JOB_COUNT": str(total)}) for index in range(total)]
+    check("Buildkite", project, shards, commands(second), "Buildkite", base)
 
 
 def kubernetes(runner):
@@ -153,13 +211,24 @@ def kubernetes(runner):
     validate_job(document, container)
     project = Project(runner)
     (project.folder / "blobs").mkdir()
-    command = [word.replace("/blobs/", f"{project.folder}/blobs/") for word in container["command"]]
+    (project.folder / "release").mkdir()
+
+    def placed(words, project):
+        """The volumes are folders of the project."""
+        return [re.sub(r"/(blobs|scenario)(?=/|\n)", lambda found: str(project.folder) + {
+            "blobs": "/blobs", "scenario": "/release"}[found.group(1)], word) for word in words]
+
+    install = placed(spec["template"]["spec"]["initContainers"][0]["command"], project)
+    require_refusal("Kubernetes", project, install, {})
+    outcome = project.run(install)
+    require(outcome.returncode == 0, "Kubernetes: the release is not installed", outcome)
+    command = placed(container["command"], project)
 
     def pod(index, host):
         variables = {entry["name"]: entry["value"] for entry in container["env"]}
         return {**variables, "JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"scenarios-{index}-{host}"}
 
-    merge = "scenario report merge blobs/* --attempts replace --report junit=reports/TEST-scenario.xml"
+    merge = f"{project.installed}/scenario report merge blobs/* --attempts replace --report junit=reports/TEST-scenario.xml"
     shards = [(command, pod(index, "abcde")) for index in range(spec["completions"])]
     for arguments, variables in shards:
         outcome = project.run(arguments, variables)
@@ -172,8 +241,10 @@ def kubernetes(runner):
     require(outcome.returncode == 0, "Kubernetes: the merge failed", outcome)
     require(cases_of(project.folder / "reports/TEST-scenario.xml") == NAMES, "Kubernetes: cases")
     # What the policy acts on: a failure is 1, a missing total is 2.
-    outcome = Project(runner, failing=NAMES).run(
-        [word.replace("/blobs/", "blobs/") for word in container["command"]], pod(0, "x"))
+    failing = Project(runner, failing=NAMES)
+    (failing.folder / "release").mkdir()
+    failing.run(placed(spec["template"]["spec"]["initContainers"][0]["command"], failing))
+    outcome = failing.run(placed(container["command"], failing), pod(0, "x"))
     require(outcome.returncode == 1, "Kubernetes: a failed case", outcome)
     outcome = project.run(command, {"JOB_COMPLETION_INDEX": "0", "HOSTNAME": "x"})
     require(outcome.returncode == 2 and "spec.completions" in outcome.stderr,
@@ -208,13 +279,14 @@ def slurm(runner):
         (script, {"SLURM_ARRAY_TASK_ID": str(10 + 2 * index), "SLURM_ARRAY_TASK_MIN": "10",
                   "SLURM_ARRAY_TASK_MAX": "16", "SLURM_ARRAY_TASK_STEP": "2",
                   "SLURM_ARRAY_TASK_COUNT": str(SHARDS)}) for index in range(SHARDS)]
-    merge = re.search(r"scenario report merge .*", script).group(0)
+    merge = f"{project.installed}/" + re.search(r"scenario report merge .*", script).group(0)
     check("Slurm", project, shards, merge, "Slurm")
 
 
 def bazel(runner):
     """Bazel's side of the protocol: test-setup.sh and the Test Encyclopedia."""
     project = Project(runner, failing=[NAMES[3]])
+    path = {"PATH": f"{project.installed}:/usr/bin:/bin"}
     codes = []
     names = []
     for index in range(SHARDS):
@@ -224,7 +296,7 @@ def bazel(runner):
         (folder / "tmp").mkdir()
         status = folder / "status"
         variables = {
-            "BAZEL_TEST": "1", "TZ": "UTC", "TEST_TARGET": "//:scenarios", "TEST_SIZE": "small",
+            **path, "BAZEL_TEST": "1", "TZ": "UTC", "TEST_TARGET": "//:scenarios", "TEST_SIZE": "small",
             "TEST_TIMEOUT": "60", "TEST_SRCDIR": str(project.folder), "TEST_WORKSPACE": "w",
             "TEST_TMPDIR": str(folder / "tmp"), "TEST_TOTAL_SHARDS": str(SHARDS),
             "TEST_SHARD_INDEX": str(index), "TEST_SHARD_STATUS_FILE": str(status),
@@ -243,12 +315,120 @@ def bazel(runner):
         names += cases_of(folder / "test.xml")
     require(sorted(codes) == [0, 0, 0, 1], f"Bazel: the shards ended with {codes}")
     require(sorted(names) == NAMES, f"Bazel: the reports hold {names}")
-    outcome = project.run("scenario report merge shard*/test.outputs/*.jsonl")
+    outcome = project.run("scenario report merge shard*/test.outputs/*.jsonl", path)
     require(outcome.returncode == 1 and "8 passed, 1 failed" in outcome.stdout, "Bazel: merge", outcome)
 
 
+def action(runner):
+    """The action at the top of the repository: its steps, as GitHub runs those of a composite action."""
+    document = YAML(typ="safe").load((ROOT / "action.yml").read_text())
+    require(document["runs"]["using"] == "composite", "action: it is not composite")
+    defaults = {name: str(entry.get("default", "")) for name, entry in document["inputs"].items()}
+
+    def steps(inputs):
+        values = {**defaults, **inputs}
+        for step in document["runs"]["steps"]:
+            if "run" not in step:
+                continue
+            require(step["shell"] == "bash", "action: a step names no shell")
+            for name, value in step["env"].items():
+                filled = re.sub(r"\$\{\{ inputs\.(.*?) \}\}", lambda found: values[found.group(1)], value)
+                yield f"export {name}='{filled}'"
+            yield step["run"]
+
+    def perform(project, checksum, **inputs):
+        inputs = {"version": "0.0.0", "url": f"file://{project.archive}", "sha256": checksum, **inputs}
+        variables = {
+            "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_ACTION_PATH": str(ROOT),
+            "RUNNER_TEMP": f"{project.folder}/temp", "GITHUB_PATH": f"{project.folder}/github-path"}
+        (project.folder / "temp").mkdir(exist_ok=True)
+        outcome = project.run(in_steps(steps(inputs)), variables, shell="bash")
+        # Annotations are on standard output, where GitHub reads them, and what people read beside them.
+        return outcome, outcome.stdout + outcome.stderr
+
+    project = Project(runner)
+    outcome, said = perform(project, "0" * 64)
+    require(outcome.returncode == 3 and " passed" not in said, "action: a wrong checksum", outcome)
+    outcome, said = perform(project, project.checksum)
+    require(outcome.returncode == 0 and "9 passed, 0 failed" in said, "action: it fails", outcome)
+    require("::error" not in outcome.stdout, "action: it annotates what passes", outcome)
+    require(cases_of(project.folder / "reports/TEST-scenario.xml") == NAMES, "action: the JUnit report")
+    require(NAMES[0] in (project.folder / "reports/scenario.html").read_text(), "action: the page")
+    kept = next(step for step in document["runs"]["steps"] if "upload-artifact" in step.get("uses", ""))
+    require({"${{ inputs.reports }}", ".scenario/timings.json"} <= set(kept["with"]["path"].splitlines()),
+            "action: reports and timings are not kept")
+    require(kept["if"] == "always()", "action: what fails has no reports")
+    wrong = Project(runner, failing=[NAMES[3]])
+    outcome, said = perform(wrong, wrong.checksum, reports="found", arguments="--retries 0")
+    require(outcome.returncode == 1 and "8 passed, 1 failed" in said, "action: it passes", outcome)
+    require("::error file=scenarios/all.yaml,line=" in outcome.stdout, "action: nothing is annotated", outcome)
+    require(cases_of(wrong.folder / "found/TEST-scenario.xml") == NAMES, "action: the JUnit report of a failure")
+
+
+def component(runner):
+    """The component for GitLab, whose inputs GitLab puts in."""
+    specification, job = YAML(typ="safe").load_all((ROOT / "Packaging/gitlab/template.yml").read_text())
+    job = job["scenario"]
+
+    def script(project, checksum, **inputs):
+        values = {name: str(entry.get("default")) for name, entry in specification["spec"]["inputs"].items()}
+        values.update({"url": f"file://{project.archive}", "sha256": checksum, **inputs})
+        return re.sub(r"\$\[\[ inputs\.(.*?) \]\]", lambda found: values[found.group(1)], "\n".join(job["script"]))
+
+    variables = {"CI": "true", "GITLAB_CI": "true", "CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "1"}
+    project = Project(runner)
+    require_refusal("component", project, script(project, "0" * 64), variables)
+    outcome = project.run(script(project, project.checksum), variables)
+    require(outcome.returncode == 0 and "9 passed, 0 failed" in outcome.stdout, "component: it fails", outcome)
+    require(job["artifacts"]["reports"]["junit"] == "reports/TEST-scenario.xml", "component: no JUnit report")
+    require(cases_of(project.folder / "reports/TEST-scenario.xml") == NAMES, "component: the JUnit report")
+    require(NAMES[0] in (project.folder / "reports/scenario.html").read_text(), "component: the page")
+    halves = [project.run(script(project, project.checksum), {
+        **variables, "CI_NODE_INDEX": str(index), "CI_NODE_TOTAL": "2"}) for index in (1, 2)]
+    ran = [int(re.search(r"(\d+) passed, 0 failed", half.stdout).group(1)) for half in halves]
+    require(sum(ran) == len(NAMES) and max(ran) < len(NAMES), f"component: two shards ran {ran}")
+    wrong = Project(runner, failing=[NAMES[3]])
+    outcome = wrong.run(script(wrong, wrong.checksum, paths="scenarios/all.yaml"), variables)
+    require(outcome.returncode == 1, "component: it passes", outcome)
+
+
+def precommit(runner):
+    """The hooks, by pre-commit itself where it is there."""
+    program = ROOT / ".build/python/bin/pre-commit"
+    if not program.exists():
+        print("pre-commit: left out, because it is not installed", file=sys.stderr)
+        return
+    project = Project(runner)
+    hooks = pathlib.Path(f"{project.folder}-release/hooks")
+    hooks.mkdir()
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", hooks)
+    variables = {
+        "PATH": f"{project.installed}:/usr/bin:/bin", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null",
+        **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
+           for what, value in (("NAME", "T"), ("EMAIL", "t@example.com"))}}
+    commit = "git init --quiet && git add --all && git commit --quiet --message X"
+    outcome = project.run(f"cd {hooks} && {commit} && git rev-parse HEAD", variables)
+    require(outcome.returncode == 0, "pre-commit: git", outcome)
+    (project.folder / ".pre-commit-config.yaml").write_text(
+        f"repos:\n  - repo: {hooks}\n    rev: {outcome.stdout.strip()}\n"
+        "    hooks: [{ id: scenario-check }, { id: scenario-fmt }]\n")
+    file = project.folder / "scenarios/all.yaml"
+    project.run(["scenario", "fmt", "scenarios"], variables)
+    project.run(commit, variables)
+    outcome = project.run([str(program), "run", "--all-files"], variables)
+    require(outcome.returncode == 0 and outcome.stdout.count("Passed") == 2, "pre-commit: a good file", outcome)
+    good = file.read_text()
+    file.write_text(good.replace("expect", "expct"))
+    outcome = project.run([str(program), "run", "--all-files"], variables)
+    require(outcome.returncode == 1 and 'unknown key "expct"' in outcome.stdout, "pre-commit: a mistake", outcome)
+    file.write_text(good.replace("scenarios:", "scenarios:\n\n\n\n"))
+    outcome = project.run([str(program), "run", "--all-files"], variables)
+    require(outcome.returncode == 1, "pre-commit: another layout", outcome)
+    require(file.read_text() == good, "pre-commit: the file is not laid out", outcome)
+
+
 ENGINES = {
-    "github": github, "gitlab": gitlab, "circleci": circleci, "buildkite": buildkite,
+    "action": action, "component": component, "precommit": precommit, "github": github, "gitlab": gitlab, "circleci": circleci, "buildkite": buildkite,
     "kubernetes": kubernetes, "slurm": slurm, "bazel": bazel}
 
 

@@ -154,7 +154,9 @@ struct Settings {
       tree.all.flatMap(\.parameters).filter { $0.kind != .positional || $0.name == "paths" }
         .map { variable(for: $0.name) })
     for name in names.sorted()
-    where !known.contains(name) && !name.hasPrefix(VariableInputs.environmentPrefix) {
+    where !known.contains(name) && !installation.contains(name)
+      && !name.hasPrefix(VariableInputs.environmentPrefix)
+    {
       let letter = name.dropFirst(prefix.count)
       if letter.count == 1 {
         let option = tree.all.flatMap(\.parameters).first {
@@ -168,6 +170,9 @@ struct Settings {
       reportNothing(name, near: near)
     }
   }
+
+  /// What jobs install the program by, in the recipes of Documentation/scale-out: it is not for the program.
+  private static let installation: Set = ["SCENARIO_URL", "SCENARIO_ARCHIVE", "SCENARIO_SHA256"]
 
   private static func reportNothing(_ name: String, near: String) {
     Console.report(

@@ -4,7 +4,10 @@ import Testing
 struct EngineTests {
   @Test(
     "Each recipe's commands, run with its engine's variables, run everything once and merge",
-    arguments: ["github", "gitlab", "circleci", "buildkite", "kubernetes", "slurm", "bazel"])
+    arguments: [
+      "action", "component", "precommit", "github", "gitlab", "circleci", "buildkite", "kubernetes",
+      "slurm", "bazel",
+    ])
   func recipe(engine: String) throws {
     let outcome = try BuiltRunner.command([
       "\(BuiltRunner.root)/.build/python/bin/python",
