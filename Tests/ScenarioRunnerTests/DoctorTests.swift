@@ -1,4 +1,5 @@
 import Foundations
+import Glibc
 import ScenarioEvents
 import Supervisor
 import Testing
@@ -168,6 +169,15 @@ struct DoctorTests {
     #expect(MachineProbe.isEmulated(processor: "QEMU TCG CPU version 2.5+"))
     #expect(MachineProbe.isEmulated(processor: "VirtualApple @ 2.50GHz"))
     #expect(!MachineProbe.isEmulated(processor: "AMD EPYC"))
+
+    // An emulated machine has a kernel, which has ptrace and may forbid it.
+    var probe = MachineProbe.run()
+    probe.traces = .fails(ENOSYS)
+    #expect(probe.lacksTracing)
+    probe.traces = .fails(EPERM)
+    #expect(!probe.lacksTracing)
+    probe.traces = .works
+    #expect(!probe.lacksTracing)
   }
 
   @Test("What a machine refuses makes a condition undecided, where the case has a world of its own")

@@ -59,6 +59,13 @@ extension Failure {
   /// A program that is not there.
   static func programNotFound(_ name: String, searchPath: String, range: SourceRange) -> Failure {
     let isPath = name.contains("/")
+    let isAbsolute = name.hasPrefix("/")
+    let placesHelp =
+      isAbsolute
+      ? "install it, or correct the path: an absolute path is taken as it is"
+      : "a relative path is looked up in the case's directory, then beside the scenario file"
+    let shellHelp =
+      "a command that is one text needs a shell; a list, such as [sleep, \"60\"], needs none"
     return Failure(
       category: .error, type: "Launch",
       message: isPath
@@ -66,7 +73,7 @@ extension Failure {
         : "the program \"\(name)\" was not found in PATH (\(searchPath))",
       range: range,
       help: isPath
-        ? "a relative path is looked up in the case's directory, then beside the scenario file"
+        ? (name == "/bin/sh" ? shellHelp : placesHelp)
         : "name it with its path, or let your own PATH through: `env: { pass: [PATH] }`")
   }
 
@@ -95,21 +102,35 @@ extension Failure {
       message = "the program \"\(program)\" cannot be run: \(SystemText.error(number))"
       help =
         LimitFindings.help(for: number)?.joined(separator: "; ")
-        ?? (number == EACCES
-          ? "make it executable (chmod +x)"
-          : "check that the file is a program, and that the interpreter it names exists")
+        ?? Self.executionHelp(number, program)
     case .limitsTooSmall(let limits):
       message = Self.limitsMessage(limits, program)
       help = Self.limitsHelp
     case .failed(let operation, let number):
       message = "the target cannot be started: \(operation): \(SystemText.error(number))"
-      help = LimitFindings.help(for: number)?.joined(separator: "; ")
+      help =
+        LimitFindings.help(for: number)?.joined(separator: "; ")
+        ?? (number == ENOENT && operation.contains("/dev/null")
+          ? "mount /dev, or make the device: mknod -m 666 /dev/null c 1 3" : nil)
     }
     if error.isRefusal, let obstacle = MachineObstacle.found, help == nil || obstacle.isEmulation {
       message = obstacle.message
       help = obstacle.help.joined(separator: "; ")
     }
     self.init(category: .error, type: "Launch", message: message, range: range, help: help)
+  }
+
+  private static func executionHelp(_ errorNumber: Int32, _ program: String) -> String {
+    guard errorNumber == EACCES else {
+      return "check that the file is a program, and that the interpreter it names exists"
+    }
+    // ST_NOEXEC of statvfs(3), which the C library declares for GNU sources alone.
+    let noExecution: UInt = 8
+    var fileSystem = statvfs()
+    let isKnown = statvfs(program, &fileSystem) == 0
+    return isKnown && fileSystem.f_flag & noExecution != 0
+      ? "its file system is mounted with noexec: let TMPDIR be a folder from which programs can run"
+      : "make it executable (chmod +x)"
   }
 
   /// A target that did not come to its own first instruction.

@@ -111,7 +111,7 @@ extension Confinement {
   static func current(_ probe: MachineProbe) -> Confinement {
     var confinement = Confinement()
     let processor = MachineProbe.processorName
-    if probe.traces != .works, MachineProbe.isEmulated(processor: processor) {
+    if probe.lacksTracing, MachineProbe.isEmulated(processor: processor) {
       confinement.emulator = processor.split(separator: " ").first.map(String.init)
     }
     let status = SystemFile.text("/proc/self/status") ?? ""

@@ -86,6 +86,12 @@ extension MachineProbe {
     }
   }
 
+  /// True if processes cannot be traced, and nobody forbids it: the kernel of an emulated machine has ptrace(2), and
+  /// refuses it with EPERM or EACCES.
+  package var lacksTracing: Bool {
+    traces != .works && traces != .fails(EPERM) && traces != .fails(EACCES)
+  }
+
   /// Returns whether a processor of this name is an emulator's: QEMU's (a machine or one program), or Rosetta's.
   package static func isEmulated(processor name: String) -> Bool {
     ["QEMU", "VirtualApple"].contains { name.hasPrefix($0) }

@@ -54,7 +54,7 @@ struct LaunchStreams {
     let errorPipe = try pipes.open()
     switch mode {
     case .empty:
-      childInput = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      childInput = try pipes.openNothing()
       input = -1
     case .descriptor(let descriptor):
       childInput = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

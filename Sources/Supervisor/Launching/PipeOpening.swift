@@ -16,4 +16,16 @@ struct PipeOpening {
     opened += [ends.read, ends.write]
     return ends
   }
+
+  /// A descriptor from which nothing can be read. Where there is no device for that, the program would get none.
+  mutating func openNothing() throws(LaunchError) -> Int32 {
+    let descriptor = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let number = errno
+      for descriptor in opened { close(descriptor) }
+      throw .failed(operation: "open /dev/null", errorNumber: number)
+    }
+    opened.append(descriptor)
+    return descriptor
+  }
 }

@@ -17,7 +17,8 @@ struct StaticExecutableTests {
   /// Makes the root, and runs the program there as the first process of a process namespace; `nil` if that cannot be
   /// done here.
   private func run(
-    _ arguments: [String], in folder: TemporaryFolder, mountsProc: Bool = true
+    _ arguments: [String], in folder: TemporaryFolder, mountsProc: Bool = true,
+    mountsDevices: Bool = true, preparation: String = ""
   ) throws -> BuiltRunner.Outcome? {
     let program = "\(BuiltRunner.root)/.build/static/scenario"
     let linked = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/link-static.sh", program])
@@ -29,9 +30,12 @@ struct StaticExecutableTests {
       cp "$program" "$root/scenario"
       cp "$(command -v busybox)" "$root/bin/busybox"
       for name in sh wget sleep date; do ln -sf busybox "$root/bin/$name"; done
-      mount --rbind /dev "$root/dev"
+      mount --bind "$root" "$root"
+      cd "$root"
+      \(mountsDevices ? "mount --rbind /dev dev" : "")
+      \(preparation)
       \(mountsProc ? "mount -t proc proc \"$root/proc\"" : "")
-      exec chroot "$root" /scenario "$@"
+      exec env -i /usr/sbin/chroot "$root" /scenario "$@"
       """
     let prefix = ["unshare", "--mount", "--pid", "--fork"]
     guard try BuiltRunner.command(prefix + ["mount", "-t", "tmpfs", "none", "/mnt"]).exitCode == 0
@@ -53,6 +57,90 @@ struct StaticExecutableTests {
 
     #expect(outcome.exitCode == exitCode, "\(outcome.text)")
     #expect(outcome.output.contains("1d virtual"), "\(outcome.text)")
+  }
+
+  @Test(
+    "It needs no home, and may change nothing but its folder for temporary files",
+    arguments: [("02", 0), ("03", 1)])
+  func readOnly(day: String, exitCode: Int32) throws {
+    let folder = try TemporaryFolder()
+    _ = folder.write(Self.world.replacing("DATE", with: "2030-01-\(day)"), to: "world.yaml")
+    let preparation = """
+      mount -o remount,ro,bind "$root"
+      mount -t tmpfs none tmp
+      if touch x 2> /dev/null; then exit 9; fi
+      """
+    guard let outcome = try run(["run", "/world.yaml"], in: folder, preparation: preparation)
+    else { return }
+
+    #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+    #expect(outcome.output.contains("1d virtual"), "\(outcome.text)")
+  }
+
+  /// What the machine lacks, how it is taken away, and what is said of it.
+  private static let lacks = [
+    (
+      "mount -t tmpfs -o ro none tmp", true,
+      [
+        "cannot create a folder in \"/tmp\": Read-only file system",
+        "help: set TMPDIR to a folder that exists and that you may write to",
+      ]
+    ),
+    (
+      "rmdir tmp", true,
+      [
+        "cannot create a folder in \"/tmp\": No such file or directory",
+        "help: set TMPDIR to a folder that exists",
+      ]
+    ),
+    (
+      "mount -t tmpfs -o noexec none tmp", true,
+      [
+        "/work/./own\" cannot be run: Permission denied",
+        "help: its file system is mounted with noexec: let TMPDIR be a folder",
+      ]
+    ),
+    (
+      "rm bin/sh", true,
+      [
+        "the program \"/bin/sh\" does not exist",
+        "help: a command that is one text needs a shell; a list, such as",
+      ]
+    ),
+    (
+      "", false,
+      [
+        "the target cannot be started: open /dev/null: No such file or directory",
+        "help: mount /dev, or make the device",
+      ]
+    ),
+  ]
+
+  @Test("It says what the machine lacks, and ends with 3", arguments: lacks)
+  func lacking(preparation: String, mountsDevices: Bool, messages: [String]) throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      version: 2
+      scenarios:
+        - name: a program of the file's own
+          target: { command: [./own], files: { own: { text: "#!/bin/busybox true\\n", mode: '755' } } }
+          expect: { exit: 0 }
+        - name: one of the machine
+          target: { command: 'busybox true' }
+          expect: { exit: 0 }
+
+      """
+    _ = folder.write(text, to: "world.yaml")
+    guard
+      let outcome = try run(
+        ["run", "/world.yaml"], in: folder, mountsDevices: mountsDevices, preparation: preparation)
+    else { return }
+    let whole = try run(["run", "/world.yaml"], in: folder)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    for message in messages { #expect(outcome.text.contains(message), "\(outcome.text)") }
+    #expect(!outcome.text.contains("chmod +x"), "\(outcome.text)")
+    #expect(whole?.exitCode == 0, "\(whole?.text ?? "")")
   }
 
   @Test("Without /proc it says so")
