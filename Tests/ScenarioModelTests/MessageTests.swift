@@ -63,6 +63,26 @@ import Testing
         help: write "run: [--all]", one entry for each argument
 
         """)
+    #expect(
+      messages("version: 2\nsteps:\n  - run: curl http://a.test/\n").hasSuffix(
+        """
+        help: write "run: [curl, http://a.test/]", one entry for each argument; they are the target's: another \
+        program is a target of its own (`targets:`), which "run: NAME" names, or "exec: { command: …, in: world }"
+
+        """))
+  }
+
+  @Test("A date where the clock's map stands")
+  func dateForClock() {
+    #expect(
+      messages("version: 2\nclock: 2030-02-28\n") == """
+        trial.yaml:2:8: error[E023]: "clock" must be a map, not the text "2030-02-28"
+          |
+        2 | clock: 2030-02-28
+          |        ^^^^^^^^^^
+        help: write "clock: { at: 2030-02-28 }"
+
+        """)
   }
 
   @Test("A bad duration")

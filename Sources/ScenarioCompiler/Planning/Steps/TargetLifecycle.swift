@@ -36,7 +36,10 @@ struct TargetLifecycle {
       guard isRunning else { return nil }
       return (
         "the target is still running",
-        "end it first with \"- stop:\" or \"- wait: exit\""
+        """
+        end it first with "- stop:" or "- wait: exit"; a program beside it is a target of its own \
+        (`targets:`), or "exec: { command: …, in: world }"
+        """
       )
     case .stop, .signal, .send, .closeStandardInput, .wait, .closeOutput, .signalProcess,
       .press, .resize:

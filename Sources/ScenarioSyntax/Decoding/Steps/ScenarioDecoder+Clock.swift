@@ -4,7 +4,13 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `clock:`.
   mutating func decodeClock(_ node: YAMLNode) -> ClockSettings? {
-    decode(node, as: Grammar.clock, subject: "\"clock\"", from: ClockSettings())
+    if case .scalar(let scalar) = node.content, scalar.text.first?.isNumber == true {
+      reportType(
+        node, "clock", "must be a map",
+        help: "write \"clock: { at: \(Self.shortened(scalar.text)) }\"")
+      return nil
+    }
+    return decode(node, as: Grammar.clock, subject: "\"clock\"", from: ClockSettings())
   }
 
   /// `computing:`, a word, a rate, or a map.

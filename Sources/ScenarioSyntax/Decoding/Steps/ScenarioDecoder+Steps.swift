@@ -64,6 +64,12 @@ extension ScenarioDecoder {
       if case .scalar(let scalar) = node.content {
         let list = Self.argumentList(scalar.text)
         help = "write \"\(key): \(list)\", one entry for each argument"
+        if !scalar.text.hasPrefix("-"), scalar.text.contains(" ") {
+          help += """
+            ; they are the target's: another program is a target of its own (`targets:`), which \
+            "\(key): NAME" names, or "exec: { command: …, in: world }"
+            """
+        }
       }
       reportType(node, key, "must be a list of arguments", help: help)
       return nil
@@ -75,7 +81,9 @@ extension ScenarioDecoder {
   /// A command's words as a list; what a shell would take apart otherwise stays one entry.
   static func argumentList(_ text: String) -> String {
     let text = shortened(text)
-    let isPlain = !text.contains { "\"'`\\$|&;<>(){}[],:#".contains($0) }
+    // A colon ends a key only before a blank.
+    let isPlain =
+      !text.contains { "\"'`\\$|&;<>(){}[],#".contains($0) } && !(text + " ").contains(": ")
     guard isPlain else { return "[\(text)]" }
     return "[\(text.split(separator: " ").joined(separator: ", "))]"
   }
