@@ -8,16 +8,16 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release packages docs dist schema bench bench-order engines stress simulate distributions browsers cookbook fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## install what is missing, build, and run the gallery in scenarios/
 	Tests/install-dependencies.sh demo
-	swift build $(RELEASE)
+	swift build --product scenario
 	Tests/Programs/build.sh $(PROGRAMS)
-	.build/release/scenario run scenarios --report junit=reports/TEST-scenario.xml
+	.build/debug/scenario run scenarios --report junit=reports/TEST-scenario.xml
 
 test: ## install what is missing, build once, run every test, and a sample of stress
 	Tests/install-dependencies.sh test
@@ -98,6 +98,9 @@ simulate: ## let time pass in a million simulated worlds, and let what a thousan
 distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12 and 13
 	swift build
 	Tests/Distributions/run.sh
+
+kernels: release ## run the executable on the kernels of Debian 11, 12 and 13 in emulated machines (installs QEMU)
+	Tests/Kernels/run.sh
 
 browsers: ## look at the HTML report in Chromium, and keep pictures of it in .build/screenshots
 	Tests/install-dependencies.sh test
