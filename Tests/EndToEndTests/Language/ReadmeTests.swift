@@ -55,6 +55,48 @@ struct ReadmeTests {
     #expect(outcome.output.contains("page.md:"), "\(outcome.text)")
   }
 
+  @Test("What a reader wants to do is found from the README in two steps")
+  func reader() throws {
+    let outcome = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/Book/reader"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("15 of 15 tasks are found"), "\(outcome.text)")
+  }
+
+  @Test(
+    "A way that ends elsewhere is told",
+    arguments: [
+      ("s|# Emacs|# Vim|", "editors.md has no heading \"Vim\""),
+      ("s|^  eglot|  no such word|", "nothing says \"no such word\""),
+      (
+        "s|Documentation/editors.md|time.md#nowhere|",
+        "README.md has no link to \"time.md#nowhere\""
+      ),
+      ("s|> # Emacs|> # Emacs > # Vim|", "the way has 3 steps"),
+      ("/^My editor/,/^$/d", "14 of 14 tasks"),
+    ])
+  func stray(change: String, message: String) throws {
+    let folder = try TemporaryFolder()
+    let tasks = try #require(
+      TemporaryFolder.read("\(BuiltRunner.root)/Tests/Book/tasks.txt"))
+    let file = folder.write(tasks, to: "tasks.txt")
+    _ = try BuiltRunner.command(["sed", "-i", change, file])
+
+    let outcome = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/Book/reader", file])
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains(message), "\(outcome.text)")
+  }
+
+  @Test(
+    "The README is a page that is read in a minute: 120 lines, one picture, twelve lines of YAML")
+  func length() throws {
+    let readme = try #require(TemporaryFolder.read("\(BuiltRunner.root)/README.md"))
+    #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count < 120)
+    #expect(readme.split(separator: "![").count == 3, "badges, and one picture")
+    let block = readme.split(separator: "```yaml trial.yaml\n").dropFirst().first ?? ""
+    let lines = block.split(separator: "\n").prefix { $0 != "```" }
+    #expect(lines.count == 12)
+  }
+
   @Test("The language's page is what the code says")
   func languagePage() throws {
     let page = try #require(
