@@ -98,11 +98,20 @@ wheel() {
   if python3 -m venv "$work/venv" > /dev/null 2>&1; then
     expect "wheel: pip installs it" "$work/venv/bin/pip" install --no-index --quiet "$work"/first/*.whl
     check "wheel: installed and run" "$work/venv/bin/scenario"
+    expect "wheel: pip refuses it on another processor" other_processor
     expect "wheel: pip removes it" "$work/venv/bin/pip" uninstall --yes --quiet scenario-cli
     expect "wheel: nothing is left" test ! -e "$work/venv/bin/scenario"
   else
     skip "wheel: no venv"
   fi
+}
+
+# other_processor: pip refuses the wheel where its executable could not run, and says so.
+other_processor() {
+  local options=(install --no-index --quiet --only-binary=:all: --no-deps --target "$work/other")
+  "$work/venv/bin/pip" "${options[@]}" --platform manylinux2014_x86_64 "$work"/first/*.whl &&
+    ! "$work/venv/bin/pip" "${options[@]}" --platform manylinux2014_aarch64 "$work"/first/*.whl 2> "$work/refusal" &&
+    grep "is not a supported wheel on this platform" "$work/refusal"
 }
 
 # image_in_root ARGUMENT...: the image's program in the image's root, beside a busybox.
