@@ -6,6 +6,8 @@ FUZZ_SECONDS ?= 60
 ROUNDS ?= 5
 SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
+# What depends on the folder that is built in.
+RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xlinker --build-id=none
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick build release packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs small-programs
@@ -39,6 +41,7 @@ release: ## write dist/scenario, one file that needs no shared library
 	swift build $(RELEASE)
 	mkdir -p dist
 	strip --strip-all -o dist/scenario .build/release/scenario
+	Packaging/neutral dist/scenario
 
 packages: release ## write tarball, Debian package, wheel and OCI image of dist/scenario, and their checksums
 	Packaging/package tarball deb wheel image sums

@@ -47,7 +47,8 @@ struct ReleaseTests {
     #expect(outcome.output.contains("[x] tree"), "\(outcome.text)")
     #expect(outcome.output.contains("[x] version"), "\(outcome.text)")
     for step in [
-      "generated", "lint", "tests", "cookbook", "release", "packages", "installed", "docs",
+      "generated", "lint", "tests", "cookbook", "release", "reproduced", "packages", "installed",
+      "docs",
     ] {
       #expect(outcome.output.contains("[ ] \(step): would be done"), "\(outcome.text)")
     }
@@ -111,8 +112,8 @@ struct ReleaseTests {
       options: "&& cat dist/RELEASE.txt")
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let steps = [
-      "tree", "version", "generated", "lint", "tests", "cookbook", "release", "packages",
-      "installed", "docs",
+      "tree", "version", "generated", "lint", "tests", "cookbook", "release", "reproduced",
+      "packages", "installed", "docs",
     ]
     let kept = outcome.output.split(separator: "\n").filter { $0.hasPrefix("[x] ") }.suffix(
       steps.count)
@@ -147,7 +148,11 @@ struct ReleaseTests {
       ),
       (
         "sed -i 's/^\\tchmod.*/\\ttruncate --size 41M dist\\/scenario/' Makefile",
-        "[!] release: dist/scenario has 42991616 bytes", "packages"
+        "[!] release: dist/scenario has 42991616 bytes", "reproduced"
+      ),
+      (
+        "sed -i 's/^\\tchmod.*/&\\n\\tpwd >> dist\\/scenario/' Makefile",
+        "[!] reproduced: dist/scenario, built again elsewhere, differs in", "packages"
       ),
       (
         "sed -i 's/SHA256SUMS/SHA256SUMS; echo x >> scenario-9.8.7-linux-x86_64.tar.gz/' Makefile",
@@ -174,6 +179,46 @@ struct ReleaseTests {
     #expect(outcome.output.contains(message), "\(outcome.text)")
     #expect(!outcome.output.contains("[x] \(next)"), "\(outcome.text)")
     #expect(outcome.output.hasSuffix("nothing is to be released\n"), "\(outcome.text)")
+  }
+
+  /// A small package of C++ and Swift, whose executable tells where it was built.
+  private static let package = """
+    mkdir -p Sources/Where/include Sources/scenario Packaging
+    cat > Package.swift <<'END'
+    // swift-tools-version: 6.2
+    import PackageDescription
+    let package = Package(
+      name: "scenario",
+      targets: [.target(name: "Where"), .executableTarget(name: "scenario", dependencies: ["Where"])])
+    END
+    printf '#ifdef __cplusplus\\nextern "C"\\n#endif\\nconst char *place(void);\\n' > Sources/Where/include/Where.h
+    printf '#include "Where.h"\\nconst char *place(void) { return __FILE__; }\\n' > Sources/Where/where.cc
+    printf 'import Where\\nprint(String(cString: place()))\\n' > Sources/scenario/main.swift
+    """
+
+  @Test("What `make release` builds does not depend on the folder that it is built in")
+  func reproducible() throws {
+    let script = """
+      set -e
+      for name in one another; do
+        mkdir "$2/$name"
+        cd "$2/$name"
+        \(Self.package)
+        cp "$1/Packaging/neutral" Packaging
+        make -f "$1/Makefile" release > log 2>&1 || { cat log; exit 3; }
+        dist/scenario
+      done
+      cmp "$2/one/dist/scenario" "$2/another/dist/scenario"
+      # Without what is done about it, it does.
+      swift build -c release --product scenario > /dev/null 2>&1
+      strip --strip-all -o dist/scenario .build/release/scenario
+      grep --quiet --text "$2/another/Sources" dist/scenario
+      """
+    let outcome = try BuiltRunner.command([
+      "bash", "-c", script, "bash", BuiltRunner.root, folder.path,
+    ])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output == "Sources/Where/where.cc\nSources/Where/where.cc\n")
   }
 
   @Test("The README's badges say what is so")
