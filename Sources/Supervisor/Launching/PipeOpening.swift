@@ -17,7 +17,9 @@ struct PipeOpening {
     return ends
   }
 
-  /// A descriptor from which nothing can be read. Where there is no device for that, the program would get none.
+  /// A descriptor from which nothing can be read.
+  ///
+  /// Without it, where there is no device for that, the program would be started with a descriptor that is none.
   mutating func openNothing() throws(LaunchError) -> Int32 {
     let descriptor = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
