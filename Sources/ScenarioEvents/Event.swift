@@ -192,6 +192,8 @@ package struct RequestDescription: Sendable, Hashable, Codable {
   package var arguments: [String]?
   /// The delay of the answer, in virtual time; `nil` if it was not held back.
   package var delay: Nanoseconds?
+  /// The changes of the case's state by the request, such as `todo: "added"`; `nil` if there are none.
+  package var state: [String]?
 
   /// Creates a description.
   package init(

@@ -28,6 +28,7 @@ struct DiagnosticCodeTests {
     .badExpectation: "E088", .badRequest: "E090", .badStatus: "E091", .badHeader: "E092",
     .unreachableResponse: "E093", .badReply: "E094", .unreadableImport: "E095",
     .badGraphQLSchema: "E096", .badGraphQLDocument: "E097", .badGraphQLReply: "E098",
+    .unknownState: "E099",
     .unknownProvider: "E100", .impossibleCondition: "E101", .impossibleProvider: "E102",
     .neverFires: "E103", .unknownEntry: "E104", .unknownCall: "E105", .badArguments: "E110",
     .refusedPlan: "E116", .refusedShard: "E117", .refusedStreams: "E118",

@@ -196,6 +196,7 @@ import Testing
     case .repeated(let check, let entries):
       "\(check.quantity.rawValue) \(check.length) \(check.interval) "
         + "\(entries.map { describe($0.subject) })"
+    case .state(let name, _): "state \(name.value)"
     case .chaos(let entry, _, _): "chaos \(entry.value)"
     case .timers(let timers):
       "timers \(timers.process?.value ?? "-") \(timers.calls.map(\.value)) "

@@ -60,7 +60,7 @@ extension DiagnosticCode {
   /// True if a mistake of this kind is a name that is not there.
   private var isAboutName: Bool {
     switch self {
-    case .notKnownHere, .unknownMember, .unknownEntry, .unknownName: true
+    case .notKnownHere, .unknownMember, .unknownEntry, .unknownName, .unknownState: true
     default: false
     }
   }

@@ -202,6 +202,8 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badGraphQLDocument = "E097"
   /// A GraphQL reply that the schema refuses.
   case badGraphQLReply = "E098"
+  /// State that nothing sets.
+  case unknownState = "E099"
 
   // MARK: Chaos
 

@@ -89,4 +89,13 @@ extension PlannedMatcher {
     if case .equals(let data) = condition { return data.sourceText.excerpt(limit: 80) }
     return "a value that \(summary)"
   }
+
+  /// The condition on the value of a state, behind "were": `"added"`, or `a value that contains "add"`.
+  var wish: String {
+    switch condition {
+    case .equals: wanted
+    case .exists(let isThere): isThere ? "set" : "not set"
+    default: "a value that \(summary)"
+    }
+  }
 }

@@ -22,7 +22,9 @@ struct NearMisses {
   static func ranked(_ candidates: [Candidate], for request: IncomingRequest) -> [Candidate] {
     let address = String("\(request.method) \(request.target.text)".prefix(addressLimit))
     let rough = candidates.sorted { left, right in
-      if left.assessment.isMatch != right.assessment.isMatch { return left.assessment.isMatch }
+      if left.assessment.rank != right.assessment.rank {
+        return left.assessment.rank > right.assessment.rank
+      }
       let (leftCount, rightCount) = (
         left.assessment.satisfiedCount, right.assessment.satisfiedCount
       )
@@ -32,11 +34,11 @@ struct NearMisses {
     // Likeness only decides among those that are level with the last one that would be shown.
     let last = rough[limit - 1].assessment
     let level = rough.prefix(limit * 100).filter { candidate in
-      candidate.assessment.isMatch == last.isMatch
+      candidate.assessment.rank == last.rank
         && candidate.assessment.satisfiedCount == last.satisfiedCount
     }
     let above = rough.prefix { candidate in
-      candidate.assessment.isMatch && !last.isMatch
+      candidate.assessment.rank > last.rank
         || candidate.assessment.satisfiedCount > last.satisfiedCount
     }
     let distances = level.map { ($0, distance($0.response.address, address)) }
@@ -48,11 +50,14 @@ struct NearMisses {
 
   /// The candidates as lines of a report.
   static func lines(_ candidates: [Candidate]) -> [String] {
-    candidates.prefix(limit).flatMap { candidate in
-      [headline(candidate)]
-        + (candidate.assessment.isMatch
-          ? candidate.uses.lines.map { "  " + $0 }
-          : candidate.assessment.predicates.flatMap(\.lines).map { "  " + $0 })
+    candidates.prefix(limit).flatMap { candidate -> [String] in
+      let lines: [String] =
+        switch candidate.assessment.rank {
+        case 2: candidate.uses.lines
+        case 1: []
+        default: candidate.assessment.predicates.flatMap(\.lines)
+        }
+      return [headline(candidate)] + lines.map { "  " + $0 }
     }
   }
 
@@ -63,6 +68,13 @@ struct NearMisses {
       let total = response.replyCount
       let used = total == 1 ? "its one reply is used" : "all \(total) replies are used"
       return "\(place) matches, but its queue is empty: \(used)"
+    }
+    let missing = candidate.assessment.missingState
+    guard missing.isEmpty else {
+      let wishes = missing.map { "\"\($0.state ?? "")\" were \($0.expected)" }
+      let actual = missing.map { "it is \($0.actual ?? "")" }
+      return "\(place) would answer if \(wishes.joined(separator: " and ")); "
+        + actual.joined(separator: " and ")
     }
     let total = candidate.assessment.predicates.count
     return "\(place): \(candidate.assessment.satisfiedCount) of \(total) conditions hold"

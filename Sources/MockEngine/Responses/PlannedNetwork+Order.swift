@@ -13,7 +13,8 @@ extension PlannedNetwork {
 
 extension PlannedResponse {
   fileprivate var dependsOnOrder: Bool {
-    !repeats || replies.count > 1 || replies.contains(where: \.countsRequests)
+    !repeats || replies.count > 1 || store != nil || state?.changes.isEmpty == false
+      || replies.contains(where: \.countsRequests)
   }
 }
 

@@ -48,6 +48,8 @@ extension PlannedResponse {
 
   /// Returns whether every request that another entry answers is answered by this one, or refused for ever.
   package func shadows(_ other: PlannedResponse) -> Bool {
+    // What the state will be, nobody knows before.
+    guard store == nil, state?.conditions.isEmpty ?? true else { return false }
     guard repeats || then == .fail || then?.isEndless == true, case .http(let request) = match,
       request.isAddressOnly,
       let url = request.url, case .http(let wanted) = other.match, let otherURL = wanted.url

@@ -74,7 +74,13 @@ extension RequestAssessment {
 
   // MARK: - Addresses
 
-  mutating func assess(_ url: URLPattern, _ target: RequestTarget) {
+  mutating func assess(_ store: PlannedStore, _ target: RequestTarget) {
+    assessOrigin(store.url, target)
+    let isMatch = store.address(of: target) != nil
+    add("path", "\(store.url.path) or an item's below it", isMatch ? nil : target.path)
+  }
+
+  private mutating func assessOrigin(_ url: URLPattern, _ target: RequestTarget) {
     if let scheme = url.scheme {
       add("scheme", scheme, url.matchesScheme(target) ? nil : target.scheme)
     }
@@ -83,6 +89,10 @@ extension RequestAssessment {
       let isMatch = url.matchesHost(target) && url.matchesPort(target)
       add("host", expected, isMatch ? nil : "\(target.host):\(target.port)")
     }
+  }
+
+  mutating func assess(_ url: URLPattern, _ target: RequestTarget) {
+    assessOrigin(url, target)
     add("path", url.path, url.matchPath(target) == nil ? target.path : nil)
     for item in url.query {
       let others = target.query.filter { $0.name == item.name }.map { "\"\($0.value)\"" }

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import OrderedCollections
 internal import ScenarioPlan
 
@@ -9,6 +10,8 @@ struct RequestPredicate {
   var expected: String
   /// The request's own value; `nil` if the condition holds.
   var actual: String?
+  /// The name of the state that is compared; `nil` of what the request has.
+  var state: String?
   /// Further lines: the other places of a document, or a diff.
   var more: [String] = []
 
@@ -35,6 +38,15 @@ struct RequestAssessment {
 
   var satisfiedCount: Int { predicates.count { $0.isSatisfied } }
 
+  /// The conditions on the state that do not hold, if nothing else is missing; empty otherwise.
+  var missingState: [RequestPredicate] {
+    let missing = predicates.filter { !$0.isSatisfied }
+    return missing.allSatisfy { $0.state != nil } ? missing : []
+  }
+
+  /// The nearness to a match, before conditions are counted: 2 matches, 1 lacks nothing but another state.
+  var rank: Int { isMatch ? 2 : missingState.isEmpty ? 0 : 1 }
+
   /// Compares every condition, in words, for a report.
   init(_ response: PlannedResponse, _ request: IncomingRequest, _ scope: some RunScope) {
     isTold = true
@@ -43,12 +55,17 @@ struct RequestAssessment {
       if let method = wanted.method {
         add("method", method, request.method == method ? nil : request.method)
       }
-      if let url = wanted.url { assess(url, request.target) }
+      if let store = response.store {
+        assess(store, request.target)
+      } else if let url = wanted.url {
+        assess(url, request.target)
+      }
       assess(wanted, request, scope)
     case .graphQL(let match):
       if let url = match.url { assess(url, request.target) }
       assess(match, request.graphQL, scope)
     }
+    if let use = response.state { assess(use, scope) }
   }
 
   /// Compares the conditions that are none on method and address, without words, for a match.
@@ -59,6 +76,18 @@ struct RequestAssessment {
     switch response.match {
     case .http(let wanted): assess(wanted, request, scope)
     case .graphQL(let match): assess(match, request.graphQL, scope)
+    }
+  }
+
+  private mutating func assess(_ use: PlannedStateUse, _ scope: some RunScope) {
+    let state = scope.value(of: ExpressionRoot.state.rawValue)
+    for condition in use.conditions {
+      let value = state?.member(condition.name)
+      let holds = condition.holds(of: value, scope: scope)
+      add(
+        "state \"\(condition.name)\"", condition.matcher.wish,
+        holds ? nil : value?.excerpt() ?? "not set")
+      predicates[predicates.count - 1].state = condition.name
     }
   }
 

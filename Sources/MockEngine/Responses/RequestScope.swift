@@ -8,26 +8,33 @@ package import ScenarioPlan
 ///
 /// `clock` is what the clock showed when the request was complete, and `request` has
 /// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.cookies.NAME`,
-/// `.form.NAME`, `.json.…`, `.body`, `.count`, and for GraphQL `.operation` and `.variables.…`.
+/// `.form.NAME`, `.json.…`, `.body`, `.count`, and for GraphQL `.operation` and `.variables.…`; `state` is
+/// that of the case.
 package struct RequestScope<Base: RunScope>: RunScope {
   private let request: IncomingRequest
   private let captures: [String: String]
   private let count: Int
+  private let state: Value
   private let base: Base
 
   /// Creates a scope for one request; `captures` are the texts of the URL's templates, `count` is how many
-  /// requests the entry has answered, this one included.
-  package init(request: IncomingRequest, captures: [String: String], count: Int = 1, base: Base) {
+  /// requests the entry has answered, this one included, and `state` is the case's before the request.
+  package init(
+    request: IncomingRequest, captures: [String: String], count: Int = 1, state: Value = .map([:]),
+    base: Base
+  ) {
     self.request = request
+    self.state = state
     self.captures = captures
     self.count = count
     self.base = base
   }
 
-  /// The request as the root `request`, its instant as `clock`, and everything that the base knows.
+  /// The request as the root `request`, the state before it as `state`, its instant as `clock`, and everything that the base knows.
   package func value(of root: String) -> Value? {
     switch ExpressionRoot(rawValue: root) {
     case .request: requestValue
+    case .state: state
     case .clock: request.instant?.clockValue ?? base.value(of: root)
     default: base.value(of: root)
     }

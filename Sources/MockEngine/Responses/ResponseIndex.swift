@@ -6,6 +6,7 @@ struct EntryAddress: Sendable {
   private let method: String?
   private let url: URLPattern?
   private let path: URLPathMatcher?
+  private let store: PlannedStore?
   /// The host, if it is one and no pattern.
   let host: String?
   let place: URLPathMatcher.Place
@@ -19,6 +20,7 @@ struct EntryAddress: Sendable {
       method = nil
       url = match.url
     }
+    store = response.store
     path = url.flatMap { try? URLPathMatcher($0.path) }
     host = url?.host.flatMap { $0.contains("*") ? nil : $0 }
     place = path?.place(of: url?.path ?? "") ?? .anywhere
@@ -28,6 +30,7 @@ struct EntryAddress: Sendable {
   /// conditions are not evaluated.
   func captures(of request: IncomingRequest) -> [String: String]? {
     if let method, method != request.method { return nil }
+    if let store { return store.address(of: request.target) == nil ? nil : [:] }
     guard let url else { return [:] }
     guard
       url.matchesScheme(request.target) && url.matchesHost(request.target)

@@ -27,19 +27,19 @@ extension StubQueue {
   package mutating func claimOpening(_ request: IncomingRequest, scope: some RunScope)
     -> MatchResult?
   {
-    let match = firstMatch(for: request) { entry in
+    let match = firstMatch(for: request, scope) { entry in
       entry.hasBodyConditions
         || RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     }
     guard let (found, captures) = match, !responses[found].hasBodyConditions, !isEmpty(found),
       nextReply(of: found).reply.isConversation
     else { return nil }
-    return .reply(take(found, for: request, captures))
+    return .reply(take(found, for: request, captures, scope))
   }
 
   /// Returns whether an entry may answer the request once all of it has come.
   package func mayAnswer(_ request: IncomingRequest, scope: some RunScope) -> Bool {
-    firstMatch(for: request) { entry in
+    firstMatch(for: request, scope) { entry in
       entry.hasBodyConditions
         || RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     } != nil

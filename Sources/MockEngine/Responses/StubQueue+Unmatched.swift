@@ -6,7 +6,7 @@ extension StubQueue {
   /// Returns whether the first entry for a request has come to an end that says `then: fail`: no
   /// other one may answer.
   package func failsAtEnd(_ request: IncomingRequest, scope: some RunScope) -> Bool {
-    let match = firstMatch(for: request) { entry in
+    let match = firstMatch(for: request, scope) { entry in
       RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     }
     return match.map { responses[$0.entry].then == .fail && isEmpty($0.entry) } ?? false
@@ -18,7 +18,7 @@ extension StubQueue {
     responses.indices.contains { entry in
       let response = responses[entry]
       return (response.then ?? .fail) == .fail && !response.repeats && !isWaiting[entry]
-        && RequestAssessment(response, request, scope).isMatch
+        && RequestAssessment(response, request, StateScope(base: scope, state: state)).isMatch
     }
   }
 }

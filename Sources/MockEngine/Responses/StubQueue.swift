@@ -1,4 +1,5 @@
 package import Foundations
+internal import OrderedCollections
 internal import Patterns
 internal import ScenarioModel
 package import ScenarioPlan
@@ -40,6 +41,12 @@ package struct MatchedReply: Sendable {
   package var isGraphQL: Bool
   /// The number of requests that the entry has answered, this one included.
   package var count: Int
+  /// The case's state before the request.
+  package var state: Value
+  /// The changes of the state by the request.
+  package var changes: [StateChange] = []
+  /// The reason why the state cannot be set as the entry says; `nil` if it is.
+  package var problem: RunScopeError?
 }
 
 /// The unused replies of an entry.
@@ -90,6 +97,8 @@ package struct StubQueue: Sendable {
   private var uses: [EntryUses]
   /// Whether each entry is disabled until its `respond:` step.
   private(set) var isWaiting: [Bool]
+  /// The state that the entries share.
+  package private(set) var state: CaseState
   private var unmatchedCount = 0
 
   /// Creates full queues.
@@ -100,6 +109,7 @@ package struct StubQueue: Sendable {
     index = ResponseIndex(addresses)
     uses = [EntryUses](repeating: EntryUses(), count: responses.count)
     isWaiting = responses.map { $0.step != nil }
+    state = CaseState(stores: responses.compactMap(\.store))
   }
 
   /// Enables the entries of a `respond:` step.
@@ -117,7 +127,7 @@ package struct StubQueue: Sendable {
   package mutating func claim(
     _ request: IncomingRequest, scope: some RunScope, explainsNearMisses: Bool = true
   ) -> MatchResult {
-    let match = firstMatch(for: request) { entry in
+    let match = firstMatch(for: request, scope) { entry in
       RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     }
     guard let (found, captures) = match else {
@@ -130,7 +140,7 @@ package struct StubQueue: Sendable {
         nearMisses: explainsNearMisses
           ? request.graphQLSummary + endLines(of: found, request, scope) : [])
     }
-    return .reply(take(found, for: request, captures))
+    return .reply(take(found, for: request, captures, scope))
   }
 
   /// Returns whether an entry may answer for a host.
@@ -138,10 +148,11 @@ package struct StubQueue: Sendable {
     addresses.contains { $0.host == nil || $0.host == host }
   }
 
-  /// Returns the first entry in order whose address fits and that `answers`, of those with replies,
+  /// Returns the first entry in order whose address and state fit and that `answers`, of those with replies,
   /// and the captures of its URL's templates.
   func firstMatch(
-    for request: IncomingRequest, where answers: (PlannedResponse) -> Bool
+    for request: IncomingRequest, _ scope: some RunScope,
+    where answers: (PlannedResponse) -> Bool
   ) -> (entry: Int, captures: [String: String])? {
     var captures: [String: String] = [:]
     let found = index.first(for: request.target) { entry in
@@ -149,25 +160,47 @@ package struct StubQueue: Sendable {
         return false
       }
       captures = found
+      if let use = responses[entry].state, !use.holds(in: state, scope: scope) { return false }
       return answers(responses[entry])
     }
     return found.map { ($0, captures) }
   }
 
-  /// Takes the next reply of an entry.
+  /// Takes the next reply of an entry, and changes the state as it says: one step, which no other request divides.
   mutating func take(
-    _ entry: Int, for request: IncomingRequest, _ captures: [String: String]
+    _ entry: Int, for request: IncomingRequest, _ captures: [String: String],
+    _ scope: some RunScope
   ) -> MatchedReply {
-    let (place, reply) = nextReply(of: entry)
+    // No reply of a store asks for the state, and what nobody holds is changed in its place.
+    let before = responses[entry].store == nil ? state.value : .map([:])
+    var changes: [StateChange] = []
+    var (place, reply) = nextReply(of: entry)
+    if let store = responses[entry].store,
+      let answer = request.storeRequest(for: store).flatMap({
+        state.answer($0, ofStore: store.name)
+      })
+    {
+      reply = reply.giving(answer)
+      changes = answer.change.map { [StateChange(name: store.name, text: $0)] } ?? []
+    }
     uses[entry].add(
       ReplyUse(
         number: place + 1, status: reply.status, fault: reply.fault, method: request.method,
         url: request.target.text, time: request.time, origin: request.origin))
     if isEmpty(entry), ![.live, .fail].contains(responses[entry].then) { index.retire(entry) }
-    return MatchedReply(
+    var matched = MatchedReply(
       reply: reply, entry: entry, name: responses[entry].name, captures: captures,
       operation: request.operationName, isGraphQL: responses[entry].isGraphQL,
-      count: uses[entry].count)
+      count: uses[entry].count, state: before, changes: changes)
+    guard let use = responses[entry].state, !use.changes.isEmpty else { return matched }
+    do throws(RunScopeError) {
+      let scope = RequestScope(
+        request: request, captures: captures, count: matched.count, state: before, base: scope)
+      matched.changes += try state.apply(use.changes, in: scope)
+    } catch {
+      matched.problem = error
+    }
+    return matched
   }
 
   /// Entries of which replies are left, in order.
@@ -210,7 +243,9 @@ package struct StubQueue: Sendable {
   ) -> [String] {
     let candidate = NearMisses.Candidate(
       index: entry, response: responses[entry],
-      assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])
+      assessment: RequestAssessment(
+        responses[entry], request, StateScope(base: scope, state: state)),
+      uses: uses[entry])
     return NearMisses.lines([candidate])
       + ["  it says \"then: fail\", so that no other entry answers"]
   }
@@ -227,7 +262,9 @@ package struct StubQueue: Sendable {
       }
       return NearMisses.Candidate(
         index: entry, response: responses[entry],
-        assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])
+        assessment: RequestAssessment(
+          responses[entry], request, StateScope(base: scope, state: state)),
+        uses: uses[entry])
     }
     return NearMisses.lines(NearMisses.ranked(candidates, for: request))
   }
@@ -237,7 +274,10 @@ package struct StubQueue: Sendable {
   package func nearest(
     to entry: Int, among requests: [IncomingRequest], scope: some RunScope
   ) -> (lines: [String], isMatch: Bool) {
-    let assessments = requests.map { RequestAssessment(responses[entry], $0, scope) }
+    // What the state was when each of them came is not known any more.
+    var stateless = responses[entry]
+    stateless.state = nil
+    let assessments = requests.map { RequestAssessment(stateless, $0, scope) }
     let best = assessments.indices.max { left, right in
       let (a, b) = (assessments[left], assessments[right])
       if a.isMatch != b.isMatch { return b.isMatch }
@@ -249,6 +289,15 @@ package struct StubQueue: Sendable {
     let sender = request.origin.map { ", by \($0.text)" } ?? ""
     let name = "\(request.method) \(request.target.text) at +\(request.time)\(sender)"
     guard !assessments[best].isMatch else {
+      if let conditions = responses[entry].state?.conditions, !conditions.isEmpty {
+        let wanted = conditions.map { "\"\($0.name)\" \($0.matcher.summary)" }
+        return (
+          [
+            "the nearest request, \(name), came while the state was not as \"when\" wants it: "
+              + wanted.joined(separator: ", ")
+          ], false
+        )
+      }
       let isOwn = responses.contains {
         $0.isFallback != true && RequestAssessment($0, request, scope).isMatch
       }

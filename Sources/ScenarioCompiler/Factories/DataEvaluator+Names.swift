@@ -48,6 +48,7 @@ extension DataEvaluator {
     case .vars: return given(root, steps)
     case .secrets: return secret(root, steps, in: place)
     case .targets: return host(root, steps, in: place)
+    case .state: return state(root, steps, in: place)
     }
   }
 
@@ -300,6 +301,29 @@ extension DataEvaluator {
       return .failed
     }
     return question(root, steps, in: place)
+  }
+
+  /// A value of the state that responses share, or all of it.
+  private mutating func state(
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
+  ) -> DataOutcome {
+    guard place.isInReply else {
+      diagnostics.report(
+        "\"state\" is known only in replies", code: .notKnownHere, at: root.range,
+        help:
+          "use it below \"reply\" or \"set\"; \"expect: { state: … }\" says what must be so of it")
+      return .failed
+    }
+    if case .key(let name)? = steps.first, !stateNames.contains(name) {
+      var mistake = ExpressionNames.unknownMember(
+        of: root, steps, known: stateNames, label: "names that are set")
+      if stateNames.isEmpty {
+        mistake.help = "add \"set: { \(name): … }\" to the entry whose requests do"
+      }
+      diagnostics.report(mistake)
+      return .failed
+    }
+    return asking(RunExpression(root: root.value, steps: steps, range: root.range))
   }
 
   /// Evaluates `clock`: for a reply when its request comes, for all else when the scenario begins.

@@ -101,6 +101,8 @@ struct DataEvaluator {
   var factories: FactoryTable
   let builds: OrderedDictionary<String, DataField>
   let seed: Int64
+  /// The names of the state that the case's responses share.
+  var stateNames: [String] = []
   let context: EvaluationContext
   /// `sequences:` by name, of which the first counts.
   private(set) lazy var sequences = Dictionary(

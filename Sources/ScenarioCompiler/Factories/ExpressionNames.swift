@@ -11,7 +11,7 @@ enum ExpressionNames {
     switch runNames {
     case .none: break
     case .directory: known += ["capture", "dir", "secrets", "targets"]
-    case .request: known += ["capture", "dir", "request", "secrets"]
+    case .request: known += ["capture", "dir", "request", "secrets", "state"]
     }
     if isInObject { known += ["n", "parent", "self"] }
     return Diagnostic(

@@ -110,9 +110,17 @@ extension PlannedFile {
 
 extension PlannedResponse {
   fileprivate var summary: String {
+    if let store { return "\(name): a store at \(store.url.text), with \(store.items.count) items" }
     let queue =
       repeats ? "any number of times" : replyCount == 1 ? "1 reply" : "\(replyCount) replies"
-    return "\(name): \(queue)" + (then.map { ", then \($0.rawValue)" } ?? "")
+    let conditions = (state?.conditions ?? []).map { "\($0.name) \($0.matcher.summary)" }
+    let changes = (state?.changes ?? []).map {
+      "\($0.name) to \($0.value.sourceText.excerpt(limit: 80))"
+    }
+    return "\(name): \(queue)"
+      + (conditions.isEmpty ? "" : ", when \(conditions.joined(separator: " and "))")
+      + (changes.isEmpty ? "" : ", sets \(changes.joined(separator: ", "))")
+      + (then.map { ", then \($0.rawValue)" } ?? "")
       + (step.map { ", from respond step \($0 + 1) on" } ?? "")
   }
 }
@@ -226,6 +234,7 @@ extension PlannedExpectation {
       "request \(line.text)" + (count.map { ", count \($0.summary)" } ?? "")
         + (intervals.map { ", intervals \($0.map(\.expectedText).joined(separator: ", "))" } ?? "")
     case .requestOrder(let lines): "requests in order: \(lines.map(\.text).joined(separator: ", "))"
+    case .state(let name, let matcher): "state \(name) \(matcher.summary)"
     case .chaos(let entry, let count, let matcher):
       "chaos \(entry) \(count.rawValue) \(matcher.summary)"
     case .timers(let timers): "timers \(timers.summary)"

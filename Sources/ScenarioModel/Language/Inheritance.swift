@@ -181,6 +181,7 @@ extension ExpectationBlock.Entry {
       case .watchdog: "watchdog"
       case .file(let pattern, _): "file \(pattern.value)"
       case .request, .requestOrder: nil
+      case .state(let name, _): "state \(name.value)"
       case .chaos(let entry, let count, _): "chaos \(count.rawValue) \(entry.value)"
       case .timers: "timers"
       case .elapsed: "duration"

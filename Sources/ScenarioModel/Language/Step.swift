@@ -187,6 +187,8 @@ package struct ExpectationBlock: Sendable {
     indirect case request(RequestCondition)
     /// one entry of `requests:` with `order:`: method and path or URL, one behind the other.
     case requestOrder([RequestSelector])
+    /// one entry of `state:`: the condition on the value of a name.
+    case state(Located<String>, Matcher)
     /// one entry of `chaos:`: how often the entry fired, and how often its conditions matched.
     case chaos(entry: Located<String>, ChaosCount, Matcher)
     /// `timers:` the waits that the target asked for.

@@ -51,6 +51,12 @@ extension ExpressionRoot {
           + "request.body, request.json, request.count",
         "In a reply: the request that it is for.", "request.json.items[0].id", ""
       )
+    case .state:
+      (
+        "state.NAME",
+        "In a reply, and behind `set`: a value of the state as it was before the request, or the items of a store.",
+        "state.todo", ""
+      )
     case .object:
       ("self.FIELD", "In a factory: a field of the object.", "self.name", "")
     case .parent:
@@ -79,6 +85,7 @@ extension ExpressionRoot {
     case .capture: ("capture.tokn", "\"capture\" has no \"tokn\"")
     case .targets: ("targets.db.address", "\"targets\" has no host \"db\"")
     case .request: ("request.method", "\"request\" is known only in replies")
+    case .state: ("state.todo", "\"state\" is known only in replies")
     case .object, .parent:
       ("\(rawValue).name", "\"\(rawValue)\" is known only in objects of factories")
     case .n: ("n", "\"n\" is known only in objects of factories, and in the value of a sequence")

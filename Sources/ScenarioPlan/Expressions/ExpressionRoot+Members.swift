@@ -5,7 +5,8 @@ extension ExpressionRoot {
     case .clock: ["now", "today", "unix"]
     case .scenario: ["id", "index", "name", "seed"]
     case .request: RequestNames.all
-    case .build, .env, .vars, .secrets, .targets, .seed, .dir, .matrix, .capture, .object, .parent,
+    case .build, .env, .vars, .secrets, .targets, .seed, .dir, .matrix, .capture, .state, .object,
+      .parent,
       .n,
       .index,
       .count:

@@ -14,6 +14,8 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
   case seed
   /// The request that a reply is for.
   case request
+  /// The state that responses share, as it was before the request.
+  case state
   /// The case's directory.
   case dir
   /// The row of the scenario's matrix.
@@ -61,7 +63,7 @@ package enum ExpressionRoot: String, CaseIterable, Sendable {
       case .key(let name): return Self.requestTexts.contains(name) ? .text : .any
       default: return .any
       }
-    case .build, .object, .parent, .matrix, .vars: return .any
+    case .build, .object, .parent, .matrix, .vars, .state: return .any
     }
   }
 }

@@ -32,6 +32,8 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     indirect case request(PlannedRequestLine, count: PlannedMatcher?, intervals: [PlannedMatcher]?)
     /// Requests that come one behind the other; others may come between them.
     case requestOrder([PlannedRequestLine])
+    /// The value of a name in the case's state.
+    case state(name: String, PlannedMatcher)
     /// The number of times that a chaos entry fired, or matched.
     case chaos(entry: String, ChaosCount, PlannedMatcher)
     /// The waits that the target asked for.

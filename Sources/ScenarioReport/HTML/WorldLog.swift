@@ -140,6 +140,7 @@ struct WorldLog {
           ("url", text(request.url)), ("op", text(request.operation)),
           ("status", request.status.map { "\($0)" }), ("entry", text(request.entry)),
           ("delay", request.delay.map { "\($0.count)" }),
+          ("state", text(request.state?.joined(separator: ", "))),
         ]
       )
     case .faultInjected(let fault):

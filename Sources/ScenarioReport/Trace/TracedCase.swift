@@ -169,6 +169,7 @@ struct TracedCase {
     let arguments: [(String, String?)] = [
       ("status", request.status.map { "\($0)" }), ("entry", text(request.entry)),
       ("delay", request.delay.map { "\($0.count)" }),
+      ("state", text(request.state?.joined(separator: ", "))),
     ]
     let end = request.time + (request.delay ?? .zero)
     record(Moment(virtual: end, real: now.real))

@@ -50,6 +50,8 @@ struct ExpectationChecker {
       return RequestChecker(checker: self).checkRequests(line, count: count, intervals)
     case .requestOrder(let lines):
       return RequestChecker(checker: self).checkOrder(of: lines).list
+    case .state(let name, let matcher):
+      return RequestChecker(checker: self).checkState(name, matcher)
     // Whoever lets time pass asks for what is in it, check by check.
     case .repeated: return []
     case .chaos(let entry, let count, let matcher):

@@ -1,5 +1,6 @@
 internal import Foundations
 internal import MockEngine
+internal import OrderedCollections
 internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioPlan
@@ -53,6 +54,27 @@ struct RequestChecker {
     }
     return nil
   }
+
+  /// Returns the reasons why a value of the case's state is not as expected; none if it is.
+  func checkState(_ name: String, _ matcher: PlannedMatcher) -> [Failure] {
+    var subject = MatchSubject.absent
+    if case .map(let members)? = checker.world.standIn?.caseState(), let value = members[name] {
+      subject = .value(value)
+    }
+    let history = (checker.world.standIn?.requests() ?? []).flatMap { request in
+      request.changes.filter { $0.name == name }.map { "\(request.summary): \($0.line)" }
+    }
+    let shown = history.suffix(Self.changeLimit)
+    return checker.match(matcher, subject, type: "expect.state", name: "state \"\(name)\"")
+      .with(
+        details: history.isEmpty
+          ? ["no request has changed it"]
+          : (history.count > shown.count ? ["… \(history.count - shown.count) changes before"] : [])
+            + shown)
+  }
+
+  /// The largest number of changes of a state that a failure shows.
+  private static let changeLimit = 10
 
   // MARK: - Intervals
 

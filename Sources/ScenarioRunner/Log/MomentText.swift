@@ -96,7 +96,8 @@ enum MomentText {
     case (nil, .some(let status)): answer = "\(status), as no response matches"
     case (nil, nil): answer = "no response matches"
     }
-    return "\(request.method) \(shortened(request.url))\(operation) → \(answer)"
+    let state = request.state.map { "; \(shortened($0.joined(separator: ", ")))" } ?? ""
+    return "\(request.method) \(shortened(request.url))\(operation) → \(answer)\(state)"
   }
 
   private static func fault(_ fault: FaultDescription) -> String {

@@ -79,6 +79,14 @@ extension Grammar {
     ) {
       $2.entries += $0.decodeRequestConditions($1)
     }
+    Field(
+      "state", .stateConditions,
+      """
+      The state that `set` has left, name by name, and the items of stores: a value, or conditions as `json` has them.
+      """
+    ) {
+      $2.entries += $0.decodeStateExpectations($1)
+    }
     Field("chaos", .map(of: .the("chaosCondition")), "How often chaos entries fired, by name.") {
       $2.entries += $0.decodeChaosCounts($1)
     }

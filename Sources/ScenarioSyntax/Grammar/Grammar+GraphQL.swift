@@ -88,6 +88,7 @@ extension Grammar {
       "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
         + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
         + "fails the scenario.")
+    stateFields
   }
 
   static let graphQLReply = MapGrammar<Reply>(

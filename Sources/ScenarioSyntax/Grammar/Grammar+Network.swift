@@ -15,10 +15,13 @@ extension LanguageDescription {
         by: [
           (["block"], .the("blockUse")),
           (["request"], .the("httpResponse")), (["host"], .the("hostResponse")),
+          (["store"], .the("storeResponse")),
           (Grammar.graphQLKinds + ["document"], .the("graphQLResponse")),
         ],
         else: .either(
-          .the("shortResponse"), .the("httpResponse"), .the("graphQLResponse"), .the("hostResponse")
+          .the("shortResponse"), .the("httpResponse"), .the("graphQLResponse"),
+          .the("hostResponse"),
+          .the("storeResponse")
         ))),
     .shape(
       "shortResponse", "METHOD URL: one reply for any number of requests.",
@@ -124,6 +127,7 @@ extension Grammar {
       "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
         + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
         + "fails the scenario.")
+    stateFields
   }
 
   static let hostResponse = MapGrammar<Void>(

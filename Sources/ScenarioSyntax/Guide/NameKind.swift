@@ -18,6 +18,8 @@ package enum NameKind: String, CaseIterable, Sendable {
   case matrix
   /// A value of `vars`.
   case variable
+  /// A name of the state that responses share, or a store.
+  case state
   /// A part of scenarios under a name.
   case block
   /// Another file.
@@ -38,7 +40,7 @@ package enum NameKind: String, CaseIterable, Sendable {
   /// The root by which expressions reach what has the name; `nil` if they do not.
   package var expressionRoot: String? {
     switch self {
-    case .build, .matrix, .capture: rawValue
+    case .build, .matrix, .capture, .state: rawValue
     case .variable: "vars"
     default: nil
     }

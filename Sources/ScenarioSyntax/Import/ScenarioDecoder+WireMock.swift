@@ -4,9 +4,11 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   private enum WireMockKeys {
     static let mapping = [
-      "id", "insertionIndex", "metadata", "name", "persistent", "priority", "request", "response",
-      "uuid",
+      "id", "insertionIndex", "metadata", "name", "newScenarioState", "persistent", "priority",
+      "request", "requiredScenarioState", "response", "scenarioName", "uuid",
     ]
+    /// The state in which a scenario of WireMock's begins.
+    static let firstState = "Started"
     static let request = [
       "basicAuth", "basicAuthCredentials", "bodyPatterns", "cookies", "formParameters", "headers",
       "method", "queryParameters", "url", "urlPath", "urlPathPattern", "urlPathTemplate",
@@ -27,12 +29,6 @@ extension ScenarioDecoder {
     ]
     /// Keys that WireMock has and this language says otherwise.
     static let otherwise = [
-      "scenarioName":
-        "a queue says the same: give one entry several replies, \"reply: [ … ]\", in the order of the states",
-      "requiredScenarioState":
-        "give one entry several replies, \"reply: [ … ]\", in the order of the states",
-      "newScenarioState":
-        "give one entry several replies, \"reply: [ … ]\", in the order of the states",
       "transformers": "write the reply in this language, with ${{ request.… }} in it",
       "transformerParameters": "write the reply in this language, with ${{ request.… }} in it",
       "proxyBaseUrl": "say \"network: { hosts: { HOST: spy } }\"",
@@ -103,9 +99,45 @@ extension ScenarioDecoder {
     else { return nil }
     let priority = reader["priority"].map { decodeInteger($0, "priority")?.value }
     let name = reader["name"]?.scalarText.map { YAMLNode.text($0, at: node.range) }
+    let state = translateScenario(reader)
     return (
       (priority ?? WireMockKeys.priority) ?? WireMockKeys.priority,
-      .map([("name", name), ("request", request), ("reply", reply)], at: node.range)
+      .map(
+        [
+          ("name", name), ("request", request), ("when", state.when), ("set", state.set),
+          ("reply", reply),
+        ], at: node.range)
+    )
+  }
+
+  /// Translates `scenarioName`, `requiredScenarioState` and `newScenarioState`.
+  ///
+  /// A scenario of WireMock's is a state by its name, which begins as "Started": what is not set here is that.
+  private mutating func translateScenario(
+    _ reader: MappingReader
+  ) -> (when: YAMLNode?, set: YAMLNode?) {
+    let required = reader["requiredScenarioState"].flatMap {
+      decodeText($0, "requiredScenarioState")
+    }
+    let next = reader["newScenarioState"].flatMap { decodeText($0, "newScenarioState") }
+    guard let place = required?.range ?? next?.range else { return (nil, nil) }
+    guard let name = reader["scenarioName"].flatMap({ decodeText($0, "scenarioName") }) else {
+      report(
+        "the mapping has a state and no \"scenarioName\"", code: .unreadableImport, at: place,
+        help: "add \"scenarioName\": \"NAME\", which WireMock needs as well")
+      return (nil, nil)
+    }
+    let when = required.map { state -> YAMLNode in
+      let value = YAMLNode.text(state.value, at: state.range)
+      guard state.value == WireMockKeys.firstState else { return value }
+      let unset = YAMLNode.map(
+        [("exists", .word("false", at: state.range))], at: state.range)
+      return .map([("any_of", .list([value, unset], at: state.range))], at: state.range)
+    }
+    let set = next.map { YAMLNode.text($0.value, at: $0.range) }
+    return (
+      when.map { .map([(name.value, $0)], at: name.range) },
+      set.map { .map([(name.value, $0)], at: name.range) }
     )
   }
 

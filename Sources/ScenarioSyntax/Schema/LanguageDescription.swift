@@ -10,7 +10,7 @@ enum LanguageDescription {
     scenarioDefinitions + blockDefinitions + scalarDefinitions + dataDefinitions
     + generatorDefinitions + secretDefinitions + inputDefinitions + stepSettingDefinitions
     + targetDefinitions + factoryDefinitions + networkDefinitions
-    + requestDefinitions
+    + requestDefinitions + stateDefinitions
     + replyDefinitions + streamDefinitions + graphQLDefinitions + chaosDefinitions
     + chaosProviderDefinitions + linkDefinitions + exploreDefinitions + stepDefinitions
     + expectationDefinitions + matcherDefinitions

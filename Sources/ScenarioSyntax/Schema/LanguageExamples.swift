@@ -85,6 +85,14 @@ enum LanguageExamples {
     expect:
       requests: [{ request: GET https://api.example.com/, count: 2 }]
     """,
+    "storeResponse": """
+    version: 2
+    target: { command: [curl, -sS, --json, '{"title":"tea"}', "https://api.example.com/todos"] }
+    responses:
+      - { store: todos, at: https://api.example.com/todos, items: [{ id: 1, title: milk }] }
+    expect:
+      state: { todos: { length: 2, contains: [{ id: 2, title: tea }] } }
+    """,
     "chaos": """
     version: 2
     target: { command: [cp, input.txt, copy.txt], files: { input.txt: text } }

@@ -16,6 +16,7 @@ package enum LanguageReference {
     (
       "The network",
       LanguageDescription.networkDefinitions + LanguageDescription.requestDefinitions
+        + LanguageDescription.stateDefinitions
         + LanguageDescription.replyDefinitions + LanguageDescription.streamDefinitions
         + LanguageDescription.graphQLDefinitions
     ),

@@ -46,6 +46,10 @@ struct LanguageTask: Sendable {
     LanguageTask("expect a file", "expect", "files: { out.txt: text }"),
     LanguageTask("expect requests", "expect", "requests: [{ request: GET https://host/ }]"),
     LanguageTask("answer requests", "file", "responses: [{ GET https://host/: { json: {} } }]"),
+    LanguageTask(
+      "answer otherwise behind another request", "httpResponse", "when: { todo: added }"),
+    LanguageTask(
+      "keep items that requests read and change", "storeResponse", "store: todos"),
     LanguageTask("let an answer come late", "reply", "after: 3s"),
     LanguageTask("choose between stand-in and real hosts", "network", "mode: offline"),
     LanguageTask("let a call fail", "file", "chaos: [{ call: fsync, provide: { error: EIO } }]"),

@@ -20,7 +20,7 @@ final class ReplyFactory {
   func answer(_ request: IncomingRequest, with claimed: MatchedReply) -> Answer {
     do {
       let reply = try PreparedReply(
-        claimed.reply, in: requestScope(request, claimed), replyClock(for: request))
+        claimed.reply, in: try requestScope(request, claimed), replyClock(for: request))
       let record = record(request, claimed, status: reply.status)
       connect(reply.content, to: record)
       recorder.reportExchange(record, reply)
@@ -47,7 +47,8 @@ final class ReplyFactory {
 
   /// The answer where the stub's own cannot be made.
   func broken(_ request: IncomingRequest, _ claimed: MatchedReply, _ message: String) -> Answer {
-    let record = recorder.record(request, status: 500, entry: claimed.name)
+    let record = recorder.record(
+      request, status: 500, entry: claimed.name, changes: claimed.changes)
     return broken(record, "the reply of \"\(claimed.name)\"", message)
   }
 
@@ -65,17 +66,23 @@ final class ReplyFactory {
   ) -> RecordedRequest {
     recorder.record(
       request, status: status, entry: claimed.name, delay: claimed.reply.delay,
-      fault: claimed.reply.fault)
+      fault: claimed.reply.fault, changes: claimed.changes)
   }
 
   // MARK: - What replies ask
 
   /// The values that the expressions of a stub's reply may use.
+  ///
+  /// - Throws: `PreparationError` if the stub could not set the state.
   func requestScope(
     _ request: IncomingRequest, _ claimed: MatchedReply
-  ) -> RequestScope<CaseScope> {
-    RequestScope(
-      request: request, captures: claimed.captures, count: claimed.count, base: scope)
+  ) throws(PreparationError) -> RequestScope<CaseScope> {
+    if let problem = claimed.problem {
+      throw PreparationError(message: "\"set\" cannot be done: \(problem.message)")
+    }
+    return RequestScope(
+      request: request, captures: claimed.captures, count: claimed.count, state: claimed.state,
+      base: scope)
   }
 
   /// The times that the reply to a request shows.

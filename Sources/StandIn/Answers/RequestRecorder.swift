@@ -21,13 +21,14 @@ final class RequestRecorder {
   /// Records a request with its answer, and reports it.
   func record(
     _ request: IncomingRequest, status: Int, entry: String? = nil, delay: Nanoseconds = .zero,
-    operation: String? = nil, fault: ReplyFault? = nil
+    operation: String? = nil, fault: ReplyFault? = nil, changes: [StateChange] = []
   ) -> RecordedRequest {
     let record = append(request, operation ?? request.operationName) { record in
       record.status = status
       record.entry = entry
       record.delay = delay
       record.fault = fault
+      record.changes = changes
       record.trailers = request.trailers
     }
     reporter.report(.request(record))

@@ -52,7 +52,7 @@ final class GraphQLReplies {
   func reply(
     to request: IncomingRequest, with claimed: MatchedReply
   ) throws(PreparationError) -> PreparedReply {
-    let scope = factory.requestScope(request, claimed)
+    let scope = try factory.requestScope(request, claimed)
     var shell = claimed.reply
     shell.body = .empty
     shell.fault = nil
@@ -105,14 +105,14 @@ final class GraphQLReplies {
     guard case .json(let data) = claimed.reply.body, claimed.reply.fault == nil else {
       throw PreparationError(message: "a member of a batch takes \"data\" only")
     }
-    let scope = factory.requestScope(request, claimed)
+    let scope = try factory.requestScope(request, claimed)
     var shell = claimed.reply
     shell.body = .empty
     let wire = try PreparedReply(shell, in: scope, factory.replyClock(for: request))
     return BatchMember(
       value: try result(data, claimed, request, scope), status: claimed.reply.status,
       delay: claimed.reply.delay, entry: claimed.name, headers: wire.headers,
-      trailers: wire.trailers, encoding: claimed.reply.encoding)
+      trailers: wire.trailers, encoding: claimed.reply.encoding, changes: claimed.changes)
   }
 
   private func result(
@@ -132,7 +132,7 @@ final class GraphQLReplies {
   func events(
     for request: IncomingRequest, with claimed: MatchedReply
   ) throws(PreparationError) -> [GraphQLTimedEvent] {
-    let scope = factory.requestScope(request, claimed)
+    let scope = try factory.requestScope(request, claimed)
     switch claimed.reply.body {
     case .json(let data):
       let value = try result(data, claimed, request, scope)

@@ -165,7 +165,7 @@ final class GraphQLRouter {
     let entries = members.compactMap(\.entry).joined(separator: ", ")
     let record = recorder.record(
       request, status: status, entry: entries.isEmpty ? nil : entries, delay: delay,
-      operation: names)
+      operation: names, changes: members.flatMap(\.changes))
     for member in members {
       if let finding = member.finding?(record) { recorder.report(finding) }
     }

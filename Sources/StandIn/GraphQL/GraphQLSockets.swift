@@ -107,7 +107,8 @@ final class GraphQLSockets {
     case .reply(let claimed):
       let fault = claimed.reply.fault
       let record = recorder.record(
-        admitted, status: 101, entry: claimed.name, delay: claimed.reply.delay, fault: fault)
+        admitted, status: 101, entry: claimed.name, delay: claimed.reply.delay, fault: fault,
+        changes: claimed.changes)
       // The operation stays open, and nothing comes.
       if fault == .hang { return ([], .zero) }
       do throws(PreparationError) {

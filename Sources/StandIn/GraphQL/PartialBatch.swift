@@ -20,6 +20,8 @@ struct BatchMember {
   var headers: HTTPHeaders = [:]
   var trailers: HTTPHeaders = [:]
   var encoding = BodyEncoding.identity
+  /// The changes of the case's state.
+  var changes: [StateChange] = []
   /// Makes the event that follows the record of the whole.
   var finding: ((RecordedRequest) -> StandInEvent)?
 }

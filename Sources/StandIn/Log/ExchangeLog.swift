@@ -1,3 +1,4 @@
+internal import Foundations
 internal import MockEngine
 internal import ScenarioModel
 internal import ScenarioPlan
@@ -42,6 +43,11 @@ final class ExchangeLog: Sendable {
     state.withLock {
       $0.queue.claim(request, scope: scope, explainsNearMisses: explainsNearMisses)
     }
+  }
+
+  /// The state that the stubs share.
+  func caseState() -> Value {
+    state.withLock { $0.queue.state.value }
   }
 
   /// Returns whether an unmatched request matches a stub whose queue is empty.

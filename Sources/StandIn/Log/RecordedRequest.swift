@@ -40,6 +40,8 @@ package struct RecordedRequest: Sendable, Hashable {
 
   /// The fault of the answer, as the stub says.
   package var fault: ReplyFault?
+  /// The changes of the case's state by the request.
+  package var changes: [StateChange] = []
 
   /// `1.0`, `1.1` or `2`.
   package var protocolVersion: String { transport.version }

@@ -1,3 +1,4 @@
+package import Foundations
 package import MockEngine
 internal import NIOCore
 internal import NIOPosix
@@ -249,6 +250,11 @@ package final class StandInServer: Sendable {
   }
 
   // MARK: - The account
+
+  /// Returns the state that the stubs share, by name; also after `shutdown()`.
+  package func caseState() -> Value {
+    log.caseState()
+  }
 
   /// Returns every request so far, in order of arrival; also after `shutdown()`.
   package func requests() -> [RecordedRequest] {

@@ -204,10 +204,36 @@ struct ImportTests {
     #expect(patterns[2].more.form.count == 1 && patterns[2].headers.count == 1)
   }
 
+  @Test("Scenarios of WireMock's are state, which begins as \"Started\"")
+  func scenarios() throws {
+    let result = parse(
+      #"""
+      {"mappings": [
+        {"scenarioName": "s", "requiredScenarioState": "Started", "newScenarioState": "next",
+         "request": {"url": "/a"}, "response": {}},
+        {"scenarioName": "s", "requiredScenarioState": "next", "request": {"url": "/a"}, "response": {}},
+        {"scenarioName": "s", "request": {"url": "/b"}, "response": {}}]}
+      """#)
+
+    #expect(result.diagnostics.isEmpty, "\(result.diagnostics.map(\.message))")
+    // WireMock tries what stands last first.
+    #expect(result.entries.map { $0.conditions.map(\.name.value) } == [[], ["s"], ["s"]])
+    #expect(result.entries.map { $0.changes.map(\.key.value) } == [[], [], ["s"]])
+    guard case .anyOf(let choices)? = result.entries.last?.conditions.first?.matcher.condition
+    else {
+      throw Problem.unexpected
+    }
+    #expect(choices.count == 2)
+    guard case .exists(false) = choices[1].condition else { throw Problem.unexpected }
+  }
+
   @Test(
     "What WireMock does and this language says otherwise is refused with the way",
     arguments: [
-      (#"{"scenarioName": "s", "request": {}, "response": {}}"#, "\"scenarioName\" of WireMock"),
+      (
+        #"{"newScenarioState": "s", "request": {}, "response": {}}"#,
+        "the mapping has a state and no \"scenarioName\""
+      ),
       (
         #"{"request": {"bodyPatterns": [{"matchesJsonPath": "$.a"}]}, "response": {}}"#,
         "\"matchesJsonPath\" of WireMock"

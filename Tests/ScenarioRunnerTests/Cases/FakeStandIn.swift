@@ -1,3 +1,4 @@
+import Foundations
 import MockEngine
 import ScenarioModel
 import Supervisor
@@ -58,6 +59,7 @@ final class FakeStandIn: CaseStandIn {
   func leaveStep() { record("leaveStep") }
   func catchUp() { record("catchUp") }
   func shutdown() { record("shutdown") }
+  func caseState() -> Value { .null }
   func requests() -> [RecordedRequest] { [] }
   func unused() -> [UnusedResponse] { state.withLock { $0.unused } }
   func exchanges() -> [RecordedExchange] { [] }

@@ -33,7 +33,8 @@ extension CasePlanner {
         matcher, .duration(upTo: nil), "a length of time",
         help: "write lengths of virtual time from 0s on")
       checkReach(of: matcher)
-    case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock,
+    case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .state,
+      .clock,
       .borne, .repeated, .tree, .watchdog:
       break
     }

@@ -64,6 +64,9 @@ extension CasePlanner {
     case .file(let pattern, let condition): return plan(pattern, condition, in: place)
     case .request(let condition): return plan(condition, in: place)
     case .requestOrder(let lines): return planOrder(lines)
+    case .state(let name, let matcher):
+      checkStateName(name)
+      return planMatcher(matcher, in: place).map { .state(name: name.value, $0) }
     case .chaos(let name, let count, let matcher):
       checkChaosName(name)
       return planMatcher(matcher, in: place).map { .chaos(entry: name.value, count, $0) }

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import OrderedCollections
 internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
@@ -15,7 +16,7 @@ extension CasePlanner {
     }
     for entry in blocks.compactMap({ $0 }).flatMap(\.entries) {
       switch entry.subject {
-      case .request, .requestOrder: ranges.append(entry.range)
+      case .request, .requestOrder, .state: ranges.append(entry.range)
       default: break
       }
     }
@@ -25,8 +26,11 @@ extension CasePlanner {
   /// The network; `nil` closes it.
   mutating func planNetwork() -> PlannedNetwork? {
     let graphQL = planGraphQL()
-    let entries = body.responses + importedResponses()
+    let later = responsesOfSteps.flatMap { $0 }
+    let entries = withoutReplacedStores(body.responses + importedResponses(), beside: later)
+    data.stateNames = OrderedSet((later + entries).flatMap(\.stateNames).map(\.value)).elements
     let responses = planResponsesOfSteps() + entries.compactMap { planResponse($0) }
+    checkState(of: later + body.responses, responses)
     let expectations = requestExpectations
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     let hosts = plannedHosts
@@ -83,6 +87,7 @@ extension CasePlanner {
     switch entry.match {
     case .http(let pattern): match = planPattern(pattern, &captures)
     case .graphQL(let pattern): match = planPattern(pattern, &captures)
+    case .store(let store): return planStore(store, of: entry)
     case .host(let pattern):
       planConnectionFault(pattern, of: entry)
       return nil
@@ -102,6 +107,7 @@ extension CasePlanner {
         name: entry.name, match: match, replies: replies.compactMap { $0 },
         repeats: entry.repeats, range: entry.range)
       response.then = planQueueEnd(of: entry)
+      response.state = planState(of: entry, in: .reply(captures: captures))
       if !isOwn(entry.range) { response.isFallback = true }
       checkConversations(of: response)
       return response

@@ -84,6 +84,8 @@ package struct ResponseEntry: Sendable {
     case graphQL(GraphQLPattern)
     /// Connections to a host, which go wrong; such an entry has no replies.
     case host(HostPattern)
+    /// Requests for a collection and its items; such an entry makes its replies by itself.
+    case store(StorePattern)
   }
 
   /// The entry's name in messages: `name:` or the request line as written.
@@ -92,12 +94,16 @@ package struct ResponseEntry: Sendable {
   package var match: Match
   /// The queue: one reply for each request, in order.
   ///
-  /// Empty only for connections that go wrong.
+  /// Empty only for connections that go wrong, and for stores.
   package var replies: [Reply]
   /// True if the short form was used: the one reply answers any number of requests.
   package var repeats: Bool
   /// `then:` what happens when the queue is empty.
   package var then: Located<QueueEnd>?
+  /// `when:` conditions on the case's state; an entry is skipped where one does not hold.
+  package var conditions: [FieldMatcher] = []
+  /// `set:` the state behind a request that the entry has answered.
+  package var changes: [DataField] = []
   /// The place of the entry.
   package var range: SourceRange
 

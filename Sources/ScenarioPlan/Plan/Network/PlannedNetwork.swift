@@ -64,6 +64,10 @@ package struct PlannedResponse: Sendable, Hashable, Codable {
   /// The behaviour when the queue is empty; `nil` lets later entries answer, and is a failure where
   /// none does.
   package var then: QueueEnd?
+  /// The state that it needs and changes; `nil` if it does neither.
+  package var state: PlannedStateUse?
+  /// The store that makes its replies; `nil` if they are written.
+  package var store: PlannedStore?
   /// The number, from 0, of the `respond:` step that enables it; `nil` if it is enabled from the
   /// beginning.
   package var step: Int?

@@ -320,7 +320,7 @@ function sentence(event) {
     case 'end': return event.signal ? `ended by SIG${event.signal.replace(/^SIG/, '')}` : `exit code ${event.code}`;
     case 'sig': return `SIG${event.signal}`;
     case 'wait': return `${event.call} for ${length(event.to - event.v)}${event.end === 'due' ? '' : `, ${event.end}`}`;
-    case 'req': return `${line(event.method)} ${shortened(line(event.url), 120)} → ${event.status ?? 'no reply'}${event.delay ? ` after ${length(event.delay)}` : ''}`;
+    case 'req': return `${line(event.method)} ${shortened(line(event.url), 120)} → ${event.status ?? 'no reply'}${event.delay ? ` after ${length(event.delay)}` : ''}${event.state ? `; ${shortened(line(event.state), 120)}` : ''}`;
     case 'fault': return `${event.action} in ${event.call}${event.subject ? ` of ${shortened(line(event.subject), 80)}` : ''} (${line(event.entry)})`;
     case 'set': return `wall clock ${event.by < 0 ? 'back' : 'on'} by ${length(Math.abs(event.by))} by ${event.call}${event.error ? `: ${event.error}` : ''}`;
     case 'out': return `${who} ${plural(event.n, 'byte')}: ${shortened(line(event.text).trim(), 80)}`;

@@ -121,6 +121,7 @@ class Timeline extends TimelineDrawing {
     if (event.k === 'wait') rows.push(['asked for', length(event.req)], ['took', `${length(event.rl)} of real time`], ['ended', event.end]);
     if (event.k === 'req' && event.entry) rows.push(['answered by', event.entry]);
     if (event.k === 'req' && event.delay) rows.push(['reply after', length(event.delay)]);
+    if (event.k === 'req' && event.state) rows.push(['state', line(event.state)]);
     if (event.k === 'exec') rows.push(['arguments', event.args.join(' ')]);
     if (event.k === 'exec' && event.trust) rows.push(['certificates from', event.trust]);
     if (event.k === 'fault' && event.error) rows.push(['error', event.error]);

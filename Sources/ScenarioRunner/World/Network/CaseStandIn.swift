@@ -1,3 +1,4 @@
+internal import Foundations
 internal import MockEngine
 internal import ScenarioModel
 internal import StandIn
@@ -30,6 +31,7 @@ protocol CaseStandIn: Sendable {
   func catchUp()
   func shutdown()
 
+  func caseState() -> Value
   func requests() -> [RecordedRequest]
   func unused() -> [UnusedResponse]
   func exchanges() -> [RecordedExchange]

@@ -248,6 +248,7 @@ extension RequestDescription {
       arguments: request.origin?.arguments)
     number = request.number
     if request.delay > .zero { delay = request.delay }
+    if !request.changes.isEmpty { state = request.changes.map(\.line) }
   }
 }
 
@@ -265,4 +266,9 @@ extension StandInEvent {
     default: nil
     }
   }
+}
+
+extension StateChange {
+  /// The change as a line of reports: `todo: "added"`.
+  var line: String { "\(name): \(text)" }
 }

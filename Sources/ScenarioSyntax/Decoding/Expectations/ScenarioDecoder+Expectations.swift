@@ -69,6 +69,7 @@ extension ScenarioDecoder {
     "chaos": "write { NAME: { fired: 0 } } for an entry that must not fire",
     "files": "write { NAME: { absent: true } } for a file that must not be there",
     "requests": "write { request: METHOD URL, count: 0 } for one that must not be made",
+    "state": "write { NAME: VALUE }, or { NAME: { exists: false } } for what is not set",
     "targets": "name a target and its conditions",
   ]
 

@@ -53,11 +53,13 @@ extension ScenarioDecoder {
       pattern.documentPlaces = TextPlaces(scalar, at: found.range, in: source)
     }
     let line = member.map { "\($0.key.value) \(operation.flatMap { $0 }?.value ?? "")" }
-    return ResponseEntry(
+    var entry = ResponseEntry(
       name: name?.value ?? line
         ?? "document \(Self.shortened(document.flatMap { $0 }?.value ?? ""))",
       match: .graphQL(pattern), replies: replies, repeats: false,
       then: reader["then"].flatMap { decodeWord($0, "then") }, range: node.range)
+    decodeState(reader, into: &entry)
+    return entry
   }
 
   /// GraphQL, section 2.1.9: a name is a letter or "_", then letters, digits and "_"; `*` is any.

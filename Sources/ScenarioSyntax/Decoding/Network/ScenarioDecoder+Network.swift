@@ -35,7 +35,10 @@ extension ScenarioDecoder {
       return decodeGraphQLResponse(node)
     }
     if members.contains(where: { $0.key.value == "host" }) { return decodeHostResponse(node) }
-    let keys = Set(Grammar.httpResponse.keys + Grammar.graphQLKinds + ["document", "host"]).sorted()
+    if members.contains(where: { $0.key.value == "store" }) { return decodeStoreResponse(node) }
+    let keys = Set(
+      Grammar.httpResponse.keys + Grammar.graphQLKinds + ["document", "host", "store"]
+    ).sorted()
     guard
       let reader = mapping(
         node, keys: keys, former: Grammar.httpResponse.former, subject: subject)
@@ -47,9 +50,11 @@ extension ScenarioDecoder {
     else {
       return nil
     }
-    return ResponseEntry(
+    var entry = ResponseEntry(
       name: name?.value ?? request.line, match: .http(request), replies: replies, repeats: false,
       then: reader["then"].flatMap { decodeWord($0, "then") }, range: node.range)
+    decodeState(reader, into: &entry)
+    return entry
   }
 
   // MARK: - Requests

@@ -1,0 +1,52 @@
+internal import Foundations
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// The names of another scope, and the case's state as the root `state`.
+struct StateScope<Base: RunScope>: RunScope {
+  let base: Base
+  let state: CaseState
+
+  func value(of root: String) -> Value? {
+    root == ExpressionRoot.state.rawValue ? state.value : base.value(of: root)
+  }
+
+  func mismatch(
+    of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
+  ) -> Mismatch? {
+    base.mismatch(of: text, with: snapshot, at: range)
+  }
+
+  var searchLimit: Int { base.searchLimit }
+}
+
+extension PlannedStateUse {
+  /// Returns whether the state is as all conditions want it.
+  func holds(in state: CaseState, scope: some RunScope) -> Bool {
+    conditions.allSatisfy { $0.holds(of: state[$0.name], scope: scope) }
+  }
+}
+
+extension PlannedFieldMatcher {
+  /// Returns whether the value of the name in a state satisfies the condition.
+  ///
+  /// What is not set satisfies nothing but a condition that asks whether it is there.
+  func holds(of value: Value?, scope: some RunScope) -> Bool {
+    guard let value else {
+      return matcher.asksForPresence && matcher.check(.absent, scope: scope) == nil
+    }
+    return matcher.check(.value(value), scope: scope) == nil
+  }
+}
+
+extension PlannedMatcher {
+  /// True if a part of it asks whether there is a value.
+  fileprivate var asksForPresence: Bool {
+    switch condition {
+    case .exists: true
+    case .not(let matcher): matcher.asksForPresence
+    case .allOf(let matchers), .anyOf(let matchers): matchers.contains(where: \.asksForPresence)
+    default: false
+    }
+  }
+}
