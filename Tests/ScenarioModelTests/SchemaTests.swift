@@ -147,16 +147,16 @@ import Testing
   func agreesOnWords() throws {
     let definitions = try #require(try Self.schema()["$defs"])
     func words(_ definition: String, _ key: String) -> [String] {
-      guard case .list(let words)? = definitions[definition]?["properties"]?[key]?["enum"] else {
-        return []
-      }
+      guard case .list(let alternatives)? = definitions[definition]?["properties"]?[key]?["anyOf"],
+        case .list(let words)? = alternatives.first?["enum"]
+      else { return [] }
       return words.compactMap { if case .string(let word) = $0 { word } else { nil } }
     }
     #expect(words("clock", "file_times").sorted() == FileTimes.allCases.map(\.rawValue).sorted())
     #expect(words("clock", "escapes").sorted() == ClockEscapes.allCases.map(\.rawValue).sorted())
     let flow = definitions["clock"]?["properties"]?["flow"]?["anyOf"]?.jsonText()
     let flowWords = ClockFlow.words.map { "\"\($0.word)\"" }.joined(separator: ",")
-    #expect(flow == "[{\"enum\":[\(flowWords)]},{\"$ref\":\"#/$defs/rate\"}]")
+    #expect(flow == "[{\"enum\":[\(flowWords)]},{\"$ref\":\"#/$defs/rate\"},{\"$ref\":\"#/$defs/expression\"}]")
     #expect(
       words("network", "mode").sorted() == NetworkSettings.Mode.allCases.map(\.rawValue).sorted())
     #expect(words("httpResponse", "then").sorted() == QueueEnd.allCases.map(\.rawValue).sorted())

@@ -102,6 +102,8 @@ extension BinaryOperator {
     case (.string(let first), .string(let second)) where self == .plus:
       try ExpressionText.check([first.utf8.count, second.utf8.count], "\"+\"")
       return .string(first + second)
+    case (.list(let first), .list(let second)) where self == .plus:
+      return .list(first + second)
     case (.integer(let first), .integer(let second)) where self == .divided:
       return try quotient(first, second)
     case (.integer(let first), .integer(let second)):
@@ -181,7 +183,7 @@ extension BinaryOperator {
       return isIn ? .bool : nil
     case .plus, .minus, .times, .divided, .remainder:
       var result: ValueKinds = []
-      if self == .plus, both.contains(.text) { result.insert(.text) }
+      if self == .plus { result = both.intersection([.text, .list]) }
       if both.contains(.integer) {
         result.insert(.integer)
         if self == .divided { result.insert(.fraction) }
@@ -215,7 +217,7 @@ extension BinaryOperator {
       "order numbers with numbers, text with text"
     case .membership: "write VALUE in LIST, KEY in MAP, or TEXT in TEXT"
     case .plus:
-      "add numbers to numbers and text to text; string(x) makes text of a number"
+      "add numbers to numbers, text to text and lists to lists; string(x) makes text of a number"
     case .remainder: "\"%\" takes whole numbers"
     case .minus, .times, .divided: "\"\(rawValue)\" takes numbers; int(x) makes one of text"
     }

@@ -67,8 +67,8 @@ package enum ExpressionReference {
       Where the language has a form of its own, such as a duration, a number or a name, it may name `vars` and `matrix` \
       alone, as these are known before anything is planned. `scenario explain NAME` prints an entry of this page.
 
-      Nothing is converted by itself, and there is no truthiness: a condition is true or false, `+` joins texts with texts \
-      and adds numbers to numbers, and a name or function that does not exist is an error, found before anything runs.
+      Nothing is converted by itself, and there is no truthiness: a condition is true or false, `+` adds numbers to \
+      numbers and joins texts with texts and lists with lists, and a name or function that does not exist is an error, found before anything runs.
 
       ## Names
 

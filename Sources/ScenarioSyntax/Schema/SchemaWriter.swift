@@ -22,6 +22,9 @@ struct SchemaWriter {
       }
     }
     for (name, words) in names.definitions { definitions[name] = words }
+    definitions = definitions.mapValues(SchemaExpressions.admitted)
+    definitions[SchemaExpressions.name] = SchemaExpressions.definition
+    root = SchemaExpressions.admitted(in: root)
     root["$defs"] = .map(definitions)
     return .map(root)
   }
@@ -39,6 +42,7 @@ struct SchemaWriter {
       var properties: OrderedDictionary<String, Value> = [:]
       for key in keys { properties[key.name] = .map(property(key, of: definition)) }
       keywords["properties"] = .map(properties)
+      keywords["patternProperties"] = .map([Self.extensions: .map([:])])
       let required = keys.filter(\.isRequired).map { Value.string($0.name) }
       if !required.isEmpty { keywords["required"] = .list(required) }
       keywords.merge(Self.keywords(of: rules, keys: keys.map(\.name))) { $1 }
@@ -111,11 +115,17 @@ struct SchemaWriter {
 
   /// Returns the rule that allows only these keys beside a key, so that an editor lists them there.
   private static func allow(_ names: [String], with key: String) -> Value {
-    .map([
+    let words = Value.map(["enum": .list(names.map { .string($0) })])
+    return .map([
       "if": .map(["required": .list([.string(key)])]),
-      "then": .map(["propertyNames": .map(["enum": .list(names.map { .string($0) })])]),
+      "then": .map([
+        "propertyNames": .map(["anyOf": .list([words, .map(["pattern": .string(extensions)])])])
+      ]),
     ])
   }
+
+  /// The keys that the language leaves to authors, in every map that has keys of its own.
+  private static let extensions = "^x-"
 }
 
 extension Snippet {

@@ -23,21 +23,38 @@ enum CompletedArguments {
     let project = Project.current()
     guard project.configuration != nil || hasVariables || words.contains(where: isProfile),
       let tree = CommandTree(of: program)
-    else { return try program.parseAsRoot(words) }
+    else { return try parse(complete: words, of: program) }
     let given = GivenArguments(words, of: tree)
     if warns { Settings.warnOfVariables(tree) }
     let settings = try Settings(for: given, in: tree, project: project)
-    guard !settings.additions.isEmpty else { return try program.parseAsRoot(words) }
+    guard !settings.additions.isEmpty else { return try parse(complete: words, of: program) }
     for addition in settings.additions where addition.parameter.name == "tags" {
       try requireTags(addition, settings)
     }
     do {
-      return try program.parseAsRoot(completed(words, given, settings.additions))
+      return try parse(
+        complete: completed(words, given, settings.additions), of: program)
     } catch {
       guard let guilty = guilty(words, given, settings.additions, program) else { throw error }
       let message = program.message(for: guilty.error)
       throw refusal(of: guilty.addition, message, settings)
     }
+  }
+
+  /// Parses words to which nothing is to be added.
+  ///
+  /// The tree of the chosen command is enough where it takes them, and is built in a part of the time; what it does not
+  /// take, the whole program answers.
+  private static func parse(
+    complete words: [String], of program: any ParsableCommand.Type
+  ) throws -> any ParsableCommand {
+    let command = program.configuration.subcommands.first {
+      $0.configuration.commandName == words.first && $0.configuration.subcommands.isEmpty
+    }
+    if let command, let parsed = try? command.parseAsRoot(Array(words.dropFirst())) {
+      return parsed
+    }
+    return try program.parseAsRoot(words)
   }
 
   /// Checks tags given by a setting now: when scenarios are read, their origin is no longer known.

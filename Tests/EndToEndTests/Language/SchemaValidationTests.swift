@@ -124,6 +124,33 @@ struct SchemaValidationTests {
     withExtendedLifetime(folder) {}
   }
 
+  @Test(
+    "Keys of authors and expressions in place of numbers, bools and words are accepted by both",
+    arguments: [
+      "x-anchors: { a: 1 }", "clock: { flow: auto, x-why: later }", "seed: '${{ vars.n }}'",
+      "timeout: '${{ vars.t }}'", "clock: { flow: '${{ vars.f }}' }",
+      "expect: { exit: '${{ vars.n }}', duration: '${{ vars.t }}' }",
+      "steps: [ { tick: '${{ vars.t }}', x-note: why } ]",
+      "steps: [ { run: }, { signal: '${{ vars.s }}' } ]",
+      "responses: [ { GET http://a.test/: { status: '${{ vars.n }}', after: '${{ vars.t }}' } } ]",
+      "chaos: [ { call: write, when: { nth: '${{ vars.n }}' }, provide: { error: '${{ vars.e }}' } } ]",
+    ])
+  func expressions(_ line: String) throws {
+    let text = """
+      version: 2
+      vars: { n: 200, t: 5s, f: held, s: TERM, e: EIO }
+      target: { command: [date] }
+      \(line)
+      """
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "accepted.yaml")
+
+    #expect(try validate([path]) == [nil])
+    let file = ScenarioFile.parse(text: text, path: path)
+    #expect(file.file != nil, "\(file.diagnostics.map(\.message))")
+    withExtendedLifetime(folder) {}
+  }
+
   /// A place in a document, and what an editor offers there.
   struct Place: CustomTestStringConvertible {
     var document: String
