@@ -27,6 +27,10 @@ int scenario_close_process(void) {
   return error;
 }
 
+void scenario_adopt_orphans(void) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
 void scenario_begin_opening(void) {
   int saved = errno;
   own_openings++;

@@ -42,7 +42,8 @@ struct DiagnosticCodeTests {
     .badMatrix: "E035", .badUse: "E036", .refusedOnly: "E037",
     .conditionOrDocument: "E038", .tightComment: "W026", .changedNumber: "W027",
     .lostSetting: "W028", .badTable: "E016", .missingInput: "E120", .badInput: "E121",
-    .unknownInput: "E122", .badBlock: "E039", .formerName: "W030",
+    .unknownInput: "E122", .badBlock: "E039", .oppositeOfSeveral: "W029",
+    .formerName: "W030",
   ]
 
   @Test("Codes never change, and none is missing in the list")

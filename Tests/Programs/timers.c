@@ -322,6 +322,27 @@ static void posix_overrun(void) {
       timer_getoverrun(timer), elapsed_ns());
 }
 
+// A signal is taken by a call, after more of them would have come.
+static void posix_taken_late(void) {
+  timer_t timer = make_timer(CLOCK_MONOTONIC, SIGRTMIN, 9);
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGRTMIN);
+  sigprocmask(SIG_BLOCK, &blocked, NULL);
+  struct itimerspec every = setting(second_ns, second_ns);
+  timer_settime(timer, 0, &every, NULL);
+  sleep_ns(second_ns * 9 / 2);
+  siginfo_t information = {0};
+  sigwaitinfo(&blocked, &information);
+  printf("overrun=%d", information.si_overrun);
+  printf(" %d", timer_getoverrun(timer));
+  sigwaitinfo(&blocked, &information);
+  printf(" then=%d", information.si_overrun);
+  sleep_ns(second_ns * 5 / 2);
+  sigwaitinfo(&blocked, NULL);
+  printf(" unseen=%d at=%" PRId64 "\n", timer_getoverrun(timer), elapsed_ns());
+}
+
 static void posix_none(void) {
   struct sigevent event = {.sigev_notify = SIGEV_NONE};
   timer_t timer;
@@ -615,6 +636,7 @@ int main(int argc, char **argv) {
       {"none", posix_none},               {"thread", posix_thread},
       {"thread-id", posix_thread_id},     {"deleted", posix_deleted},
       {"taken", posix_taken},             {"alarm", alarm_once},
+      {"taken-late", posix_taken_late},
       {"interval", alarm_interval},       {"alarm-exec", alarm_exec},
       {"left", alarm_left},               {"alarm-signalfd", alarm_signalfd},
       {"cancelled-read", fd_cancelled_read},

@@ -53,6 +53,7 @@ struct TimerTests {
       ("thread-id", "there=1 elapsed=1000000000"),
       ("deleted", "signals=0 error=22 elapsed=5000000000"),
       ("taken", "code=-2 value=9 elapsed=5000000000"),
+      ("taken-late", "overrun=3 3 then=0 unseen=1 at=7500000000"),
       ("alarm", "left=18 code=128 elapsed=12500000000"),
       (
         "interval",

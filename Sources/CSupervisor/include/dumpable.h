@@ -10,6 +10,10 @@
 // Takes the flag away for good. Returns 0 or an errno.
 int scenario_close_process(void);
 
+// Descendants whose parents have ended fall to this process from now on, as they fall to init(8) otherwise
+// (prctl(2): PR_SET_CHILD_SUBREAPER); the end of one that a thread of this process traces is taken with its trace.
+void scenario_adopt_orphans(void);
+
 // Between these two the flag is there, for what the runner must let happen: the seizure of a child that still
 // shares its memory, an open of its own files of /proc, which belong to root otherwise. They nest, on any
 // thread, and do nothing in a process that has never been closed. They leave errno alone.

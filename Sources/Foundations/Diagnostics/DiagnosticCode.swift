@@ -291,6 +291,8 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case changedNumber = "W027"
   /// A setting of the file's top that a scenario leaves out where it replaces the whole.
   case lostSetting = "W028"
+  /// The opposite of several conditions, which one that does not hold satisfies.
+  case oppositeOfSeveral = "W029"
   /// A word of an earlier version of the language.
   case formerName = "W030"
 }

@@ -58,6 +58,12 @@ struct JSONPathParser {
       position += 1
     }
     guard !name.isEmpty else { throw unexpected("a key, or \"*\"") }
+    guard !name.contains("("), !name.contains(")") else {
+      throw PatternError(
+        "\"\(text)\" calls \"\(String(name))\", and paths have no functions",
+        help: "write a condition of what the path leads to, as in \"$.items\": { length: 3 };"
+          + " a key with a parenthesis goes in quotes: $['a(b)']")
+    }
     return .key(String(name))
   }
 

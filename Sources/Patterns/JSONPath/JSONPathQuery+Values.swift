@@ -13,6 +13,27 @@ extension JSONPathQuery {
     return evaluation.remaining > 0 ? found : nil
   }
 
+  /// Returns whether a path that leads to no value names something that is not there; false where a list or map is
+  /// there, from which a wildcard, a slice or a filter takes nothing.
+  package func leadsNowhere(in root: Value) -> Bool {
+    guard let last = segments.lastIndex(where: { ![$0].isSingular }) else { return true }
+    var way = self
+    way.segments = Array(segments[...last])
+    // What is selected lacks the rest of the way.
+    guard way.values(in: root)?.isEmpty ?? true else { return true }
+    let isByName = segments[last].selectors.allSatisfy { selector in
+      switch selector {
+      case .key, .index: true
+      case .wildcard, .slice, .filter: false
+      }
+    }
+    way.segments.removeLast()
+    guard let places = way.values(in: root), !places.isEmpty else {
+      return way.leadsNowhere(in: root)
+    }
+    return isByName || !places.contains(where: \.hasPlaces)
+  }
+
   private struct Evaluation {
     let root: Value
     var remaining: Int
@@ -137,6 +158,14 @@ extension JSONPathQuery {
 }
 
 extension Value {
+  /// True if it may hold other values.
+  fileprivate var hasPlaces: Bool {
+    switch self {
+    case .list, .map: true
+    default: false
+    }
+  }
+
   /// The elements of a list, the values of a map, or nothing.
   fileprivate var children: [Value] {
     switch self {

@@ -7,6 +7,9 @@ package struct GlobPattern: Sendable, Hashable, Codable {
   package init(_ text: String) {
     self.text = text
   }
+
+  /// True if it is a path without wildcards.
+  package var isPlain: Bool { !text.contains { "*?[{\\".contains($0) } }
 }
 
 /// A URL with templates: `https://api.example.com/v1/orders/{id}?page=2`.

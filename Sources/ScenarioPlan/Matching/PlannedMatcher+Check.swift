@@ -100,7 +100,14 @@ extension PlannedMatcher {
     guard let inner else {
       return mismatch("expected it not to be so: \(matcher.summary)", subject)
     }
-    return inner.isUndecided ? inner : nil
+    return inner.isUndecided || inner.isOfOtherKind ? inner : nil
+  }
+
+  /// The mismatch of a value about whose kind the condition says nothing.
+  func unfit(_ message: String, _ subject: MatchSubject) -> Mismatch {
+    var mismatch = mismatch(message, subject)
+    mismatch.isOfOtherKind = subject != .absent
+    return mismatch
   }
 
   func mismatch(_ message: String, _ subject: MatchSubject, diff: [String] = []) -> Mismatch {
@@ -166,12 +173,16 @@ extension PlannedMatcher {
   private func anyOf(
     _ matchers: [PlannedMatcher], _ subject: MatchSubject, _ scope: some RunScope
   ) -> Mismatch? {
+    var isUnfit = !matchers.isEmpty
     for matcher in matchers {
       guard let mismatch = matcher.check(subject, scope: scope) else { return nil }
       if mismatch.isUndecided { return mismatch }
+      if !mismatch.isOfOtherKind { isUnfit = false }
     }
     let list = matchers.map(\.summary).joined(separator: ", or ")
-    return mismatch("expected any of: \(list.excerpt(limit: 200))", subject)
+    var none = mismatch("expected any of: \(list.excerpt(limit: 200))", subject)
+    none.isOfOtherKind = isUnfit
+    return none
   }
 
   // MARK: - Containment
@@ -273,8 +284,7 @@ extension PlannedMatcher {
     guard let value = subject.asValue, let isLess = ValueComparison.isLess(value, bound),
       let isGreater = ValueComparison.isLess(bound, value)
     else {
-      return mismatch(
-        "expected a value that can be compared with \(bound.excerpt())", subject)
+      return unfit("expected a value that can be compared with \(bound.excerpt())", subject)
     }
     let holds =
       switch order {

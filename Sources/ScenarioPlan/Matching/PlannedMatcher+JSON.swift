@@ -14,7 +14,7 @@ extension PlannedMatcher {
         value = try JSONText.parse(text)
       } catch {
         return [
-          mismatch(
+          unfit(
             "expected JSON, but line \(error.line), column \(error.column): \(error.message)",
             subject)
         ]
@@ -36,7 +36,7 @@ extension PlannedMatcher {
       value = try YAMLDocuments.parse(text)
     } catch {
       return [
-        mismatch(
+        unfit(
           "expected YAML, but line \(error.line), column \(error.column): \(error.message)",
           subject)
       ]
@@ -104,10 +104,15 @@ extension PlannedMatcher {
             "the path leads to more than \(JSONPathQuery.stepLimit) places", .value(value))
         ]
       }
+      if values.isEmpty, matcher.asksForPresence || query.leadsNowhere(in: value) {
+        return matcher.mismatches(ofNothing: "the path leads nowhere", scope, limit)
+      }
       let found = matcher.mismatches(of: .value(.list(values)), scope: scope, limit: limit)
       switch matcher.condition {
       case .not(let inner):
-        guard mismatches(inner, at: query, in: value, scope, limit: 1).isEmpty else { return [] }
+        guard mismatches(inner, at: query, in: value, scope, limit: 1).isEmpty else {
+          return inner.ofOtherKind(than: values, scope).list
+        }
         guard found.isEmpty else { return found }
         let each = values.lazy.map {
           matcher.mismatches(of: .value($0), scope: scope, limit: limit)
@@ -131,17 +136,53 @@ extension PlannedMatcher {
       else {
         return []
       }
-      return values.isEmpty ? found.ofNothing("the path leads nowhere") : found
+      return values.isEmpty ? found.ofNothing("nothing is selected") : found
     }
     guard let steps = query.steps else {
-      let subject = query.values(in: value)?.first.map(MatchSubject.value)
-      return matcher.mismatches(of: subject ?? .absent, scope: scope, limit: limit)
+      guard let found = query.values(in: value)?.first else {
+        return matcher.mismatches(ofNothing: "the path leads nowhere", scope, limit)
+      }
+      return matcher.mismatches(of: .value(found), scope: scope, limit: limit)
     }
     do throws(ValueLookup.Missing) {
       let found = try ValueLookup.find(steps, in: value, named: "$")
       return matcher.mismatches(of: .value(found), scope: scope, limit: limit)
     } catch {
-      return matcher.mismatches(of: .absent, scope: scope, limit: limit).ofNothing(error.message)
+      return matcher.mismatches(ofNothing: error.message, scope, limit)
+    }
+  }
+
+  /// Returns the mismatches with a value that is not there: what does not ask whether it is there does not hold, its
+  /// opposite neither, as a misspelt path would satisfy it.
+  ///
+  /// - Parameter reason: the reason why there is none.
+  private func mismatches(
+    ofNothing reason: String, _ scope: some RunScope, _ limit: Int
+  ) -> [Mismatch] {
+    let found = mismatches(of: .absent, scope: scope, limit: limit)
+    guard found.isEmpty, !asksForPresence else { return found.ofNothing(reason) }
+    var mismatch = mismatch("expected something", .absent)
+    mismatch.help =
+      "if it may be missing, write any_of: [{ absent: true }, { … }] with the condition"
+    return [mismatch].ofNothing(reason)
+  }
+
+  /// Returns the mismatch of values if neither their list nor any of them is of a kind that the condition is about.
+  private func ofOtherKind(than values: [Value], _ scope: some RunScope) -> Mismatch? {
+    guard !values.isEmpty, let whole = check(.value(.list(values)), scope: scope),
+      whole.isOfOtherKind
+    else { return nil }
+    let parts = values.map { check(.value($0), scope: scope) }
+    return parts.allSatisfy { $0?.isOfOtherKind ?? false } ? parts[0] : nil
+  }
+
+  /// True if it asks whether something is there.
+  private var asksForPresence: Bool {
+    switch condition {
+    case .exists, .empty: true
+    case .not(let inner): inner.asksForPresence
+    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.asksForPresence)
+    default: false
     }
   }
 }

@@ -83,7 +83,7 @@ extension PlannedMatcher {
     case .string(let text)?: count = text.unicodeScalars.count
     case .list(let elements)?: count = elements.count
     case .map(let members)?: count = members.count
-    default: return [mismatch("expected something that has a length", subject)]
+    default: return [unfit("expected something that has a length", subject)]
     }
     return matcher.mismatches(of: .integer(Int64(count)), scope: scope, limit: limit).of("length")
   }
@@ -93,7 +93,7 @@ extension PlannedMatcher {
     _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
     guard case .list(let elements)? = subject.asValue else {
-      return [mismatch("expected a list", subject)]
+      return [unfit("expected a list", subject)]
     }
     return .gathered(of: elements.enumerated(), limit: limit) { element, limit in
       matcher.mismatches(of: .value(element.element), scope: scope, limit: limit)
@@ -106,7 +106,7 @@ extension PlannedMatcher {
     _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
   ) -> Mismatch? {
     guard case .list(let elements)? = subject.asValue else {
-      return mismatch("expected a list", subject)
+      return unfit("expected a list", subject)
     }
     for element in elements {
       guard let mismatch = matcher.check(.value(element), scope: scope) else { return nil }
@@ -122,7 +122,7 @@ extension PlannedMatcher {
     let wanted = "\(expected.excerpt()), give or take \(tolerance.excerpt())"
     guard let value = subject.asValue,
       let isNear = ValueComparison.isNear(value, expected, within: tolerance)
-    else { return mismatch("expected a value that can be compared with \(wanted)", subject) }
+    else { return unfit("expected a value that can be compared with \(wanted)", subject) }
     return isNear ? nil : mismatch("expected \(wanted)", subject)
   }
 }

@@ -22,6 +22,9 @@ package struct Mismatch: Error, Sendable, Hashable {
   /// True if nothing is known of the condition, because what it asks for cannot be made: then its
   /// opposite does not hold either.
   package var isUndecided = false
+  /// True if the value is of a kind that the condition says nothing about, such as text that is to be at least 3: its
+  /// opposite does not hold either.
+  package var isOfOtherKind = false
 
   /// Creates a mismatch.
   package init(message: String, actual: String, diff: [String] = [], range: SourceRange) {

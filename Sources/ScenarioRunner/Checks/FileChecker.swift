@@ -12,7 +12,7 @@ struct FileChecker {
   func failures(of subject: PlannedExpectation.Subject) -> [Failure] {
     switch subject {
     case .fileAbsent(let pattern):
-      guard let found = files(pattern).first else { return [] }
+      guard let found = entries(pattern).first else { return [] }
       return [
         Failure(
           category: .expectation, type: "expect.files",
@@ -20,7 +20,7 @@ struct FileChecker {
           actual: "\"\(found)\"")
       ]
     case .fileExists(let pattern):
-      return files(pattern).isEmpty ? [missing(pattern)] : []
+      return entries(pattern).isEmpty ? [missing(pattern)] : []
     case .file(let pattern, let matcher):
       return check(pattern, matcher)
     case .fileProperties(let pattern, let properties):
@@ -52,7 +52,8 @@ struct FileChecker {
   // MARK: - What is there
 
   func missing(_ pattern: GlobPattern) -> Failure {
-    let all = FileTree.files(below: place(of: pattern.text).folder)
+    let folder = place(of: pattern.text).folder
+    let all = FileTree.files(below: folder) + FileTree.folders(below: folder).map { $0 + "/" }
     return Failure(
       category: .expectation, type: "expect.files",
       message: "files: none matches \"\(pattern.text)\"",
@@ -70,6 +71,11 @@ struct FileChecker {
     let place = place(of: pattern.text)
     return FileTree.files(below: place.folder).map { place.prefix + $0 }
       .filter { pattern.matches($0) }
+  }
+
+  /// What matches a pattern: files, and for a name without wildcards a folder as well.
+  private func entries(_ pattern: GlobPattern) -> [String] {
+    files(pattern) + (pattern.isPlain ? folders(pattern).map { $0 + "/" } : [])
   }
 
   func folders(_ pattern: GlobPattern) -> [String] {

@@ -31,6 +31,10 @@ package final class Supervisor: Sendable {
     Glibc.signal(SIGXFSZ, SIG_IGN)
   }
 
+  /// From now on descendants of the process fall to it whose parents have ended (prctl(2): PR_SET_CHILD_SUBREAPER): those
+  /// of targets are gone as soon as they end, as their supervisor takes their ends.
+  package static func adoptOrphans() { scenario_adopt_orphans() }
+
   /// Returns the number of threads that can be made beside those that exist, found out by making
   /// them.
   ///

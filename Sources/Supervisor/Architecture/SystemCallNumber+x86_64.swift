@@ -53,6 +53,7 @@ enum SystemCallNumber {
   static let sysinfo = 99
   static let times = 100
   static let ptrace = 101
+  static let getppid = 110
   static let rtSigtimedwait = 128
   static let rtSigqueueinfo = 129
   static let prctl = 157

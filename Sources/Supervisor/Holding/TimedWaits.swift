@@ -88,6 +88,7 @@ final class TimedWaits: Interceptor {
     switch decoder.decide(registers) {
     case nil, .native?:
       self[tracee] = nil
+      if decoder.asksForNoTime(registers) { passMoment(for: tracee, registers) }
       if decoder.isEmptySleep(registers) {
         spinners.handleYield(of: tracee, registers)
         return .taken
@@ -101,10 +102,12 @@ final class TimedWaits: Interceptor {
       return .proceed
     case .complete(let result)?:
       self[tracee] = nil
+      passMoment(for: tracee, registers)
       spinners.discountStops(1)
       return .skip(result: result)
     case .replace(let changed)?:
       self[tracee] = nil
+      passMoment(for: tracee, registers)
       spinners.discountStops(2)
       kernel.replaceArguments(
         of: tracee, original: registers, with: changed, scratchSlot: nil)
@@ -154,6 +157,7 @@ final class TimedWaits: Interceptor {
   ///   - isAtEntry: whether the thread has not left the call yet.
   func recordEnd(of tracee: Tracee, hasExpired: Bool, isAtEntry: Bool = false) {
     polls?.end(of: tracee, hasExpired: hasExpired, isAtEntry: isAtEntry)
+    tracee.expiry = hasExpired ? ExpiredWait(at: kernel.clockGeneration) : nil
   }
 
   /// Makes a thread wait without a timeout, and files its deadline on the timeline.
@@ -180,6 +184,24 @@ final class TimedWaits: Interceptor {
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     kernel.finish(tracee, with: untimed)
     restIfSeen(tracee, in: wait)
+  }
+
+  /// Lets a moment pass for a thread that asks again and again at the instant at which its wait was over, if nothing
+  /// else can happen meanwhile.
+  private func passMoment(for tracee: Tracee, _ registers: Registers) {
+    guard
+      let length = tracee.expiry?.ask(
+        at: kernel.clockGeneration, from: registers.instructionPointer),
+      spinners.isEmpty, clock.movesByItself, !timers.hasUnaccepted, kernel.awaitsTargetOnly
+    else { return }
+    let instant = kernel.virtualNow + length
+    if let earliest = kernel.firstDue, earliest <= instant { return }
+    // Where threads take turns, all others wait for this one.
+    guard kernel.takesTurns || kernel.isQuiescent(but: tracee) && !kernel.hasUnseenOutput() else {
+      return
+    }
+    kernel.advance(to: instant, because: .wait(tracee.owner(ofCall: registers.systemCall)))
+    tracee.expiry?.timePassed(to: kernel.clockGeneration)
   }
 
   /// Ends a sleep in the stop at its entry where time may move and no other wait ends before: one

@@ -24,6 +24,7 @@ extension TracerLoop {
       return Interceptors(
         list + [
           CloneWatch(kernel: self, isAsking: false), TracedProcesses(kernel: self, isAsking: false),
+          OrphanedProcesses(kernel: self),
         ])
     }
     if configuration.takesTurns {
@@ -80,6 +81,7 @@ extension TracerLoop {
     list.append(CloneWatch(kernel: self, isAsking: true))
     list.append(LeakDetectors(kernel: self))
     list.append(TracedProcesses(kernel: self, isAsking: true))
+    list.append(OrphanedProcesses(kernel: self))
     if configuration.router?.confines ?? false { list.append(ConfinedSockets()) }
     list.append(
       SocketOptionCalls(

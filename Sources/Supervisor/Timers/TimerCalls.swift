@@ -31,6 +31,8 @@ final class TimerCalls: Interceptor {
     ]
   }
 
+  var calls: Set<Int>? { Set(filterRules.keys).union([SystemCallNumber.rtSigtimedwait]) }
+
   var obstacleToFork: String? {
     timers.isEmpty ? nil : "the program has timers, which a child does not get"
   }
@@ -52,6 +54,7 @@ final class TimerCalls: Interceptor {
     case SystemCallNumber.setitimer: setIntervalTimer(call, memory)
     case SystemCallNumber.getitimer: getIntervalTimer(call, memory)
     case SystemCallNumber.alarm: setAlarm(call)
+    case SystemCallNumber.rtSigtimedwait: takeSignal(call, memory)
     case SystemCallNumber.timerfdCreate: descriptors.create(call)
     case SystemCallNumber.timerfdSettime: descriptors.set(call, memory)
     case SystemCallNumber.timerfdGettime: descriptors.get(call, memory)
@@ -107,6 +110,26 @@ final class TimerCalls: Interceptor {
     guard let timer = timers[name(call)] else { return .proceed }
     // timer_getoverrun(2): at most DELAYTIMER_MAX, INT_MAX here.
     return .skip(result: Int(Int32(clamping: timer.deliveredOverrun)))
+  }
+
+  /// A thread takes a signal itself (sigwaitinfo(2)): where it is a timer's, it is told of what came meanwhile.
+  private func takeSignal(_ call: InterceptedCall, _ memory: TargetMemory) -> CallDisposition {
+    guard !timers.isEmpty else { return .pass }
+    let (process, place) = (call.tracee.process.identifier, call.registers[argument: 1])
+    return .watch { [timers] exit in
+      guard let exit, exit.result > 0 else { return }
+      let information = place == 0 ? nil : memory.read(SignalInformation.self, at: place)
+      guard let name = timers.name(ofSignal: exit.result, information, of: process),
+        let overrun = timers.takeNote(of: name), var information
+      else { return }
+      if case .alarm = name {
+        // setitimer(2) and alarm(2) send the kernel's own signal.
+        (information.code, information.timer) = (SignalInformation.kernel, 0)
+      } else {
+        information.overrun = Int32(clamping: overrun)
+      }
+      _ = memory.writeAsKernel(information, at: place)
+    }
   }
 
   private func deleteTimer(_ call: InterceptedCall) -> CallDisposition {
@@ -218,4 +241,20 @@ private struct SignalEvent: BitwiseCopyable {
   var signal: Int32
   var notify: Int32
   var thread: Int32
+}
+
+/// The beginning of siginfo_t of a timer's signal (`asm-generic/siginfo.h`).
+struct SignalInformation {
+  var signal: Int32 = 0
+  var error: Int32 = 0
+  var code: Int32 = 0
+  private var padding: Int32 = 0
+  var timer: Int32 = 0
+  var overrun: Int32 = 0
+
+  /// SI_KERNEL.
+  static let kernel: Int32 = 0x80
+
+  /// True if it is of a timer's signal, also of one that the tracer has sent.
+  var isOfTimer: Bool { code == Int32(SI_TIMER) }
 }

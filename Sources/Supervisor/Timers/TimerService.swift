@@ -254,7 +254,17 @@ final class TimerService {
     guard scenario_trace_is_timer_signal(thread, &number) != 0 else { return }
     let process = tracee.process.identifier
     let name: TimerName = number < 0 ? .alarm(process) : .process(process, number: number)
-    guard var timer = timers[name] else { return }
+    guard let overrun = takeNote(of: name) else { return }
+    if number < 0 {
+      _ = scenario_trace_set_alarm_signal(thread)
+    } else {
+      _ = scenario_trace_set_timer_overrun(thread, Int32(clamping: overrun))
+    }
+  }
+
+  /// The owner of a timer takes its signal: returns how often it has expired since; `nil` if there is no such timer.
+  func takeNote(of name: TimerName) -> UInt64? {
+    guard var timer = timers[name] else { return nil }
     timer.overrun += timer.timer.accept(at: time.moment)
     timer.deliveredOverrun = timer.overrun
     timer.isSignalled = false
@@ -263,10 +273,26 @@ final class TimerService {
       unaccepted.removeAll { $0 == name }
       file(name)
     }
-    if number < 0 {
-      _ = scenario_trace_set_alarm_signal(thread)
-    } else {
-      _ = scenario_trace_set_timer_overrun(thread, Int32(clamping: timer.overrun))
+    return timer.overrun
+  }
+
+  /// Returns the timer whose signal a thread has taken by a call; `nil` if it is none's.
+  ///
+  /// - Parameter information: what the call has told of it; `nil` if nothing was asked for.
+  func name(
+    ofSignal number: Int, _ information: SignalInformation?, of process: ThreadIdentifier
+  ) -> TimerName? {
+    if let information {
+      guard information.isOfTimer else { return nil }
+      return information.timer < 0 ? .alarm(process) : .process(process, number: information.timer)
+    }
+    return timers.keys.first { name in
+      switch name {
+      case .process(process, _), .alarm(process): break
+      default: return false
+      }
+      guard let timer = timers[name], case .signal(let signal) = timer.delivery else { return false }
+      return timer.isSignalled && Int(signal.number) == number
     }
   }
 

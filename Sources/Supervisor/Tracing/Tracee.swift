@@ -98,6 +98,8 @@ final class Tracee {
   var isInterrupted = false
   /// The number of its clock reads and empty yields at this instant.
   var spin = SpinRecord()
+  /// The end of its last wait, if the time of that was up.
+  var expiry: ExpiredWait?
   /// True if it is in a call that a filter from outside has refused (see ``RefusedCalls``).
   var isRefused = false
   /// Its number within its process, from 1.

@@ -101,6 +101,19 @@ struct TimedWaitDecoder {
     return wait(.sleep(remainder: 0), until: deadline, requested: rest, registers, untimed)
   }
 
+  /// Returns whether a call that is made as it is waits for descriptors, or for nothing, and is to return at once.
+  func asksForNoTime(_ registers: Registers) -> Bool {
+    switch registers.systemCall {
+    case SystemCallNumber.poll: registers[argument: 2] == 0
+    case SystemCallNumber.epollWait, SystemCallNumber.epollPwait: registers[argument: 3] == 0
+    case SystemCallNumber.ppoll: timespec(at: registers[argument: 2]) == .zero
+    case SystemCallNumber.epollPwait2: timespec(at: registers[argument: 3]) == .zero
+    // One that has a length is held, and one that has none waits for ever.
+    case SystemCallNumber.select, SystemCallNumber.pselect6: registers[argument: 4] != 0
+    default: false
+    }
+  }
+
   /// Returns whether the call is a sleep of no length, which gives up the processor and nothing else.
   func isEmptySleep(_ registers: Registers) -> Bool {
     switch registers.systemCall {

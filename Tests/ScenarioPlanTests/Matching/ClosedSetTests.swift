@@ -62,6 +62,50 @@ struct ClosedSetTests {
     #expect(try !meets("{ json: { \"$.items[*].price\": { each: { at_least: 6 } } } }", items))
   }
 
+  @Test(
+    "A path of which nothing is there satisfies only what asks for that, its opposite included",
+    arguments: [
+      // Path and condition, a document that meets them, and one that does not.
+      ("\"$..id\": { exists: true }", #"{"a":{"id":1}}"#, #"{"a":1}"#),
+      ("\"$..id\": { absent: true }", #"{"a":1}"#, #"{"a":{"id":null}}"#),
+      ("\"$.a[*].id\": { exists: true }", #"{"a":[{"id":1}]}"#, #"{"a":[{}]}"#),
+      ("\"$.a[*].id\": { not: { exists: true } }", #"{"a":[]}"#, #"{"a":[{"id":1}]}"#),
+      ("\"$.a[?@.b].id\": { absent: true }", #"{"a":[{"id":1}]}"#, #"{"a":[{"b":1,"id":1}]}"#),
+      ("\"$.a[*].id\": { each: 1 }", #"{"a":[{"id":1}]}"#, #"{"a":[{"ib":1}]}"#),
+      ("\"$.a[*].id\": { each: 1 }", #"{"a":[]}"#, #"{"b":[]}"#),
+      ("\"$.a[*]\": { length: 0 }", #"{"a":[]}"#, "{}"),
+      ("\"$.a[*]\": { length: 0 }", #"{"a":{}}"#, #"{"a":1}"#),
+      ("\"$.a[?@.b].id\": { each: 1 }", #"{"a":[{"id":2}]}"#, #"{"a":[{"b":1}]}"#),
+      ("\"$..id\": { each: 1 }", #"{"a":{"id":1}}"#, #"{"a":[]}"#),
+      ("\"$.a[*].b[*].c\": { each: 1 }", #"{"a":[{"b":[]}]}"#, #"{"a":[{"d":[]}]}"#),
+      ("\"$.a[*].id\": { not: 2 }", #"{"a":[{"id":1}]}"#, #"{"a":[{"ib":1}]}"#),
+      ("$.a: { not: 2 }", #"{"a":1}"#, #"{"b":1}"#),
+      ("\"$.a[-1]\": { not: 2 }", #"{"a":[1]}"#, #"{"a":[]}"#),
+      ("$.a: { any_of: [{ absent: true }, { not: 2 }] }", #"{"b":1}"#, #"{"a":2}"#),
+    ])
+  func nothing(path: String, good: String, bad: String) throws {
+    #expect(try meets("{ json: { \(path) } }", good))
+    #expect(try !meets("{ json: { \(path) } }", bad))
+  }
+
+  @Test(
+    "The opposite of what says nothing of a kind of value does not hold of it",
+    arguments: [
+      ("{ not: { at_least: 3 } }", "2\n", "hi\n"),
+      ("{ not: { json: { $.n: 2 } } }", #"{"n":1}"#, "hi"),
+      ("{ json: { $.n: { not: { length: 2 } } } }", #"{"n":"a"}"#, #"{"n":1}"#),
+      (
+        "{ json: { $.n: { not: { any_of: [{ at_least: 3 }, { at_most: 1 }] } } } }", #"{"n":2}"#,
+        #"{"n":"a"}"#
+      ),
+      ("{ json: { \"$.n[*]\": { not: { at_least: 3 } } } }", #"{"n":[1,2]}"#, #"{"n":["a"]}"#),
+      ("{ json: { \"$.n[*]\": { not: { length: 3 } } } }", #"{"n":[1,2]}"#, #"{"n":[1,2,3]}"#),
+    ])
+  func otherKinds(condition: String, good: String, bad: String) throws {
+    #expect(try meets(condition, good))
+    #expect(try !meets(condition, bad))
+  }
+
   @Test("A whole document takes the conditions, too")
   func whole() throws {
     #expect(try meets("{ json: { length: 2, contains: [1] } }", "[1, 2]"))

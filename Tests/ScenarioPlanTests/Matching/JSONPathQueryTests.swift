@@ -71,6 +71,7 @@ struct JSONPathQueryTests {
       ("store", "\"store\" is not a JSON path"),
       ("$store", "expected \".\" or \"[\" at its column 2, found \"s\""),
       ("$.", "expected a key, or \"*\" at its column 3, found the end"),
+      ("$.a.length()", "\"$.a.length()\" calls \"length()\", and paths have no functions"),
       ("$.a..", "expected a key, or \"*\" at its column 6, found the end"),
       ("$.a[", "expected an index, a key in quotes, \"*\", a slice or a filter at its column 5"),
       ("$.a[x]", "expected an index, a key in quotes, \"*\", a slice or a filter at its column 5"),

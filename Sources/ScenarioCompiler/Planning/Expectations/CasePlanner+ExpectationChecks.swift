@@ -21,9 +21,11 @@ extension CasePlanner {
         matcher, .exitCode, "an exit code", help: "exit codes go from 0 to 255", onlyNever: true)
     case .standardOutput(let matcher), .standardError(let matcher), .screen(let matcher):
       review(matcher, .text, "a text", help: "write what the text must hold, or take it out")
+      warnOfOpposites(in: matcher)
     // That a file is there is something.
     case .file(_, let matcher):
       review(matcher, .text, "a text", help: "write what can be in one file", onlyNever: true)
+      warnOfOpposites(in: matcher)
     case .request(_, let count?, _): reviewCount(count)
     case .chaos(_, _, let matcher), .processes(_, let matcher): reviewCount(matcher)
     case .timers(let timers):
@@ -62,6 +64,25 @@ extension CasePlanner {
           code: .cannotFail, at: finding.matcher.range, help: help)
       case .always, .open: break
       }
+    }
+  }
+
+  /// Warns of the opposite of several texts, where as a rule none of them is meant.
+  private mutating func warnOfOpposites(in matcher: PlannedMatcher) {
+    switch matcher.condition {
+    case .allOf(let parts), .anyOf(let parts):
+      for part in parts { warnOfOpposites(in: part) }
+    case .not(let inner):
+      guard case .allOf(let parts) = inner.condition, parts.count > 1,
+        parts.allSatisfy(\.isAboutText)
+      else { return warnOfOpposites(in: inner) }
+      warn(
+        "\"not\" holds here as soon as one of \(parts.count) conditions does not",
+        code: .oppositeOfSeveral, at: inner.range,
+        help:
+          "to ask for none of them, write not: { any_of: [{ … }, { … }] } with one condition in each"
+      )
+    default: break
     }
   }
 
@@ -219,6 +240,16 @@ extension PlannedExpectation {
     case .elapsed(let matcher):
       Condition(place: "\"duration\"", domain: .duration(upTo: nil), matcher: matcher)
     default: nil
+    }
+  }
+}
+
+extension PlannedMatcher {
+  /// True if it asks for a part of a text.
+  fileprivate var isAboutText: Bool {
+    switch condition {
+    case .contains, .startsWith, .endsWith, .matches, .matchesComputed: true
+    default: false
     }
   }
 }

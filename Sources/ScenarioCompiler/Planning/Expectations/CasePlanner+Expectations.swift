@@ -94,6 +94,7 @@ extension CasePlanner {
   private mutating func plan(
     _ text: Located<String>, _ condition: FileCondition, in place: EvaluationSite
   ) -> PlannedExpectation.Subject? {
+    refuseUnexpanded(text)
     if text.value.hasSuffix("/") { return planFolder(text, condition) }
     if let problem = PathText.problem(inDirectory: text.value) {
       report(
@@ -124,6 +125,19 @@ extension CasePlanner {
           kind: properties.kind?.value, link: link, mode: properties.mode?.value,
           digest: properties.digest?.value))
     }
+  }
+
+  /// Refuses a path that begins with what a shell would replace: it would be absent for ever.
+  private mutating func refuseUnexpanded(_ text: Located<String>) {
+    let first = text.value.prefix { $0 != "/" }
+    guard first.count < text.value.count, !["$HOME", "$TMPDIR"].contains(first) else { return }
+    let rest = text.value.dropFirst(first.count)
+    guard first == "~" || first.hasPrefix("$") else { return }
+    let isTemporary = first.lowercased().contains("tmp")
+    report(
+      "\"\(first)\" is not replaced in \"\(text.value)\"", code: .badPlace, at: text.range,
+      help: "write \(isTemporary ? "$TMPDIR" : "$HOME")\(rest);"
+        + " a file whose name begins so is [\(first.prefix(1))]\(first.dropFirst())\(rest)")
   }
 
   private mutating func plan(
