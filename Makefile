@@ -105,11 +105,13 @@ distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12
 kernels: release ## run the executable on the kernels of Debian 11, 12 and 13 in emulated machines (installs QEMU)
 	Tests/Kernels/run.sh
 
-browsers: ## look at the HTML report in Chromium, and keep pictures of it in .build/screenshots
+browsers: ## look at the HTML report in Chromium and Firefox, and keep pictures of it in .build/screenshots
 	Tests/install-dependencies.sh test
 	swift build --build-tests
-	swift test --skip-build --filter 'InBrowserTests|ViewerTests|ShowTests|TimelineTests'
-	Tests/Browser/screenshots .build/debug/scenario .build/screenshots
+	for browser in chromium firefox; do \
+	  PAGE_BROWSER=$$browser swift test --skip-build --filter 'InBrowserTests|ViewerTests|ShowTests|TimelineTests' && \
+	  PAGE_BROWSER=$$browser Tests/Browser/screenshots .build/debug/scenario .build/screenshots/$$browser || exit 1; \
+	done
 
 cookbook: ## run the recipes of Documentation/cookbook on the programs that they name (installs them)
 	Tests/install-dependencies.sh cookbook

@@ -135,6 +135,10 @@ has_php_curl() {
   php -r 'exit(function_exists("curl_init") ? 0 : 1);'
 }
 
+has_firefox() {
+  has firefox-esr || has firefox
+}
+
 has_root_certificates() {
   [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ] ||
     [ -s /etc/ssl/cert.pem ]
@@ -204,8 +208,9 @@ if needs_tests; then
   # The errors of system calls, which a table of ours is held against.
   want manpages-dev test -e /usr/share/man/man2/read.2.gz
   want liburing-dev test -e /usr/share/man/man2/io_uring_setup.2.gz
-  # The HTML report is looked at in it; the fonts, so that text has a width.
+  # The HTML report is looked at in them; the fonts, so that text has a width.
   want chromium has chromium
+  want firefox-esr has_firefox
   want fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
   # Clients of the stand-in.
   want git in_scenarios has git

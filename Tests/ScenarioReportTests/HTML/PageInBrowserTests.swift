@@ -20,10 +20,13 @@ struct PageInBrowserTests {
     return run
   }()
 
-  @Test("It opens from a file without a word of complaint, and asks for nothing else")
-  func offline() throws {
+  @Test(
+    "It opens from a file without a word of complaint, and asks for nothing else",
+    arguments: Browser.sample)
+  func offline(browser: Browser) throws {
     let page = try BrowserPage(Self.cases)
-    let look = try page.look(["eval:document.querySelectorAll('.row').length > 10"])
+    let look = try page.look(
+      ["eval:document.querySelectorAll('.row').length > 10"], in: browser)
 
     #expect(look.results == ["true"])
     #expect(look.problems == [])
@@ -33,8 +36,8 @@ struct PageInBrowserTests {
   @Test(
     "A page into which somebody has put something does not run it, nor fetch it",
     arguments: [
-      "<script>window.isChanged = true</script>", "<img src=\"http://127.0.0.1:9/x.png\">",
-      "<link rel=\"stylesheet\" href=\"http://127.0.0.1:9/x.css\">",
+      "<script>window.isChanged = true</script>", "<img src=\"http://127.0.0.1:2/x.png\">",
+      "<link rel=\"stylesheet\" href=\"http://127.0.0.1:2/x.css\">",
     ])
   func policy(addition: String) throws {
     let page = try BrowserPage(Self.cases) {
@@ -47,14 +50,15 @@ struct PageInBrowserTests {
     #expect(look.requests.allSatisfy { $0.hasPrefix("file://") })
   }
 
-  @Test("Without its policy such a page would fetch: the check can tell")
-  func noPolicy() throws {
+  @Test(
+    "Without its policy such a page would fetch: the check can tell", arguments: Browser.sample)
+  func noPolicy(browser: Browser) throws {
     let page = try BrowserPage(Self.cases) {
       $0.replacing("http-equiv=\"Content-Security-Policy\"", with: "name=\"none\"").replacing(
-        "<main id=\"main\">", with: "<img src=\"http://127.0.0.1:9/x.png\"><main id=\"main\">")
+        "<main id=\"main\">", with: "<img src=\"http://127.0.0.1:2/x.png\"><main id=\"main\">")
     }
 
-    #expect(try page.look([]).requests.contains("http://127.0.0.1:9/x.png"))
+    #expect(try page.look([], in: browser).requests.contains("http://127.0.0.1:2/x.png"))
   }
 
   @Test("Filters find by status, tag, file and text, and stand in the address")
@@ -81,20 +85,23 @@ struct PageInBrowserTests {
     #expect(look.problems == [])
   }
 
-  @Test("A case opens and closes by keys alone, and the list stands where it stood")
-  func keyboard() throws {
+  @Test(
+    "A case opens and closes by keys alone, and the list stands where it stood",
+    arguments: Browser.sample)
+  func keyboard(browser: Browser) throws {
     let page = try BrowserPage(Self.cases)
     let title = "eval:document.querySelector('h1[tabindex]')?.textContent ?? null"
-    let look = try page.look([
-      title, "key:ArrowDown", "key:ArrowDown", "key:ArrowDown", "key:Enter", title,
-      "eval:document.activeElement.id",
-      "eval:document.querySelector('.caret').textContent.trim().slice(0, 3)",
-      "eval:document.querySelector('#reproduce').textContent", "key:n", title, "key:p", "key:p",
-      title, "key:Escape", title, "eval:document.activeElement.id",
-      "eval:document.querySelector('.row.selected .what').firstChild.data",
-      "key:?", "eval:document.querySelector('dialog').open", "key:Escape",
-      "eval:document.querySelector('dialog').open", "key:/", "eval:document.activeElement.type",
-    ])
+    let look = try page.look(
+      [
+        title, "key:ArrowDown", "key:ArrowDown", "key:ArrowDown", "key:Enter", title,
+        "eval:document.activeElement.id",
+        "eval:document.querySelector('.caret').textContent.trim().slice(0, 3)",
+        "eval:document.querySelector('#reproduce').textContent", "key:n", title, "key:p", "key:p",
+        title, "key:Escape", title, "eval:document.activeElement.id",
+        "eval:document.querySelector('.row.selected .what').firstChild.data",
+        "key:?", "eval:document.querySelector('dialog').open", "key:Escape",
+        "eval:document.querySelector('dialog').open", "key:/", "eval:document.activeElement.type",
+      ], in: browser)
 
     #expect(
       look.results == [
@@ -191,7 +198,7 @@ struct PageInBrowserTests {
 
   @Test("On 400 pixels nothing sticks out to the right")
   func narrow() throws {
-    let excess = "eval:document.documentElement.scrollWidth - 400"
+    let excess = "eval:document.documentElement.scrollWidth - document.documentElement.clientWidth"
     let look = try BrowserPage(Self.cases).look(
       [
         excess, "key:ArrowDown", "key:ArrowDown", "key:ArrowDown", "key:Enter", excess,
@@ -201,61 +208,5 @@ struct PageInBrowserTests {
     #expect(look.results[0] == "0")
     #expect(look.results[1] == "0")
     #expect(look.results.last != "0")
-  }
-}
-
-/// A report in a folder of its own, to be opened in a headless Chromium.
-struct BrowserPage {
-  /// What a look at it gave.
-  struct Look: Codable {
-    /// What the `eval` steps gave, as JSON.
-    var results: [String] = []
-    var problems: [String]
-    var requests: [String]
-
-    enum CodingKeys: CodingKey {
-      case problems, requests
-    }
-  }
-
-  private let folder: TemporaryFolder
-  private var path: String { folder.path + "/report.html" }
-
-  /// Writes the report of a run, changed in some way.
-  init(_ run: SampleRun, change: (String) -> String = { $0 }) throws {
-    folder = try TemporaryFolder()
-    let source = String(repeating: "key: value\n", count: 20)
-    let collected = CollectingSink()
-    try run.play(to: PageRecorder(sink: collected, sources: { _ in source }))
-    let sink = try FileSink(path: folder.path + "/report.html")
-    try sink.write(change(collected.text))
-    try sink.finish()
-  }
-
-  /// A script of Tests/Browser as a step.
-  static func script(_ name: String) -> String? {
-    TextFile.read("\(Command.root)/Tests/Browser/\(name)").map { "eval:\($0)" }
-  }
-
-  /// A step that waits until all cases were searched.
-  static let searched = """
-    eval:new Promise((done) => {
-      const look = () => document.querySelector('.bar [role=status]').textContent.includes('searching')
-        ? setTimeout(look, 10) : done(0);
-      look();
-    })
-    """
-
-  /// Does what the steps say; see Tests/Browser/look.py.
-  func look(_ steps: [String], options: [String] = []) throws -> Look {
-    let words = (options + steps).map { "'\($0.replacing("'", with: "'\\''"))'" }
-    let (status, output) = Command.run(
-      "python3 \(Command.root)/Tests/Browser/look.py \(path) \(words.joined(separator: " "))")
-    try #require(status == 0, "\(output)")
-    let lines = output.split(separator: "\n").map(String.init)
-    let last = try #require(lines.last)
-    var look = try JSONDecoder().decode(Look.self, from: Data(last.utf8))
-    look.results = Array(lines.dropLast())
-    return look
   }
 }

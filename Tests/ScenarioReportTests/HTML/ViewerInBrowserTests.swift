@@ -16,15 +16,17 @@ struct ViewerInBrowserTests {
   private static let form = ".request [aria-label=form] button"
   private static let opened = ["key:Enter", "click:.request-head"]
 
-  @Test("A request shows its headers and bodies, JSON in lines, and both times")
-  func request() throws {
+  @Test(
+    "A request shows its headers and bodies, JSON in lines, and both times",
+    arguments: Browser.sample)
+  func request(browser: Browser) throws {
     let page = try BrowserPage(.traced())
     let look = try page.look(
       Self.opened + [
         Self.texts(".request-head > span"), Self.texts(".message h3"),
         Self.texts(".request-body .facts-table tr"), Self.text(".message .body"),
         Self.text(".event"), "eval:location.hash",
-      ])
+      ], in: browser)
 
     #expect(look.results[0].contains("+1 s|GET|http://shop.test/books?q={a}|200|after 3 s|#2 curl"))
     #expect(look.results[1] == "\"request|reply\"")
@@ -250,8 +252,9 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
-    "axe-core and the check of contrast have nothing to object to", arguments: [[], ["--dark"]])
-  func accessible(options: [String]) throws {
+    "axe-core and the check of contrast have nothing to object to", arguments: [[], ["--dark"]],
+    Browser.sample)
+  func accessible(options: [String], browser: Browser) throws {
     let page = try BrowserPage(.traced())
     let contrast = try #require(BrowserPage.script("contrast.js"))
     let look = try page.look(
@@ -262,7 +265,7 @@ struct ViewerInBrowserTests {
         // The twin: a name and a colour that are missing.
         "eval:{ document.querySelector('#find').removeAttribute('aria-label'); document.querySelector('#find').placeholder = ''; }",
         "axe:", "eval:document.documentElement.style.setProperty('--ink', '#777')", contrast,
-      ], options: options)
+      ], options: options, in: browser)
 
     let judged = look.results.filter { $0.hasPrefix("[") }
     #expect(judged.dropLast(2).allSatisfy { $0 == "[]" }, "\(judged)")
@@ -272,7 +275,7 @@ struct ViewerInBrowserTests {
 
   @Test("On 400 pixels nothing of a trace sticks out to the right")
   func narrow() throws {
-    let excess = "eval:document.documentElement.scrollWidth - 400"
+    let excess = "eval:document.documentElement.scrollWidth - document.documentElement.clientWidth"
     let look = try BrowserPage(.traced()).look(
       Self.opened + [excess, "click:\(Self.form):nth-child(3)", excess],
       options: ["--width", "400"])

@@ -1,0 +1,17 @@
+import Glibc
+
+/// A browser in which pages are looked at.
+enum Browser: String, CaseIterable {
+  case chromium
+  case firefox
+
+  /// The one that all tests of a page use: Chromium, unless PAGE_BROWSER names another.
+  static var standard: Browser { named ?? .chromium }
+
+  /// Those that a sample of the tests use; `make browsers` has all tests use each.
+  static var sample: [Browser] { named.map { [$0] } ?? allCases }
+
+  private static var named: Browser? {
+    getenv("PAGE_BROWSER").flatMap { Browser(rawValue: String(cString: $0)) }
+  }
+}

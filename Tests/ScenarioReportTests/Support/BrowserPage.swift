@@ -1,0 +1,63 @@
+import FoundationEssentials
+import ScenarioReport
+import Testing
+
+/// A report in a folder of its own, to be opened in a headless browser.
+struct BrowserPage {
+  /// What a look at it gave.
+  struct Look: Codable {
+    /// What the `eval` steps gave, as JSON.
+    var results: [String] = []
+    var problems: [String]
+    var requests: [String]
+
+    enum CodingKeys: CodingKey {
+      case problems, requests
+    }
+  }
+
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/report.html" }
+
+  /// Writes the report of a run, changed in some way.
+  init(_ run: SampleRun, change: (String) -> String = { $0 }) throws {
+    folder = try TemporaryFolder()
+    let source = String(repeating: "key: value\n", count: 20)
+    let collected = CollectingSink()
+    try run.play(to: PageRecorder(sink: collected, sources: { _ in source }))
+    let sink = try FileSink(path: folder.path + "/report.html")
+    try sink.write(change(collected.text))
+    try sink.finish()
+  }
+
+  /// A script of Tests/Browser as a step.
+  static func script(_ name: String) -> String? {
+    TextFile.read("\(Command.root)/Tests/Browser/\(name)").map { "eval:\($0)" }
+  }
+
+  /// A step that waits until all cases were searched.
+  static let searched = """
+    eval:new Promise((done) => {
+      const look = () => document.querySelector('.bar [role=status]').textContent.includes('searching')
+        ? setTimeout(look, 10) : done(0);
+      look();
+    })
+    """
+
+  /// Does what the steps say; see Tests/Browser/look.py.
+  func look(
+    _ steps: [String], options: [String] = [], in browser: Browser = .standard
+  ) throws -> Look {
+    let words = (["--browser", browser.rawValue] + options + steps).map {
+      "'\($0.replacing("'", with: "'\\''"))'"
+    }
+    let (status, output) = Command.run(
+      "python3 \(Command.root)/Tests/Browser/look.py \(path) \(words.joined(separator: " "))")
+    try #require(status == 0, "\(output)")
+    let lines = output.split(separator: "\n").map(String.init)
+    let last = try #require(lines.last)
+    var look = try JSONDecoder().decode(Look.self, from: Data(last.utf8))
+    look.results = Array(lines.dropLast())
+    return look
+  }
+}
