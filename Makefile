@@ -109,7 +109,7 @@ browsers: ## look at the HTML report in Chromium and Firefox, and keep pictures 
 	Tests/install-dependencies.sh test
 	swift build --build-tests
 	for browser in chromium firefox; do \
-	  PAGE_BROWSER=$$browser swift test --skip-build --filter 'InBrowserTests|ViewerTests|ShowTests|TimelineTests' && \
+	  PAGE_BROWSER=$$browser swift test --skip-build --filter 'InBrowserTests|HistoryTests|ViewerTests|ShowTests|TimelineTests' && \
 	  PAGE_BROWSER=$$browser Tests/Browser/screenshots .build/debug/scenario .build/screenshots/$$browser || exit 1; \
 	done
 

@@ -10,7 +10,8 @@ struct EmbedReportPage: BuildToolPlugin {
   /// The parts of the script in the order in which they are joined.
   private static let scripts = [
     "elements.js", "data.js", "query.js", "list.js", "choice.js", "timeline-model.js",
-    "timeline-drawing.js", "timeline-view.js", "copy-forms.js", "requests.js", "output.js",
+    "timeline-drawing.js", "timeline-view.js", "copy-forms.js", "messages.js", "requests.js",
+    "output.js",
     "source.js", "baseline.js", "search.js", "detail.js", "live.js", "main.js",
   ]
 

@@ -105,6 +105,12 @@ extension Event.Kind {
     case signalled
     /// `captured`
     case captured
+    /// `hostConnection`
+    case hostConnection
+    /// `partitionChanged`
+    case partitionChanged
+    /// `message`
+    case message
   }
 
   /// The kind's name.
@@ -141,6 +147,9 @@ extension Event.Kind {
     case .leaked: .leaked
     case .signalled: .signalled
     case .captured: .captured
+    case .hostConnection: .hostConnection
+    case .partitionChanged: .partitionChanged
+    case .message: .message
     }
   }
 
@@ -187,6 +196,9 @@ extension Event.Kind {
     case .leaked(let leak): try leak.encode(to: encoder)
     case .signalled(let delivery): try delivery.encode(to: encoder)
     case .captured(let capture): try capture.encode(to: encoder)
+    case .hostConnection(let connection): try connection.encode(to: encoder)
+    case .partitionChanged(let partition): try partition.encode(to: encoder)
+    case .message(let message): try message.encode(to: encoder)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
       var container = encoder.container(keyedBy: Key.self)
@@ -200,7 +212,7 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .worldUntold, .leaked, .signalled, .captured:
+      .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged, .message:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -263,6 +275,9 @@ extension Event.Kind {
     case .leaked: self = .leaked(try Leak(from: decoder))
     case .signalled: self = .signalled(try SignalDelivery(from: decoder))
     case .captured: self = .captured(try CapturedText(from: decoder))
+    case .hostConnection: self = .hostConnection(try HostConnectionDescription(from: decoder))
+    case .partitionChanged: self = .partitionChanged(try PartitionDescription(from: decoder))
+    case .message: self = .message(try MessageDescription(from: decoder))
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
       self = try Event.Kind.decodeFields(name, from: decoder.container(keyedBy: Key.self))
@@ -308,7 +323,7 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .worldUntold, .leaked, .signalled, .captured:
+      .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged, .message:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

@@ -95,6 +95,12 @@ package struct Event: Sendable, Hashable, Codable {
     case signalled(SignalDelivery)
     /// A scenario has captured a value.
     case captured(CapturedText)
+    /// A connection between hosts has another state.
+    case hostConnection(HostConnectionDescription)
+    /// Hosts were cut off from each other, or reach each other again.
+    case partitionChanged(PartitionDescription)
+    /// A message, or a piece of a body, went over a connection; reported only where a report wants it.
+    case message(MessageDescription)
   }
 }
 

@@ -10,12 +10,15 @@ package struct ProcessBirth: Sendable, Hashable, Codable {
   package var parent: Int?
   /// The name of the program that it runs at first, without its folder.
   package var program: String
+  /// The host that it is on; `nil` if on none.
+  package var host: String?
 
   /// Creates a description.
-  package init(ordinal: Int, parent: Int?, program: String) {
+  package init(ordinal: Int, parent: Int?, program: String, host: String? = nil) {
     self.ordinal = ordinal
     self.parent = parent
     self.program = program
+    self.host = host
   }
 }
 
@@ -100,6 +103,10 @@ package struct DroppedEvents: Sendable, Hashable, Codable {
   package var births: Int
   /// The number of further signals; `nil` for none.
   package var signals: Int?
+  /// The number of further states of connections between hosts; `nil` for none.
+  package var connections: Int?
+  /// The number of further messages and pieces of bodies; `nil` for none.
+  package var messages: Int?
 
   /// Creates an account; all zero at first.
   package init(

@@ -18,6 +18,8 @@ package struct WorldMoment: Sendable, Hashable, Codable {
     case wait
     /// The stand-in received a request.
     case request
+    /// A connection between hosts has another state, or hosts were cut off from each other.
+    case connection
     /// A chaos entry changed a call.
     case fault
     /// A limit of the target let a call fail.

@@ -48,7 +48,7 @@ class Chromium:
         self.session = None
         self.problems = []
         self.requests = {}
-        self.loaded = False
+        self.arrived = self.loaded = False
 
     def close(self):
         self.process.kill()
@@ -101,6 +101,9 @@ class Chromium:
         elif method == "Network.loadingFailed" and parameters.get("blockedReason"):
             # The page's own policy has kept it from leaving.
             self.requests.pop(parameters["requestId"], None)
+        elif method == "Page.frameNavigated" and "parentId" not in parameters["frame"]:
+            # The empty page before it is loaded as well.
+            self.arrived, self.loaded = parameters["frame"]["url"] != "about:blank", False
         elif method == "Page.loadEventFired":
             self.loaded = True
 
@@ -113,7 +116,7 @@ class Chromium:
                   deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": self.scheme}])
         self.call("Page.navigate", url=address)
-        while not self.loaded:
+        while not (self.arrived and self.loaded):
             self.note(self.read())
 
     def evaluate(self, code):

@@ -32,6 +32,7 @@ struct DiagnosticCodeTests {
     .unknownProvider: "E100", .impossibleCondition: "E101", .impossibleProvider: "E102",
     .neverFires: "E103", .unknownEntry: "E104", .unknownCall: "E105", .badArguments: "E110",
     .refusedPlan: "E116", .refusedShard: "E117", .refusedStreams: "E118",
+    .damagedReport: "E119",
     .unwrittenReport: "E111", .smallLimits: "E112", .internalError: "E199", .looksLikeBool: "W001",
     .looksLikeOctal: "W002", .looksLikeTime: "W003", .looksLikeNumber: "W004", .unused: "W010",
     .repeatedTrait: "W011", .shadowedName: "W012", .shadowedEntry: "W013", .neverMet: "W014",

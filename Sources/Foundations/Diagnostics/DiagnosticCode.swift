@@ -234,6 +234,8 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case refusedShard = "E117"
   /// Event streams that do not make one run together.
   case refusedStreams = "E118"
+  /// A report that cannot be read to its end, or that is of another release.
+  case damagedReport = "E119"
   /// A variable or secret without a value.
   case missingInput = "E120"
   /// A value that a variable cannot have, or a file of values that cannot be read.

@@ -44,6 +44,7 @@ struct PageCase {
       guard warnings.count < Self.messageLimit else { return }
       warnings.append(renderer.lines(ofWarning: text, at: range).joined(separator: "\n"))
     case .exchanged(let exchange): exchanges.add(exchange)
+    case .message(let message): exchanges.add(message)
     case .captured(let capture): record.add(capture)
     case .timeAccount(let account): record.timeAccount = account
     case .networkAccount(let account): record.networkAccount = account
@@ -87,6 +88,7 @@ struct PageCase {
         ("stdout", output(result?.standardOutput)), ("stderr", output(result?.standardError)),
         ("facts", facts), ("files", files(from: folder)), ("world", world.json),
         ("exchanges", exchanges.json(hasPassed: outcome == .passed)),
+        ("messages", exchanges.messagesJSON(hasPassed: outcome == .passed)),
       ]))
   }
 
@@ -117,11 +119,14 @@ struct PageCase {
   }
 
   /// The case with all its attempts; one line.
-  func json(reproduces: Bool) -> String {
+  ///
+  /// - Parameter runAt: when its run began, where that is to be told.
+  func json(reproduces: Bool, runAt: String? = nil) -> String {
     let command = reproduces ? ReproduceCommand.text(for: record.description) : nil
     return PageJSON.object([
       ("seed", PageJSON.text("\(record.description.seed)")),
-      ("reproduce", command.map(PageJSON.text)), ("attempts", PageJSON.list(attempts)),
+      ("reproduce", command.map(PageJSON.text)), ("runAt", runAt.map(PageJSON.text)),
+      ("attempts", PageJSON.list(attempts)),
     ])
   }
 

@@ -1,7 +1,8 @@
 internal import Foundations
 internal import ScenarioEvents
 
-/// The requests of one attempt and their answers, with headers and the beginnings of bodies.
+/// The requests of one attempt and their answers, with headers and the beginnings of bodies, and what went over connections
+/// piece by piece.
 struct PageExchanges {
   /// The maximum number of bytes of each body that are kept.
   static let bodyLimit = 64 << 10
@@ -12,26 +13,52 @@ struct PageExchanges {
   private static let headerLimit = 200
   private static let valueLimit = 4_000
 
-  private var exchanges: [(json: String, size: Int)] = []
-  private var size = 0
+  private var exchanges: [String] = []
+  private var messages: [String] = []
+  private var exchangesSize = 0
+  private var messagesSize = 0
 
   /// Adds one, as long as there is room.
   mutating func add(_ exchange: ExchangeDescription) {
-    guard size < Self.limit else { return }
-    let json = Self.json(exchange)
-    exchanges.append((json, json.utf8.count))
+    Self.add(Self.json(exchange), to: &exchanges, &exchangesSize)
+  }
+
+  /// Adds a message, as long as there is room.
+  mutating func add(_ message: MessageDescription) {
+    Self.add(Self.json(message), to: &messages, &messagesSize)
+  }
+
+  private static func add(_ json: String, to list: inout [String], _ size: inout Int) {
+    guard size < limit else { return }
+    list.append(json)
     size += json.utf8.count
   }
 
   /// Those that have room, as a JSON list; `nil` for none.
-  func json(hasPassed: Bool) -> String? {
-    guard !exchanges.isEmpty else { return nil }
-    var room = hasPassed ? Self.passedLimit : Self.limit
+  func json(hasPassed: Bool) -> String? { Self.json(exchanges, hasPassed) }
+
+  /// The messages that have room, likewise.
+  func messagesJSON(hasPassed: Bool) -> String? { Self.json(messages, hasPassed) }
+
+  private static func json(_ list: [String], _ hasPassed: Bool) -> String? {
+    guard !list.isEmpty else { return nil }
+    var room = hasPassed ? passedLimit : limit
     return PageJSON.list(
-      exchanges.prefix { exchange in
-        defer { room -= exchange.size }
-        return room > 0
-      }.map(\.json))
+      Array(
+        list.prefix { json in
+          defer { room -= json.utf8.count }
+          return room > 0
+        }))
+  }
+
+  private static func json(_ message: MessageDescription) -> String {
+    let body = BoundedText(message.text, limit: 2 * bodyLimit)
+    return PageJSON.object([
+      ("n", "\(message.request)"), ("i", message.isFromTarget ? "true" : nil),
+      ("v", "\(message.time.count)"), ("b", PageJSON.text(body.head)),
+      ("e", message.isBase64 ? "true" : nil), ("l", "\(message.byteCount)"),
+      ("x", body.omitted > 0 || message.byteCount > bodyLimit ? "true" : nil),
+    ])
   }
 
   private static func json(_ exchange: ExchangeDescription) -> String {

@@ -11,8 +11,8 @@ package final class PageRecorder: EventRecorder {
   private let sink: any ReportSink
   private let folder: String?
   private let reproduces: Bool
-  private let isLive: Bool
-  private let baseline: BaselineRecorder?
+  private let round: Int?
+  private let passed: (_ identifier: String) -> String?
   /// The cases that did not pass.
   private var bad: [String] = []
   private let renderer: FailureRenderer
@@ -33,20 +33,21 @@ package final class PageRecorder: EventRecorder {
   /// - Parameters:
   ///   - sink: Where the page goes.
   ///   - path: The page's own absolute path, from which it links to files; `nil` if it has none.
-  ///   - isLive: Whether the page follows a run, as `scenario ui` serves it.
-  ///   - baseline: An earlier run, to which cases that did not pass are compared; `nil` for none.
+  ///   - round: The number of the page, if it follows runs as `scenario ui` serves it; `nil` if it does not.
+  ///   - passed: What `PassedCaseRecorder` has handed over of a case, to which it is compared if it does not pass; `nil`
+  ///     if there is nothing.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   package init(
-    sink: any ReportSink, path: String? = nil, isLive: Bool = false,
-    baseline: BaselineRecorder? = nil, reproduces: Bool = true,
+    sink: any ReportSink, path: String? = nil, round: Int? = nil, reproduces: Bool = true,
+    passed: @escaping (_ identifier: String) -> String? = { _ in nil },
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.sink = sink
     folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     self.reproduces = reproduces
-    self.isLive = isLive
-    self.baseline = baseline
+    self.round = round
+    self.passed = passed
     renderer = FailureRenderer(isColoured: false, sources: sources)
     self.sources = PageSources(sources)
   }
@@ -84,8 +85,11 @@ package final class PageRecorder: EventRecorder {
     begin()
     endChunk()
     write("<script type=\"application/json\" id=\"sources\">\(sources.json)</script>\n")
-    if let baseline {
-      let json = baseline.json(of: bad)
+    let former = bad.sorted().compactMap { identifier in
+      passed(identifier).map { "\(PageJSON.text(identifier)):\($0)" }
+    }
+    if !former.isEmpty {
+      let json = "{\(former.joined(separator: ",\n"))}"
       write("<script type=\"application/json\" id=\"baseline\">\(json)</script>\n")
     }
     write("<script type=\"application/json\" id=\"run\">\(head)\"cases\":[\n")
@@ -119,7 +123,7 @@ package final class PageRecorder: EventRecorder {
     } else {
       write("\n")
     }
-    if baseline != nil, ended.record.outcome != .passed { bad.append(identifier) }
+    if [.failed, .errored].contains(ended.record.outcome) { bad.append(identifier) }
     let json = ended.json(reproduces: reproduces)
     write(json)
     summaries.append(
@@ -143,7 +147,7 @@ package final class PageRecorder: EventRecorder {
   private func begin() {
     guard !hasBegun else { return }
     hasBegun = true
-    write(ReportPage.beginning(isLive: isLive))
+    write(ReportPage.beginning(round: round))
   }
 
   /// The properties of the run, without its cases.

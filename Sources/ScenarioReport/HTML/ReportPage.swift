@@ -12,14 +12,14 @@ enum ReportPage {
 
   /// The document up to the data.
   ///
-  /// - Parameter isLive: whether it follows a run, as `scenario ui` serves it.
-  static func beginning(isLive: Bool) -> String {
+  /// - Parameter round: its number if it follows runs, as `scenario ui` serves it; `nil` if it does not.
+  static func beginning(round: Int?) -> String {
     """
     <!DOCTYPE html>
     <html lang="en">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="\(policy(isLive: isLive))">\(isLive ? "\n<meta name=\"scenario-live\">" : "")
+    <meta http-equiv="Content-Security-Policy" content="\(policy(isLive: round != nil))">\(round.map { "\n<meta name=\"scenario-round\" content=\"\($0)\">" } ?? "")
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="referrer" content="no-referrer">
     <title>scenario report</title>

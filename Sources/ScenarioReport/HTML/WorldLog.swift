@@ -103,7 +103,7 @@ struct WorldLog {
         "born",
         [
           ("p", "\(birth.ordinal)"), ("parent", birth.parent.map { "\($0)" }),
-          ("program", text(birth.program)),
+          ("program", text(birth.program)), ("host", text(birth.host)),
         ]
       )
     case .processStarted(let arguments, let trustVariables):
@@ -156,6 +156,38 @@ struct WorldLog {
       )
     case .signalled(let delivery):
       return ("sig", [("p", "\(delivery.processOrdinal)"), ("signal", text(delivery.signal))])
+    case .hostConnection(let connection):
+      return (
+        "conn",
+        [
+          ("p", "\(connection.processOrdinal)"), ("n", "\(connection.number)"),
+          ("from", text(connection.from)), ("to", text(connection.to)),
+          ("port", "\(connection.port)"), ("began", "\(connection.began.count)"),
+          ("state", "\"\(connection.state.rawValue)\""), ("error", text(connection.error)),
+        ]
+      )
+    case .partitionChanged(let partition):
+      return (
+        partition.groups == nil ? "heal" : "cut",
+        [
+          ("name", text(partition.name)), ("text", text(partition.text)),
+          (
+            "groups",
+            partition.groups.map { groups in
+              PageJSON.list(groups.map { PageJSON.list($0.map { PageJSON.text($0) }) })
+            }
+          ),
+        ]
+      )
+    case .message(let message):
+      return (
+        "msg",
+        [
+          ("v", "\(message.time.count)"), ("n", "\(message.request)"),
+          ("sent", message.isFromTarget ? "true" : nil), ("size", "\(message.byteCount)"),
+          ("text", message.isBase64 ? nil : text(message.text)),
+        ]
+      )
     case .outputWritten(let piece):
       return (
         "out",
@@ -192,6 +224,8 @@ struct WorldLog {
           ("waits", "\(unreported.waits)"), ("waited", "\(unreported.waited.count)"),
           ("pieces", "\(unreported.pieces)"), ("bytes", "\(unreported.bytes)"),
           ("births", "\(unreported.births)"), ("signals", unreported.signals.map { "\($0)" }),
+          ("connections", unreported.connections.map { "\($0)" }),
+          ("messages", unreported.messages.map { "\($0)" }),
         ]
       )
     default:

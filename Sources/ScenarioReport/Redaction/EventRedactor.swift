@@ -27,7 +27,7 @@ final class EventRedactor {
       let rewriter = JSONStringRewriter { [self] text, key in
         switch key {
         // Words of the format, not of the run.
-        case "event", "outcome", "category", "kind", "end": text
+        case "event", "outcome", "category", "kind", "end", "state": text
         case "scenario": identifier(text)
         default: redactor.redacted(text)
         }

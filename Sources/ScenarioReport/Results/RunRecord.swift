@@ -49,7 +49,8 @@ struct RunRecord {
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved, .clockSet,
       .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .changedOutside,
       .faultTried,
-      .processBorn, .waited, .outputWritten, .worldUntold, .signalled:
+      .processBorn, .waited, .outputWritten, .worldUntold, .signalled, .hostConnection,
+      .partitionChanged, .message:
       break
     case .faultInjected(let fault):
       guard let index = index(of: event) else { return }

@@ -197,6 +197,17 @@ struct TracedCase {
       return instant(
         "\(fault.action) in \(fault.systemCall)", place, now, "fault",
         [("entry", text(fault.entry)), ("subject", text(fault.subject))])
+    case .hostConnection(let connection):
+      return instant(
+        "\(connection.to):\(connection.port) \(connection.state.rawValue)",
+        row(connection.processOrdinal), now, "connection",
+        [("from", text(connection.from)), ("error", text(connection.error))])
+    case .partitionChanged(let partition):
+      return instant("partition: \(partition.text)", Self.networkRow, now, "partition", [])
+    case .message(let message):
+      return instant(
+        message.isFromTarget ? "sent" : "received", Self.networkRow, now, "message",
+        [("bytes", "\(message.byteCount)"), ("text", text(message.text))])
     case .clockSet(let length, let systemCall, let error):
       return instant(
         "\(systemCall) \(length)", own ?? Self.stepRow, now, "clock", [("error", text(error))])

@@ -54,8 +54,10 @@ extension CaseRunner {
       // What is under way at this moment is delivered.
       world.supervisor.awaitRest()
       world.cut(partition)
+      log.report(PartitionDescription(partition, in: plannedCase), at: world.view)
     case .heal(let selection):
       world.heal(selection)
+      log.report(PartitionDescription(selection), at: world.view)
     case .expect:
       break
     case .capture(let captures):

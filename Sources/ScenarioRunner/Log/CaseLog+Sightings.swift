@@ -4,12 +4,16 @@ internal import Supervisor
 
 extension CaseLog.Inbox {
   /// Records an observation that only a timeline shows, or a failure.
-  func add(_ sighting: TraceRecord, clock: ClockView) {
+  ///
+  /// - Parameter hosts: the hosts of the targets.
+  func add(_ sighting: TraceRecord, clock: ClockView, hosts: HostNames = HostNames([])) {
     let reading = clock.reading()
     switch sighting {
-    case .born(let process, let ordinal, let parent, let program):
+    case .born(let process, let ordinal, let parent, let program, let target):
       add(
-        .processBorn(ProcessBirth(ordinal: ordinal, parent: parent, program: program)),
+        .processBorn(
+          ProcessBirth(
+            ordinal: ordinal, parent: parent, program: program, host: hosts[target: target])),
         process: process, virtualTime: reading.wall)
     case .waited(
       let wait, let processOrdinal, let threadOrdinal, let requested, let length, let realLength,
@@ -29,6 +33,11 @@ extension CaseLog.Inbox {
         .signalled(
           SignalDelivery(processOrdinal: ordinal, signal: SignalNames.name(of: number))),
         process: process, virtualTime: reading.wall)
+    case .connected(let report):
+      add(
+        .hostConnection(
+          HostConnectionDescription(report, hosts, began: reading.elapsed - report.length)),
+        process: report.process, virtualTime: reading.wall)
     }
   }
 }

@@ -292,7 +292,7 @@ extension Event.Kind {
   /// True if only a timeline shows it one by one.
   fileprivate var isOfTimelines: Bool {
     switch self {
-    case .processBorn, .waited, .outputWritten, .signalled: true
+    case .processBorn, .waited, .outputWritten, .signalled, .hostConnection, .message: true
     default: false
     }
   }

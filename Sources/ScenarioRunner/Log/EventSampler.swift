@@ -49,6 +49,8 @@ struct EventSampler {
   private var pieces = Row()
   private var births = Row(limit: EventSampler.firstBirthLimit)
   private var signals = Row()
+  private var connections = Row()
+  private var messages = Row()
   private var unreported = DroppedEvents()
 
   /// Counts an event; true if it is to be reported now.
@@ -60,6 +62,8 @@ struct EventSampler {
     case .outputWritten: return pieces.take(event, overflow: &overflow)
     case .processBorn: return births.take(event, overflow: &overflow)
     case .signalled: return signals.take(event, overflow: &overflow)
+    case .hostConnection: return connections.take(event, overflow: &overflow)
+    case .message: return messages.take(event, overflow: &overflow)
     default: return true
     }
   }
@@ -67,9 +71,14 @@ struct EventSampler {
   /// Removes and returns what is to be reported at the end: the sum of the events that never are,
   /// and the last events in order of time.
   mutating func takeRemainder() -> (unreported: DroppedEvents?, last: [Event]) {
-    let last = (births.takeLast() + waits.takeLast() + pieces.takeLast() + signals.takeLast())
-      .enumerated().sorted { ($0.element.realTime, $0.offset) < ($1.element.realTime, $1.offset) }
-      .map(\.element)
+    let rows = [
+      births.takeLast(), waits.takeLast(), pieces.takeLast(), signals.takeLast(),
+      connections.takeLast(), messages.takeLast(),
+    ]
+    let last = rows.joined().enumerated().sorted {
+      ($0.element.realTime, $0.offset) < ($1.element.realTime, $1.offset)
+    }
+    .map(\.element)
     defer { unreported = DroppedEvents() }
     return (unreported.isEmpty ? nil : unreported, last)
   }
@@ -86,6 +95,10 @@ struct EventSampler {
       unreported.births += 1
     case .signalled:
       unreported.signals = (unreported.signals ?? 0) + 1
+    case .hostConnection:
+      unreported.connections = (unreported.connections ?? 0) + 1
+    case .message:
+      unreported.messages = (unreported.messages ?? 0) + 1
     default:
       break
     }

@@ -43,6 +43,10 @@ enum MomentText {
       (.request, self.request(request))
     case .faultInjected(let fault):
       (.fault, self.fault(fault))
+    case .hostConnection(let connection):
+      (.connection, self.connection(connection))
+    case .partitionChanged(let partition):
+      (.connection, "partition: \(shortened(partition.text))")
     case .limitStruck(let strike):
       (.limit, "\(strike.systemCall) meets the limit of \(strike.resource)")
     case .outputWritten(let piece):
@@ -98,6 +102,19 @@ enum MomentText {
     }
     let state = request.state.map { "; \(shortened($0.joined(separator: ", ")))" } ?? ""
     return "\(request.method) \(shortened(request.url))\(operation) → \(answer)\(state)"
+  }
+
+  private static func connection(_ connection: HostConnectionDescription) -> String {
+    let place = "\(connection.to):\(connection.port)"
+    return switch connection.state {
+    case .pending: "waits for an answer of \(place)"
+    case .established: "is connected with \(place)"
+    case .failed: "gets no connection with \(place): \(connection.error ?? "it fails")"
+    case .abandoned: "gives up connecting with \(place)"
+    case .timedOut: "its connection with \(place) times out"
+    case .closed: "its connection with \(place) is closed"
+    case .reset: "its connection with \(place) is reset"
+    }
   }
 
   private static func fault(_ fault: FaultDescription) -> String {

@@ -138,7 +138,9 @@ final class CaseEnvironment {
       }
       // A survey asks what a target does, and not why it fails.
       if survey == nil || options.reportsTimeline {
-        configuration.sight = { inbox.add($0, clock: view) }
+        let hostNames = HostNames(plannedCase.targets)
+        configuration.sight = { inbox.add($0, clock: view, hosts: hostNames) }
+        configuration.namesWriters = options.reportsTimeline
       }
       if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
       supervisor = try parts.supervisor(configuration, context.link)

@@ -36,7 +36,7 @@ struct StandInSurroundings {
       elapsed: { [view] in view.reading().elapsed },
       schedule: { [link] in link.supervisor?.schedule(after: $0, $1) },
       record: recorder(
-        redaction: Redaction(adding: network.redact),
+        redaction: Redaction(adding: network.redact), hosts: HostNames(plannedCase.targets),
         awaitsReplies: plannedCase.chaos.contains { $0.schedule.event != nil },
         target: plannedCase.target.commandRange),
       directory: directory.work)
@@ -79,7 +79,7 @@ struct StandInSurroundings {
   }
 
   private func recorder(
-    redaction: Redaction, awaitsReplies: Bool, target: SourceRange
+    redaction: Redaction, hosts: HostNames, awaitsReplies: Bool, target: SourceRange
   ) -> @Sendable (StandInEvent) -> Void {
     { [view, findings, inbox, link, replies] event in
       findings.add(event)
@@ -102,6 +102,16 @@ struct StandInSurroundings {
         inbox.add(
           .faultInjected(FaultDescription(fault)), process: fault.process,
           virtualTime: view.reading().wall)
+      }
+      switch event {
+      case .hostConnection(let change):
+        inbox.add(
+          .hostConnection(HostConnectionDescription(change, hosts)),
+          process: change.connection.maker.process, virtualTime: view.reading().wall)
+      case .message(let message), .piece(let message):
+        inbox.add(
+          .message(MessageDescription(message, redaction)), virtualTime: view.reading().wall)
+      default: break
       }
       guard case .request(let request) = event else { return }
       if awaitsReplies, let entry = request.entry {

@@ -106,6 +106,9 @@ final class ReplyFactory {
     case .conversation(let conversation):
       conversation.schedule = { [clock] delay, work in clock.schedule(after: delay, work) }
       conversation.reportMismatch = { [recorder] in recorder.reportMismatch(record, $0) }
+      conversation.reportMessage = { [recorder] in
+        recorder.reportPiece($0, isFromClient: $1, of: record)
+      }
       conversation.begin()
     default: break
     }

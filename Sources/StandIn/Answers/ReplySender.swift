@@ -33,6 +33,9 @@ final class ReplySender {
       schedule: { [clock] delay, work in clock.schedule(after: delay, work) },
       breakdown: { [recorder] message in
         if let record { recorder.reportBroken(record, message) }
+      },
+      sent: { [recorder] piece in
+        if let record { recorder.reportPiece(piece, isFromClient: false, of: record) }
       })
   }
 }

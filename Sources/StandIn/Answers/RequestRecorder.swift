@@ -69,6 +69,18 @@ final class RequestRecorder {
     reporter.reportWhileServing(.message(record))
   }
 
+  /// Reports a piece of a body that comes in pieces, where exchanges are reported.
+  func reportPiece(_ piece: ByteBuffer, isFromClient: Bool, of request: RecordedRequest) {
+    guard reporter.reportsExchanges else { return }
+    let bytes = Array(piece.readableBytesView.prefix(RecordedRequest.maximumKeptBody))
+    reporter.reportWhileServing(
+      .piece(
+        RecordedMessage(
+          request: request.number, isFromClient: isFromClient,
+          isText: String(validating: bytes, as: UTF8.self) != nil, bytes: bytes,
+          length: piece.readableBytes, time: clock.elapsed)))
+  }
+
   /// Reports an answer whose bytes are all known.
   func reportExchange(_ request: RecordedRequest, _ reply: PreparedReply) {
     guard reporter.reportsExchanges else { return }

@@ -31,6 +31,8 @@ final class GRPCConversation {
   let feed = BodyStream()
   /// Receives what the client did that the script does not allow.
   var reportMismatch: (String) -> Void = { _ in }
+  /// Receives each message, and whether the client sent it.
+  var reportMessage: (ByteBuffer, _ isFromClient: Bool) -> Void = { _, _ in }
   /// Waits for the clock.
   var schedule: (Nanoseconds, @escaping () -> Void) -> Void = { _, _ in }
 
@@ -65,7 +67,9 @@ final class GRPCConversation {
     guard !isOver else { return }
     switch part {
     case .bytes(let bytes):
-      waiting.append(contentsOf: reader.read(bytes))
+      let messages = reader.read(bytes)
+      for message in messages { reportMessage(message.bytes, true) }
+      waiting.append(contentsOf: messages)
       guard !reader.isLost, waiting.count <= Self.maximumWaiting else {
         return fail("more messages come than an \"expect\" waits for, or one that is too large")
       }
@@ -118,7 +122,9 @@ final class GRPCConversation {
     switch step.action {
     case .send(let message):
       do throws(PreparationError) {
-        feed.send(GRPCMessageReader.frame(try message()))
+        let bytes = try message()
+        reportMessage(bytes, false)
+        feed.send(GRPCMessageReader.frame(bytes))
         return true
       } catch {
         fail("\(step.range.description): the message cannot be made: \(error.message)")

@@ -1,5 +1,9 @@
+package import Foundations
+
 /// A connection that a target on one host is about to make to another host.
 package struct HostConnection: Sendable, Hashable {
+  /// Its number among the connections between hosts, from 1.
+  package var number: Int
   /// The number of the client's host, from 0.
   package var from: Int
   /// The number of the other one.
@@ -19,11 +23,15 @@ package struct HostConnection: Sendable, Hashable {
   /// Who makes it.
   package var maker: HostClient
 
+  /// Virtual time since the scenario's start when it was asked for; the relay sets it.
+  package internal(set) var began = Nanoseconds.zero
+
   /// Creates a connection.
   package init(
-    from: Int, to: Int, client: LoopbackEnd, goal: LoopbackEnd, source: LoopbackEnd,
+    number: Int, from: Int, to: Int, client: LoopbackEnd, goal: LoopbackEnd, source: LoopbackEnd,
     gate: LoopbackEnd, silence: LoopbackEnd, port: UInt16, maker: HostClient
   ) {
+    self.number = number
     self.from = from
     self.to = to
     self.client = client

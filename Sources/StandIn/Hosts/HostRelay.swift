@@ -15,6 +15,7 @@ final class HostRelay {
   private let settings: HostRelaySettings
   private let calls: PendingUpstreamCalls
   private let exhaustion: Exhaustion
+  private let reporter: EventReporter
   private var partitions: [HostPartition] = []
   private var gates: [LoopbackEnd: EventLoopFuture<any Channel>] = [:]
   private var silences: [LoopbackEnd: SilentListener] = [:]
@@ -27,8 +28,10 @@ final class HostRelay {
 
   init(
     _ settings: HostRelaySettings, loop: any EventLoop, clock: VirtualClock,
-    links: FaultyConnections, calls: PendingUpstreamCalls, exhaustion: Exhaustion
+    links: FaultyConnections, calls: PendingUpstreamCalls, exhaustion: Exhaustion,
+    reporter: EventReporter
   ) {
+    self.reporter = reporter
     self.settings = settings
     self.links = links
     self.loop = loop
@@ -68,8 +71,10 @@ final class HostRelay {
   // MARK: - Connections that are made
 
   /// Decides about a connection that a client is about to make.
-  func open(_ request: HostConnection) -> EventLoopFuture<HostOpening> {
-    attempts.removeValue(forKey: request.client)?.abandon()
+  func open(_ asked: HostConnection) -> EventLoopFuture<HostOpening> {
+    abandonAttempt(of: asked.client)
+    var request = asked
+    request.began = clock.elapsed
     let faults = HostConnectionFaults(request, names: names, links)
     guard !faults.isDown else {
       faults.recordFired(of: .client)
@@ -89,11 +94,12 @@ final class HostRelay {
     }
     let connection = makeConnection(request, faults)
     let bound = NIOLoopBound((self, connection), eventLoop: loop)
+    let (gate, client) = (request.gate, request.client)
     return dial(connection).flatMap {
-      bound.value.0.openGate(request.gate)
+      bound.value.0.openGate(gate)
     }.map { _ in
       let (relay, connection) = bound.value
-      relay.waiting[request.client] = connection
+      relay.waiting[client] = connection
       return HostOpening.relayed
     }.flatMapErrorThrowing { _ in
       bound.value.1.abandon()
@@ -104,7 +110,18 @@ final class HostRelay {
   /// The client of a connection that was to come has not come.
   func abandon(_ client: LoopbackEnd) {
     waiting.removeValue(forKey: client)?.abandon()
-    attempts.removeValue(forKey: client)?.abandon()
+    abandonAttempt(of: client)
+  }
+
+  private func abandonAttempt(of client: LoopbackEnd) {
+    guard let attempt = attempts.removeValue(forKey: client) else { return }
+    attempt.abandon()
+    report(attempt.request, .abandoned)
+  }
+
+  private func report(_ connection: HostConnection, _ state: HostConnectionChange.State) {
+    reporter.reportWhileServing(
+      .hostConnection(HostConnectionChange(connection: connection, state: state)))
   }
 
   private func makeConnection(
@@ -113,7 +130,11 @@ final class HostRelay {
     let connection = RelayedConnection(
       request, faults, clock: clock,
       expire: { [unowned self] in expire($0) },
-      whenOver: { [weak self] in self?.connections[ObjectIdentifier($0)] = nil })
+      whenEstablished: { [weak self] in self?.report($0.request, .established) },
+      whenOver: { [weak self] in
+        self?.connections[ObjectIdentifier($0)] = nil
+        if $0.isEstablished { self?.report($0.request, $0.ending) }
+      })
     connections[ObjectIdentifier(connection)] = connection
     connection.setCut(isCut(request.from, request.to))
     return connection
@@ -223,6 +244,7 @@ final class HostRelay {
       return loop.makeSucceededFuture(.denied)
     }
     attempts[request.client] = attempt
+    report(request, .pending)
     if isLost { askAgain(attempt) } else { letThrough(attempt) }
     return loop.makeSucceededFuture(.silent)
   }
@@ -244,6 +266,7 @@ final class HostRelay {
       return wait(for: attempt, until: attempt.end) { [self] in
         attempts[attempt.request.client] = nil
         attempt.faults.end()
+        report(attempt.request, .timedOut)
         whileWaiting { giveUp(attempt.request) }
       }
     }

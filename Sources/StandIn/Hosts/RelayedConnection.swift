@@ -35,6 +35,7 @@ final class RelayedConnection {
   let request: HostConnection
   private let clock: VirtualClock
   private let expire: (_ end: any Channel) -> EventLoopFuture<Void>
+  private let whenEstablished: (RelayedConnection) -> Void
   private let whenOver: (RelayedConnection) -> Void
   /// The ends, by their sides.
   private var ends = [End(), End()]
@@ -47,18 +48,25 @@ final class RelayedConnection {
   private var output: [LinkSegment] = []
   /// True once both ends are gone.
   private(set) var isOver = false
+  /// True once its client has it.
+  private(set) var isEstablished = false
+  /// How it has ended, once it has.
+  private(set) var ending = HostConnectionChange.State.closed
 
   /// - Parameters:
   ///   - expire: makes the kernel give a target's end up, as nobody has acknowledged what it has sent.
+  ///   - whenEstablished: called once its client has it.
   ///   - whenOver: called once both ends are gone.
   init(
     _ request: HostConnection, _ faults: HostConnectionFaults, clock: VirtualClock,
     expire: @escaping (any Channel) -> EventLoopFuture<Void>,
+    whenEstablished: @escaping (RelayedConnection) -> Void,
     whenOver: @escaping (RelayedConnection) -> Void
   ) {
     self.request = request
     self.clock = clock
     self.expire = expire
+    self.whenEstablished = whenEstablished
     self.whenOver = whenOver
     self.faults = faults
     faults.whenChanged = { [weak self] in self?.takeFaults() }
@@ -78,6 +86,10 @@ final class RelayedConnection {
     // It may have been abandoned while this end was being made.
     guard !isOver else { return channel.resetAtOnce() }
     ends[side.rawValue].channel = channel
+    if side == .client {
+      isEstablished = true
+      whenEstablished(self)
+    }
     let early = ends[side.rawValue].early
     ends[side.rawValue].early = []
     deliver(early, to: side)
@@ -146,6 +158,7 @@ final class RelayedConnection {
     guard !isOver, !self[side].isGone else { return }
     // Where both sides are to end, the kernel says of the second one only that the connection is over.
     let isReset = hasFailed || !self[side].isShut
+    if isReset, ending == .closed { ending = .reset }
     if !isReset { inputEnded(at: side) }
     leave(side)
     if isReset { pass(.end(.reset), from: side) }
@@ -189,6 +202,7 @@ final class RelayedConnection {
   /// Nobody has acknowledged what an end has sent: it learns that its time is over, and the other one nothing.
   private func giveUp(_ side: Side) {
     guard !self[side].isGone, let channel = self[side].channel else { return }
+    ending = .timedOut
     ends[side.rawValue].isGone = true
     ends[side.rawValue].channel = nil
     let bound = NIOLoopBound((self, channel), eventLoop: channel.eventLoop)

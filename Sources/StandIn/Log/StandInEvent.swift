@@ -37,4 +37,8 @@ package enum StandInEvent: Sendable, Hashable {
   case hostSpokeFirst(host: String)
   /// A chaos entry has injected a fault into a connection, or a lookup.
   case linkFault(FiredLinkFault)
+  /// A connection between hosts has another state.
+  case hostConnection(HostConnectionChange)
+  /// A piece of a body went out that is made piece by piece.
+  case piece(RecordedMessage)
 }

@@ -35,21 +35,24 @@ final class ReplyWriter {
   private let isHeadRequest: Bool
   private let schedule: (Nanoseconds, @escaping () -> Void) -> Void
   private let breakdown: Breakdown
+  private let sent: (ByteBuffer) -> Void
   private var content: ReplyContent
   private var wire: (any ReplyWire)?
   private var nextStep = 0
   private var isPumping = false
   private var hangs = false
 
+  /// - Parameter sent: sees the pieces of a body that is made piece by piece.
   init(
     _ reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire,
     schedule: @escaping (Nanoseconds, @escaping () -> Void) -> Void,
-    breakdown: @escaping Breakdown
+    breakdown: @escaping Breakdown, sent: @escaping (ByteBuffer) -> Void
   ) {
     self.reply = reply
     self.isHeadRequest = isHeadRequest
     self.schedule = schedule
     self.breakdown = breakdown
+    self.sent = sent
     self.wire = wire
     content = reply.content
     if case .conversation(let conversation) = content { content = .feed(conversation.feed) }
@@ -63,6 +66,15 @@ final class ReplyWriter {
     switch content {
     case .body, .feed, .conversation, .webSocket, .tunnel: true
     case .script: false
+    }
+  }
+
+  /// True if a body has no length that is known from its beginning; messages of a conversation are told of elsewhere.
+  private var isInPieces: Bool {
+    switch reply.content {
+    case .script: reply.beginsWithHead
+    case .feed(let feed): feed.length == nil
+    case .body, .conversation, .webSocket, .tunnel: false
     }
   }
 
@@ -160,7 +172,10 @@ final class ReplyWriter {
     guard let wire else { return }
     switch action {
     case .send(let part):
-      if sendsBody { wire.sendBody(part) }
+      if sendsBody {
+        wire.sendBody(part)
+        if isInPieces { sent(part) }
+      }
       wire.flush()
     case .sendRaw(let bytes):
       wire.sendRaw(bytes)

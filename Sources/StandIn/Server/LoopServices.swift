@@ -35,7 +35,7 @@ final class LoopServices {
     relay = environment.relay.map { [links] in
       HostRelay(
         $0, loop: eventLoop.loop, clock: clock, links: links, calls: upstreamCalls,
-        exhaustion: exhaustion)
+        exhaustion: exhaustion, reporter: reporter)
     }
     let router = RequestRouter(
       network: network, log: log, sequencer: sequencer, endpoint: endpoint,

@@ -12,11 +12,16 @@ final class HostSockets: Interceptor {
   /// The links between them; `nil` where they reach each other directly.
   private let relayed: RelayedCalls?
   private var ports = HostPorts()
+  private let connections: HostConnectionReporter
 
-  init(kernel: any TraceKernel, network: HostNetwork, links: (any HostLinks)? = nil) {
+  init(
+    kernel: any TraceKernel, network: HostNetwork, links: (any HostLinks)? = nil,
+    reporter: TraceReporter? = nil
+  ) {
     self.kernel = kernel
     self.network = network
     relayed = links.map { RelayedCalls(network: network, links: $0) }
+    connections = HostConnectionReporter(reporter)
   }
 
   let filterRules: [Int: FilterRule] = [
@@ -38,6 +43,7 @@ final class HostSockets: Interceptor {
   func inherit(from trunk: any Interceptor) {
     guard let trunk = trunk as? HostSockets else { return }
     ports = trunk.ports
+    connections.count = trunk.connections.count
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
@@ -163,6 +169,7 @@ final class HostSockets: Interceptor {
 
   private func lead(_ call: InterceptedCall) -> CallDisposition {
     var client: InternetAddress?
+    var request: HostConnectionReporter.Request?
     return CallRewriting(call, otherwise: .pass) { [self] address in
       guard case .internet(let internet) = address else { return .asMeant }
       let own = host(of: call.tracee)
@@ -179,19 +186,53 @@ final class HostSockets: Interceptor {
         return .failed(error)
       }
       if socket.isWide { socket.admitMappedAddresses(for: internet) }
-      guard isRelayed, let own, let relayed else {
-        return .changed(address.bytes(of: goal.real))
+      if call.number == SystemCallNumber.connect, let own, let place = network.place(at: goal.real),
+        place.host != own, socket.transport == .stream, socket.isUnconnected
+      {
+        request = connections.request(call, from: own, to: place.host, port: place.port)
       }
-      switch relayed.way(of: call, socket, from: own, to: goal.real) {
-      case .direct: return .changed(address.bytes(of: goal.real))
-      case .failed(let error): return .failed(error)
+      var way = RelayedCalls.Way.direct
+      if isRelayed, let own, let relayed {
+        way = relayed.way(
+          of: call, socket, from: own, to: goal.real, number: connections.count)
+      }
+      switch way {
+      case .direct:
+        return .changed(
+          address.bytes(of: goal.real), port: request == nil ? nil : goal.real.port)
+      case .failed(let error):
+        if let request { connections.report(request, .failed(error)) }
+        return .failed(error)
       case .led(let real, let isAwaited):
+        // The relay knows what becomes of it.
+        request = nil
         if isAwaited { client = socket.local }
         return .changed(address.bytes(of: real), port: isAwaited ? real.port : nil)
       }
-    } whenConnected: { [relayed] exit, _ in
+    } whenConnected: { [self] exit, _ in
       if let client { relayed?.hasConnected(client, exit) }
+      if let request { reportExit(of: request, exit, call) }
     }.disposition()
+  }
+
+  /// Reports how a call has ended that asked another host for a connection; one that a signal has interrupted goes on.
+  private func reportExit(
+    of request: HostConnectionReporter.Request, _ exit: Registers, _ call: InterceptedCall
+  ) {
+    let error = -exit.result
+    guard exit.result < 0 else { return connections.report(request, .established) }
+    guard error == KernelError.inProgress else {
+      if !RelayedCalls.goesOn(error) {
+        connections.report(request, .failed(Int32(truncatingIfNeeded: error)))
+      }
+      return
+    }
+    // Between two ends of loopback the answer is there by now.
+    let socket = socket(call.integer(0), of: call.tracee)
+    defer { socket.end() }
+    connections.report(
+      request,
+      socket.isConnected ? .established : socket.isUnconnected ? .failed(ECONNREFUSED) : .pending)
   }
 
   /// Where an address of a host leads.

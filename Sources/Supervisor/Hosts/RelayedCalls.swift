@@ -29,8 +29,11 @@ final class RelayedCalls {
   }
 
   /// Where a call leads that connects or sends from a socket which has its port.
+  ///
+  /// - Parameter number: the number of the connection, where the call asks for one.
   func way(
-    of call: InterceptedCall, _ socket: SocketCopy, from own: Int, to goal: InternetAddress
+    of call: InterceptedCall, _ socket: SocketCopy, from own: Int, to goal: InternetAddress,
+    number: Int
   ) -> Way {
     guard let goalPlace = network.place(at: goal) else { return .direct }
     let gate = real(goalPlace, .relayed)
@@ -50,7 +53,7 @@ final class RelayedCalls {
     let process = call.tracee.process
     let opening = links.open(
       RelayedHostConnection(
-        from: own, to: goalPlace.host, client: client.unmapped, goal: goal,
+        number: number, from: own, to: goalPlace.host, client: client.unmapped, goal: goal,
         source: real(place, .relayed), gate: gate, silence: silence, port: goalPlace.port,
         process: process.identifier.number, processOrdinal: process.ordinal,
         executable: ClientRecords.executable(of: process)))
@@ -70,7 +73,7 @@ final class RelayedCalls {
 
   /// Returns whether a connection is still being made after a call that ended with an error: it is under way, or a signal
   /// has interrupted the wait for it (connect(2), signal(7)).
-  private static func goesOn(_ error: Int) -> Bool {
+  static func goesOn(_ error: Int) -> Bool {
     [
       KernelError.inProgress, KernelError.alreadyConnecting, KernelError.interrupted,
       KernelError.restartSystemCall, KernelError.restartNoInterrupt,

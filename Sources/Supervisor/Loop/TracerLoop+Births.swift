@@ -112,6 +112,7 @@ extension TracerLoop {
     for interceptor in interceptors.all { interceptor.processEnded(thread) }
     adoptOrphans(of: tracee.process)
     branch?.recordEnd(of: tracee.process, status)
+    output.reporter.writers?.recordEnd(of: tracee.process)
     output.reporter.reportWritten()
     report(.processEnded(process: thread.number, status))
     launcher.finish(thread, status: status)
@@ -133,6 +134,9 @@ extension TracerLoop {
     tracee.leaveProcess()
     placement.remove(thread)
     output.reporter.reportWait(of: tracee, .gone)
+    if thread != tracee.process.identifier {
+      output.reporter.writers?.recordEndOfThread(in: tracee.process)
+    }
     configuration.census.record(tracees.count)
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     waits.sockets.forgetWait(of: tracee)

@@ -70,7 +70,8 @@ extension TracerLoop {
     }
     if let hosts = configuration.hosts {
       list.append(
-        HostSockets(kernel: self, network: hosts, links: configuration.hostLinks))
+        HostSockets(
+          kernel: self, network: hosts, links: configuration.hostLinks, reporter: output.reporter))
     }
     if let router = configuration.router {
       list.append(

@@ -20,6 +20,10 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   var timers: TimerService { clocks.timers }
   var terminals: Terminals { output.terminals }
   var reporter: TraceReporter { output.reporter }
+
+  func processes(of target: TargetNumber) -> [TargetProcess] {
+    processes.values.filter { $0.target == target }
+  }
   var placement: ProcessorPlacement { stops.placement }
   var destinations: (any ConnectionDestinations)? { interceptors.find(NetworkRedirector.self) }
   var router: (any ConnectionRouter)? { configuration.router }

@@ -35,7 +35,8 @@ final class TracerLoop {
   /// The output of the targets.
   private(set) lazy var output = TargetOutput(
     kernel: self, terminals: Terminals(kernel: self, isVirtual: configuration.clock != nil),
-    reporter: TraceReporter(kernel: self, sight: configuration.sight))
+    reporter: TraceReporter(
+      kernel: self, sight: configuration.sight, namesWriters: configuration.namesWriters))
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
     client: self, view: configuration.view, clock: configuration.view.current(),

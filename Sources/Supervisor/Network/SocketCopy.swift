@@ -69,15 +69,23 @@ struct SocketCopy {
     }
   }
 
-  /// True if it is no TCP socket that has begun to connect (tcp(7), TCP_INFO).
-  var isUnconnected: Bool {
-    let closed: UInt8 = 7
-    var state: UInt8 = closed
+  /// True if it is no TCP socket that has begun to connect.
+  var isUnconnected: Bool { connectionState == nil || connectionState == Self.closed }
+
+  /// True if it is a TCP socket that has its connection.
+  var isConnected: Bool { connectionState == Self.established }
+
+  /// The states of TCP of which it is told here (tcp(7), TCP_INFO).
+  private static let established: UInt8 = 1
+  private static let closed: UInt8 = 7
+
+  private var connectionState: UInt8? {
+    var state: UInt8 = 0
     var length = socklen_t(MemoryLayout<UInt8>.size)
     guard descriptor >= 0,
       getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0
-    else { return true }
-    return state == closed
+    else { return nil }
+    return state
   }
 
   /// The inode by which the kernel knows it.

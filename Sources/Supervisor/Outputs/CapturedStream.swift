@@ -93,6 +93,12 @@ final class CapturedStream {
     return (news ?? [], total - reportedCount)
   }
 
+  /// True if there is something that has not been read.
+  var hasMore: Bool {
+    var count: Int32 = 0
+    return descriptor >= 0 && ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
+  }
+
   /// Reads what is there and closes the runner's end; false if it is closed already.
   func stopReading() -> Bool {
     guard descriptor >= 0 else { return false }

@@ -20,7 +20,10 @@ final class TargetOutput {
 
   /// Transfers the targets' output and input; true if there was any output.
   func take() -> Bool {
-    guard kernel.targets.transfer() else { return false }
+    guard kernel.targets.transfer() else {
+      reporter.writers?.recordSilence()
+      return false
+    }
     isUnseen = true
     terminals.answerAtRest()
     reporter.reportOutput()

@@ -23,6 +23,8 @@ protocol ReporterKernel: AnyObject {
   var virtualNow: Nanoseconds { get }
   /// Reads what the targets have written; true if there was any.
   func takeOutput() -> Bool
+  /// The processes of a target that live.
+  func processes(of target: TargetNumber) -> [TargetProcess]
 }
 
 /// Reports observations for the timeline that no verdict needs: without a listener they cost
@@ -30,6 +32,8 @@ protocol ReporterKernel: AnyObject {
 final class TraceReporter {
   private unowned let kernel: any ReporterKernel
   private let sight: (@Sendable (TraceRecord) -> Void)?
+  /// Finds out who has written what; `nil` where that is not wanted.
+  let writers: OutputWriters?
   /// The timed waits that are not over yet, by their threads.
   private var open: [ThreadIdentifier: OpenWait] = [:]
 
@@ -37,8 +41,13 @@ final class TraceReporter {
   /// - Parameters:
   ///   - kernel: whose target it is.
   ///   - sight: takes the reports; `nil` without a listener.
-  init(kernel: any ReporterKernel, sight: (@Sendable (TraceRecord) -> Void)?) {
+  ///   - namesWriters: whether output of a target that has forked is reported with the process that wrote it.
+  init(
+    kernel: any ReporterKernel, sight: (@Sendable (TraceRecord) -> Void)?,
+    namesWriters: Bool = false
+  ) {
     self.kernel = kernel
+    writers = sight != nil && namesWriters ? OutputWriters() : nil
     self.sight = sight
   }
 
@@ -52,11 +61,14 @@ final class TraceReporter {
   func reportBirth(of process: TargetProcess, from parent: TargetProcess?) {
     guard let sight else { return }
     reportWritten()
-    if parent != nil { kernel.targets[process.target]?.hasForked = true }
+    if let parent, let target = kernel.targets[process.target], !target.hasForked {
+      target.hasForked = true
+      writers?.recordFirstFork(of: parent)
+    }
     sight(
       .born(
         process: process.identifier.number, ordinal: process.ordinal, parent: parent?.ordinal,
-        program: process.programName))
+        program: process.programName, target: process.target.index))
   }
 
   /// Reports pending output before another event is reported: readers find both in that order, and
@@ -108,6 +120,16 @@ final class TraceReporter {
         realLength: RealClock.monotonic() - wait.realBeginning, end))
   }
 
+  /// The virtual time, by which a call's length is told.
+  var now: Nanoseconds { kernel.virtualNow }
+
+  /// A process has asked another host for a connection.
+  func reportConnection(_ report: HostConnectionReport) {
+    guard let sight else { return }
+    reportWritten()
+    sight(.connected(report))
+  }
+
   /// The timeout of a socket has ended a call, which has begun `length` before.
   func reportSocketWait(of tracee: Tracee, call: Int, length: Nanoseconds) {
     guard let sight else { return }
@@ -120,21 +142,34 @@ final class TraceReporter {
   /// Reports the bytes that the targets have written since the last call.
   func reportOutput() {
     guard isHeard else { return }
-    for target in kernel.targets.all {
-      for stream in [StandardStream.output, .error] { reportOutput(of: target, stream) }
+    for (number, target) in kernel.targets.numbered { reportOutput(of: target, number) }
+  }
+
+  private func reportOutput(of target: LaunchedTarget, _ number: TargetNumber) {
+    let news = [StandardStream.output, .error].compactMap { stream in
+      target.captured(stream).takeNews(limit: Self.pieceLimit).map { (stream: stream, piece: $0) }
+    }
+    guard let sight, !news.isEmpty else { return }
+    let writer = writer(of: news.reduce(0) { $0 + $1.piece.count }, by: target, number)
+    for (stream, piece) in news {
+      sight(
+        .wrote(
+          stream, beginning: piece.beginning, count: piece.count,
+          process: writer.map { ($0.number, $0.ordinal) }))
     }
   }
 
-  private func reportOutput(of target: LaunchedTarget, _ stream: StandardStream) {
-    guard let sight,
-      let news = target.captured(stream).takeNews(limit: Self.pieceLimit)
-    else { return }
-    // Which of a target's several processes has written is unknown; that one of them is gone is heard
-    // at no certain time.
-    let isKnown = kernel.targets.count > 1 || !target.hasForked
-    sight(
-      .wrote(
-        stream, beginning: news.beginning, count: news.count,
-        process: isKnown ? (target.process.number, target.ordinal) : nil))
+  /// The process that has written what has come of a target; of several targets at least which one.
+  private func writer(
+    of count: Int, by target: LaunchedTarget, _ number: TargetNumber
+  ) -> OutputWriters.Writer? {
+    let first = OutputWriters.Writer(number: target.process.number, ordinal: target.ordinal)
+    guard target.hasForked else { return first }
+    let found = writers?.writer(
+      of: count, target: number.index, among: kernel.processes(of: number),
+      isMore: {
+        [StandardStream.output, .error].contains { target.captured($0).hasMore }
+      })
+    return found ?? (kernel.targets.count > 1 ? first : nil)
   }
 }

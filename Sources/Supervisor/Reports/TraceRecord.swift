@@ -14,8 +14,9 @@ package enum TraceRecord: Sendable {
     case gone
   }
 
-  /// A process was born; `parent` is the number of the one that made it, in the order of births.
-  case born(process: Int32, ordinal: Int, parent: Int?, program: String)
+  /// A process of the tree of a target was born; `parent` is the number of the one that made it, in the order of births,
+  /// and `target` that of the target.
+  case born(process: Int32, ordinal: Int, parent: Int?, program: String, target: Int)
   /// A timed wait was over, which was to last `requested` and lasted, in virtual and in real time, this long.
   case waited(
     WaitDescription, processOrdinal: Int, threadOrdinal: Int, requested: Nanoseconds,
@@ -25,4 +26,6 @@ package enum TraceRecord: Sendable {
     StandardStream, beginning: [UInt8], count: Int, process: (number: Int32, ordinal: Int)?)
   /// A signal was delivered to a process.
   case signalled(process: Int32, ordinal: Int, signal: Int32)
+  /// A process has asked for a connection to another host, and been answered, or not.
+  case connected(HostConnectionReport)
 }

@@ -14,6 +14,11 @@ final class LaunchedTargets {
   /// The targets that were started, in the order of their numbers.
   var all: some Sequence<LaunchedTarget> { slots.lazy.compactMap { $0 } }
 
+  /// The same with their numbers.
+  var numbered: some Sequence<(TargetNumber, LaunchedTarget)> {
+    slots.enumerated().lazy.compactMap { index, target in target.map { (TargetNumber(index), $0) } }
+  }
+
   /// The number of targets that were started.
   var count: Int { slots.count { $0 != nil } }
 

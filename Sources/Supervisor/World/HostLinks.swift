@@ -11,6 +11,8 @@ package protocol HostLinks: Sendable {
 
 /// A connection from one host to another, by addresses of this machine.
 package struct RelayedHostConnection: Sendable, Hashable {
+  /// Its number among the connections between hosts, from 1.
+  package var number: Int
   /// The number of the client's host, from 0.
   package var from: Int
   /// The number of the other one.

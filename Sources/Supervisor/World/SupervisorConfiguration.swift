@@ -62,6 +62,8 @@ package struct SupervisorConfiguration: Sendable {
   var idleTurn = SpinRecord.idleTurn
   /// Receives, on the supervisor's thread, observations for timelines only; `nil` without a listener.
   package var sight: (@Sendable (TraceRecord) -> Void)?
+  /// True if output of a target that has forked is observed with the process that wrote it, where that can be known.
+  package var namesWriters = false
   /// The receiver of the target's operations on files; `nil` for none.
   package var fileWatch: FileWatch?
   /// The log to which each stop of the target is written, and the target's name in it, without

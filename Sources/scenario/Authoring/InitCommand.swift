@@ -40,7 +40,9 @@ struct InitCommand: ParsableCommand {
     """
 
   /// The files that runs leave.
-  static let ignored = ["/reports/", "/.scenario/last-run.json", "/.scenario/timings.json"]
+  static let ignored = [
+    "/reports/", "/.scenario/last-run.json", "/.scenario/timings.json", "/.scenario/passed/",
+  ]
 
   func run() throws {
     let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"

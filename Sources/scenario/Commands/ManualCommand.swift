@@ -49,6 +49,10 @@ struct CommandManual {
         + "that before the rest."
     ),
     (".scenario/last-run.json", "What failed when it was last run."),
+    (
+      ".scenario/passed",
+      "How each case was when it passed last, to which HTML reports compare one that fails."
+    ),
     (".scenario/timings.json", "How long cases took in their last five runs."),
   ]
 

@@ -115,7 +115,9 @@ struct EventReplay {
       }
     } catch {
       Console.report(
-        Diagnostic(error.message, code: .unreadableFile, at: nil, help: error.help))
+        Diagnostic(
+          error.message, code: error.errorNumber == nil ? .damagedReport : .unreadableFile, at: nil,
+          help: error.help))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
     if let refusal { throw refusal }
@@ -131,6 +133,6 @@ struct EventReplay {
     Refusal(
       "\"\(path)\" \(reason ?? "holds no events of a run")",
       help: "name a file that --report jsonl=FILE wrote, one for each run"
-    ).reported(.refusedStreams)
+    ).reported(.damagedReport)
   }
 }

@@ -87,8 +87,16 @@ struct RunCommand: ParsableCommand {
     let terminal = TerminalRecorder(
       sink: screen, usesColour: usesColour, style: look.style(isLive: isLive), sources: sources)
     let warnings = WarningRecorder()
-    let recorders =
-      try [LiveRecorder(screen), terminal, warnings] + reports.recorders(sources: sources)
+    let former = PassedCases(project: .current())
+    var recorders: [any EventRecorder] =
+      try [LiveRecorder(screen), terminal, warnings]
+      + reports.recorders(sources: sources, passed: { former.read($0) })
+    // Only of a run that shows timelines is known what happened in it.
+    if reports.wantTimeline, former.isKept {
+      former.prepare()
+      recorders.append(PassedCaseRecorder { former.keep($0, $1) })
+      former.prune()
+    }
     var options = RunOptions(
       version: Version.text, planDigest: part.digest,
       temporaryFolder: bazel.temporaryFolder ?? ProcessEnvironment.temporaryFolder,

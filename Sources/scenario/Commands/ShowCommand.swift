@@ -3,6 +3,7 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioReport
+internal import ScenarioRunner
 
 /// The command `scenario show`.
 struct ShowCommand: ParsableCommand {
@@ -12,7 +13,8 @@ struct ShowCommand: ParsableCommand {
       A page that --report html=FILE has written is opened where it lies. For a stream of events, which --report \
       jsonl=FILE or blob=FILE has written, the page is made and served on 127.0.0.1, under an address that nobody \
       else knows, until Ctrl-C. The address is printed; the browser is that of BROWSER, or xdg-open's where \
-      there is a display. On the terminal "scenario report show" shows a stream.
+      there is a display. A case that did not pass is compared with the last run in which it did, as far as \
+      the project remembers one. On the terminal "scenario report show" shows a stream.
       """)
 
   @Argument(help: "A report: html, jsonl or blob; \"-\" is a stream of events on standard input.")
@@ -20,7 +22,8 @@ struct ShowCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare cases that did not pass with this stream, in which they did.", valueName: "events"))
+      "Compare cases that did not pass with this stream, in which they did, and with no other run.",
+      valueName: "events"))
   var against: String?
 
   @OptionGroup var viewing: ViewingOptions
@@ -70,7 +73,7 @@ struct ShowCommand: ParsableCommand {
       throw Refusal(
         "\"\(report)\" is no report of a run",
         help: "name a file that --report html=FILE or --report jsonl=FILE has written"
-      ).reported(.refusedStreams)
+      ).reported(.damagedReport)
     }
     return .page
   }
@@ -79,20 +82,29 @@ struct ShowCommand: ParsableCommand {
   private func serve() throws -> Never {
     let redactor = secrets.redactor(nil)
     let sources = redactor.redacted { ImportedSource.text(of: $0) }
-    let baseline = against.map { _ in BaselineRecorder() }
-    if let against, let baseline {
-      _ = try EventReplay(path: against).replay { RecorderGroup([baseline], redactor: redactor) }
-    }
+    let passed = try passedCases(redactor)
     let sink = MemorySink()
     _ = try EventReplay(path: report).replay {
       RecorderGroup(
-        [PageRecorder(sink: sink, baseline: baseline, sources: sources)], redactor: redactor)
+        [PageRecorder(sink: sink, passed: passed, sources: sources)], redactor: redactor)
     }
     let page = PageServer.Reply(
       type: "text/html; charset=utf-8", body: .bytes(Array(sink.text.utf8)))
     let server = try viewing.server { $0.isEmpty ? page : nil }
-    try viewing.show(server.address)
+    try viewing.show(server)
     Console.report("Ctrl-C ends\n")
     server.serve()
+  }
+
+  /// How cases were when they passed: in the run that was named, or in the last one that the project remembers.
+  private func passedCases(_ redactor: SecretRedactor) throws -> (String) -> String? {
+    guard let against else {
+      let former = PassedCases(project: .current())
+      return { former.read($0) }
+    }
+    var cases: [String: String] = [:]
+    let recorder = PassedCaseRecorder { cases[$0] = $1 }
+    _ = try EventReplay(path: against).replay { RecorderGroup([recorder], redactor: redactor) }
+    return { [cases] in cases[$0] }
   }
 }

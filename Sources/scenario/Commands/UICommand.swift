@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import ScenarioModel
 internal import ScenarioReport
+internal import ScenarioRunner
 
 /// The command `scenario ui`.
 struct UICommand: ParsableCommand {
@@ -41,7 +42,10 @@ struct UICommand: ParsableCommand {
         + (execution.ordering.order == .file ? ["--order", "failed"] : []))
     loop.words = ["run"] + ViewingOptions.without(CommandLine.arguments.dropFirst(2))
     let redactor = selection.secrets.redactor(nil)
-    let live = LiveRun(sources: redactor.redacted { ImportedSource.text(of: $0) })
+    let former = PassedCases(project: .current())
+    let live = LiveRun(
+      sources: redactor.redacted { ImportedSource.text(of: $0) },
+      passed: { former.read($0) })
     let server = try viewing.server { path in
       switch path {
       case "": .init(type: "text/html; charset=utf-8", body: .bytes(live.page))
@@ -51,7 +55,7 @@ struct UICommand: ParsableCommand {
     }
     pipe.follow { live.take($0) }
     DetachedThread.start { server.serve() }
-    try viewing.show(server.address)
+    try viewing.show(server)
     loop.whenRoundBegins = { live.begin(isWhole: $0) }
     loop.whenRoundEnds = { code in
       live.end(code)

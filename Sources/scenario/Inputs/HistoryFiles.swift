@@ -107,7 +107,7 @@ struct HistoryFiles {
     let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       tell(
-        file, "cannot read \"\(file.path)\": \(SystemText.error(errno))",
+        file, "cannot read \"\(file.path)\": \(SystemText.error(errno))", code: .unreadableFile,
         help: "name files or folders of kept reports")
       return nil
     }
@@ -159,7 +159,9 @@ struct HistoryFiles {
         tell(file, error)
       }
     } catch {
-      tell(file, error.message(path: file.path), help: "name files that can be read")
+      tell(
+        file, error.message(path: file.path), code: .unreadableFile,
+        help: "name files that can be read")
     }
   }
 
@@ -176,10 +178,13 @@ struct HistoryFiles {
     tell(file, problem.message, line: problem.line ?? 1, help: problem.help)
   }
 
-  private mutating func tell(_ file: File, _ message: String, line: Int? = nil, help: String) {
+  private mutating func tell(
+    _ file: File, _ message: String, code: DiagnosticCode = .damagedReport, line: Int? = nil,
+    help: String
+  ) {
     problems.append(
       Diagnostic(
-        TerminalText.line(message), code: .unreadableFile,
+        TerminalText.line(message), code: code,
         at: line.map { SourceRange(file: file.path, line: $0, column: 1) }, help: help))
   }
 

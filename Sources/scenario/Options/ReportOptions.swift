@@ -110,14 +110,19 @@ struct ReportOptions: ParsableArguments {
 
   /// Opens every report.
   ///
-  /// - Parameter reproduces: Whether `scenario run` makes a case fail again.
+  /// - Parameters:
+  ///   - reproduces: Whether `scenario run` makes a case fail again.
+  ///   - passed: How a case was when it passed last, as a page shows it.
   /// - Throws: Exit code 3 if one cannot be written to.
   func recorders(
-    sources: @escaping @Sendable (String) -> String?, reproduces: Bool = true
+    sources: @escaping @Sendable (String) -> String?, reproduces: Bool = true,
+    passed: @escaping (_ identifier: String) -> String? = { _ in nil }
   ) throws -> [any EventRecorder] {
     do throws(ReportError) {
       var list: [any EventRecorder] = []
-      for request in report { list.append(try recorder(request, sources, reproduces: reproduces)) }
+      for request in report {
+        list.append(try recorder(request, sources, passed, reproduces: reproduces))
+      }
       return list
     } catch {
       Console.report(error)
@@ -126,7 +131,8 @@ struct ReportOptions: ParsableArguments {
   }
 
   private func recorder(
-    _ request: ReportRequest, _ sources: @escaping @Sendable (String) -> String?, reproduces: Bool
+    _ request: ReportRequest, _ sources: @escaping @Sendable (String) -> String?,
+    _ passed: @escaping (String) -> String?, reproduces: Bool
   ) throws(ReportError) -> any EventRecorder {
     switch request.format {
     case .junit:
@@ -149,7 +155,7 @@ struct ReportOptions: ParsableArguments {
     case .html:
       return PageRecorder(
         sink: try request.sink(), path: request.path.map { ReportPath($0).absolute },
-        reproduces: reproduces, sources: sources)
+        reproduces: reproduces, passed: passed, sources: sources)
     case .trace: return TraceRecorder(sink: try request.sink())
     }
   }

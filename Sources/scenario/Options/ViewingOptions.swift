@@ -24,10 +24,32 @@ struct ViewingOptions: ParsableArguments {
     }
   }
 
+  /// Prints the address of what a server serves, and opens it, by a file that is gone once the browser has come.
+  func show(_ server: PageServer) throws {
+    try Console.print(server.address + "\n")
+    guard open, BrowserLaunch(server.address, variables: ProcessEnvironment.all) != nil else {
+      return
+    }
+    guard let file = RedirectFile(to: server.address) else {
+      Console.report(
+        Diagnostic(
+          "no file can be made in \"\(ProcessEnvironment.temporaryFolder)\" that leads the browser to the report",
+          code: .unwrittenReport, at: nil,
+          help: "open the address yourself, or set TMPDIR to a folder that can be written to"))
+      return
+    }
+    server.whenFirstServed { file.remove() }
+    launch(file.address)
+  }
+
   /// Prints an address, and opens it.
   func show(_ address: String) throws {
     try Console.print(address + "\n")
-    guard open, let launch = BrowserLaunch(address, variables: ProcessEnvironment.all) else {
+    if open { launch(address) }
+  }
+
+  private func launch(_ address: String) {
+    guard let launch = BrowserLaunch(address, variables: ProcessEnvironment.all) else {
       return
     }
     let number = launch.start()

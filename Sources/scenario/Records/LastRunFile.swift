@@ -105,7 +105,7 @@ struct LastRunFile {
     let path = "\(folder)/.gitignore"
     guard access(path, F_OK) != 0, let sink = try? FileSink(path: path) else { return }
     do throws(ReportError) {
-      try sink.write(".gitignore\nlast-run.json*\ntimings.json*\n")
+      try sink.write(".gitignore\nlast-run.json*\npassed/\ntimings.json*\n")
       try sink.finish()
     } catch {
       // A part of it would be taken for all of it; the next run tries again.

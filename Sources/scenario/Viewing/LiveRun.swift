@@ -45,9 +45,17 @@ final class LiveRun: Sendable {
 
   private let state = Mutex(State())
   private let sources: @Sendable (String) -> String?
+  private let passed: @Sendable (_ identifier: String) -> String?
 
-  init(sources: @escaping @Sendable (String) -> String?) {
+  /// - Parameters:
+  ///   - sources: the text of a scenario file by its path.
+  ///   - passed: how a case was when it passed last, as the page shows it.
+  init(
+    sources: @escaping @Sendable (String) -> String?,
+    passed: @escaping @Sendable (_ identifier: String) -> String?
+  ) {
     self.sources = sources
+    self.passed = passed
     rebuild()
   }
 
@@ -112,13 +120,14 @@ final class LiveRun: Sendable {
 
   private func rebuild() {
     let sink = MemorySink()
-    let recorder = PageRecorder(sink: sink, isLive: true, sources: sources)
-    for event in state.withLock({ Self.events(of: $0) }) { recorder.record(event) }
+    let (events, round) = state.withLock { (Self.events(of: $0), $0.progress.page + 1) }
+    let recorder = PageRecorder(sink: sink, round: round, passed: passed, sources: sources)
+    for event in events { recorder.record(event) }
     try? recorder.finish()
     let page = Array(sink.text.utf8)
     state.withLock { state in
       state.page = page
-      state.progress.page += 1
+      state.progress.page = round
       state.progress.isRunning = false
     }
   }

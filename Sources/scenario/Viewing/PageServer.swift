@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioReport
+internal import Synchronization
 
 /// Serves pages to browsers on this machine that know its token, and to nobody else.
 ///
@@ -31,6 +32,7 @@ final class PageServer: Sendable {
   private let port: UInt16
   private let token: String
   private let reply: @Sendable (_ path: String) -> Reply?
+  private let firstServed = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// The address to open.
   var address: String { "http://127.0.0.1:\(port)/\(token)/" }
@@ -63,6 +65,11 @@ final class PageServer: Sendable {
     self.port = UInt16(bigEndian: address.sin_port)
     var generator = SystemRandomNumberGenerator()
     token = "\(String(generator.next(), radix: 36))\(String(generator.next(), radix: 36))"
+  }
+
+  /// Sets what is done once, behind the first answer to somebody who knows the token.
+  func whenFirstServed(_ body: @escaping @Sendable () -> Void) {
+    firstServed.withLock { $0 = body }
   }
 
   /// Serves until the process ends.
@@ -117,6 +124,11 @@ final class PageServer: Sendable {
         client, "404 Not Found",
         Self.note("nothing is here: the address with its token is where it was printed"))
     }
+    let first = firstServed.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    first?()
     send(client, "200 OK", reply, isHead: words[0] == "HEAD")
   }
 

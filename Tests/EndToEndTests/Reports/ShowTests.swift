@@ -21,9 +21,39 @@ struct ShowTests {
     return folder
   }
 
-  /// A browser that writes down what it is to open.
+  /// A browser that writes down what it is to open, keeps what that is if it is a file, and stays.
   private static func browser(in folder: TemporaryFolder) -> String {
-    folder.write("#!/bin/sh\necho \"$*\" > \(folder.path)/opened\n", to: "browser", mode: 0o755)
+    folder.write(
+      """
+      #!/bin/sh
+      for word; do :; done
+      file=${word#file://}
+      cp "$file" '\(folder.path)/page' 2> /dev/null
+      stat -c '%a' "$file" "${file%/*}" > '\(folder.path)/modes' 2> /dev/null
+      echo "$*" > '\(folder.path)/opening'
+      mv '\(folder.path)/opening' '\(folder.path)/opened'
+      [ -z "$STAYS" ] || sleep 1000
+
+      """, to: "browser", mode: 0o755)
+  }
+
+  /// The processes whose command line has a text.
+  private static func processes(named text: String) -> [pid_t] {
+    TemporaryFolder.names("/proc").compactMap { pid_t($0) }.filter {
+      TemporaryFolder.read("/proc/\($0)/cmdline")?.contains(text) ?? false
+    }
+  }
+
+  /// Waits until a browser was started, and returns the address to which the file leads that it was given.
+  private static func address(
+    openedBy running: BuiltRunner.Running, in folder: TemporaryFolder
+  ) throws -> String {
+    try running.await("opened a browser") {
+      TemporaryFolder.read("\(folder.path)/opened")?.hasSuffix("\n") ?? false
+    }
+    let page = TemporaryFolder.read("\(folder.path)/page") ?? ""
+    let beginning = try #require(page.firstRange(of: "url="), "\(page)")
+    return String(page[beginning.upperBound...].prefix { $0 != "\"" })
   }
 
   @Test("A page is opened where it lies, by the browser that is named, and its address is printed")
@@ -76,10 +106,7 @@ struct ShowTests {
       kill(running.process, SIGKILL)
       _ = running.wait()
     }
-    try running.await("opened a browser") {
-      TemporaryFolder.read("\(folder.path)/opened")?.hasSuffix("\n") ?? false
-    }
-    let address = String((TemporaryFolder.read("\(folder.path)/opened") ?? "").dropLast())
+    let address = try Self.address(openedBy: running, in: folder)
     #expect(address.hasPrefix("http://127.0.0.1:"))
     let look = try BuiltRunner.command([
       "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address, "key:Enter",
@@ -104,6 +131,36 @@ struct ShowTests {
     #expect(try status(["-H", "Host: evil.test", address]) == "421")
   }
 
+  @Test(
+    "No command line has the token: a file leads there that only its owner may read, until the browser came"
+  )
+  func secret() throws {
+    let folder = try Self.reports()
+    let browser = Self.browser(in: folder)
+    let running = try BuiltRunner.start(
+      ["show", "\(folder.path)/run.jsonl"], prefix: ["env", "STAYS=1", "BROWSER=\(browser)"])
+    defer {
+      kill(running.process, SIGKILL)
+      _ = running.wait()
+    }
+    let address = try Self.address(openedBy: running, in: folder)
+    let token = try #require(address.split(separator: "/").last)
+    let opened = String((TemporaryFolder.read("\(folder.path)/opened") ?? "").dropLast())
+    let file = String(opened.dropFirst("file://".count))
+    let browsers = Self.processes(named: file)
+    defer { for process in browsers { kill(-process, SIGKILL) } }
+
+    #expect(token.count > 16)
+    #expect(opened.hasPrefix("file://") && opened.hasSuffix("/open.html"), "\(opened)")
+    #expect(TemporaryFolder.read("\(folder.path)/modes") == "600\n700\n")
+    // The browser is there, and found by what its command line has.
+    #expect(browsers.count == 1)
+    #expect(Self.processes(named: String(token)) == [])
+    #expect(access(file, F_OK) == 0)
+    #expect(try BuiltRunner.command(["curl", "-s", address]).output.hasPrefix("<!DOCTYPE html>"))
+    #expect(access(file, F_OK) != 0)
+  }
+
   @Test("A run is followed in the browser, and again when a file changes")
   func live() throws {
     let folder = try TemporaryFolder()
@@ -111,10 +168,7 @@ struct ShowTests {
     let browser = Self.browser(in: folder)
     let running = try BuiltRunner.start(["ui", path], prefix: ["env", "BROWSER=\(browser)"])
     defer { kill(running.process, SIGKILL) }
-    try running.await("opened a browser") {
-      TemporaryFolder.read("\(folder.path)/opened")?.hasSuffix("\n") ?? false
-    }
-    let address = String((TemporaryFolder.read("\(folder.path)/opened") ?? "").dropLast())
+    let address = try Self.address(openedBy: running, in: folder)
     let isWaiting = "document.querySelector('.live')?.textContent === 'waiting for changes'"
     func state(_ word: String) -> String {
       "until:document.querySelector('.row .state')?.textContent === '\(word)' && \(isWaiting)"
@@ -162,14 +216,11 @@ struct ShowTests {
       kill(running.process, SIGKILL)
       _ = running.wait()
     }
-    try running.await("opened a browser") {
-      TemporaryFolder.read("\(folder.path)/opened")?.hasSuffix("\n") ?? false
-    }
-    let address = String((TemporaryFolder.read("\(folder.path)/opened") ?? "").dropLast())
+    let address = try Self.address(openedBy: running, in: folder)
     let part = "document.querySelector('#difference + .box')"
     let look = try BuiltRunner.command([
       "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address, "key:Enter",
-      "eval:\(part).querySelector('p').textContent",
+      "eval:\(part).querySelector('p.first').textContent",
       "eval:\(part).querySelector('.gone').textContent",
       "eval:\(part).querySelector('.come').textContent",
       "click:#difference + .box button", "eval:document.querySelector('.event td').textContent",
@@ -188,6 +239,92 @@ struct ShowTests {
       "show", "\(folder.path)/4.html", "--against", "\(folder.path)/2.jsonl", "--no-open",
     ])
     #expect(refused.exitCode == 2 && refused.errorOutput.contains("is a page"), "\(refused.text)")
+  }
+
+  @Test(
+    "A case that fails is compared with the last run in which it passed, which the project remembers"
+  )
+  func remembered() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      version: 2
+      clock: { flow: auto }
+      target: { command: [sh, \(project.path)/program.sh] }
+      expect: { stdout: { contains: a } }
+
+      """, to: "a.yaml")
+    func run(_ program: String, _ options: [String] = ["--report", "jsonl=run.jsonl"]) throws {
+      try project.write(program, to: "program.sh")
+      _ = try project.scenario(["run", "a.yaml"] + options)
+    }
+    let folder = try TemporaryFolder()
+    let browser = Self.browser(in: folder)
+    /// What the page of the last run's stream says of what differs.
+    func difference() throws -> String {
+      for name in ["opened", "page"] { unlink("\(folder.path)/\(name)") }
+      let running = try BuiltRunner.start(
+        ["show", "run.jsonl"], prefix: ["env", "-C", project.path, "BROWSER=\(browser)"])
+      defer {
+        kill(running.process, SIGKILL)
+        _ = running.wait()
+      }
+      let address = try Self.address(openedBy: running, in: folder)
+      let look = try BuiltRunner.command([
+        "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address, "key:Enter",
+        "eval:document.querySelector('#difference + .box')?.textContent ?? null",
+      ])
+      return String(look.output.prefix { $0 != "\n" })
+    }
+
+    // What fails from the first run on has nothing to be compared with.
+    try run("sleep 1; echo b")
+    #expect(try difference() == "null")
+    try run("sleep 1; echo a")
+    try run("sleep 2; echo a")
+    try run("sleep 3; echo b")
+    let text = try difference()
+    #expect(text.contains("it passed in the run of "), "\(text)")
+    // The last one that passed, and no other.
+    #expect(text.contains("sleep 2") && !text.contains("sleep 1"), "\(text)")
+    #expect(project.read(".scenario/passed/.gitignore") == "*\n")
+
+    // The page that a run writes itself says the same; a run without a timeline remembers nothing.
+    try run("sleep 4; echo a", [])
+    try run("sleep 5; echo b", ["--report", "html=run.html"])
+    let page = project.read("run.html") ?? ""
+    #expect(page.contains("id=\"baseline\"") && page.contains("sleep\",\"2"), "\(page.count)")
+    #expect(!page.contains("sleep\",\"4"))
+  }
+
+  @Test("What somebody has put in the place of a case that passed is not taken for one")
+  func tampered() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      "version: 2\nname: n\ntarget: { command: [sh, -c, 'exit $CODE'], env: { CODE: '0' } }\nexpect: { exit: 0 }\n",
+      to: "a.yaml")
+    _ = try project.scenario(["run", "a.yaml", "--report", "jsonl=run.jsonl"])
+    let names = TemporaryFolder.names("\(project.path)/.scenario/passed")
+    let name = try #require(names.first)
+    let former = try #require(project.read(".scenario/passed/\(name)"))
+    try project.write(
+      (project.read("a.yaml") ?? "").replacing("CODE: '0'", with: "CODE: '3'"), to: "a.yaml")
+    func page() throws -> String {
+      _ = try project.scenario(["run", "a.yaml", "--report", "html=run.html"])
+      return project.read("run.html") ?? ""
+    }
+
+    #expect(names.count == 1)
+    #expect(try page().contains("id=\"baseline\""))
+    for other in [
+      former.replacing("\"seed\"", with: "\"x\":\"</script><script>alert(1)</script>\",\"seed\""),
+      former.replacing("\"version\":\"", with: "\"version\":\"9-"), "{}\n{}\n",
+      String(former.dropLast(40)),
+    ] {
+      #expect(other != former)
+      try project.write(other, to: ".scenario/passed/\(name)")
+      #expect(try !page().contains("id=\"baseline\""), "\(other.prefix(200))")
+    }
   }
 
   @Test("An automatic build has nobody to look")
@@ -218,6 +355,7 @@ struct ShowTests {
       let outcome = try BuiltRunner.run(["show", path, "--no-open"])
       #expect(outcome.exitCode == 2, "\(outcome.text)")
       #expect(outcome.errorOutput.contains(message), "\(outcome.text)")
+      #expect(outcome.errorOutput.contains(message == "cannot be read" ? "[E001]" : "[E119]"))
       #expect(outcome.output.isEmpty)
     }
   }

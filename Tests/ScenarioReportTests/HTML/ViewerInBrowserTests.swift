@@ -283,6 +283,29 @@ struct ViewerInBrowserTests {
     #expect(look.results == ["0", "0"])
   }
 
+  @Test(
+    "A case that passed before is compared, and says when that was; one that is the same as well")
+  func compared() throws {
+    var cases: [String: String] = [:]
+    let recorder = PassedCaseRecorder { cases[$0] = $1 }
+    var former = SampleRun()
+    former.append(.caseStarted(.many), scenario: "shop")
+    former.append(.caseFinished(.many), scenario: "shop")
+    former.end()
+    try former.play(to: recorder)
+    let steps = [
+      "key:Enter", Self.texts("#difference + .box p"), Self.texts("#difference + .box td.come"),
+    ]
+    let look = try BrowserPage(.traced(), passed: { [cases] in cases[$0] }).look(steps)
+    let alone = try BrowserPage(.traced()).look(["key:Enter", Self.text("#difference")])
+
+    #expect(look.results[0].contains("it passed in the run of 2026-01-02 03:04:05Z"))
+    #expect(look.results[0].contains("that differs is number 1"), "\(look.results)")
+    #expect(look.results[1].contains("step: 1 buy"), "\(look.results)")
+    #expect(alone.results == ["null"])
+    #expect(look.problems == [])
+  }
+
   @Test("What a reply, a header and a URL hold is shown, and does nothing")
   func hostile() throws {
     let text = "</script><img src=x onerror='window.isRun=1'>\u{202E}"

@@ -241,4 +241,34 @@ struct HistoryTests {
   func percent(share: Double, text: String) {
     #expect(share.percentText == text)
   }
+
+  @Test(
+    "axe-core and the check of contrast have nothing to object to in the page of a history",
+    arguments: [[], ["--dark"]], Browser.sample)
+  func accessible(options: [String], browser: Browser) throws {
+    var builder = HistoryBuilder()
+    for (number, letters) in ["..F.", "F.F.", ".fF.", "F.Fs"].enumerated() {
+      builder.add(report(letters, commit: "abc\(number)", at: Int64(number)), given: number)
+    }
+    for (number, letter) in [".", ".", "F", "F"].enumerated() {
+      builder.add(
+        report(letter, name: "other", commit: "abc\(number)", took: 5_000), given: number + 10)
+    }
+    let contrast = try #require(BrowserPage.script("contrast.js"))
+    let page = HistoryPage(HistoryReport(builder.history()), limit: 10).document()
+    let look = try BrowserPage(document: page).look(
+      [
+        "axe:", contrast, "eval:document.querySelectorAll('table').length > 3",
+        // The twin: a language that is missing, and ink that is too pale.
+        "eval:document.documentElement.removeAttribute('lang')", "axe:",
+        "eval:for (const each of document.querySelectorAll('td')) each.style.color = '\(options.isEmpty ? "#aaa" : "#444")'",
+        contrast,
+      ], options: options, in: browser)
+
+    #expect(look.results[0] == "[]" && look.results[1] == "[]", "\(look.results)")
+    #expect(look.results[2] == "true")
+    #expect(look.results[4].contains("html-has-lang"), "\(look.results)")
+    #expect(look.results.last != "[]")
+    #expect(look.problems == [])
+  }
 }

@@ -102,6 +102,18 @@ struct JSONLinesRecorderTests {
       ])),
     .signalled(SignalDelivery(processOrdinal: 2, signal: "TERM")),
     .captured(CapturedText(name: "port", value: "8080")),
+    .processBorn(ProcessBirth(ordinal: 3, parent: nil, program: "etcd", host: "n1.test")),
+    .hostConnection(
+      HostConnectionDescription(
+        number: 1, from: "n1.test", to: "n2.test", port: 2380, processOrdinal: 1,
+        began: .seconds(1), state: .failed, error: "ECONNREFUSED")),
+    .partitionChanged(
+      PartitionDescription(name: "cable", groups: [["n1.test"], ["n2.test", "n3.test"]])),
+    .partitionChanged(PartitionDescription(name: nil, groups: nil)),
+    .message(
+      MessageDescription(
+        request: 2, isFromTarget: true, text: "hello", isBase64: false, byteCount: 5,
+        time: .seconds(2))),
     .caseFinished(.withAttachments),
   ]
 

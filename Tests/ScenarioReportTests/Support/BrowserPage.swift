@@ -20,11 +20,15 @@ struct BrowserPage {
   private var path: String { folder.path + "/report.html" }
 
   /// Writes the report of a run, changed in some way.
-  init(_ run: SampleRun, change: (String) -> String = { $0 }) throws {
+  init(
+    _ run: SampleRun, round: Int? = nil, passed: @escaping (String) -> String? = { _ in nil },
+    change: (String) -> String = { $0 }
+  ) throws {
     folder = try TemporaryFolder()
     let source = String(repeating: "key: value\n", count: 20)
     let collected = CollectingSink()
-    try run.play(to: PageRecorder(sink: collected, sources: { _ in source }))
+    try run.play(
+      to: PageRecorder(sink: collected, round: round, passed: passed, sources: { _ in source }))
     let sink = try FileSink(path: folder.path + "/report.html")
     try sink.write(change(collected.text))
     try sink.finish()
@@ -44,15 +48,35 @@ struct BrowserPage {
     })
     """
 
+  /// Writes a document.
+  init(document: String) throws {
+    folder = try TemporaryFolder()
+    try TextFile.write(document, to: folder.path + "/report.html")
+  }
+
   /// Does what the steps say; see Tests/Browser/look.py.
   func look(
     _ steps: [String], options: [String] = [], in browser: Browser = .standard
   ) throws -> Look {
-    let words = (["--browser", browser.rawValue] + options + steps).map {
+    try Self.look(["look.py", path], steps, options, browser)
+  }
+
+  /// The same with this page and then others, which are served as those of `scenario ui`; see Tests/Browser/rounds.py.
+  ///
+  /// - Parameter event: what the page hears of the run.
+  func look(_ steps: [String], before others: [BrowserPage], event: String) throws -> Look {
+    try Self.look(
+      ["rounds.py", event, path] + others.map(\.path) + ["--"], steps, [], .standard)
+  }
+
+  private static func look(
+    _ command: [String], _ steps: [String], _ options: [String], _ browser: Browser
+  ) throws -> Look {
+    let words = (command.dropFirst() + ["--browser", browser.rawValue] + options + steps).map {
       "'\($0.replacing("'", with: "'\\''"))'"
     }
     let (status, output) = Command.run(
-      "python3 \(Command.root)/Tests/Browser/look.py \(path) \(words.joined(separator: " "))")
+      "python3 \(Command.root)/Tests/Browser/\(command[0]) \(words.joined(separator: " "))")
     try #require(status == 0, "\(output)")
     let lines = output.split(separator: "\n").map(String.init)
     let last = try #require(lines.last)

@@ -80,8 +80,8 @@ struct SampleRun {
     events.removeLast()
   }
 
-  mutating func append(_ kind: Event.Kind, scenario: String? = nil) {
-    events.append(Event(realTime: now, scenario: scenario, kind: kind))
+  mutating func append(_ kind: Event.Kind, scenario: String? = nil, process: Int32? = nil) {
+    events.append(Event(realTime: now, scenario: scenario, process: process, kind: kind))
   }
 
   /// An event with its own times.

@@ -11,6 +11,11 @@ function formerAttempt(id) {
   return Object.hasOwn(baseline, id) ? baseline[id].attempts.at(-1) : undefined;
 }
 
+/** When the run was in which it passed; `undefined` if that is not known. */
+function formerTime(id) {
+  return baseline?.[id]?.runAt?.replace('T', ' ').replace(/\.\d+/, '');
+}
+
 /** What happened, a line each, with the event that it is about. */
 function happenings(attempt) {
   const model = new TimelineModel(attempt);
@@ -37,8 +42,10 @@ function differenceView(id, attempt, choose) {
   if (first === before.length && first === now.length) return element('p', { class: 'box' }, 'every event is the same as in the run that passed');
   const part = (lines) => lines.slice(Math.max(0, first - LINES_BEFORE), first + LINES_BEHIND).map((each) => each.text).join('\n');
   const event = now[first]?.event;
+  const time = formerTime(id);
   return element('div', { class: 'box' },
-    element('p', {}, event ? `the first of ${plural(now.length, 'event')} that differs is number ${first + 1}` : `the run that passed went on behind event ${first}`),
+    time ? element('p', { class: 'quiet' }, `it passed in the run of ${time}`) : null,
+    element('p', { class: 'first' }, event ? `the first of ${plural(now.length, 'event')} that differs is number ${first + 1}` : `the run that passed went on behind event ${first}`),
     event ? element('button', { click: () => choose(event) }, 'show on the timeline') : null,
     comparisonView({ expected: part(before), actual: part(now), line: Math.max(0, first - LINES_BEFORE) + 1 }, ['the run that passed', 'this run']));
 }

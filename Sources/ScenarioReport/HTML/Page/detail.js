@@ -93,6 +93,7 @@ class AttemptView {
     const buttons = [];
     const add = (text, click) => buttons.push(element('button', { click }, text));
     if (event.k === 'out' && this.output.byEvent.has(event)) add('show in the output', () => this.output.reveal(event));
+    if (event.k === 'msg' && this.requests.hasMessage(event)) add('show the message', () => this.requests.revealMessage(event));
     if (event.k === 'req') add('show the request', () => this.requests.reveal(event));
     if (event.k === 'step' && this.source) {
       add('show in the source', () => {
@@ -114,6 +115,7 @@ class AttemptView {
     this.choice.choose(found);
     if (found.k === 'out') this.output.reveal(found);
     else if (found.k === 'req') this.requests.reveal(found);
+    else if (found.k === 'msg') this.requests.revealMessage(found);
     else this.timeline?.node.scrollIntoView({ block: 'nearest' });
     this.finder.field.focus({ preventScroll: true });
   }

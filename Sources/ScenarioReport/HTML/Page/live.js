@@ -1,16 +1,15 @@
 // A page that `scenario ui` serves: how far the run has come, and the next page when it has ended.
 
 function followRun() {
-  if (!document.querySelector('meta[name="scenario-live"]')) return;
+  const round = document.querySelector('meta[name="scenario-round"]');
+  if (!round) return;
   const bar = element('div', { class: 'live', role: 'status' });
   document.querySelector('header').after(bar);
-  let page = null;
   const source = new EventSource('events');
   source.addEventListener('message', ({ data }) => {
     const state = JSON.parse(data);
-    page ??= state.page;
     // The address says what is open, and the next page opens the same.
-    if (state.page !== page) location.reload();
+    if (state.page !== Number(round.content)) location.reload();
     bar.textContent = state.isRunning
       ? `running: ${state.done.toLocaleString('en')} of ${plural(state.count, 'scenario')}${state.failed ? `, ${state.failed.toLocaleString('en')} failed` : ''}`
       : state.code === 2 ? 'the files have mistakes: the terminal lists them' : 'waiting for changes';

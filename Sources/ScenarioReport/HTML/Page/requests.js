@@ -5,13 +5,14 @@ const REQUESTS = 200;
 
 /** Requests with what is known of each: its event, its messages. */
 function requestsOf(attempt) {
+  const messages = messagesOf(attempt);
   const waiting = [...attempt.exchanges ?? []];
   const byNumber = new Map(waiting.filter((each) => each.n).map((each) => [each.n, each]));
   const list = attempt.world.filter((event) => event.k === 'req').map((event) => {
     const exchange = byNumber.get(event.n)
       ?? waiting.find((each) => !each.n && each.m === event.method && each.u === event.url && !each.isTaken);
     if (exchange) exchange.isTaken = true;
-    return { event, exchange, method: event.method, url: event.url, status: event.status };
+    return { event, exchange, messages: messages.get(event.n), method: event.method, url: event.url, status: event.status };
   });
   // A request that the timeline had no room for.
   for (const exchange of waiting) {
@@ -71,11 +72,31 @@ class RequestList {
   open(row, isOpen) {
     row.head.setAttribute('aria-expanded', isOpen);
     row.body.hidden = !isOpen;
-    if (isOpen && !row.body.firstChild) row.body.append(...requestView(row.request, this.model.isVirtual));
+    if (!isOpen || row.body.firstChild) return;
+    row.body.append(...requestView(row.request, this.model.isVirtual));
+    if (!row.request.messages) return;
+    row.messages = new MessageList(row.request.messages, this.model.isVirtual, this.choice);
+    row.body.append(row.messages.node);
   }
 
   mark(event) {
-    for (const row of this.rows) row.node.classList.toggle('chosen', row.request.event !== null && row.request.event === event);
+    for (const row of this.rows) {
+      row.node.classList.toggle('chosen', row.request.event !== null && row.request.event === event);
+      row.messages?.mark(event);
+    }
+  }
+
+  /** True if a message has a place among those of its request. */
+  hasMessage(event) {
+    return this.requests.some((each) => each.messages?.some((message) => message.event === event));
+  }
+
+  /** Opens the request of a message, and brings the message into sight. */
+  revealMessage(event) {
+    const request = this.requests.find((each) => each.event && each.messages?.some((message) => message.event === event));
+    if (!request) return;
+    this.reveal(request.event);
+    this.rows.find((row) => row.request === request)?.messages?.reveal(event);
   }
 
   /** Opens the request of an event, and brings it into sight. */

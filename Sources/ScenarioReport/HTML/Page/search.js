@@ -3,15 +3,17 @@
 /** What an event says, for whoever searches. */
 function eventText(event) {
   return [event.name, event.args?.join(' '), event.method, event.url, event.op, event.status, event.entry, event.action, event.call, event.subject, event.error,
-    event.reason, event.text, event.signal && `SIG${event.signal}`].filter((each) => each !== undefined && each !== null && each !== '').join(' ');
+    event.reason, event.text, event.from, event.to, event.state, event.signal && `SIG${event.signal}`].filter((each) => each !== undefined && each !== null && each !== '').join(' ');
 }
 
 /** Everything of an attempt that is searched: where it is, its text, and the event that it belongs to. */
 function* textsOf(attempt) {
   for (const failure of attempt.failures) yield { where: 'failure', text: [failure.message, ...failure.details].join('\n'), event: 0 };
   const requests = new Map();
+  const messages = [];
   for (const [index, event] of attempt.world.entries()) {
     if (!(event.k in KINDS)) continue;
+    if (event.k === 'msg') messages.push(index + 1);
     if (event.k === 'req' && event.n) requests.set(event.n, index + 1);
     yield { where: KINDS[event.k], text: eventText(event), event: index + 1 };
   }
@@ -20,6 +22,10 @@ function* textsOf(attempt) {
       const headers = message.h.map(([name, value]) => `${name}: ${value}`);
       yield { where, text: [`${exchange.m} ${exchange.u}`, ...headers, message.e ? '' : message.b ?? ''].join('\n'), event: requests.get(exchange.n) ?? 0 };
     }
+  }
+  // What an event says is only its beginning.
+  for (const [index, message] of (attempt.messages ?? []).entries()) {
+    if (!message.e && message.b.length > 400) yield { where: 'message', text: message.b, event: messages[index] ?? 0 };
   }
   yield { where: 'stdout', text: attempt.stdout, event: 0 };
   yield { where: 'stderr', text: attempt.stderr, event: 0 };

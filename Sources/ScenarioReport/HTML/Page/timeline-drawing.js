@@ -83,6 +83,7 @@ class TimelineDrawing {
     for (const lane of this.model.lanes) {
       if (lane.y + lane.height > this.drawnAt - BEYOND && lane.y < bottom) this.drawLane(lane, svg, inside);
     }
+    this.drawArrows(inside);
     svg.append(this.head);
     this.canvas.replaceChildren(svg);
     this.keepHead();
@@ -166,6 +167,35 @@ class TimelineDrawing {
     return list;
   }
 
+  /** Lines from what a process asks for to the lane of the host that it asks. */
+  drawArrows(inside) {
+    const drawnAt = new Map();
+    for (const mark of [...this.drawnMarks]) {
+      const goal = this.model.goalOf(mark);
+      if (!goal || goal === mark.lane) continue;
+      const x = this.x(mark.start);
+      const key = `${mark.lane.key} ${goal.key} ${mark.event.state}`;
+      // Lines on the same spot are one.
+      if (x < this.gutter || x > this.gutter + this.breadth || x - (drawnAt.get(key) ?? -Infinity) < 4) continue;
+      drawnAt.set(key, x);
+      const from = mark.lane.y + mark.lane.height / 2;
+      const to = goal.y + goal.height / 2;
+      const by = to > from ? -1 : 1;
+      const bad = mark.event.state === 'failed' ? ' bad' : mark.event.state === 'pending' ? ' waiting' : '';
+      const head = bad ? '' : `M${x - 3} ${to + by * 6}L${x} ${to + by}L${x + 3} ${to + by * 6}`;
+      inside.append(drawn('path', { class: `arrow${bad}`, d: `M${x} ${from - by * 6}V${to + by * (bad ? 8 : 1)}${head}` }));
+    }
+  }
+
+  /** The stretches in which a host was cut off from others. */
+  cutNodes(lane) {
+    return lane.host.cuts.map((cut) => {
+      const start = this.x(cut.start);
+      const end = cut.end ? this.x(cut.end) : this.gutter + this.breadth + 14;
+      return drawn('rect', { class: 'cut', x: start, y: lane.y + 3, width: Math.max(2, end - start), height: lane.height - 6, rx: 2 }, drawn('title', {}, `cut off: ${line(cut.text)}`));
+    });
+  }
+
   drawLane(lane, svg, inside) {
     const middle = lane.y + lane.height / 2;
     const name = lane.process ? lane.process.program || `process ${lane.key}` : lane.name;
@@ -177,6 +207,10 @@ class TimelineDrawing {
     if (lane.members) {
       label.classList.add('group');
       label.addEventListener('click', () => this.fold(lane));
+    }
+    if (lane.host) {
+      label.classList.add('machine');
+      inside.append(drawn('line', { class: 'machine-line', x1: this.gutter, x2: this.gutter + this.breadth + 14, y1: middle, y2: middle }), ...this.cutNodes(lane));
     }
     if (lane.process) {
       svg.append(drawn('text', { x: this.gutter - 14, y: middle + 4, 'text-anchor': 'end', class: 'quiet small' }, `#${lane.key}`));
@@ -233,12 +267,25 @@ class TimelineDrawing {
         return nodes;
       }
       case 'fault': return [drawn('path', { class: 'fault', d: `M${start} ${y - 6}l6 11h-12z` })];
+      case 'conn': return this.connectionShape(event, start, y);
+      case 'cut': return [drawn('path', { class: 'fault', d: `M${start - 5} ${y - 5}h4v10h-4zM${start + 1} ${y - 5}h4v10h-4z` })];
+      case 'heal': return [drawn('path', { class: 'exec', d: `M${start - 5} ${y - 5}h4v4h2v-4h4v10h-4v-4h-2v4h-4z` })];
+      case 'msg': return [drawn('path', { class: 'request', d: event.sent ? `M${start} ${y + 6}l-3 -6h6z` : `M${start} ${y - 6}l-3 6h6z` })];
       case 'set': return [drawn('path', { class: 'clock', d: `M${start} ${y - 6}l6 6l-6 6l-6 -6z` })];
       case 'exec': return [drawn('circle', { class: 'exec', cx: start, cy: y, r: 4 })];
       case 'end': return [drawn('rect', { class: event.signal || event.code ? 'ended bad' : 'ended', x: start - 4, y: y - 4, width: 8, height: 8 })];
       case 'out': return [drawn('rect', { class: `written ${event.stream ?? ''}`, x: start - 1, y: y + 2, width: 2.5, height: 9 })];
       case 'fail': return [drawn('path', { class: 'fail', d: `M${start - 5} ${y - 5}l2 0l3 3l3 -3l2 0v2l-3 3l3 3v2h-2l-3 -3l-3 3h-2v-2l3 -3l-3 -3z` })];
       default: return [drawn('circle', { class: 'warn', cx: start, cy: y, r: 4 })];
+    }
+  }
+
+  connectionShape(event, x, y) {
+    switch (event.state) {
+      case 'established': return [drawn('circle', { class: 'connection', cx: x, cy: y, r: 4 })];
+      case 'pending': return [drawn('circle', { class: 'connection open', cx: x, cy: y, r: 4 })];
+      case 'closed': return [drawn('rect', { class: 'connection open', x: x - 3, y: y - 3, width: 6, height: 6 })];
+      default: return [drawn('path', { class: 'fail', d: `M${x - 5} ${y - 5}l2 0l3 3l3 -3l2 0v2l-3 3l3 3v2h-2l-3 -3l-3 3h-2v-2l3 -3l-3 -3z` })];
     }
   }
 }

@@ -85,6 +85,8 @@ class TimelineModel {
     this.lanes = [];
     this.marks = [];
     this.copies = [];
+    this.hosts = new Map();
+    this.askers = new Map();
     this.bands = [];
     this.notes = [];
     this.end = { v: this.events.reduce((latest, each) => Math.max(latest, each.to ?? each.v), 0), r: attempt.duration };
@@ -108,21 +110,44 @@ class TimelineModel {
         break;
       }
       case 'untold':
-        for (const [count, word] of [[event.births, 'birth'], [event.waits, 'wait'], [event.pieces, 'piece'], [event.signals, 'signal'], [event.others, 'event']]) {
+        for (const [count, word] of [[event.births, 'birth'], [event.waits, 'wait'], [event.pieces, 'piece'], [event.signals, 'signal'],
+          [event.connections, 'state'], [event.messages, 'message'], [event.others, 'event']]) {
           if (!count) continue;
-          const sum = word === 'wait' ? ` of ${length(event.waited)} in all` : word === 'piece' ? ` of output, ${plural(event.bytes, 'byte')},` : '';
+          const sum = word === 'wait' ? ` of ${length(event.waited)} in all` : word === 'piece' ? ` of output, ${plural(event.bytes, 'byte')},` : word === 'state' ? ' of connections' : '';
           this.notes.push(`${plural(count, `more ${word}`)}${sum} not shown one by one`);
         }
         break;
       case 'move': break;
+      case 'heal':
+        for (const host of this.hosts.values()) this.heal(host, event);
+        this.add(event);
+        break;
+      case 'cut':
+        for (const name of event.groups.flat()) this.host(name).cuts.push({ start: event, end: null, text: event.text, name: event.name });
+        this.add(event);
+        break;
       default: {
+        // A message goes over the connection of its request, and belongs to whom that belongs to.
+        if (event.k === 'req' && event.n) this.askers.set(event.n, event.p);
+        if (event.k === 'msg') event.p = this.askers.get(event.n);
+        if (event.k === 'conn') for (const name of [event.from, event.to]) this.host(name);
         const process = event.p ? this.process(event) : null;
-        if (event.k === 'born') Object.assign(process, { born: event, parent: event.parent, program: event.program });
+        if (event.k === 'born') Object.assign(process, { born: event, parent: event.parent, program: event.program, host: event.host && this.host(event.host) });
         else this.add(event);
         if (event.k === 'end' && process) process.ended = event;
         if (event.k === 'exec' && process) process.program = event.args[0]?.split('/').at(-1) || process.program;
       }
     }
+  }
+
+  host(name) {
+    if (!this.hosts.has(name)) this.hosts.set(name, { name, cuts: [] });
+    return this.hosts.get(name);
+  }
+
+  /** Ends the partitions of a name, or all. */
+  heal(host, event) {
+    for (const cut of host.cuts) if (!cut.end && (!event.name || cut.name === event.name)) cut.end = event;
   }
 
   add(event) {
@@ -168,7 +193,7 @@ class TimelineModel {
       mark.row = lane.process?.rows.get(mark.event.th) ?? 0;
       lane.marks.push(mark);
     }
-    this.tree = [...this.processLanes(roots), ...others.values(), ...this.hostLanes()];
+    this.tree = [...this.processLanes(roots.filter((each) => !each.host)), ...this.machineLanes(roots), ...others.values(), ...this.hostLanes()];
     this.groups = this.tree.filter((lane) => lane.members);
     for (const lane of this.tree) {
       if (lane.members) continue;
@@ -179,17 +204,18 @@ class TimelineModel {
   }
 
   /** The lanes of processes, and of groups of them, each before those below it. */
-  processLanes(roots) {
+  processLanes(roots, depth = 0) {
     const lanes = [];
-    const seen = new Set();
+    const seen = this.laid ??= new Set();
     const isMany = this.processes.size > LANES;
     // A stack of its own: a chain of ten thousand processes is deeper than the engine's.
     const waiting = [];
     const wait = (processes, depth, group) => waiting.push(...this.grouped(processes, isMany, depth, group).reverse());
-    wait(roots, 0, null);
-    for (const rest of [null, ...this.processes.values()]) {
-      // What is nobody's child, such as a process that is its own ancestor.
-      if (rest && !seen.has(rest)) waiting.push({ process: rest, depth: 0, group: null });
+    wait(roots, depth, null);
+    // What is nobody's child, such as a process that is its own ancestor.
+    const lost = depth > 0 ? [] : [...this.processes.values()].filter((each) => !each.host);
+    for (const rest of [null, ...lost]) {
+      if (rest && !seen.has(rest)) waiting.push({ process: rest, depth, group: null });
       while (waiting.length) {
         const { process, depth, group, lane } = waiting.pop();
         if (lane) {
@@ -203,6 +229,21 @@ class TimelineModel {
       }
     }
     return lanes;
+  }
+
+  /** Lanes of the hosts that targets are, each with its processes below it. */
+  machineLanes(roots) {
+    return [...this.hosts.values()].flatMap((host) => {
+      host.lane = { process: null, host, group: null, name: host.name, depth: 0, rows: 1, marks: [], key: `machine ${host.name}` };
+      return [host.lane, ...this.processLanes(roots.filter((each) => each.host === host), 1)];
+    });
+  }
+
+  /** Where an arrow from an event leads: the lane of another host; `null` for none. */
+  goalOf(mark) {
+    const { event } = mark;
+    if (event.k === 'conn') return ['pending', 'established', 'failed'].includes(event.state) ? this.hosts.get(event.to)?.lane ?? null : null;
+    return event.k === 'req' && this.hosts.size > 0 && !mark.own.isCopy ? this.asked?.get(hostOf(event.url)) ?? null : null;
   }
 
   /** Siblings as they are laid out: those of one program together where there are many. */
@@ -235,7 +276,8 @@ class TimelineModel {
       if (!lanes.has(host)) lanes.set(host, { process: null, group: null, name: host, depth: 0, rows: 1, marks: [], key: `host ${host}`, isCopy: true });
       lanes.get(host).marks.push({ ...mark, own: lanes.get(host), row: 0 });
     }
-    if (lanes.size < 2 || lanes.size > LANES) return [];
+    if (lanes.size < (this.hosts.size ? 1 : 2) || lanes.size > LANES) return [];
+    this.asked = lanes;
     this.copies = [...lanes.values()].flatMap((lane) => lane.marks);
     this.copies.forEach((mark, index) => { mark.index = this.marks.length + index; });
     return lanes.values();
@@ -264,7 +306,7 @@ class TimelineModel {
   }
 
   otherLane(event, others) {
-    const name = { req: 'network', out: 'output', set: 'clock' }[event.k] ?? 'scenario';
+    const name = { req: 'network', msg: 'network', conn: 'network', cut: 'network', heal: 'network', out: 'output', set: 'clock' }[event.k] ?? 'scenario';
     if (!others.has(name)) others.set(name, { process: null, group: null, name, depth: 0, rows: 1, marks: [], key: name });
     return others.get(name);
   }
@@ -308,8 +350,12 @@ function hostOf(url) {
 const KINDS = {
   step: 'step',
   exec: 'program', end: 'end', wait: 'wait', req: 'request', fault: 'fault', set: 'clock', out: 'output', sig: 'signal',
+  conn: 'connection', cut: 'partition', heal: 'healed partition', msg: 'message',
   limit: 'limit', escape: 'escaped wait', reach: 'out of reach', outside: 'change outside', fail: 'failure', warn: 'warning', other: 'event',
 };
+
+/** The states of a connection between hosts, as they are read. */
+const CONNECTION_STATES = { pending: 'has no answer yet', established: 'connected', failed: 'failed', abandoned: 'given up', timedOut: 'timed out', closed: 'closed', reset: 'reset' };
 
 /** A mark in one line, for whoever cannot see it. */
 function sentence(event) {
@@ -323,6 +369,8 @@ function sentence(event) {
     case 'req': return `${line(event.method)} ${shortened(line(event.url), 120)} → ${event.status ?? 'no reply'}${event.delay ? ` after ${length(event.delay)}` : ''}${event.state ? `; ${shortened(line(event.state), 120)}` : ''}`;
     case 'fault': return `${event.action} in ${event.call}${event.subject ? ` of ${shortened(line(event.subject), 80)}` : ''} (${line(event.entry)})`;
     case 'set': return `wall clock ${event.by < 0 ? 'back' : 'on'} by ${length(Math.abs(event.by))} by ${event.call}${event.error ? `: ${event.error}` : ''}`;
+    case 'conn': return `${line(event.from)} → ${line(event.to)}:${event.port} ${CONNECTION_STATES[event.state] ?? event.state}${event.error ? `: ${event.error}` : ''}`;
+    case 'msg': return `${event.sent ? 'sent' : 'received'} ${plural(event.size, 'byte')}${event.text ? `: ${shortened(line(event.text), 80)}` : ''}`;
     case 'out': return `${who} ${plural(event.n, 'byte')}: ${shortened(line(event.text).trim(), 80)}`;
     default: return shortened(line(event.text ?? ''), 160);
   }

@@ -26,6 +26,27 @@ extension ExchangeDescription {
   }
 }
 
+extension MessageDescription {
+  /// The maximum number of bytes that are reported.
+  private static let maximumBytes = 64 << 10
+
+  /// Describes a message for reports: secrets are removed.
+  init(_ message: RecordedMessage, _ redaction: Redaction) {
+    let bytes = message.bytes.prefix(Self.maximumBytes)
+    var text = message.isText ? String(validating: bytes, as: UTF8.self) : nil
+    // A part of a JSON text cannot be read, and so not redacted as one.
+    if bytes.count == message.length, let value = try? JSONText.parse(utf8: Array(bytes)) {
+      text = redaction.value(value).jsonText()
+    } else {
+      text = text.map(redaction.text)
+    }
+    self.init(
+      request: message.request, isFromTarget: message.isFromClient,
+      text: text ?? Base64.encoded(Array(bytes)), isBase64: text == nil,
+      byteCount: message.length, time: message.time)
+  }
+}
+
 extension ExchangeDescription.Message {
   /// The maximum number of bytes of a body that are reported.
   private static let maximumBody = 1 << 20

@@ -48,7 +48,10 @@ final class NetworkFindings: Sendable {
   func add(_ event: StandInEvent) {
     guard event.warning == nil else { return }
     if case .exchanged = event { return }
-    if case .linkFault = event { return }
+    switch event {
+    case .linkFault, .hostConnection, .piece: return
+    default: break
+    }
     if case .exhausted = event { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
@@ -204,7 +207,7 @@ final class NetworkFindings: Sendable {
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
-      .exchanged, .unmatched, .connected, .linkFault,
+      .exchanged, .unmatched, .connected, .linkFault, .hostConnection, .piece,
       .stranger, .exhausted:
       nil
     case .brokenSession(let request, let message):

@@ -8,7 +8,8 @@ struct StandInHostLinks: HostLinks {
   func open(_ connection: RelayedHostConnection) -> RelayedHostOpening {
     let opening = server.openHostConnection(
       HostConnection(
-        from: connection.from, to: connection.to, client: LoopbackEnd(connection.client),
+        number: connection.number, from: connection.from, to: connection.to,
+        client: LoopbackEnd(connection.client),
         goal: LoopbackEnd(connection.goal), source: LoopbackEnd(connection.source),
         gate: LoopbackEnd(connection.gate), silence: LoopbackEnd(connection.silence),
         port: connection.port,

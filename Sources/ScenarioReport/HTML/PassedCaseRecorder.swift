@@ -1,17 +1,23 @@
+internal import Foundations
 package import ScenarioEvents
 
-/// Keeps the cases of an earlier run that have passed, to which a page compares those that have not.
-package final class BaselineRecorder: EventRecorder {
+/// Hands over each case that has passed as a page shows it, to which later runs are compared.
+package final class PassedCaseRecorder: EventRecorder {
   private let renderer = FailureRenderer(isColoured: false) { _ in nil }
+  private let keep: (_ identifier: String, _ json: String) -> Void
+  private var startedAt: String?
   private var open: [String: PageCase] = [:]
-  /// The cases that have passed, as JSON.
-  private(set) var cases: [String: String] = [:]
 
-  /// Creates a recorder of nothing.
-  package init() {}
+  /// Creates a recorder.
+  ///
+  /// - Parameter keep: Takes the identifier of a case, and the case as JSON on one line.
+  package init(keep: @escaping (_ identifier: String, _ json: String) -> Void) {
+    self.keep = keep
+  }
 
   /// Records one event.
   package func record(_ event: Event) {
+    if case .runStarted(let run) = event.kind { startedAt = run.startedAt.description }
     guard let identifier = event.scenario else { return }
     switch event.kind {
     case .caseStarted(let description):
@@ -23,20 +29,12 @@ package final class BaselineRecorder: EventRecorder {
       }
       ended.add(event, renderer: renderer)
       ended.close(at: event.realTime, renderer: renderer, folder: nil)
-      cases[identifier] = ended.json(reproduces: false)
+      keep(identifier, ended.json(reproduces: false, runAt: startedAt))
     default:
       open[identifier]?.add(event, renderer: renderer)
     }
   }
 
-  /// Does nothing: what was recorded is there.
+  /// Does nothing: what was recorded was handed over.
   package func finish() throws(ReportError) {}
-
-  /// The cases with these identifiers as a JSON object.
-  func json(of identifiers: [String]) -> String {
-    let members = identifiers.sorted().compactMap { identifier in
-      cases[identifier].map { "\(PageJSON.text(identifier)):\($0)" }
-    }
-    return "{\(members.joined(separator: ",\n"))}"
-  }
 }

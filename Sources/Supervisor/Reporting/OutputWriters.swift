@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// Finds out which process of a target has written what was read of its output.
+///
+/// A pipe does not know who writes into it, and a stop at each write would cost more than the write. But the kernel counts
+/// what each thread writes (proc(5), /proc/PID/task/TID/io), and the targets' output is read whenever a process is born, runs
+/// a program or ends. So who alone has written since then, and enough, has written it; and where no one that lives has
+/// written anything, it was the one that has ended. Everything else stays unknown. Bytes that splice(2) or io_uring move are not
+/// counted.
+final class OutputWriters {
+  /// A process, as reports name it.
+  struct Writer: Equatable {
+    var number: Int32
+    var ordinal: Int
+  }
+
+  /// The maximum number of threads that are looked at.
+  private static let threadLimit = 64
+
+  /// The number of bytes that each process had written when that was last asked.
+  private var written: [ThreadIdentifier: UInt64] = [:]
+  /// The processes that have ended since output was last looked for, by their targets.
+  private var ended: [Int: [Writer]] = [:]
+  /// The targets of which it is not known what they have written since then.
+  private var uncertain: Set<Int> = []
+
+  /// The only process of a target has forked; what it has written so far was read.
+  func recordFirstFork(of process: TargetProcess) {
+    written[process.identifier] = Self.written(by: process)
+  }
+
+  /// A process has ended; what it has written is about to be read.
+  func recordEnd(of process: TargetProcess) {
+    written[process.identifier] = nil
+    ended[process.target.index, default: []].append(
+      Writer(number: process.identifier.number, ordinal: process.ordinal))
+  }
+
+  /// A thread has ended before its process, and its count with it.
+  func recordEndOfThread(in process: TargetProcess) {
+    uncertain.insert(process.target.index)
+  }
+
+  /// There was no output.
+  func recordSilence() {
+    ended = [:]
+  }
+
+  /// The process that has written so many bytes into the pipes of a target; `nil` if that is not known.
+  ///
+  /// - Parameters:
+  ///   - processes: those of the target that live.
+  ///   - isMore: whether the pipes hold more by now.
+  func writer(
+    of count: Int, target: Int, among processes: [TargetProcess], isMore: () -> Bool
+  ) -> Writer? {
+    let gone = ended.removeValue(forKey: target) ?? []
+    var isCertain = uncertain.remove(target) == nil
+    guard processes.reduce(0, { $0 + $1.threads.count }) <= Self.threadLimit else { return nil }
+    var writers: [(writer: Writer, count: UInt64)] = []
+    for process in processes {
+      guard let total = Self.written(by: process) else { return nil }
+      let before = written.updateValue(total, forKey: process.identifier) ?? 0
+      if total < before { isCertain = false }
+      guard total > before else { continue }
+      writers.append(
+        (
+          Writer(number: process.identifier.number, ordinal: process.ordinal), total - before
+        ))
+    }
+    // What was counted and not read would count as written elsewhere the next time.
+    if isMore() { uncertain.insert(target) }
+    guard isCertain else { return nil }
+    guard let only = writers.first else { return gone.count == 1 ? gone.first : nil }
+    let isEnough = gone.isEmpty ? only.count >= count : only.count == count
+    return writers.count == 1 && isEnough ? only.writer : nil
+  }
+
+  private static func written(by process: TargetProcess) -> UInt64? {
+    var sum: UInt64 = 0
+    for thread in process.threads {
+      let path = "/proc/\(process.identifier.number)/task/\(thread.number)/io"
+      guard let text = SmallFile.read(path),
+        let line = text.split(separator: "\n").first(where: { $0.hasPrefix("wchar: ") }),
+        let count = UInt64(line.dropFirst("wchar: ".count))
+      else { return nil }
+      sum += count
+    }
+    return sum
+  }
+}
