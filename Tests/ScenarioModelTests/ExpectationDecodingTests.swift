@@ -128,7 +128,10 @@ import Testing
       ),
       ("{ files: { a: { absent: false } } }", "\"absent\" can only be true"),
       ("{ files: { a: { absent: true, contains: b } } }", "\"contains\" stands beside \"absent\""),
-      ("{ files: { a: { mode: 0644, contains: b } } }", "\"contains\" stands beside \"mode\""),
+      (
+        "{ files: { a: { kind: folder, contains: b } } }",
+        "\"contains\" is about what a file says, and a folder says nothing"
+      ),
       ("{ files: { a: { mode: rw } } }", "\"rw\" is not a file mode"),
       ("{ files: { a: { sha256: abc } } }", "\"abc\" is not a SHA-256"),
       ("{ files: { a: { kind: file, symlink: b } } }", "a file leads nowhere"),

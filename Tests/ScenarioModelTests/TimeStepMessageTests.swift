@@ -37,8 +37,8 @@ import Testing
           + "(@499137660) or November 12, 1955 06:38"
       ),
       (
-        "tick: \"${{ n }}s\"", "\"tick\" cannot hold an expression",
-        "write a duration such as 3s, or next, or idle"
+        "tick: \"${{ n }}s\"", "\"tick\" cannot hold an expression that names n",
+        "write a duration such as 3s, or next, or idle; an expression can name vars and matrix alone here"
       ),
     ])
   func missingValue(step: String, message: String, help: String) {

@@ -351,6 +351,8 @@ struct ExpressionParser {
     switch token.kind {
     case .name("and"): return "write && for \"and\""
     case .name("or"): return "write || for \"or\""
+    case .name("if"):
+      return "write case(CONDITION, VALUE, OTHERWISE) for \"VALUE if CONDITION else OTHERWISE\""
     default: return nil
     }
   }

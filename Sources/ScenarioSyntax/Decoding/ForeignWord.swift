@@ -62,7 +62,9 @@ extension ForeignWord {
     ForeignWord("waitfor", "Playwright and Testing Library", ["wait": ""]),
     ForeignWord("waituntil", "Playwright and Cucumber", ["wait": ""]),
     ForeignWord("until", "Tavern and Ansible", ["wait": ""]),
-    ForeignWord("eventually", "Gomega and Kotest", ["eventually": "", "wait": ""]),
+    ForeignWord(
+      "eventually", "Gomega and Kotest",
+      ["wait": "", "expect": "expect: { eventually: { within: 5s, … } }"]),
     ForeignWord("kill", "bats and docker compose", ["signal": "signal: KILL"]),
     ForeignWord(
       "stopsignal", "docker compose", ["signal": "signal: TERM", "stop": "stop: { signal: TERM }"]),
@@ -135,7 +137,9 @@ extension ForeignWord {
     ForeignWord("response", "WireMock and hurl", ["reply": "", "responses": ""]),
     ForeignWord("returns", "MSW", ["reply": ""]),
     ForeignWord("willreturn", "WireMock", ["reply": ""]),
-    ForeignWord("when", "Gherkin and WireMock", ["request": ""]),
+    ForeignWord(
+      "when", "Gherkin, WireMock and Ansible",
+      ["request": "", "steps": "", "if": "if: ${{ vars.slow == true }}"]),
     ForeignWord("urlpath", "WireMock", ["path": ""]),
     ForeignWord("urlpattern", "WireMock", ["url": ""]),
     ForeignWord("jsonbody", "WireMock", ["json": ""]),

@@ -56,17 +56,21 @@ extension ScenarioDecoder {
     elsewhere: [String: String] = [:]
   ) -> MappingReader? {
     mapping(
-      node, keys: grammar.keys, former: grammar.former, subject: subject, elsewhere: elsewhere)
+      node, keys: grammar.keys, of: grammar.definition, former: grammar.former, subject: subject,
+      elsewhere: elsewhere)
   }
 
   /// Opens a map, reporting every key that is not in `keys`, nor among their names of version 1.
+  ///
+  /// - Parameter definition: The map of the grammar that has the keys, or most of them, for what helps can show.
   mutating func mapping(
-    _ node: YAMLNode, keys: [String], former: FormerNames = .none, subject: String,
-    elsewhere: [String: String] = [:]
+    _ node: YAMLNode, keys: [String], of definition: LanguageDefinition? = nil,
+    former: FormerNames = .none, subject: String, elsewhere: [String: String] = [:]
   ) -> MappingReader? {
     guard
-      let members = decodeMembers(node, subject, keys: keys).map({
-        underCurrentNames($0, former, keys: keys, subject: subject).withoutExtensions(besides: keys)
+      let members = decodeMembers(node, subject, of: definition).map({
+        underCurrentNames($0, former, keys: keys, of: definition, subject: subject)
+          .withoutExtensions(besides: keys)
       })
     else { return nil }
     guard !members.allSatisfy({ keys.contains($0.key.value) }) else {
@@ -96,6 +100,12 @@ extension ScenarioDecoder {
           known.removeAll { $0.key.value == key }
           misspelledKeys.insert(key)
         }
+        continue
+      }
+      if let key = reportMisplacedKey(
+        member, of: definition, beside: members, keys, subject, elsewhere)
+      {
+        misspelledKeys.insert(key)
         continue
       }
       guard let meant = reportUnknownKey(member, keys, present, subject, elsewhere) else {
@@ -157,6 +167,37 @@ extension ScenarioDecoder {
     return true
   }
 
+  /// Reports a key that a map does not have where the grammar knows what to write in its place, with the author's
+  /// value; the key of the map that takes it.
+  private mutating func reportMisplacedKey(
+    _ member: YAMLMember, of definition: LanguageDefinition?, beside members: [YAMLMember],
+    _ keys: [String], _ subject: String, _ elsewhere: [String: String]
+  ) -> String? {
+    let word = member.key.value
+    guard let definition, elsewhere[word] == nil else { return nil }
+    var diagnostic = Diagnostic(
+      "unknown key \"\(word)\" in \(subject)", code: .unknownKey, at: member.key.range)
+    if let placed = PlacedWord.of(member, in: definition.name) {
+      diagnostic.help = placed.help(for: member.value)
+      let isFree = !members.contains { $0.key.value == placed.key }
+      if placed.isRespelling(of: member.value), isFree {
+        diagnostic.fix = DiagnosticFix(
+          respelling: member.key, as: placed.key, confidence: .likely, in: source)
+      }
+      report(diagnostic)
+      return placed.key
+    }
+    let meant = MeantKey(word, among: keys, present: Set(members.map(\.key.value)))
+    guard meant?.isAdopted != true,
+      let place = placeBelow(member, of: definition, beside: members)
+        ?? (meant == nil ? placeAmongFields(member, of: definition, beside: members) : nil),
+      KeySuggestions.synonym(of: word, in: keys) == nil
+    else { return nil }
+    diagnostic.help = place.help
+    report(diagnostic)
+    return place.key
+  }
+
   /// Reports a key that a map does not have; the one that was meant, if one is likely.
   private mutating func reportUnknownKey(
     _ member: YAMLMember, _ keys: [String], _ present: Set<String>, _ subject: String,
@@ -183,29 +224,16 @@ extension ScenarioDecoder {
     }
   }
 
-  /// The members of a map; its keys, where they are not of the author's choice.
+  /// The members of a map; its definition, where its keys are not of the author's choice.
   mutating func decodeMembers(
-    _ node: YAMLNode, _ subject: String, keys: [String] = []
+    _ node: YAMLNode, _ subject: String, of definition: LanguageDefinition? = nil
   ) -> [YAMLMember]? {
     guard case .mapping(let members) = node.content else {
-      let help = Self.helpForLoneWord(node, subject, keys) ?? "write \"key: value\" lines, indented"
-      reportType(node, subject, "must be a map", help: help)
+      reportType(
+        node, subject, "must be a map", help: helpForMap(node, subject, of: definition))
       return nil
     }
     return members
-  }
-
-  /// Returns help for a word in the place of a map, where one key of the map alone takes it:
-  /// `network: offline`.
-  private static func helpForLoneWord(
-    _ node: YAMLNode, _ subject: String, _ keys: [String]
-  ) -> String? {
-    guard case .scalar(let scalar) = node.content,
-      let key = LanguageDescription.key(taking: scalar.text, amongKeys: keys)
-    else { return nil }
-    let member = "\(key): \(scalar.text)"
-    let name = subject.hasPrefix("\"") ? subject.dropFirst().dropLast() : ""
-    return name.isEmpty ? "write \"\(member)\"" : "write \"\(name): { \(member) }\""
   }
 
   /// The value of a key that must be there.
@@ -236,8 +264,7 @@ extension ScenarioDecoder {
   /// The entries of a list.
   mutating func decodeList(_ node: YAMLNode, _ subject: String) -> [YAMLNode]? {
     guard case .sequence(let nodes) = node.content else {
-      reportType(
-        node, subject, "must be a list", help: "write \"- \" in front of each entry, or [a, b]")
+      reportType(node, subject, "must be a list", help: helpForList(node, subject))
       return nil
     }
     return nodes
@@ -263,7 +290,8 @@ extension ScenarioDecoder {
   ) {
     report(
       "\(quoted(subject)) \(expected), not \(Self.described(node))", code: .wrongType,
-      at: node.range, help: help)
+      at: node.range,
+      help: help + (node.isTemplate && !isEarly(subject) ? "; \(LateValue.help)" : ""))
   }
 
   /// Returns a subject in quotes if it is a key; descriptions such as "a step" have none.

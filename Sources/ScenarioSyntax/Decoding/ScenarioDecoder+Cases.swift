@@ -76,7 +76,9 @@ extension ScenarioDecoder {
     guard case .sequence(let nodes) = member.value.content else {
       reportType(
         member.value, "\"matrix.\(name.value)\"", "must be a list",
-        help: "write \(name.value): [a, b]")
+        help: name.value == "file"
+          ? "write \"matrix: { $file: \(member.value.inlineText) }\""
+          : "write \(name.value): [\(member.value.isNull ? "a, b" : member.value.inlineText)]")
       return nil
     }
     guard !nodes.isEmpty else {

@@ -6,17 +6,27 @@ extension ScenarioDecoder {
   /// A file of version 1 may use the names of that version, each of which gets a warning; in a later one it is a
   /// mistake. It is read under its new name in both.
   mutating func underCurrentNames(
-    _ members: [YAMLMember], _ former: FormerNames, keys: [String], subject: String
+    _ members: [YAMLMember], _ former: FormerNames, keys: [String],
+    of definition: LanguageDefinition? = nil, subject: String
   ) -> [YAMLMember] {
     guard !former.isEmpty else { return members }
     return members.map { member in
       var member = member
-      if !keys.contains(member.key.value), let successor = former.successor(of: member.key.value) {
+      let name = member.key.value
+      if !keys.contains(name), let successor = former.successor(of: name),
+        !isMeantOtherwise(member, in: definition)
+      {
         member = renamed(member, to: successor, beside: members, subject)
       }
       member.value = underCurrentWords(member.value, of: member.key.value, former)
       return member
     }
+  }
+
+  /// Returns whether the value shows that a key is no word of version 1, and meant as that of another tool.
+  private func isMeantOtherwise(_ member: YAMLMember, in definition: LanguageDefinition?) -> Bool {
+    guard languageVersion > 1, let definition else { return false }
+    return PlacedWord.of(member, in: definition.name) != nil
   }
 
   private mutating func renamed(

@@ -129,17 +129,26 @@ extension ScenarioDecoder {
         at: node.range,
         help: "whole numbers go from \(Int64.min) to \(Int64.max)")
     default:
-      reportType(node, subject, "must be a whole number", help: Self.integerHelp(for: scalar))
+      let help =
+        subject == "exit" ? Self.endings[scalar.text.filter(\.isLetter).lowercased()] : nil
+      reportType(
+        node, subject, "must be a whole number", help: help ?? Self.integerHelp(for: scalar))
     }
     return nil
   }
+
+  /// Words for how a program ends, and what is written for them.
+  private static let endings = [
+    "nonzero": "write { not: 0 }", "failure": "write { not: 0 }", "fail": "write { not: 0 }",
+    "error": "write { not: 0 }", "success": "write 0", "ok": "write 0", "zero": "write 0",
+  ]
 
   /// Returns the help for a comparison with a sign, as other tools have it: `!= 0`.
   static func comparisonHelp(_ text: String) -> String? {
     let keys = Grammar.numberConditions.keys
     for (sign, names) in comparisons where text.hasPrefix(sign) {
       let rest = text.dropFirst(sign.count).drop { $0 == " " }
-      guard Double(rest) != nil else { return nil }
+      guard Double(rest) != nil || (try? Nanoseconds(text: String(rest))) != nil else { return nil }
       guard let first = names.first else { return "write \(rest)" }
       guard names.allSatisfy(keys.contains) else { continue }
       let inner = names.dropFirst().reduce(String(rest)) { "{ \($1): \($0) }" }

@@ -36,9 +36,15 @@ extension Grammar {
   /// The use of a block in a map that it is joined with.
   ///
   /// The keys are gone when the map is read, unless values stand there without a block.
-  static func blockFields<Owner>() -> [Field<Owner>] {
+  ///
+  /// - Parameter isEntry: whether the map is an entry of a list, in whose place the block's entries come.
+  static func blockFields<Owner>(isEntry: Bool = false) -> [Field<Owner>] {
     [
-      Field("block", .text, "The block that it is joined with; what stands beside it wins."),
+      Field(
+        "block", .text,
+        isEntry
+          ? "The block whose steps stand in place of this one, which has nothing but `with` beside it."
+          : "The block that it is joined with; what stands beside it wins."),
       Field("with", .map(of: .anything), "Values for the block's parameters.") {
         decoder, node, _ in
         decoder.report(

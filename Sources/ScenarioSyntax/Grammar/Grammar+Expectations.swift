@@ -8,7 +8,7 @@ extension LanguageDescription {
     Grammar.repeatedExpect.definition,
     Grammar.targetExpect.definition,
     Grammar.fileState.definition,
-    Grammar.fileProperties.definition,
+    Grammar.fileConditions.definition,
     Grammar.treeCondition.definition,
     Grammar.requestCondition.definition,
     Grammar.requestOrder.definition,
@@ -58,9 +58,8 @@ extension Grammar {
         of: .map(
           by: [
             (Grammar.treeCondition.keys.filter { $0 != "snapshot" }, .the("treeCondition")),
-            (Grammar.fileState.keys, .the("fileState")),
-            (Grammar.fileProperties.keys, .the("fileProperties")),
-            (Grammar.outputConditions.keys, .the("outputConditions")),
+            (["absent"], .the("fileState")),
+            (Grammar.fileConditions.keys, .the("fileConditions")),
           ], or: .text)),
       """
       Files below the scenario's directory, by path or glob, and whole folders, by a path that \
@@ -182,6 +181,22 @@ extension Grammar {
       "sha256", .pattern("^[0-9A-Fa-f]{64}$"),
       "The SHA-256 of the file's bytes, as sha256sum prints it.", \.digest
     ) { $0.decodeDigest($1) }
+  }
+
+  /// All that may be expected of one file, be it read part by part.
+  static let fileConditions = MapGrammar<Void>(
+    "fileConditions", "That a file is there, what it is, and what it says.", rules: [.atLeastOneKey]
+  ) {
+    fileKeys
+  }
+
+  private static var fileKeys: [Field<Void>] {
+    let state: [LanguageKey] = fileState.fields.map(\.key)
+    let properties: [LanguageKey] = fileProperties.fields.map(\.key)
+    let content: [LanguageKey] = outputConditions.fields.map(\.key)
+    let others = content.filter { key in !state.contains { $0.name == key.name } }
+    let all: [LanguageKey] = state.filter { $0.name != "absent" } + properties + others
+    return all.map { Field<Void>(naming: $0) }
   }
 
   static let treeCondition = MapGrammar<Void>(

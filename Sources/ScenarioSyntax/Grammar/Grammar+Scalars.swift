@@ -27,8 +27,8 @@ extension LanguageDescription {
     .shape(
       "instant",
       """
-      RFC 3339, a date, @UNIX, or November 12, 1955 06:38. Clocks show 1677-09-21 to \
-      2262-04-11.
+      RFC 3339, a date, @UNIX, or November 12, 1955 06:38; one without an offset from UTC is UTC. Clocks \
+      show 1677-09-21 to 2262-04-11.
       """,
       .string,
       examples: [

@@ -38,7 +38,7 @@ extension Grammar {
   ) {
     Field("name", .name, "What reports call the step.", \.name)
     stepSettings
-    blockFields()
+    blockFields(isEntry: true)
     Field(
       "run", .map(.the("launch"), or: .either(.the("arguments"), .the("targetName"))),
       "Start the target with more arguments, and wait for its end."

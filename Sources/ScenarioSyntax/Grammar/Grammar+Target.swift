@@ -45,7 +45,8 @@ extension Grammar {
       ]),
       """
       The target's environment; beside it only HOME, LANG, PATH, TMPDIR, TZ, the XDG folders and what a world needs are \
-      set. "" sets a variable to nothing; one that is not named is not set.
+      set. "" sets a variable to nothing; one that is not named is not set. `pass: [NAME]` lets variables of the \
+      runner's own through.
       """
     ) { decoder, node, target in
       (target.environment, target.passedEnvironment) = decoder.decodeEnvironment(node)

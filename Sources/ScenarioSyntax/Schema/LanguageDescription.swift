@@ -16,50 +16,6 @@ enum LanguageDescription {
     + expectationDefinitions + matcherDefinitions
 }
 
-extension LanguageDescription {
-  /// The one key of a map behind which a word may stand that the language lists there; `nil` if there is none, or
-  /// several.
-  ///
-  /// - Parameter keys: all keys of the map, by which it is known.
-  static func key(taking word: String, amongKeys keys: [String]) -> String? {
-    let names = Set(keys)
-    var taking: Set<String> = []
-    for definition in definitions {
-      guard case .map(let own, _) = definition.content, Set(own.map(\.name)) == names else {
-        continue
-      }
-      taking.formUnion(own.lazy.filter { $0.shape.lists(word) }.map(\.name))
-    }
-    return taking.count == 1 ? taking.first : nil
-  }
-}
-
-extension SchemaShape {
-  /// Returns whether a word is one of those that are listed here, one by one.
-  fileprivate func lists(_ word: String) -> Bool { Self.lists(word, in: keywords) }
-
-  private static func lists(
-    _ word: String, in keywords: OrderedDictionary<String, Value>
-  ) -> Bool {
-    if keywords["const"] == .string(word) { return true }
-    if case .list(let words)? = keywords["enum"], words.contains(.string(word)) { return true }
-    if case .string(let reference)? = keywords["$ref"] {
-      let name = reference.dropFirst("#/$defs/".count)
-      guard let definition = LanguageDescription.definitions.first(where: { $0.name == name }),
-        case .shape(let shape) = definition.content
-      else { return false }
-      return shape.lists(word)
-    }
-    // One of several shapes, or what may stand in place of a map.
-    var choices: [Value] = []
-    if case .list(let shapes)? = keywords["anyOf"] { choices = shapes }
-    if let other = keywords["else"] { choices.append(other) }
-    return choices.contains { choice in
-      if case .map(let keywords) = choice { lists(word, in: keywords) } else { false }
-    }
-  }
-}
-
 /// A part of the language that other parts name.
 struct LanguageDefinition: Sendable {
   /// The content of a definition.

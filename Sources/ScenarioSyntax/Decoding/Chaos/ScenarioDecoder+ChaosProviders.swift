@@ -12,16 +12,19 @@ extension ScenarioDecoder {
     let words = Grammar.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
     guard
       let reader = mapping(
-        node, keys: keys, former: Grammar.chaosProvide.former, subject: "\"provide\"",
+        node, keys: keys, of: Grammar.chaosProvide.definition,
+        former: Grammar.chaosProvide.former, subject: "\"provide\"",
         elsewhere: Self.linkProviderHelp.merging(words) { first, _ in first })
     else { return nil }
     let providers = Grammar.chaosProviders + Grammar.linkFaultKeys
+    guard !refusePair(in: reader, among: providers) else { return nil }
     guard let member = single(among: providers, in: reader) else {
       if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {
         report(
           "\"provide\" names no provider", code: .empty, at: node.range,
-          help: "add one of: \(Grammar.chaosProviders.sorted().joined(separator: ", "))")
+          help: Self.helpForCompanions(of: reader)
+            ?? "add one of: \(Grammar.chaosProviders.sorted().joined(separator: ", "))")
       }
       return nil
     }
@@ -39,6 +42,39 @@ extension ScenarioDecoder {
     guard !Grammar.linkFaultKeys.contains(member.key.value) else { return nil }
     if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
     return decodeProvider(member, reader).map { FaultAction($0, at: member.key.range) }
+  }
+
+  /// Refuses a delay or a signal beside what is to follow it; false if there is no such pair.
+  private mutating func refusePair(in reader: MappingReader, among providers: [String]) -> Bool {
+    let members = reader.members(among: providers)
+    guard members.count == 2, reader["then"] == nil,
+      let first = members.first(where: { ["delay", "signal"].contains($0.key.value) }),
+      let other = members.first(where: { $0.key.value != first.key.value }),
+      !Grammar.linkFaultKeys.contains(other.key.value)
+    else { return false }
+    let both: [YAMLMember] = [
+      first, .made("then", .map([(other.key.value, other.value)], at: other.value.range)),
+    ]
+    report(
+      "\"\(members[1].key.value)\" stands beside \"\(members[0].key.value)\" in \"provide\"",
+      code: .contradictory, at: members[1].key.range,
+      help:
+        "write \"provide: \(both.inlineText)\" for one behind the other, or keep one of the two",
+      notes: [Diagnostic.Note("the other one is here", at: members[0].key.range)])
+    return true
+  }
+
+  /// Returns the help for a map that has nothing but what belongs to a provider.
+  private static func helpForCompanions(of reader: MappingReader) -> String? {
+    guard let member = reader.members.first else { return nil }
+    switch member.key.value {
+    case "errno":
+      return
+        "write \"provide: { error: \(member.value.inlineText) }\"; \"errno\" goes with \"constant\""
+    case "then": return "write \"delay: 1s\" or \"signal: TERM\" beside \"then\""
+    case "else": return "write \"match: [ … ]\" beside \"else\""
+    default: return nil
+    }
   }
 
   private static let lossHelp =

@@ -108,9 +108,7 @@ extension ScenarioDecoder {
       guard checkFieldKey(other.key) else { continue }
       reportUnknownGenerator(
         other.key,
-        help: Suggestion.help(
-          for: other.key.value, in: Grammar.generators, label: "known generators")
-          + "; wrap plain data in $raw")
+        help: Self.helpForGenerator(other.key.value))
     }
     guard isKnown else { return nil }
     guard generators.count == 1 else {
@@ -128,6 +126,33 @@ extension ScenarioDecoder {
       }
       return decodeGenerator(generator, at: node.range)
     }
+  }
+
+  /// Words for generators, as other tools have them.
+  private static let foreignGenerators: [(name: String, words: Set<String>)] = [
+    ("$seq", ["$sequence", "$counter", "$increment"]),
+    ("$pick", ["$choice", "$choose", "$oneof", "$one_of", "$sample", "$enum"]),
+    ("$int", ["$integer", "$number", "$random", "$randint"]),
+    ("$time", ["$date", "$datetime", "$now"]),
+    ("$match", ["$regex", "$regexp", "$pattern"]), ("$build", ["$factory", "$create", "$ref"]),
+  ]
+
+  /// Returns the help for a key that begins as a generator does.
+  private static func helpForGenerator(_ key: String) -> String {
+    if key.hasPrefix("$.") || key.hasPrefix("$[") {
+      return "a path stands at the top of \"json:\" alone; here write the keys of the data itself,"
+        + " as in { \(key.dropFirst(2).prefix { $0.isLetter }): … }"
+    }
+    if let (name, _) = foreignGenerators.first(where: { $0.words.contains(key.lowercased()) }) {
+      return "did you mean \"\(name)\"? wrap plain data in $raw"
+    }
+    if Suggestion.closest(to: key, in: Grammar.generators) == nil {
+      return
+        "for a path write \"$.\(key.dropFirst())\", for plain data wrap it in $raw; known generators: "
+        + Suggestion.list(Grammar.generators.sorted(), for: key)
+    }
+    return Suggestion.help(for: key, in: Grammar.generators, label: "known generators")
+      + "; wrap plain data in $raw"
   }
 
   mutating func reportUnknownGenerator(_ key: Located<String>, help: String) {

@@ -90,30 +90,62 @@ extension ScenarioDecoder {
   // MARK: - Files
 
   mutating func decodeFileConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
-    (decodeMembers(node, "files") ?? []).compactMap { member in
-      guard checkFieldKey(member.key) else { return nil }
+    (decodeMembers(node, "files") ?? []).flatMap { member -> [ExpectationBlock.Entry] in
+      guard checkFieldKey(member.key) else { return [] }
       let isFolder = member.key.value.hasSuffix("/")
-      let condition =
-        isFolder ? decodeFolderCondition(member.value) : decodeFileCondition(member.value)
-      return condition.map {
-        .init(.file(pattern: member.key, $0), at: member.key.range)
-      }
+      let conditions =
+        isFolder
+        ? decodeFolderCondition(member.value).map { [$0] } ?? []
+        : decodeFileConditions(ofOne: member.value)
+      return conditions.map { .init(.file(pattern: member.key, $0), at: member.key.range) }
     }
   }
 
-  private mutating func decodeFileCondition(_ node: YAMLNode) -> FileCondition? {
-    if case .mapping(let members) = node.content {
-      if members.contains(where: { Grammar.fileState.knows($0.key.value) }) {
-        return decodeFileState(members)
-      }
-      if refuseTree(node, of: members) { return nil }
+  /// That a file is there, what it is, and what it says; each is a condition of its own.
+  private mutating func decodeFileConditions(ofOne node: YAMLNode) -> [FileCondition] {
+    guard case .mapping(let members) = node.content else {
+      return decodeFileContent(node).map { [$0] } ?? []
     }
-    if case .mapping(let members) = node.content,
-      members.contains(where: { Grammar.fileProperties.knows($0.key.value) })
-    {
-      return decodeFileProperties(node)
+    let state = members.filter { Grammar.fileState.knows($0.key.value) }
+    guard !state.contains(where: { $0.key.value == "absent" }), state.count < 2 else {
+      return decodeFileState(members).map { [$0] } ?? []
     }
-    return decodeMatcher(
+    guard !refuseTree(node, of: members) else { return [] }
+    let properties = members.filter { Grammar.fileProperties.knows($0.key.value) }
+    let content = members.filter { member in
+      !(state + properties).contains { $0.key.range == member.key.range }
+    }
+    var conditions: [FileCondition?] = []
+    func part(_ members: [YAMLMember]) -> YAMLNode {
+      var part = node
+      part.content = .mapping(members)
+      return part
+    }
+    if !state.isEmpty { conditions.append(decodeFileState(state)) }
+    if !properties.isEmpty {
+      let decoded = decodeFileProperties(part(properties))
+      refuseContent(content, beside: decoded)
+      conditions.append(decoded)
+    }
+    if !content.isEmpty || conditions.isEmpty {
+      conditions.append(decodeFileContent(part(content)))
+    }
+    return conditions.compactMap(\.self)
+  }
+
+  /// Only a file says anything.
+  private mutating func refuseContent(_ members: [YAMLMember], beside condition: FileCondition?) {
+    guard let first = members.first, case .properties(let properties)? = condition,
+      let kind = properties.kind, kind.value != .file
+    else { return }
+    report(
+      "\"\(first.key.value)\" is about what a file says, and a \(kind.value.rawValue) says nothing",
+      code: .contradictory, at: first.key.range, help: "leave out one of the two",
+      notes: [Diagnostic.Note("the kind is here", at: kind.range)])
+  }
+
+  private mutating func decodeFileContent(_ node: YAMLNode) -> FileCondition? {
+    decodeMatcher(
       node, .text, "an entry of \"files\"",
       moreKeys: Grammar.fileState.keys + Grammar.fileProperties.keys + ["snapshot"]
     ).map { .content($0) }
@@ -151,6 +183,14 @@ extension ScenarioDecoder {
         members.contains(where: { $0.key.value == "order" })
       {
         return decodeRequestOrder(node, subject)
+      }
+      if case .mapping(let members) = node.content,
+        let line = members.first(where: { isRequestLine($0.key.value) })
+      {
+        report(
+          "unknown key \"\(line.key.value)\" in \(subject)", code: .unknownKey, at: line.key.range,
+          help: "write \"\(Self.requestCondition(of: line).inlineText)\"")
+        return nil
       }
       guard let reader = mapping(node, as: Grammar.requestCondition, subject: subject) else {
         return nil

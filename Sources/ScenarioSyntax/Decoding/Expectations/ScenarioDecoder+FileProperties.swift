@@ -4,21 +4,6 @@ internal import ScenarioModel
 extension ScenarioDecoder {
   /// `{ sha256: …, mode: 0644 }`, `{ symlink: … }`, `{ kind: folder }`.
   mutating func decodeFileProperties(_ node: YAMLNode) -> FileCondition? {
-    let keys = Grammar.fileProperties.keys
-    if case .mapping(let members) = node.content,
-      let first = members.first(where: { Grammar.fileProperties.knows($0.key.value) }),
-      let other = members.first(where: {
-        Grammar.outputConditions.knows($0.key.value)
-          || Grammar.fileState.knows($0.key.value)
-      })
-    {
-      report(
-        "\"\(other.key.value)\" stands beside \"\(first.key.value)\"", code: .contradictory,
-        at: other.key.range,
-        help: "keep what the file says, or what it is: \(keys.joined(separator: ", "))",
-        notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
-      return nil
-    }
     var properties = FileProperties()
     let subject = "an entry of \"files\""
     guard

@@ -60,6 +60,12 @@ extension ScenarioDecoder {
       example = kind == .number ? "0 or { greater_than: 3 }" : "{ contains: text }"
     }
     switch (kind, node.content) {
+    case (.text, .sequence(let nodes)) where subject.hasPrefix("an entry of"):
+      let text = nodes.count == 1 ? nodes[0].inlineText : "…"
+      reportType(
+        node, subject, "must be a text or a map",
+        help: "write \"\(text)\", without the brackets, as an entry of its own")
+      return nil
     case (.text, .sequence), (.output, .sequence):
       reportType(node, subject, "must be a text or a map", help: "write \"\(example)\"")
       return nil
@@ -95,7 +101,8 @@ extension ScenarioDecoder {
     let known = (kind.names + moreKeys).sorted()
     guard
       let reader = mapping(
-        node, keys: known, former: kind.grammar.former, subject: quoted(subject),
+        node, keys: known, of: kind.grammar.definition, former: kind.grammar.former,
+        subject: quoted(subject),
         elsewhere: advice(on: node, kind, known: known))
     else { return nil }
     guard case .mapping(let members) = node.content, !members.isEmpty else {
@@ -221,6 +228,11 @@ extension ScenarioDecoder {
     case .text, .output: return decodeTemplate(node, subject)
     case .data: return decodeData(node)
     case .duration:
+      if case .scalar(let scalar) = node.content, let help = Self.comparisonHelp(scalar.text) {
+        report(
+          "\"\(scalar.text)\" is not a duration", code: .badDuration, at: node.range, help: help)
+        return nil
+      }
       return decodeDelay(node, subject).map {
         DataNode(.literal(.string($0.value.description)), at: $0.range)
       }
@@ -316,12 +328,28 @@ extension ScenarioDecoder {
     if let matcher = decodeWholeConditions(node) {
       return matcher.map { .paths([FieldMatcher(name: Located("$", at: node.range), matcher: $0)]) }
     }
+    guard !refusePath(node) else { return nil }
     guard isNegated, case .scalar = node.content else {
       return decodeDocument(node, "json", .whole).map { .document($0) }
     }
     return decodeBareMatcher(node, .data, "json").map {
       .paths([FieldMatcher(name: Located("$", at: node.range), matcher: $0)])
     }
+  }
+
+  /// Refuses a path alone, of which nothing is said, in the place of a document; false if there is none.
+  private mutating func refusePath(_ node: YAMLNode) -> Bool {
+    guard case .scalar(let scalar) = node.content, scalar.style == .plain, isPath(scalar.text)
+    else {
+      return false
+    }
+    report(
+      "\"\(scalar.text)\" is a path, and \"json\" takes what is there, or a whole document",
+      code: .conditionOrDocument, at: node.range,
+      help:
+        "write \"json: { \(scalar.text): … }\", or \"\(scalar.text)\" in quotes for a document that is"
+        + " this text")
+    return true
   }
 
   /// Decodes conditions on a whole document; `nil` where a map is a document, or is ambiguous.

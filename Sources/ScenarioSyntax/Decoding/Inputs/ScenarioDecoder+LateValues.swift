@@ -13,6 +13,9 @@ struct LateValue {
   /// The names whose values are known before a scenario is planned.
   static let roots: Set<String> = ["matrix", "vars"]
 
+  /// What a help says of an expression whose value comes too late for its place.
+  static let help = "an expression can name vars and matrix alone here"
+
   var namesRow: Bool { template.roots.contains("matrix") }
 }
 
@@ -21,6 +24,22 @@ extension ScenarioDecoder {
   private static let earlyKeys: Set<String> = [
     "folder", "include", "matrix", "scenarios", "secrets", "use", "vars", "version",
   ]
+
+  /// Returns whether a subject of messages is a key whose value must be known before expressions have any.
+  func isEarly(_ subject: String) -> Bool {
+    let name =
+      subject.hasPrefix("\"")
+      ? String(subject.dropFirst().prefix { $0 != "\"" && $0 != "." }) : subject
+    return Self.earlyKeys.contains(name)
+  }
+
+  /// The names in an expression that have no value when a place of fixed form is read.
+  func foreignRoots(of scalar: YAMLScalar, at range: SourceRange) -> [String] {
+    let parser = TemplateParser(
+      text: scalar.text, places: TextPlaces(scalar, at: range, in: source))
+    guard let template = try? parser.parse() else { return [] }
+    return Set(template.roots).subtracting(LateValue.roots).sorted()
+  }
 
   /// Returns the name that replaces one which an expression gives, until that has a value.
   func lateName(_ node: YAMLNode) -> Located<String>? {

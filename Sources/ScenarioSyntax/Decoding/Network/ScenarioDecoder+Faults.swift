@@ -69,7 +69,8 @@ extension ScenarioDecoder {
   ) -> YAMLMember? {
     guard
       let reader = mapping(
-        node, keys: keys, former: Grammar.replyFault.former, subject: "\"fault\"",
+        node, keys: keys, of: Grammar.replyFault.definition, former: Grammar.replyFault.former,
+        subject: "\"fault\"",
         elsewhere: elsewhere)
     else {
       return nil

@@ -20,7 +20,14 @@ extension ScenarioDecoder {
 
   private mutating func decodeResponse(_ node: YAMLNode) -> ResponseEntry? {
     let subject = "an entry of \"responses\""
-    guard let members = decodeMembers(node, subject) else { return nil }
+    if case .scalar(let scalar) = node.content, isRequestLine(scalar.text) {
+      reportType(
+        node, subject, "must be a map", help: "write \"{ \(scalar.text): { status: 200 } }\"")
+      return nil
+    }
+    guard let members = decodeMembers(node, subject, of: Grammar.httpResponse.definition) else {
+      return nil
+    }
     if let line = members.first(where: { isRequestLine($0.key.value) }) {
       guard members.count == 1 else {
         report(
@@ -30,6 +37,10 @@ extension ScenarioDecoder {
         return nil
       }
       return decodeShortResponse(line, node)
+    }
+    if let member = members.first(where: { $0.key.value == "graphql" }) {
+      reportGraphQL(member, subject)
+      return nil
     }
     if members.contains(where: { isGraphQLKey($0.key.value) }) {
       return decodeGraphQLResponse(node)
@@ -41,7 +52,8 @@ extension ScenarioDecoder {
     ).sorted()
     guard
       let reader = mapping(
-        node, keys: keys, former: Grammar.httpResponse.former, subject: subject)
+        node, keys: keys, of: Grammar.httpResponse.definition,
+        former: Grammar.httpResponse.former, subject: subject)
     else { return nil }
     let name = reader["name"].flatMap { decodeName($0, "name") }
     let replies = decodeReplies(reader) { $0.decodeReply($1, as: Grammar.reply) }
@@ -57,10 +69,21 @@ extension ScenarioDecoder {
     return entry
   }
 
+  /// Reports `graphql:`, the word of other tools for an operation; what stands beside it is read when that is.
+  private mutating func reportGraphQL(_ member: YAMLMember, _ subject: String) {
+    var help = "write \"query: NAME\", \"mutation: NAME\" or \"subscription: NAME\""
+    if case .scalar(let scalar) = member.value.content, !member.value.isNull {
+      let key = scalar.text.contains("{") ? "document" : "query"
+      help = "write \"\(key): \(member.value.inlineText)\""
+    }
+    report(
+      "unknown key \"graphql\" in \(subject)", code: .unknownKey, at: member.key.range, help: help)
+  }
+
   // MARK: - Requests
 
   /// Returns whether a key is meant as `METHOD URL` and not as a word of the language.
-  private func isRequestLine(_ key: String) -> Bool {
+  func isRequestLine(_ key: String) -> Bool {
     key.contains(" ") || key.contains("://")
   }
 
@@ -107,9 +130,13 @@ extension ScenarioDecoder {
       && method.value.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || $0 == "-" }
     if !isValid {
       let capitals = method.value.uppercased()
+      let help =
+        ["*", "ANY", "ALL"].contains(capitals)
+        ? "write \"request: { url: URL }\" and \"reply:\" for any method"
+        : capitals == method.value ? "write a method such as GET" : "write \(capitals)"
       report(
         "\"\(method.value)\" is not a request method", code: .badRequest, at: method.range,
-        help: capitals == method.value ? "write a method such as GET" : "write \(capitals)")
+        help: help)
     }
     return isValid
   }

@@ -9,6 +9,12 @@ extension ScenarioDecoder {
         Located(.reply($0), at: node.range)
       }
     }
+    if case .scalar(let scalar) = node.content, case .integer = scalar.meaning {
+      report(
+        "unknown value \"\(scalar.text)\" for \"unmatched\"", code: .unknownValue, at: node.range,
+        help: "write \"unmatched: { status: \(scalar.text) }\"")
+      return nil
+    }
     let word: Located<UnmatchedRule.Word>? = decodeWord(node, "unmatched")
     return word.map { Located(.word($0.value), at: $0.range) }
   }

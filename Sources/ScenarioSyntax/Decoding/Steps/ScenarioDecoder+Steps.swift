@@ -9,9 +9,14 @@ extension ScenarioDecoder {
 
   private mutating func decodeStep(_ node: YAMLNode) -> Step? {
     if case .scalar(let scalar) = node.content, Grammar.actions.contains(scalar.text) {
+      // What takes no value is meant by its name; where one is needed, the fix would only lead to the next mistake.
+      let isWhole = ["run", "start", "stop", "freeze", "return"].contains(scalar.text)
       report(
-        "a step must be a map, not the text \"\(scalar.text)\"", code: .badStep, at: node.range,
-        help: "write \"\(scalar.text):\" with a colon")
+        Diagnostic(
+          "a step must be a map, not the text \"\(scalar.text)\"", code: .badStep, at: node.range,
+          help: "write \"\(scalar.text):\" with a colon",
+          fix: isWhole && scalar.style == .plain
+            ? DiagnosticFix(replacing: node.range, with: "\(scalar.text):") : nil))
       return nil
     }
     guard let reader = mapping(node, as: Grammar.step, subject: "a step") else { return nil }
@@ -265,7 +270,17 @@ extension ScenarioDecoder {
   mutating func decodeBlock(
     _ node: YAMLNode, _ keyword: String, as grammar: MapGrammar<BlockReading>
   ) -> Step.Action? {
-    decode(node, as: grammar, subject: "\"\(keyword)\"", from: BlockReading()).map {
+    if case .mapping(let members) = node.content, members.count == 1,
+      ["at", "to"].contains(members[0].key.value), grammar.keys.contains(members[0].key.value)
+    {
+      report(
+        "missing required key \"steps\" in \"\(keyword)\"", code: .missingKey, at: node.range,
+        help:
+          "write \"\(keyword): \(members[0].value.inlineText)\" for what lasts, or add the steps behind"
+          + " which it ends, as in \"steps: [ … ]\"")
+      return nil
+    }
+    return decode(node, as: grammar, subject: "\"\(keyword)\"", from: BlockReading()).map {
       .block($0.change, during: $0.steps)
     }
   }

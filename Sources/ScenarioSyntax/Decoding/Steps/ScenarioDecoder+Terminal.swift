@@ -31,6 +31,14 @@ extension ScenarioDecoder {
     return decoded.count == nodes.count ? .press(decoded) : nil
   }
 
+  /// Names that other tools have for keys.
+  private static let foreignKeys = [
+    "return": "enter", "cr": "enter", "newline": "enter", "esc": "escape", "del": "delete",
+    "bs": "backspace", "pgup": "page-up", "pgdn": "page-down", "pgdown": "page-down",
+    "arrowup": "up", "arrowdown": "down", "arrowleft": "left", "arrowright": "right",
+    "spacebar": "space", "backtab": "shift-tab", "controlc": "ctrl-c",
+  ]
+
   private mutating func decodeKey(_ node: YAMLNode) -> TerminalKey? {
     guard let name = decodeText(node, "key", example: "write \"key: ctrl-c\"") else { return nil }
     if let key = TerminalKey(name: name.value) { return key }
@@ -38,10 +46,11 @@ extension ScenarioDecoder {
       "unknown value \"\(name.value)\" for \"key\"", code: .unknownValue, at: name.range,
       help: name.value.unicodeScalars.count == 1
         ? "write \"send: \(name.value)\" for a character"
-        : Suggestion.help(
-          for: name.value,
-          in: TerminalKey.names.filter { !$0.hasPrefix("ctrl-") || $0 == "ctrl-c" },
-          label: "keys"))
+        : Self.foreignKeys[WordForm(name.value).text].map { "write \"key: \($0)\"" }
+          ?? Suggestion.help(
+            for: name.value,
+            in: TerminalKey.names.filter { !$0.hasPrefix("ctrl-") || $0 == "ctrl-c" },
+            label: "keys"))
     return nil
   }
 }

@@ -42,17 +42,34 @@ extension ScenarioDecoder {
       return nil
     }
     guard !TemplateParser.isNeeded(for: scalar.text) else {
+      let names = foreignRoots(of: scalar, at: node.range)
       report(
-        "\(quoted(subject)) cannot hold an expression", code: .fixedText, at: node.range,
-        help: grammar.help)
+        "\(quoted(subject)) cannot hold an expression"
+          + (names.isEmpty ? "" : " that names \(names.joined(separator: " or "))"),
+        code: .fixedText, at: node.range,
+        help: grammar.help + (isEarly(subject) ? "" : "; \(LateValue.help)"))
       return nil
     }
     do throws(ValueGrammarError) {
       return Located(try grammar.parse(scalar.text), at: node.range)
     } catch {
-      report(error.message, code: grammar.code, at: node.range, help: error.help)
+      // A help that names one text in full leaves nothing to decide if that is a value.
+      let form = Self.onlyForm(in: error.help).flatMap { form in
+        (try? grammar.parse(form)) != nil && source.text(at: node.range) == scalar.text ? form : nil
+      }
+      report(
+        Diagnostic(
+          error.message, code: grammar.code, at: node.range, help: error.help,
+          fix: form.map { DiagnosticFix(replacing: node.range, with: $0) }))
       return nil
     }
+  }
+
+  /// The text of a help that says to write one, and no more.
+  private static func onlyForm(in help: String) -> String? {
+    guard help.hasPrefix("write \""), help.hasSuffix("\"") else { return nil }
+    let form = help.dropFirst("write \"".count).dropLast()
+    return form.isEmpty || form.contains("\"") ? nil : String(form)
   }
 }
 

@@ -26,6 +26,9 @@ struct Field<Owner>: Sendable {
     self.read = read
   }
 
+  /// Creates a key of another map, which that map's reader reads.
+  init(naming key: LanguageKey) { self.init(key: key, read: nil) }
+
   /// Creates a key that the map's reader reads by itself.
   init(
     _ name: String, _ shape: SchemaShape, _ summary: String, isRequired: Bool = false,
