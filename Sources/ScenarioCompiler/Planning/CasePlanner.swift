@@ -187,11 +187,23 @@ struct CasePlanner {
       report(
         "\"slack\" changes nothing: the clock flows while the target waits", code: .noEffect,
         at: slack.range, help: "write flow: auto, or take it out")
-    } else if let shortest = planned.shortestExpectedWait, slack.value >= shortest {
-      report(
-        "with a slack of \(slack.value), a wait of \(shortest), of which the case expects something, may take twice as long",
-        code: .outOfRange, at: slack.range,
-        help: "write a slack that is much shorter than \(shortest)")
+    } else if let shortest = planned.shortestExpectedWait, slack.value >= shortest.length {
+      let (slack, wait) = (slack, shortest.length)
+      let note =
+        "\"\(shortest.check?.rawValue ?? "")\" is here, and checks every \(wait) of virtual time"
+      data.diagnostics.report(
+        Diagnostic(
+          shortest.check.map {
+            "with a slack of \(slack.value), the time between two checks of \"\($0.rawValue)\", \(wait),"
+              + " may be twice as long"
+          }
+            ?? "with a slack of \(slack.value), a wait of \(wait), of which the case expects something, may take twice as long",
+          code: .outOfRange, at: slack.range,
+          help: shortest.check.map {
+            "write \"every:\" in \"\($0.rawValue)\", much longer than \(slack.value), or a slack that is"
+              + " much shorter than \(wait)"
+          } ?? "write a slack that is much shorter than \(wait)",
+          notes: shortest.check == nil ? [] : [Diagnostic.Note(note, at: shortest.range)]))
     }
   }
 

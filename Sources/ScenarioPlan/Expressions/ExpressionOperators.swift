@@ -214,10 +214,11 @@ extension BinaryOperator {
     case .equal, .unequal:
       "compare like with like: convert one with int(), float(), string() or bool()"
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      "order numbers with numbers, text with text"
+      "order numbers with numbers, text with text; int(x) and float(x) make a number of text"
     case .membership: "write VALUE in LIST, KEY in MAP, or TEXT in TEXT"
     case .plus:
-      "add numbers to numbers, text to text and lists to lists; string(x) makes text of a number"
+      "add numbers to numbers, text to text and lists to lists; string(x) makes text of a number, int(x) a number"
+        + " of text"
     case .remainder: "\"%\" takes whole numbers"
     case .minus, .times, .divided: "\"\(rawValue)\" takes numbers; int(x) makes one of text"
     }

@@ -246,8 +246,40 @@ extension PlannedMatcher {
     guard lines.count != matchers.count, found.count < limit else { return found }
     let count = Mismatch(
       message: "expected \(counted(matchers.count, "line"))",
-      actual: counted(lines.count, "line"), diff: lines.prefix(20).map { "+" + $0 }, range: range)
+      actual: counted(lines.count, "line"),
+      diff: Self.difference(of: lines, from: matchers, scope), range: range)
     return found + [count]
+  }
+
+  /// The number of lines that are compared with conditions out of their order.
+  static let comparedLineLimit = 200
+
+  /// The lines that are not as conditions want them, and the conditions that no line fulfils, with those around them.
+  static func difference(
+    of lines: [String], from matchers: [PlannedMatcher], _ scope: some RunScope
+  ) -> [String] {
+    let (lines, matchers) = (
+      Array(lines.prefix(comparedLineLimit)), Array(matchers.prefix(comparedLineLimit))
+    )
+    let alignment = ListAlignment.ofEqual(matchers.indices, lines.indices, editLimit: 40) {
+      matchers[$0].check(.text(lines[$1]), scope: scope) == nil
+    }
+    return LineDiff.shortened(
+      alignment.steps.map { step in
+        switch step {
+        case .same(_, let line): (" " + lines[line].excerpt(limit: 400), false)
+        case .removed(let place): ("-" + matchers[place].lineText.excerpt(limit: 400), true)
+        case .added(let line): ("+" + lines[line].excerpt(limit: 400), true)
+        }
+      })
+  }
+
+  /// The line that it wants, or what it asks of one.
+  private var lineText: String {
+    guard case .equals(let data) = condition, let text = data.literal?.textForm else {
+      return summary
+    }
+    return text
   }
 
   /// The lines of a text; one that nothing stands in has none.

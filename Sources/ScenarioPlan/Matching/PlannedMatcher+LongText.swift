@@ -65,9 +65,15 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
       var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
       guard try !search.isFound(in: text) else { return [] }
       let nearest = limit > 1 ? NearestLine.lines(toMatchOf: expression, in: text) : []
-      return [
-        matcher.mismatch("expected a match of /\(expression.text)/", beginning, diff: nearest)
-      ]
+      var missing = matcher.mismatch(
+        "expected a match of /\(expression.text)/", beginning, diff: nearest)
+      if limit > 1 {
+        missing.help = expression.helpForLines { expression in
+          var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
+          return (try? search.isFound(in: text)) ?? false
+        }
+      }
+      return [missing]
     case .empty(let expected):
       guard (text.count == 0) != expected else { return [] }
       return [matcher.mismatch(expected ? "expected nothing" : "expected something", beginning)]
@@ -257,8 +263,8 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
   private func lines(
     _ matchers: [PlannedMatcher], _ matcher: PlannedMatcher, _ limit: Int
   ) throws -> [Mismatch] {
-    let shown = 20
-    let (ranges, count) = try lineRanges(limit: max(matchers.count, shown))
+    let (ranges, count) = try lineRanges(
+      limit: max(matchers.count, PlannedMatcher.comparedLineLimit))
     let found = try [Mismatch].gathered(of: zip(ranges, matchers).enumerated(), limit: limit) {
       numbered, limit in
       let (range, inner) = numbered.element
@@ -272,11 +278,11 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
       return found.of("line \(numbered.offset + 1)")
     }
     guard count != matchers.count, found.count < limit else { return found }
-    let diff = try ranges.prefix(shown).map { range in
+    let lines = try ranges.prefix(PlannedMatcher.comparedLineLimit).map { range in
       let part = range.lowerBound..<min(range.upperBound, range.lowerBound + 1_600)
-      let line = String(decoding: try text.read(part), as: UTF8.self)
-      return "+" + line.excerpt(limit: 400)
+      return String(decoding: try text.read(part), as: UTF8.self)
     }
+    let diff = PlannedMatcher.difference(of: lines, from: matchers, scope)
     let mismatch = Mismatch(
       message: "expected \(Self.counted(matchers.count))", actual: Self.counted(count),
       diff: diff, range: matcher.range)

@@ -45,7 +45,13 @@ extension PlannedMatcher {
     }
     let nearest =
       limit > 1 ? NearestLine.lines(toMatchOf: expression, in: TextInMemory(text)) : []
-    return [mismatch("expected a match of /\(expression.text)/", subject, diff: nearest)]
+    var missing = mismatch("expected a match of /\(expression.text)/", subject, diff: nearest)
+    if limit > 1 {
+      missing.help = expression.helpForLines {
+        $0.search(in: text, stepLimit: scope.searchLimit) == .found
+      }
+    }
+    return [missing]
   }
 
   /// The result of making an expression of a value that is known in the run alone.

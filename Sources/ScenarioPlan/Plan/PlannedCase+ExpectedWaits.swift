@@ -1,5 +1,5 @@
 package import Foundations
-internal import ScenarioModel
+package import ScenarioModel
 
 extension PlannedCase {
   /// The longest silence that anything expects of a target that says that it lives; `nil` where nothing does.
@@ -10,11 +10,21 @@ extension PlannedCase {
     return all.flatMap { $0.watchdogs }.filter { $0.target == index }.map(\.bound).min()
   }
 
-  /// The shortest wait or silence of the target of which anything is expected; `nil` where nothing is.
-  package var shortestExpectedWait: Nanoseconds? {
+  /// The shortest wait or silence of which anything is expected; `nil` where nothing is.
+  package var shortestExpectedWait: ExpectedWait? {
     let all = (steps + (always ?? [])).flatMap(\.allExpectations) + expect
-    return all.flatMap(\.waits).min()
+    return all.flatMap(\.waits).min { $0.length < $1.length }
   }
+}
+
+/// A wait or silence of which a case expects anything.
+package struct ExpectedWait {
+  /// The length.
+  package var length: Nanoseconds
+  /// The key whose checks are so far apart; `nil` for a wait of the target.
+  package var check: RepeatedCheck.Quantity?
+  /// The place of what expects it.
+  package var range: SourceRange
 }
 
 extension PlannedStep {
@@ -36,15 +46,25 @@ extension PlannedExpectation {
   }
 
   /// The waits and silences of which it says anything.
-  fileprivate var waits: [Nanoseconds] {
+  fileprivate var waits: [ExpectedWait] {
+    let own: [Nanoseconds] =
+      switch subject {
+      case .watchdog(let bound): [bound]
+      case .timers(let timers): timers.shortest.map { [$0] } ?? []
+      case .request(_, _, let intervals): (intervals ?? []).flatMap(\.lengths)
+      case .repeated(let check, _): [check.interval]
+      default: []
+      }
+    var quantity: RepeatedCheck.Quantity?
+    var inner: [ExpectedWait] = []
     switch subject {
-    case .watchdog(let bound): [bound]
-    case .timers(let timers): timers.shortest.map { [$0] } ?? []
-    case .request(_, _, let intervals): (intervals ?? []).flatMap(\.lengths)
-    case .borne(let inner): inner.flatMap(\.waits)
-    case .repeated(let check, let inner): [check.interval] + inner.flatMap(\.waits)
-    default: []
+    case .borne(let expectations): inner = expectations.flatMap(\.waits)
+    case .repeated(let check, let expectations):
+      quantity = check.quantity
+      inner = expectations.flatMap(\.waits)
+    default: break
     }
+    return own.map { ExpectedWait(length: $0, check: quantity, range: range) } + inner
   }
 }
 

@@ -5,6 +5,8 @@ package import ScenarioModel
 package struct PlannedTarget: Sendable, Hashable, Codable {
   /// Program and arguments; a shell command is `["/bin/sh", "-c", TEXT]`.
   package var command: [PlannedText]
+  /// True if the command is a text for the shell, which takes its first argument for its own name.
+  package var isShellCommand: Bool?
   /// The place of the command in the file.
   package var commandRange: SourceRange
   /// Environment, in order.

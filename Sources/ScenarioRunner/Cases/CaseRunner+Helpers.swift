@@ -125,7 +125,8 @@ extension CaseRunner {
       throw Failure(
         category: .expectation, type: "step.capture",
         message: "\"\(capture.name)\" is not captured: what the command wrote \(why)",
-        range: capture.range, details: Self.lastLines(of: outcome), help: "correct the entry")
+        range: capture.range, details: Self.lastLines(of: outcome),
+        help: Self.helpForLines(of: capture, in: stream) ?? "correct the entry")
     case .done(.failure(let error)):
       throw Failure(unjudged: error, "what the command wrote").at(range)
     case .cancelled: throw Failure.stopped(by: cancellation, at: range)

@@ -24,6 +24,10 @@ extension CaseRunner {
       do throws(Failure) {
         try require(result, what, step)
       } catch {
+        let output = world.supervisor.output(stream, of: step.targetNumber)
+        if let help = Self.helpForLines(expression, in: output, from: start) {
+          throw error.with(help: help)
+        }
         throw error.with(hint: usedUp(stream, expression, step, before: start, in: world))
       }
       let output = world.supervisor.output(stream, of: step.targetNumber)
@@ -60,9 +64,35 @@ extension CaseRunner {
   }
 }
 
+extension CaseRunner {
+  /// The length of output, in bytes, in which an expression is looked for whose `^` or `$` may be meant as that of a
+  /// line.
+  private static let lineSearchLimit = 4 << 20
+
+  /// Returns the help for an expression that was not found, where it is found in the lines of what a stream holds.
+  static func helpForLines(
+    _ expression: RegularExpression, in output: CapturedOutput, from start: Int = 0
+  ) -> String? {
+    guard output.count - start <= lineSearchLimit else { return nil }
+    return expression.helpForLines { expression in
+      guard case .success(let search) = GrowingSearch(expression, from: start).looked(at: output)
+      else { return false }
+      return search.end != nil
+    }
+  }
+}
+
 extension Failure {
+  /// The same failure with another help.
+  func with(help: String?) -> Failure {
+    guard let help else { return self }
+    var copy = self
+    copy.help = help
+    return copy
+  }
+
   /// The same failure with one more thing to know.
-  fileprivate func with(hint: String?) -> Failure {
+  func with(hint: String?) -> Failure {
     guard let hint else { return self }
     var copy = self
     copy.help = copy.help.map { "\(hint); \($0)" } ?? hint

@@ -277,6 +277,25 @@ struct ReadinessWait {
   private func failure(
     _ condition: PlannedReadiness.Condition, _ result: WaitResult
   ) -> Failure {
+    described(condition, result).with(help: helpForLines(condition))
+  }
+
+  /// Returns the help for a condition on output whose lines meet it, and all the output does not.
+  private func helpForLines(_ condition: PlannedReadiness.Condition) -> String? {
+    switch condition {
+    case .output(let expression):
+      CaseRunner.helpForLines(
+        expression, in: supervisor.output(.output, of: step.targetNumber))
+    case .errorOutput(let expression):
+      CaseRunner.helpForLines(
+        expression, in: supervisor.output(.error, of: step.targetNumber))
+    case .file, .notify, .port, .http: nil
+    }
+  }
+
+  private func described(
+    _ condition: PlannedReadiness.Condition, _ result: WaitResult
+  ) -> Failure {
     switch result {
     case .targetEnded(let status):
       return Failure(

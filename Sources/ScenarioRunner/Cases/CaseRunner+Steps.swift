@@ -25,10 +25,15 @@ extension CaseRunner {
       try send(signal: number, name: name, step, in: world)
     case .send(let text):
       try requireStart(step)
-      try type(Array(try world.resolve(text).utf8), step, in: world)
+      let sent = try world.resolve(text)
+      try type(Array(sent.utf8), step, in: world)
+      // A newline, a carriage return, or the end of the input on a terminal.
+      let endsLine = [10, 13, 4].contains(sent.utf8.last ?? 10)
+      self[step].unendedLine = endsLine ? nil : sent
     case .closeStandardInput:
       try requireStart(step)
       guard world.supervisor.closeInput(of: step.targetNumber) else { throw inputIsClosed(step) }
+      self[step].unendedLine = nil
     case .waitForExit:
       try requireStart(step)
       try awaitEnd(step, in: world)
@@ -119,7 +124,8 @@ extension CaseRunner {
         category: .expectation, type: "step.capture",
         message: "\"\(capture.name)\" is not captured: \(stream.rawValue) \(why)",
         range: capture.range,
-        help: "`wait:` for it before if it may come later, or correct the entry")
+        help: Self.helpForLines(of: capture, in: output)
+          ?? "`wait:` for it before if it may come later, or correct the entry")
     case .done(.failure(let error)):
       throw Failure(unjudged: error, stream.rawValue).at(capture.range)
     case .cancelled: throw Failure.stopped(by: cancellation, at: step.range)
@@ -204,6 +210,7 @@ extension CaseRunner {
     }
     self[step].hasStarted = true
     self[step].wasSignalled = false
+    self[step].unendedLine = nil
     self[step].startStep = step
     self[step].matched = [:]
     startOrder.removeAll { $0 == index }
@@ -263,7 +270,17 @@ extension CaseRunner {
           + " killed",
         range: step.range, help: "`stop: { grace: … }` of the target gives it more time")
     }
-    try require(result, "the end of \(who(step))", step)
+    do throws(Failure) {
+      try require(result, "the end of \(who(step))", step)
+    } catch {
+      guard case .stuck(let threads) = result,
+        ThreadSituation.helpWhereTimeStands(threads) != nil, error.type == "Stuck"
+      else { throw error }
+      throw error.with(
+        help:
+          "the target waits for virtual time before it ends: in place of `stop:` write the steps"
+          + " `signal: \(stop.signalName)`, `tick: 1s` and `wait: exit`, or use `flow: auto`")
+    }
     try requireNoCrash(in: step, askedBy: stop.signal, in: world)
   }
 
@@ -297,6 +314,19 @@ extension CaseRunner {
       help: "it is closed by `close: stdin`, by `stdin:`, or because the target has ended")
   }
 
+  /// The reason why a target may wait for more: who reads lines takes none that has not ended.
+  private func helpForUnendedLine(_ result: WaitResult, _ step: PlannedStep) -> String? {
+    switch result {
+    case .timedOut, .stuck: break
+    case .happened, .targetEnded, .endless, .cancelled: return nil
+    }
+    guard let line = self[step].unendedLine else { return nil }
+    let isTerminal = plannedCase.targets[step.target ?? 0].terminal != nil
+    return
+      "\"\(line.excerpt(limit: 40))\" was sent without the end of its line, for which a reader of lines waits:"
+      + (isTerminal ? " send { key: enter } behind it" : " end it with \\n, in double quotes")
+  }
+
   func require(
     _ result: WaitResult, _ what: String, _ step: PlannedStep
   ) throws(Failure) {
@@ -305,7 +335,7 @@ extension CaseRunner {
       result, awaiting: what, timeout: currentTimeout, range: step.range, who: who(step),
       isTick: isTick)
     {
-      throw failure
+      throw failure.with(hint: helpForUnendedLine(result, step))
     }
   }
 }

@@ -25,6 +25,12 @@ extension CaseRunner {
     return output.text(of: stream, fullTextIn: output.write(to: path) ? path : nil)
   }
 
+  /// Returns the help for a capture whose expression is found in the lines of the output alone.
+  static func helpForLines(of capture: PlannedCapture, in output: CapturedOutput) -> String? {
+    guard case .expression(let expression) = capture.pattern else { return nil }
+    return helpForLines(expression, in: output)
+  }
+
   /// Finds the value of a capture in a stream's output.
   static func find(
     _ capture: PlannedCapture, in output: CapturedOutput

@@ -11,6 +11,8 @@ struct TargetRecord {
   var ownEnd: ExitStatus?
   /// True if a step has sent it a signal since it was started.
   var wasSignalled = false
+  /// The text that a step has sent it last, if it ended within a line.
+  var unendedLine: String?
   /// Up to where waits have matched what it wrote since it was started, in bytes.
   var matched: [StandardStream: Int] = [:]
   /// Its standard output in all its starts.

@@ -250,9 +250,10 @@ final class CaseEnvironment {
   ) throws(Failure) -> LaunchRequest {
     let target = plannedCase.targets[index]
     var words: [String] = []
-    for word in target.command + arguments {
-      words.append(try resolve(word))
-    }
+    for word in target.command { words.append(try resolve(word)) }
+    // sh(1): what follows the command is its $0, and then $1.
+    if target.isShellCommand == true, !arguments.isEmpty { words.append("sh") }
+    for word in arguments { words.append(try resolve(word)) }
     var environment = try environment(of: target)
     if let socket = notifySockets[index] {
       socket.reset()

@@ -57,7 +57,8 @@ extension CasePlanner {
         if finding.matcher.isReversed { continue }
         report(
           "this can never hold of \(noun): \(finding.matcher.summary)", code: .badExpectation,
-          at: finding.matcher.range, help: help)
+          at: finding.matcher.range,
+          help: domain == .text ? help : finding.matcher.helpForText ?? help)
       case .always where !onlyNever:
         warn(
           "this cannot fail, as it holds of \(noun) at all times: \(finding.matcher.summary)",
@@ -204,6 +205,15 @@ extension CasePlanner {
 }
 
 extension PlannedMatcher {
+  /// The help for a text in digits where a number is meant.
+  fileprivate var helpForText: String? {
+    guard case .equals(let data) = condition, case .string(let text)? = data.literal,
+      Int64(text) != nil
+    else { return nil }
+    return
+      "\"\(text)\" is text: make a number of it, as in \"${{ int(vars.NAME) }}\", or write it without quotes"
+  }
+
   /// True if the bounds of `between` are in the wrong order.
   fileprivate var isReversed: Bool {
     guard case .between(let lower, let upper) = condition, let lower = lower.literal,

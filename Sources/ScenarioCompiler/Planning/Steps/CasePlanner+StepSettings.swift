@@ -39,7 +39,7 @@ extension CasePlanner {
   private mutating func reportCondition(_ kind: String, _ condition: DataNode) {
     report(
       "\"if\" is \(kind), not true or false", code: .wrongType, at: condition.range,
-      help: "write a condition, as in if: ${{ capture.count > 1 }}")
+      help: "write a condition, as in if: ${{ int(capture.count) > 1 }}")
   }
 }
 

@@ -51,7 +51,10 @@ extension CasePlanner {
       var before = life
       defer { if settings?.isSkipped ?? false { swap(&life, &before) } }
       let index =
-        step.target == nil && !step.needsTarget ? nil : target(step.target, at: step.keyword.range)
+        step.target == nil && !step.needsTarget
+        ? nil
+        : target(
+          step.target, at: step.keyword.range, isStop: step.keyword.value == "stop")
       if let mistake = life.mistake(in: step.action, of: index) {
         report(mistake.message, code: .impossibleStep, at: step.keyword.range, help: mistake.help)
       }

@@ -20,6 +20,7 @@ extension CasePlanner {
       standardInput: settings.standardInput.flatMap {
         data.text($0, in: EvaluationSite.scenario.at("\(address).stdin"))
       })
+    if case .shell = settings.command { target.isShellCommand = true }
     target.workingDirectory = planFolder(settings.workingDirectory, address)
     target.limits = settings.limits
     target.clock = settings.clock?.value

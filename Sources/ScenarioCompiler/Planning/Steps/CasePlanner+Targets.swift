@@ -57,7 +57,10 @@ extension CasePlanner {
   /// - Parameters:
   ///   - name: the name, if one is written.
   ///   - range: the place that would need one.
-  mutating func target(_ name: Located<String>?, at range: SourceRange) -> Int? {
+  ///   - isStop: whether it stands in a step that takes no arguments.
+  mutating func target(
+    _ name: Located<String>?, at range: SourceRange, isStop: Bool = false
+  ) -> Int? {
     guard let name else {
       if body.target != nil || targetCount < 2 { return nil }
       let known = targetNames.compactMap { $0 }
@@ -72,7 +75,9 @@ extension CasePlanner {
       report(
         "there is no target \"\(name.value)\"", code: .unknownEntry, at: name.range,
         help: body.targets.isEmpty
-          ? "write arguments as a list: [\(name.value)]; other targets stand below \"targets\""
+          ? isStop
+            ? "write \"stop:\" alone for the one target there is; others stand below \"targets\""
+            : "write arguments as a list: [\(name.value)]; other targets stand below \"targets\""
           : Suggestion.help(for: name.value, in: targetNumbers.keys, label: "targets"))
       return nil
     }
