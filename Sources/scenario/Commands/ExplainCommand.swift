@@ -2,17 +2,18 @@ internal import ArgumentParser
 internal import Foundations
 internal import ScenarioPlan
 internal import ScenarioReport
+internal import ScenarioSyntax
 
 /// The command `scenario explain`.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Says what the code of a message, or a part of an expression, means.",
+    abstract: "Says what the code of a message, a key, or a part of an expression means.",
     discussion: "Without CODE all codes are listed.")
 
   @Argument(
     help:
-      "A code such as E021, as it stands in a message, or a function, operator or name of expressions."
+      "A code such as E021, as it stands in a message, a key such as eventually, or a function, operator or name of expressions."
   )
   var code: String?
 
@@ -25,9 +26,11 @@ struct ExplainCommand: ParsableCommand {
       guard entries.isEmpty else {
         return try Console.print(entries.map(Self.text(of:)).joined(separator: "\n"))
       }
-      let codes =
-        DiagnosticCode.allCases.map(\.rawValue) + ExpressionReference.all.map(\.name)
-      let near = Suggestion.question(for: code, in: codes).map { $0 + " " } ?? ""
+      let keys = DescribedKey.all(named: code)
+      guard keys.isEmpty else {
+        return try Console.print(keys.map(Self.text(of:)).joined(separator: "\n"))
+      }
+      let near = Self.question(for: code).map { $0 + " " } ?? ""
       Console.report(
         Diagnostic(
           "there is no code \"\(code)\"", code: .badArguments, at: nil,
@@ -35,6 +38,20 @@ struct ExplainCommand: ParsableCommand {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
     try Console.print(Self.text(of: known))
+  }
+
+  /// Returns the question for a code, a key or a name that may be meant; `nil` if none is near.
+  private static func question(for word: String) -> String? {
+    guard let number = Int(word.dropFirst()) else {
+      let names = ExpressionReference.all.map(\.name) + DescribedKey.names
+      return Suggestion.question(for: word, in: names)
+    }
+    // A number that no code has is near to some by chance.
+    let letter = word.prefix(1).uppercased()
+    let code = DiagnosticCode.allCases.map(\.rawValue).first { code in
+      code.hasPrefix(letter) && Int(code.dropFirst()) == number
+    }
+    return code.map { Suggestion.question($0) }
   }
 
   /// The codes with their titles, by subject.
@@ -63,6 +80,10 @@ struct ExplainCommand: ParsableCommand {
       text += "\nerror:\n    ${{ \(mistake.expression) }}\n    \(mistake.result)\n"
     }
     return text
+  }
+
+  private static func text(of key: DescribedKey) -> String {
+    "\(key.name): \(key.shape)\n    a key of \(key.place)\n\n\(wrapped(key.summary))\n"
   }
 
   private static func indented(_ example: DiagnosticExplanation.Example) -> String {

@@ -42,7 +42,12 @@ struct ScenarioCommand: ParsableCommand {
       Glibc.exit(ScenarioReport.ExitCode.internalError.rawValue)
     } catch {
       let isRequest = exitCode(for: error) == .success
-      let message = fullMessage(for: error)
+      var message = fullMessage(for: error)
+      if !isRequest,
+        let help = CommandLineHelp.help(for: Array(CommandLine.arguments.dropFirst()), of: self)
+      {
+        message += "\nhelp: \(help)"
+      }
       _ = Console.write(message + "\n", to: isRequest ? STDOUT_FILENO : STDERR_FILENO)
       Glibc.exit(isRequest ? 0 : ScenarioReport.ExitCode.invalidInput.rawValue)
     }

@@ -182,6 +182,16 @@ struct ScenarioInput {
     let (named, lines) = Self.split(argument)
     let path = WorkingPath.relative(named)
     guard access(path, F_OK) == 0 else {
+      if let colon = named.lastIndex(of: ":"), access(String(named[..<colon]), F_OK) == 0,
+        Int(named[named.index(after: colon)...]) != nil
+      {
+        let file = named[..<colon]
+        diagnostics.append(
+          Diagnostic(
+            "\"\(WorkingPath.relative(String(file)))\" has no line \(named[named.index(after: colon)...])",
+            code: .badArguments, at: nil, help: "lines count from 1, as in \(file):1"))
+        return
+      }
       diagnostics.append(
         Diagnostic(
           "cannot read \"\(path)\": \(SystemText.error(errno))", code: .unreadableFile,
