@@ -203,12 +203,6 @@ struct StoreContents: Sendable {
 }
 
 extension Value {
-  /// The member of a map; `nil` of anything else.
-  func member(_ key: String) -> Value? {
-    guard case .map(let members) = self else { return nil }
-    return members[key]
-  }
-
   fileprivate var isText: Bool {
     if case .string = self { true } else { false }
   }

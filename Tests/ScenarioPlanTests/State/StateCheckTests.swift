@@ -1,4 +1,5 @@
 import Foundations
+import OrderedCollections
 import ScenarioPlan
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundations
 @testable import MockEngine
+import OrderedCollections
 @testable import Patterns
 import ScenarioPlan
 import Testing
@@ -37,6 +38,10 @@ struct StoreTests {
       reply.headers[header.name] = try header.value.resolve(in: scope)
     }
     return reply
+  }
+
+  private func field(_ name: String, of item: Value) -> Value? {
+    if case .map(let fields) = item { fields[name] } else { nil }
   }
 
   private static let two =
@@ -145,7 +150,7 @@ struct StoreTests {
     let list = try JSONText.parse(try #require(reply.body))
     guard case .list(let items) = list else { return #expect(Bool(false), "no list") }
 
-    #expect(items.map { $0.member("id")?.textForm ?? "?" }.joined() == identifiers)
+    #expect(items.map { field("id", of: $0)?.textForm ?? "?" }.joined() == identifiers)
     #expect(reply.headers["X-Total-Count"] == String(total))
   }
 
@@ -177,7 +182,7 @@ struct StoreTests {
         "{ store: todos, at: http://a.test/todos, id: key, items: \(items) }", more)
       return try (0..<2).map { _ in
         let body = try JSONText.parse(try ask(&queue, "POST /todos", "{}")?.body ?? "null")
-        return body.member("key")?.jsonText() ?? ""
+        return field("key", of: body)?.jsonText() ?? ""
       }
     }
     let uuid = "[{ key: 6ba7b810-9dad-11d1-80b4-00c04fd430c8 }]"
