@@ -58,7 +58,7 @@ struct ProjectConfigurationTests {
       ("profiles: { ci: { profiles: {} } }", 1, 19, "profiles do not nest"),
       ("profiles: { default: {} }", 1, 13, "choose another name"),
       ("version: 3", 1, 10, "version: 2"),
-      ("env: [A]", 1, 6, "key: value"),
+      ("env: [A]", 1, 6, "env: { NAME:"),
       ("env: { 'A=B': 1 }", 1, 8, "letters"),
       ("color: a\ncolor: b", 2, 1, ""),
       ("color: [", 1, 9, ""),

@@ -136,7 +136,7 @@ extension PlannedMatcher {
       else {
         return []
       }
-      return values.isEmpty ? found.ofNothing("nothing is selected") : found
+      return values.isEmpty ? found.ofNothing("the path leads nowhere") : found
     }
     guard let steps = query.steps else {
       guard let found = query.values(in: value)?.first else {

@@ -21,8 +21,8 @@ struct SchemaWriter {
         definitions[definition.name] = .map(keywords)
       }
     }
-    for (name, words) in names.definitions { definitions[name] = words }
     definitions = definitions.mapValues(SchemaExpressions.admitted)
+    for (name, words) in names.definitions { definitions[name] = words }
     definitions[SchemaExpressions.name] = SchemaExpressions.definition
     root = SchemaExpressions.admitted(in: root)
     root["$defs"] = .map(definitions)

@@ -199,13 +199,13 @@ struct StateTests {
       """
     }
     let (outcome, events) = try run(text("not: { empty: true }"), ["--repeat", "2"])
-    let outputs = events.split(separator: "\n").filter { $0.contains("\"caseFinished\"") }.map {
-      $0.firstRange(of: "\"standardOutput\":").map { range in $0[range.upperBound...].prefix(200) }
+    let outputs = events.split(separator: "\n").filter { $0.contains("\"caseFinished\"") }.compactMap { line in
+      line.firstRange(of: "\"standardOutput\":").map { String(line[$0.upperBound...].prefix(200)) }
     }
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outputs.count == 4 && Set(outputs).count == 1, "\(outputs)")
-    #expect(outputs.first??.contains("6ba7b810") == true)
+    #expect(outputs.first?.contains("6ba7b810") == true)
     try TwinRuns.check(
       passing: text("length: { at_least: 10 }"), failing: text("length: { less_than: 10 }"))
   }

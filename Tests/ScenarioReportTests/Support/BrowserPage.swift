@@ -21,8 +21,8 @@ struct BrowserPage {
 
   /// Writes the report of a run, changed in some way.
   init(
-    _ run: SampleRun, round: Int? = nil, passed: @escaping (String) -> String? = { _ in nil },
-    change: (String) -> String = { $0 }
+    _ run: SampleRun, round: Int? = nil, change: (String) -> String = { $0 },
+    passed: @escaping (String) -> String? = { _ in nil }
   ) throws {
     folder = try TemporaryFolder()
     let source = String(repeating: "key: value\n", count: 20)
