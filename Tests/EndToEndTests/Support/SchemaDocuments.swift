@@ -126,7 +126,8 @@ struct SchemaDocuments {
       let allowed = names.first { name in
         !rules.contains { rule in
           rule["if"]?["required"] == .list([.string(key)])
-            && !(rule["then"]?["propertyNames"]?["enum"]?.elements ?? []).contains(.string(name))
+            && !(rule["then"]?["propertyNames"]?["anyOf"]?.elements?.first?["enum"]?.elements ?? [])
+              .contains(.string(name))
         }
       }
       if let allowed { needed.append(allowed) }
