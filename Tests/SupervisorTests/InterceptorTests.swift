@@ -152,11 +152,14 @@ struct InterceptorTests {
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
         "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",
         "ClockFiles", "HostSockets",
-        "CloneWatch", "LeakDetectors", "TracedProcesses", "OrphanedProcesses", "SocketOptionCalls", "ReceivedMessages",
+        "CloneWatch", "LeakDetectors", "TracedProcesses", "OrphanedProcesses", "SocketOptionCalls",
+        "ReceivedMessages",
         "Terminals", "SpinCalls", "UntimedCalls", "TimedWaits",
       ])
     #expect(
       try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))
-        == ["WakingCalls", "ProcessContainment", "CloneWatch", "TracedProcesses", "OrphanedProcesses"])
+        == [
+          "WakingCalls", "ProcessContainment", "CloneWatch", "TracedProcesses", "OrphanedProcesses",
+        ])
   }
 }

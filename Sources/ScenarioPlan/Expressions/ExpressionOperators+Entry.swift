@@ -65,7 +65,8 @@ extension BinaryOperator {
       )
     case .plus:
       (
-        "The sum of numbers, or one text or list behind another.", "'a' + string(1)", #""a1""#, "'a' + 1",
+        "The sum of numbers, or one text or list behind another.", "'a' + string(1)", #""a1""#,
+        "'a' + 1",
         "\"+\" cannot stand between text and a number"
       )
     case .minus: ("The difference of numbers.", "3 - 0.5", "2.5", "", "")

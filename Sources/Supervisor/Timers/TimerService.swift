@@ -291,7 +291,9 @@ final class TimerService {
       case .process(process, _), .alarm(process): break
       default: return false
       }
-      guard let timer = timers[name], case .signal(let signal) = timer.delivery else { return false }
+      guard let timer = timers[name], case .signal(let signal) = timer.delivery else {
+        return false
+      }
       return timer.isSignalled && Int(signal.number) == number
     }
   }

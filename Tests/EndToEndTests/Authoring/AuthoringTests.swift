@@ -7,7 +7,8 @@ struct AuthoringTests {
     let project = try ProjectFolder(configuration: nil)
     try project.write("/build/", to: ".gitignore")
 
-    let ignored = "/build/\n/reports/\n/.scenario/last-run.json\n/.scenario/timings.json\n/.scenario/passed/\n"
+    let ignored =
+      "/build/\n/reports/\n/.scenario/last-run.json\n/.scenario/timings.json\n/.scenario/passed/\n"
     let outcome = try project.scenario(["init"])
     #expect(
       outcome.exitCode == 0 && outcome.output.contains("wrote scenario.yml"), "\(outcome.text)")

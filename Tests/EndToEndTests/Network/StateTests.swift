@@ -107,7 +107,7 @@ struct StateTests {
 
   /// A store, asked by a client of Python's.
   private func store(_ program: String, expected: String) -> String {
-    let lines = program.split(separator: "\n").map { "        " + $0 }.joined(separator: "\n")
+    let lines = program.split(separator: "\n").map { "      " + $0 }.joined(separator: "\n")
     return """
       version: 2
       seed: 3
@@ -199,9 +199,13 @@ struct StateTests {
       """
     }
     let (outcome, events) = try run(text("not: { empty: true }"), ["--repeat", "2"])
-    let outputs = events.split(separator: "\n").filter { $0.contains("\"caseFinished\"") }.compactMap { line in
-      line.firstRange(of: "\"standardOutput\":").map { String(line[$0.upperBound...].prefix(200)) }
-    }
+    let outputs = events.split(separator: "\n").filter { $0.contains("\"caseFinished\"") }
+      .compactMap { line in
+        line.firstRange(of: "\"standardOutput\":").map { begin in
+          let rest = line[begin.upperBound...]
+          return String(rest[..<(rest.firstRange(of: "\"elapsed\"")?.lowerBound ?? rest.endIndex)])
+        }
+      }
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outputs.count == 4 && Set(outputs).count == 1, "\(outputs)")
