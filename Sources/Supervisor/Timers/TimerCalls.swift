@@ -28,10 +28,10 @@ final class TimerCalls: Interceptor {
       SystemCallNumber.alarm: .trace,
       SystemCallNumber.setitimer: ofWallTime,
       SystemCallNumber.getitimer: ofWallTime,
+      // Also without a timeout: who takes a timer's signal is told how often it has expired.
+      SystemCallNumber.rtSigtimedwait: .trace,
     ]
   }
-
-  var calls: Set<Int>? { Set(filterRules.keys).union([SystemCallNumber.rtSigtimedwait]) }
 
   var obstacleToFork: String? {
     timers.isEmpty ? nil : "the program has timers, which a child does not get"
