@@ -120,7 +120,10 @@ class Chromium:
             self.note(self.read())
 
     def evaluate(self, code):
-        result = self.call("Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True)
+        result = {}
+        while not result:
+            # A page that is loaded anew meanwhile gives nothing.
+            result = self.call("Runtime.evaluate", isTolerant=True, expression=code, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in result:
             details = result["exceptionDetails"]
             sys.exit("error: " + details.get("exception", {}).get("description", details["text"]))

@@ -38,15 +38,3 @@ extension PlannedFieldMatcher {
     return matcher.check(.value(value), scope: scope) == nil
   }
 }
-
-extension PlannedMatcher {
-  /// True if a part of it asks whether there is a value.
-  fileprivate var asksForPresence: Bool {
-    switch condition {
-    case .exists: true
-    case .not(let matcher): matcher.asksForPresence
-    case .allOf(let matchers), .anyOf(let matchers): matchers.contains(where: \.asksForPresence)
-    default: false
-    }
-  }
-}

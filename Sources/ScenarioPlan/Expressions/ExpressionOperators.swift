@@ -103,6 +103,11 @@ extension BinaryOperator {
       try ExpressionText.check([first.utf8.count, second.utf8.count], "\"+\"")
       return .string(first + second)
     case (.list(let first), .list(let second)) where self == .plus:
+      guard first.count + second.count <= ExpressionText.limit else {
+        throw PatternError(
+          "\"+\" makes a list of more than \(ExpressionText.limit) elements",
+          help: "make shorter lists")
+      }
       return .list(first + second)
     case (.integer(let first), .integer(let second)) where self == .divided:
       return try quotient(first, second)

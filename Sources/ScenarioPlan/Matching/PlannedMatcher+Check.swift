@@ -32,7 +32,11 @@ extension PlannedMatcher {
     case .equals(let data):
       return equality(try data.resolve(in: scope), subject).list
     case .not(let matcher):
-      let inner = matcher.check(subject, scope: scope)
+      var inner = matcher.check(subject, scope: scope)
+      if inner?.isOfOtherKind ?? false {
+        // Of several conditions one may say nothing of the kind, and another one not hold.
+        inner = matcher.mismatches(of: subject, scope: scope).first { !$0.isOfOtherKind } ?? inner
+      }
       return opposite(of: matcher, inner, subject).list
     case .contains(let data):
       // What is only judged, as requests are, need not be explained.

@@ -176,8 +176,8 @@ extension PlannedMatcher {
     return parts.allSatisfy { $0?.isOfOtherKind ?? false } ? parts[0] : nil
   }
 
-  /// True if it asks whether something is there.
-  private var asksForPresence: Bool {
+  /// True if a part of it asks whether something is there.
+  package var asksForPresence: Bool {
     switch condition {
     case .exists, .empty: true
     case .not(let inner): inner.asksForPresence

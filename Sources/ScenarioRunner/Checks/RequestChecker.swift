@@ -65,7 +65,18 @@ struct RequestChecker {
       request.changes.filter { $0.name == name }.map { "\(request.summary): \($0.line)" }
     }
     let shown = history.suffix(Self.changeLimit)
-    return checker.match(matcher, subject, type: "expect.state", name: "state \"\(name)\"")
+    var failures = checker.match(
+      matcher, subject, type: "expect.state", name: "state \"\(name)\"")
+    if failures.isEmpty, subject == .absent, !matcher.asksForPresence {
+      // The opposite of a condition holds of what is not set no more than the condition.
+      failures = [
+        Failure(
+          category: .expectation, type: "expect.state",
+          message: "state \"\(name)\": expected something, and it is not set")
+      ]
+    }
+    return
+      failures
       .with(
         details: history.isEmpty
           ? ["no request has changed it"]

@@ -28,14 +28,17 @@ final class ReplySender {
   func writer(
     of reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire, record: RecordedRequest?
   ) -> ReplyWriter {
-    ReplyWriter(
+    let isForeign = if case .feed = reply.content { true } else { false }
+    return ReplyWriter(
       reply, isHeadRequest: isHeadRequest, wire: wire,
       schedule: { [clock] delay, work in clock.schedule(after: delay, work) },
       breakdown: { [recorder] message in
         if let record { recorder.reportBroken(record, message) }
       },
       sent: { [recorder] piece in
-        if let record { recorder.reportPiece(piece, isFromClient: false, of: record) }
+        if let record {
+          recorder.reportPiece(piece, isFromClient: false, of: record, isForeign: isForeign)
+        }
       })
   }
 }

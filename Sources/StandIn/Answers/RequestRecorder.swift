@@ -70,9 +70,15 @@ final class RequestRecorder {
   }
 
   /// Reports a piece of a body that comes in pieces, where exchanges are reported.
-  func reportPiece(_ piece: ByteBuffer, isFromClient: Bool, of request: RecordedRequest) {
+  ///
+  /// - Parameter isForeign: whether a real host has sent it: of what is cut anywhere no secret can be taken out, so that
+  ///   only its length is reported.
+  func reportPiece(
+    _ piece: ByteBuffer, isFromClient: Bool, of request: RecordedRequest, isForeign: Bool = false
+  ) {
     guard reporter.reportsExchanges else { return }
-    let bytes = Array(piece.readableBytesView.prefix(RecordedRequest.maximumKeptBody))
+    let limit = isForeign ? 0 : RecordedRequest.maximumKeptBody
+    let bytes = Array(piece.readableBytesView.prefix(limit))
     reporter.reportWhileServing(
       .piece(
         RecordedMessage(

@@ -49,9 +49,10 @@ final class OrphanedProcesses: Interceptor {
   /// Lets the kernel forget a process that ended before its parent and has fallen to the runner since.
   private func reap(_ process: ThreadIdentifier) {
     // Another process may have got its number: what is traced, or lives, is none of this one's.
-    let text = SmallFile.read("/proc/\(process.number)/stat")
-    let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
-    guard fields.count > 1, fields[0] == "Z", fields[1] == "\(getpid())" else { return }
+    let lines = SmallFile.read("/proc/\(process.number)/status")?.split(separator: "\n") ?? []
+    guard lines.contains(where: { $0.hasPrefix("State:\tZ") }),
+      lines.contains("PPid:\t\(getpid())"), lines.contains("TracerPid:\t0")
+    else { return }
     waitpid(process.number, nil, WNOHANG)
   }
 }

@@ -88,7 +88,12 @@ final class TimedWaits: Interceptor {
     switch decoder.decide(registers) {
     case nil, .native?:
       self[tracee] = nil
-      if decoder.asksForNoTime(registers) { passMoment(for: tracee, registers) }
+      // Without turns, who looks at descriptors while others may run decides about no time.
+      if decoder.asksForNoTime(registers),
+        kernel.takesTurns || !decoder.watchesDescriptors(registers)
+      {
+        passMoment(for: tracee, registers)
+      }
       if decoder.isEmptySleep(registers) {
         spinners.handleYield(of: tracee, registers)
         return .taken
@@ -192,9 +197,11 @@ final class TimedWaits: Interceptor {
     guard
       let length = tracee.expiry?.ask(
         at: kernel.clockGeneration, from: registers.instructionPointer),
-      spinners.isEmpty, clock.movesByItself, !timers.hasUnaccepted, kernel.awaitsTargetOnly
+      spinners.isEmpty, clock.movesByItself, !timers.hasUnaccepted, kernel.awaitsTargetOnly,
+      !quiescence.kernel.awaitsAnswer
     else { return }
     let instant = kernel.virtualNow + length
+    if sockets.areInUse { sockets.recordWaits(but: tracee) }
     if let earliest = kernel.firstDue, earliest <= instant { return }
     // Where threads take turns, all others wait for this one.
     guard kernel.takesTurns || kernel.isQuiescent(but: tracee) && !kernel.hasUnseenOutput() else {

@@ -56,10 +56,16 @@ final class OutputWriters {
   ) -> Writer? {
     let gone = ended.removeValue(forKey: target) ?? []
     var isCertain = uncertain.remove(target) == nil
-    guard processes.reduce(0, { $0 + $1.threads.count }) <= Self.threadLimit else { return nil }
+    guard processes.reduce(0, { $0 + $1.threads.count }) <= Self.threadLimit else {
+      uncertain.insert(target)
+      return nil
+    }
     var writers: [(writer: Writer, count: UInt64)] = []
     for process in processes {
-      guard let total = Self.written(by: process) else { return nil }
+      guard let total = Self.written(by: process) else {
+        uncertain.insert(target)
+        return nil
+      }
       let before = written.updateValue(total, forKey: process.identifier) ?? 0
       if total < before { isCertain = false }
       guard total > before else { continue }

@@ -125,6 +125,7 @@ final class TimerCalls: Interceptor {
       if case .alarm = name {
         // setitimer(2) and alarm(2) send the kernel's own signal.
         (information.code, information.timer) = (SignalInformation.kernel, 0)
+        information.overrun = 0
       } else {
         information.overrun = Int32(clamping: overrun)
       }

@@ -286,7 +286,7 @@ final class TimerService {
       guard information.isOfTimer else { return nil }
       return information.timer < 0 ? .alarm(process) : .process(process, number: information.timer)
     }
-    return timers.keys.first { name in
+    let names = timers.keys.filter { name in
       switch name {
       case .process(process, _), .alarm(process): break
       default: return false
@@ -296,6 +296,8 @@ final class TimerService {
       }
       return timer.isSignalled && Int(signal.number) == number
     }
+    // Of several timers with one signal, the same in each run.
+    return names.min { "\($0)" < "\($1)" }
   }
 
   /// Returns whether a signal that was sent still waits to be taken (proc(5): SigPnd, ShdPnd).

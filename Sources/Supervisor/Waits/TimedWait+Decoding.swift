@@ -114,6 +114,15 @@ struct TimedWaitDecoder {
     }
   }
 
+  /// Returns whether such a call is about descriptors.
+  func watchesDescriptors(_ registers: Registers) -> Bool {
+    switch registers.systemCall {
+    case SystemCallNumber.poll, SystemCallNumber.ppoll: registers[argument: 1] != 0
+    case SystemCallNumber.select, SystemCallNumber.pselect6: registers[argument: 0] != 0
+    default: true
+    }
+  }
+
   /// Returns whether the call is a sleep of no length, which gives up the processor and nothing else.
   func isEmptySleep(_ registers: Registers) -> Bool {
     switch registers.systemCall {

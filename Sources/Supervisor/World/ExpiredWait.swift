@@ -34,13 +34,14 @@ struct ExpiredWait {
     guard generation == self.generation, steps < Self.lengths.count else { return nil }
     if place != self.place { (self.place, count) = (place, 0) }
     count += 1
-    return count < Self.patience ? nil : Self.lengths[steps]
+    guard count >= Self.patience else { return nil }
+    count = 0
+    return Self.lengths[steps]
   }
 
   /// Time has moved for it.
   mutating func timePassed(to generation: UInt64) {
     self.generation = generation
     steps += 1
-    count = 0
   }
 }

@@ -15,6 +15,8 @@ struct PassedCases: Sendable {
   private static let caseLimit = 1 << 20
   private static let limit = 64 << 20
   private static let countLimit = 10_000
+  /// The number of hexadecimal digits of a file's name.
+  private static let digestLength = 32
 
   private let project: Project
   private var folder: String { project.path(of: Self.name) }
@@ -42,7 +44,7 @@ struct PassedCases: Sendable {
 
   /// Remembers a case that has passed.
   func keep(_ identifier: String, _ json: String) {
-    guard json.utf8.count <= Self.caseLimit else { return }
+    guard json.utf8.count <= Self.caseLimit, isOwnFolder else { return }
     let path = path(of: identifier)
     let partial = "\(path).\(getpid()).part"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -73,10 +75,17 @@ struct PassedCases: Sendable {
     close(descriptor)
   }
 
-  /// Forgets the cases that passed the longest ago, where there are too many.
+  /// True if the folder is one, and no link to another place.
+  private var isOwnFolder: Bool {
+    var status = stat()
+    return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Forgets the cases that passed the longest ago, where there are too many; what others have put there stays.
   func prune() {
+    guard isOwnFolder else { return }
     var files: [(path: String, status: FileStatus)] = []
-    for name in FileTree.files(below: folder) where name != ".gitignore" {
+    for name in FileTree.files(below: folder) where Self.isOfCase(name) {
       let path = "\(folder)/\(name)"
       if let status = FileStatus(entry: path) { files.append((path, status)) }
     }
@@ -88,8 +97,13 @@ struct PassedCases: Sendable {
     }
   }
 
+  private static func isOfCase(_ name: String) -> Bool {
+    let digits = name.prefix { $0.isHexDigit }
+    return digits.count == digestLength && name.dropFirst(digestLength) == ".json"
+  }
+
   private func path(of identifier: String) -> String {
-    "\(folder)/\(SecureDigest.sha256(identifier.utf8).prefix(32)).json"
+    "\(folder)/\(SecureDigest.sha256(identifier.utf8).prefix(Self.digestLength)).json"
   }
 
   private static func head(of identifier: String) -> String {
