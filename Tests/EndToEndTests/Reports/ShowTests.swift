@@ -154,7 +154,7 @@ struct ShowTests {
     #expect(opened.hasPrefix("file://") && opened.hasSuffix("/open.html"), "\(opened)")
     #expect(TemporaryFolder.read("\(folder.path)/modes") == "600\n700\n")
     // The browser is there, and found by what its command line has.
-    #expect(browsers.count == 1)
+    #expect(!browsers.isEmpty)
     #expect(Self.processes(named: String(token)) == [])
     #expect(access(file, F_OK) == 0)
     #expect(try BuiltRunner.command(["curl", "-s", address]).output.hasPrefix("<!DOCTYPE html>"))
