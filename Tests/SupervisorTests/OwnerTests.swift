@@ -64,6 +64,27 @@ struct OwnerTests {
     #expect(kernel.notices.first?.contains("io_uring") ?? false)
   }
 
+  @Test("An orphan sees itself as a child of process 1, and a target as one of the runner's")
+  func orphans() {
+    let orphans = OrphanedProcesses(kernel: kernel)
+    let target = thread(1)
+    let child = thread(2)
+    child.process.parent = target.identifier
+
+    guard case .pass = orphans.enter(call(SystemCallNumber.getppid, by: target)),
+      case .observe(let exit) = orphans.enter(call(SystemCallNumber.getppid, by: child))
+    else {
+      Issue.record("only a child's answer may be another")
+      return
+    }
+    for (parent, told) in [(Int(getpid()), 1), (4711, 4711), (0, 0)] {
+      var registers = Registers()
+      registers.result = parent
+      exit(&registers)
+      #expect(registers.result == told)
+    }
+  }
+
   @Test("What a fork would not hand on is known by process, and goes with the program")
   func hazards() {
     let guardian = BranchGuard(kernel: kernel, branch: nil, keepsTime: true) {}

@@ -50,6 +50,114 @@ extension DataEvaluator {
     }
     return .planned(current)
   }
+
+  // MARK: - Questions to the run
+
+  /// Asks for what only the run knows: a value of the run, where the place may have it.
+  mutating func question(
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
+  ) -> DataOutcome {
+    switch (root.value, place.runNames) {
+    case ("dir", .directory), ("dir", .request):
+      guard steps.isEmpty else {
+        diagnostics.report(
+          "\"dir\" is text, which has no \"\(steps[0].text)\"", code: .unknownMember,
+          at: root.range,
+          help: "write ${{ dir }}/NAME for a path below it")
+        return .failed
+      }
+      return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    case ("build", .directory), ("build", .request):
+      return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    case ("targets", .directory):
+      return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    case ("targets", .request):
+      diagnostics.report(
+        "\"targets\" is not known in replies", code: .notKnownHere, at: root.range,
+        help: "write the name of the host, which every target resolves")
+      return .failed
+    case ("capture", .directory), ("capture", .request): return captured(root, steps)
+    case ("request", .request(let captures)):
+      do throws(Diagnostic) {
+        let steps = try RequestNames.normalize(steps, captures: captures, at: root.range)
+        return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+      } catch {
+        diagnostics.report(error)
+        return .failed
+      }
+    case ("request", _):
+      diagnostics.report(
+        "\"request\" is known only in replies", code: .notKnownHere, at: root.range,
+        help: "use it below \"reply\", or in the reply of a short form")
+      return .failed
+    default:
+      diagnostics.report(
+        "\"\(root.value)\" is known only while the scenario runs, and objects are built before",
+        code: .notKnownHere, at: root.range,
+        help: "use it in target, files, steps, replies or expectations")
+      return .failed
+    }
+  }
+
+  /// Evaluates `capture`: a value that a step has captured before.
+  private mutating func captured(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
+    guard case .key(let name)? = steps.first, captures.contains(name) else {
+      if case .key(let name)? = steps.first, let late = lateCaptures[name] {
+        diagnostics.report(
+          Diagnostic(
+            "\"capture.\(name)\" is captured behind the last request that a reply can answer",
+            code: .notKnownHere, at: root.range,
+            help: "capture it while the target runs, after \"- start:\", or before it is run again",
+            notes: [.init("it is captured here", at: late)]))
+        return .failed
+      }
+      var mistake = ExpressionNames.unknownMember(
+        of: root, steps, known: captures.names,
+        label: hasOrder ? "captured before" : "captured by steps")
+      if captures.names.isEmpty {
+        mistake.help =
+          "capture it in a step before, as in - capture: { token: { stdout: 'token=(\\S+)' } }"
+      }
+      diagnostics.report(mistake)
+      return .failed
+    }
+    guard steps.count == 1 || !captures.isText(name) else {
+      diagnostics.report(
+        "\"capture.\(name)\" is text, which has no \"\(steps[1].text)\"", code: .unknownMember,
+        at: root.range,
+        help: "read it as JSON with parse_json(capture.\(name))")
+      return .failed
+    }
+    return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+  }
+
+  /// What the run is asked for.
+  func asking(_ question: RunExpression) -> DataOutcome {
+    .planned(.text(PlannedText(segments: [.run(question)])))
+  }
+
+  /// A value of the state that responses share, or all of it.
+  mutating func state(
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
+  ) -> DataOutcome {
+    guard place.isInReply else {
+      diagnostics.report(
+        "\"state\" is known only in replies", code: .notKnownHere, at: root.range,
+        help:
+          "use it below \"reply\" or \"set\"; \"expect: { state: … }\" says what must be so of it")
+      return .failed
+    }
+    if case .key(let name)? = steps.first, !stateNames.contains(name) {
+      var mistake = ExpressionNames.unknownMember(
+        of: root, steps, known: stateNames, label: "names that are set")
+      if stateNames.isEmpty {
+        mistake.help = "add \"set: { \(name): … }\" to the entry whose requests do"
+      }
+      diagnostics.report(mistake)
+      return .failed
+    }
+    return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+  }
 }
 
 extension PlannedData {

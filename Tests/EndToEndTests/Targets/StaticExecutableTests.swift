@@ -96,7 +96,7 @@ struct StaticExecutableTests {
     (
       "mount -t tmpfs -o noexec none tmp", true,
       [
-        "/work/./own\" cannot be run: Permission denied",
+        "work/./own\" cannot be run: Permission denied",
         "help: its file system is mounted with noexec: let TMPDIR be a folder",
       ]
     ),
