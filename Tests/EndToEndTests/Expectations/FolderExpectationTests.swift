@@ -47,6 +47,27 @@ struct FolderExpectationTests {
     #expect(try project.scenario(["run", "s"]).exitCode == 0)
   }
 
+  @Test("A name without wildcards is that of a folder as well, where it is to be there or not")
+  func presence() throws {
+    func text(_ files: String) -> String {
+      """
+      version: 2
+      target: { command: "mkdir -p cache; ln -s nowhere link; touch $HOME/x" }
+      expect: { files: { \(files) } }
+
+      """
+    }
+    try TwinRuns.check(
+      passing: text("cache: { exists: true }"), failing: text("cache: { absent: true }"),
+      text("cash: { exists: true }"))
+    try TwinRuns.check(
+      passing: text("$HOME/x: { exists: true }, link: { exists: true }"),
+      failing: text("$HOME/x: { absent: true }"), text("link: { absent: true }"))
+    // Of several names those of files are meant, as ever.
+    try TwinRuns.check(
+      passing: text("\"c*\": { absent: true }"), failing: text("\"l*\": { absent: true }"))
+  }
+
   @Test("Links are compared by where they lead, and modes if that is said")
   func linksAndModes() throws {
     let project = try ProjectFolder()

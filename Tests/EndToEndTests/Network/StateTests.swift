@@ -102,7 +102,8 @@ struct StateTests {
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.contains("no request has changed it"), "\(outcome.text)")
     try TwinRuns.check(
-      passing: text("{ exists: false }"), failing: text("{ exists: true }"), text("added"))
+      passing: text("{ exists: false }"), failing: text("{ exists: true }"), text("added"),
+      text("{ not: gone }"))
   }
 
   /// A store, asked by a client of Python's.

@@ -105,6 +105,30 @@ struct UpstreamTests {
     #expect(replayed.exitCode == 0, "\(replayed.text)\n\(recording)")
   }
 
+  @Test(
+    "Of pieces of a real host's reply, in which a secret may be cut in two, reports tell the length alone"
+  )
+  func pieces() throws {
+    let port = try backends.startPython(Backends.pieces, named: "pieces")
+    let text = """
+      version: 2
+      network: { mode: spy, upstreams: { api.example.com: "127.0.0.1:\(port)" } }
+      target: { command: [curl, -s, -o, reply.json, "http://api.example.com/"] }
+      expect: { exit: 0, files: { reply.json: { json: { $.token: sesame-open-now } } } }
+
+      """
+    let report = "\(backends.folder)/pieces.jsonl"
+    let outcome = try run(text, ["--report", "jsonl=\(report)"])
+    let stream = try #require(TemporaryFolder.read(report))
+    let messages = stream.split(separator: "\n").filter { $0.contains("\"event\":\"message\"") }
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(messages.count == 2 && messages[0].contains("\"byteCount\":18"), "\(messages)")
+    #expect(messages.allSatisfy { $0.contains("\"text\":\"\"") }, "\(messages)")
+    // What is expected of the file stands in the plan.
+    #expect(messages.allSatisfy { !$0.contains("sesame") && !$0.contains("open-now") })
+  }
+
   @Test("A replayed WebSocket whose client says something else fails")
   func otherWords() throws {
     let port = try backends.startPython(Backends.webSocket, named: "chat")

@@ -25,6 +25,24 @@ enum Backends {
 
       """
 
+  /// A host whose reply comes in pieces, a secret cut in two by them.
+  static let pieces =
+    announcement + """
+      import socket
+
+      listener = socket.create_server(("127.0.0.1", 0))
+      announce(listener.getsockname()[1])
+      while True:
+          client = listener.accept()[0]
+          if not client.recv(65536):
+              continue
+          client.sendall(b"HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\nConnection: close\\r\\n\\r\\n")
+          for piece in [b'{"token": "sesame-', b'open-now"}', b""]:
+              client.sendall(b"%x\\r\\n%s\\r\\n" % (len(piece), piece))
+          client.close()
+
+      """
+
   /// A WebSocket that greets, echoes, and does what it is told; with TLS if a second argument says so.
   static let webSocket =
     announcement + """

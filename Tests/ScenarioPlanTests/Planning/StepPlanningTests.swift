@@ -115,6 +115,9 @@ struct StepPlanningTests {
       ),
       ("exit: { between: [3, 2] }", "nothing lies between 3 and 2"),
       ("files: { /etc/x: { absent: true } }", "the path \"/etc/x\" is absolute"),
+      ("files: { ~/x: { absent: true } }", "\"~\" is not replaced in \"~/x\""),
+      ("files: { '${HOME}/x': { absent: true } }", "\"${HOME}\" is not replaced"),
+      ("files: { $home/x/: { exists: true } }", "\"$home\" is not replaced"),
       ("signal: NOPE", "unknown signal \"NOPE\""),
     ])
   func expectations(expect: String, message: String) throws {
