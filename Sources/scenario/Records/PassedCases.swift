@@ -36,7 +36,7 @@ struct PassedCases: Sendable {
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     // It becomes a part of a page: what could end a script there is none of ours.
     guard lines.count == 2, !lines[1].contains(UInt8(ascii: "<")),
-      String(decoding: lines[0], as: UTF8.self) == Self.head(of: identifier),
+      String(decoding: lines[0], as: UTF8.self) == head(of: identifier),
       (try? JSONText.parse(utf8: Array(lines[1]))) != nil
     else { return nil }
     return String(decoding: lines[1], as: UTF8.self)
@@ -49,7 +49,7 @@ struct PassedCases: Sendable {
     let partial = "\(path).\(getpid()).part"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }
-    let isWhole = "\(Self.head(of: identifier))\n\(json)\n".withUTF8Bytes { bytes in
+    let isWhole = "\(head(of: identifier))\n\(json)\n".withUTF8Bytes { bytes in
       var position = 0
       while position < bytes.count {
         let count = write(
@@ -76,10 +76,7 @@ struct PassedCases: Sendable {
   }
 
   /// True if the folder is one, and no link to another place.
-  private var isOwnFolder: Bool {
-    var status = stat()
-    return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  private var isOwnFolder: Bool { FileStatus(entry: folder)?.kind == .folder }
 
   /// Forgets the cases that passed the longest ago, where there are too many; what others have put there stays.
   func prune() {
@@ -103,13 +100,19 @@ struct PassedCases: Sendable {
   }
 
   private func path(of identifier: String) -> String {
-    "\(folder)/\(SecureDigest.sha256(identifier.utf8).prefix(Self.digestLength)).json"
+    "\(folder)/\(SecureDigest.sha256(name(of: identifier).utf8).prefix(Self.digestLength)).json"
   }
 
-  private static func head(of identifier: String) -> String {
+  private func head(of identifier: String) -> String {
     Value.map([
-      "scenario": .string(identifier), "version": .string(Version.text),
+      "scenario": .string(name(of: identifier)), "version": .string(Version.text),
     ]).jsonText()
+  }
+
+  /// The case's name in the project, from whatever folder it is run.
+  private func name(of identifier: String) -> String {
+    guard let end = identifier.firstRange(of: "::") else { return identifier }
+    return project.name(of: String(identifier[..<end.lowerBound])) + identifier[end.lowerBound...]
   }
 }
 

@@ -327,6 +327,56 @@ struct ShowTests {
     }
   }
 
+  @Test("Cases of equal names in two folders of a project are not compared with each other")
+  func folders() throws {
+    let project = try ProjectFolder()
+    for (folder, code) in [("a", 0), ("b", 3)] {
+      try project.write(
+        "version: 2\nname: n\ntarget: { command: [sh, -c, 'exit \(code)'] }\nexpect: { exit: 0 }\n",
+        to: "\(folder)/x.yaml")
+    }
+    func page(_ folder: String, _ file: String) throws -> String {
+      _ = try project.scenario(["run", file, "--report", "html=run.html"], below: folder)
+      return project.read("\(folder)/run.html") ?? ""
+    }
+
+    _ = try page("a", "x.yaml")
+    #expect(try !page("b", "x.yaml").contains("id=\"baseline\""))
+    // The same case is known from anywhere.
+    try project.write(
+      (project.read("a/x.yaml") ?? "").replacing("exit 0'", with: "exit 4'"), to: "a/x.yaml")
+    #expect(try page("b", "../a/x.yaml").contains("id=\"baseline\""))
+  }
+
+  @Test("Of the cases that passed the newest are kept, and what else lies there stays")
+  func pruned() throws {
+    let project = try ProjectFolder()
+    try project.write("version: 2\nname: n\ntarget: { command: [date] }\n", to: "a.yaml")
+    try project.write("mine", to: "other/notes.txt")
+    let fill = "for i in $(seq 10005); do : > $(printf '%032d.json' $i); done"
+    for folder in [".scenario/passed", "other"] {
+      try project.write("mine", to: "\(folder)/notes.txt")
+      #expect(
+        try BuiltRunner.command(["sh", "-c", "cd \(project.path)/\(folder) && \(fill)"]).exitCode
+          == 0)
+    }
+    func count(_ folder: String) -> Int {
+      TemporaryFolder.names("\(project.path)/\(folder)").filter { $0.hasSuffix(".json") }.count
+    }
+    let arguments = ["run", "a.yaml", "--report", "html=run.html"]
+
+    _ = try project.scenario(arguments)
+    #expect(count(".scenario/passed") <= 10_001)
+    #expect(project.read(".scenario/passed/notes.txt") == "mine")
+
+    // A link to another place, as somebody's repository may hold it, leads nowhere.
+    let path = "\(project.path)/.scenario/passed"
+    #expect(rename(path, path + "-former") == 0)
+    #expect(symlink("\(project.path)/other", path) == 0)
+    _ = try project.scenario(arguments)
+    #expect(count("other") == 10_005)
+  }
+
   @Test("An automatic build has nobody to look")
   func automatic() throws {
     let outcome = try BuiltRunner.run(
