@@ -304,14 +304,20 @@ static void posix_absolute(void) {
   printf("elapsed=%" PRId64 "\n", elapsed_ns());
 }
 
-static void posix_overrun(void) {
-  timer_t timer = make_timer(CLOCK_MONOTONIC, SIGRTMIN, 7);
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGRTMIN);
-  sigprocmask(SIG_BLOCK, &blocked, NULL);
+// A timer of each second, whose signal is blocked.
+static timer_t make_blocked_timer(int value, sigset_t *blocked) {
+  timer_t timer = make_timer(CLOCK_MONOTONIC, SIGRTMIN, value);
+  sigemptyset(blocked);
+  sigaddset(blocked, SIGRTMIN);
+  sigprocmask(SIG_BLOCK, blocked, NULL);
   struct itimerspec every = setting(second_ns, second_ns);
   timer_settime(timer, 0, &every, NULL);
+  return timer;
+}
+
+static void posix_overrun(void) {
+  sigset_t blocked;
+  timer_t timer = make_blocked_timer(7, &blocked);
   sleep_ns(second_ns * 11 / 2);
   sigprocmask(SIG_UNBLOCK, &blocked, NULL);
   int delivered = signals;
@@ -324,13 +330,8 @@ static void posix_overrun(void) {
 
 // A signal is taken by a call, after more of them would have come.
 static void posix_taken_late(void) {
-  timer_t timer = make_timer(CLOCK_MONOTONIC, SIGRTMIN, 9);
   sigset_t blocked;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGRTMIN);
-  sigprocmask(SIG_BLOCK, &blocked, NULL);
-  struct itimerspec every = setting(second_ns, second_ns);
-  timer_settime(timer, 0, &every, NULL);
+  timer_t timer = make_blocked_timer(9, &blocked);
   sleep_ns(second_ns * 9 / 2);
   siginfo_t information = {0};
   sigwaitinfo(&blocked, &information);

@@ -43,35 +43,3 @@ package struct HostConnection: Sendable, Hashable {
     self.maker = maker
   }
 }
-
-/// What becomes of such a connection.
-package enum HostOpening: Sendable, Hashable {
-  /// The server is there: the client connects to the gate.
-  case relayed
-  /// Nobody listens.
-  case refused
-  /// It is refused although somebody listens.
-  case denied
-  /// There is no answer: the client connects to where silence is, and is answered from there once one comes through.
-  case silent
-}
-
-/// What is known of an address of this machine that is a host's.
-package struct HostPlace: Sendable, Hashable {
-  /// The host's number, from 0.
-  package var host: Int
-  /// Where a socket of the host's is.
-  package var own: LoopbackEnd
-  /// Where the relay is in its place.
-  package var relay: LoopbackEnd
-  /// The port that targets see.
-  package var port: UInt16
-
-  /// Creates a place.
-  package init(host: Int, own: LoopbackEnd, relay: LoopbackEnd, port: UInt16) {
-    self.host = host
-    self.port = port
-    self.own = own
-    self.relay = relay
-  }
-}
