@@ -10,11 +10,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    // Cryptography imports the module CNIOBoringSSL, which no product offers: even a patch may rename what
+    // is in it. Documentation/decisions/16-one-boringssl.md.
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
   ],
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -26,8 +25,10 @@ let package = Package(
       name: "Foundations",
       dependencies: [
         "CYAML", .product(name: "OrderedCollections", package: "swift-collections"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["Diagnostics/Explanations"], plugins: ["EmbedExplanations"]),
+    .target(
+      name: "Cryptography",
+      dependencies: ["Foundations", .product(name: "NIOSSL", package: "swift-nio-ssl")]),
     .target(
       name: "ScenarioModel",
       dependencies: [
@@ -42,7 +43,8 @@ let package = Package(
     .target(
       name: "GraphQL",
       dependencies: [
-        "Foundations", .product(name: "OrderedCollections", package: "swift-collections"),
+        "Foundations", "Cryptography",
+        .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
       name: "Patterns",
@@ -53,7 +55,7 @@ let package = Package(
     .target(
       name: "ScenarioPlan",
       dependencies: [
-        "Foundations", "ScenarioModel", "Patterns",
+        "Foundations", "Cryptography", "ScenarioModel", "Patterns",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
@@ -93,7 +95,7 @@ let package = Package(
     .target(
       name: "ScenarioReport",
       dependencies: [
-        "Foundations", "ScenarioEvents",
+        "Foundations", "Cryptography", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ], exclude: ["HTML/Page"], plugins: ["EmbedReportPage"]),
     .target(name: "CSupervisor", cSettings: [.define("_GNU_SOURCE")]),
@@ -112,8 +114,8 @@ let package = Package(
     .target(
       name: "StandIn",
       dependencies: [
-        "CAres", "CCodings", "Foundations", "ScenarioModel", "GraphQL", "Patterns", "ScenarioPlan",
-        "FaultEngine", "MockEngine",
+        "CAres", "CCodings", "Foundations", "Cryptography", "ScenarioModel", "GraphQL", "Patterns",
+        "ScenarioPlan", "FaultEngine", "MockEngine",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -122,9 +124,6 @@ let package = Package(
         .product(name: "NIOHPACK", package: "swift-nio-http2"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "X509", package: "swift-certificates"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       // The archives, so that the executable runs where the libraries are not installed.
       linkerSettings: [
@@ -135,20 +134,21 @@ let package = Package(
     .target(
       name: "ScenarioRunner",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "Patterns", "ScenarioPlan",
-        "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools", "Supervisor", "StandIn",
-        "Terminal", "ScenarioEvents",
+        "Foundations", "Cryptography", "ScenarioModel", "ScenarioSyntax", "Patterns",
+        "ScenarioPlan", "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
+        "Supervisor", "StandIn", "Terminal", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .executableTarget(
       name: "scenario",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "Patterns", "ScenarioPlan",
-        "FaultEngine", "MockEngine", "ScenarioCompiler", "LanguageServer", "ScenarioTools",
-        "ScenarioRunner", "ScenarioReport", "ScenarioEvents",
+        "Foundations", "Cryptography", "ScenarioModel", "ScenarioSyntax", "Patterns",
+        "ScenarioPlan", "FaultEngine", "MockEngine", "ScenarioCompiler", "LanguageServer",
+        "ScenarioTools", "ScenarioRunner", "ScenarioReport", "ScenarioEvents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Foundations", "Cryptography"]),
     .testTarget(name: "PatternsTests", dependencies: ["Foundations", "Patterns"]),
     .testTarget(
       name: "ScenarioModelTests",
@@ -197,12 +197,13 @@ let package = Package(
     .testTarget(
       name: "StandInTests",
       dependencies: [
-        "Foundations", "ScenarioModel", "Patterns", "ScenarioPlan", "FaultEngine", "MockEngine",
-        "StandIn",
+        "Foundations", "Cryptography", "ScenarioModel", "Patterns", "ScenarioPlan", "FaultEngine",
+        "MockEngine", "StandIn",
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .testTarget(
       name: "ScenarioRunnerTests",

@@ -1,3 +1,4 @@
+internal import Cryptography
 package import Foundations
 internal import OrderedCollections
 

@@ -1,10 +1,11 @@
+internal import Cryptography
 internal import Foundations
 
 /// UUIDs in their form of 36 letters.
 package enum UUIDText {
   /// Returns a UUID of version 5 (RFC 9562, section 5.5).
   static func version5(_ namespace: [UInt8], _ name: String) -> String {
-    var bytes = Array(SecureDigest.sha1(namespace + Array(name.utf8)).prefix(16))
+    var bytes = Array(DigestAlgorithm.sha1.digest(of: namespace + Array(name.utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x50
     bytes[8] = bytes[8] & 0x3f | 0x80
     return text(of: bytes)

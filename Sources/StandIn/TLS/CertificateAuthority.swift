@@ -1,10 +1,7 @@
-internal import Crypto
-internal import FoundationEssentials
+internal import Cryptography
 internal import Foundations
 internal import NIOSSL
-internal import SwiftASN1
 internal import Synchronization
-internal import X509
 
 /// The certificate authority of one run.
 ///
@@ -20,9 +17,8 @@ package final class CertificateAuthority: Sendable {
   /// of the subject, which is the same in each run, as OpenSSL makes them and as it did before 1.0.0.
   package static let folderEntries = ["513899ea.0", "830b10a2.0"]
 
-  private let key: Certificate.PrivateKey
-  private let certificate: Certificate
-  private let keyIdentifier: SubjectKeyIdentifier
+  private let key: SigningKey
+  private let keyIdentifier: [UInt8]
   private let leaves = Mutex<[String: Leaf]>([:])
 
   /// A certificate for one name, and its key.
@@ -31,9 +27,11 @@ package final class CertificateAuthority: Sendable {
   /// The maximum number of names that are kept; a client that asks for more makes the authority begin anew.
   static let maximumLeaves = 4096
 
-  private static let notBefore = Date(timeIntervalSince1970: 0)
+  private static let name = DistinguishedName(
+    .organization("scenario"), .commonName("scenario run authority"))
+  private static let notBefore = WallInstant.epoch
   /// 9999-12-31T23:59:59Z, "no well-defined expiration" in RFC 5280, section 4.1.2.5.
-  private static let notAfter = Date(timeIntervalSince1970: 253_402_300_799)
+  private static let notAfter = WallInstant(seconds: 253_402_300_799)
   /// The upper bound of a common name (RFC 5280, appendix A).
   private static let maximumCommonNameLength = 64
 
@@ -45,26 +43,17 @@ package final class CertificateAuthority: Sendable {
   /// all the same.
   package init() throws(StandInError) {
     do {
-      key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-      let identifier = SubjectKeyIdentifier(hash: key.publicKey)
-      let name = try DistinguishedName {
-        OrganizationName("scenario")
-        CommonName("scenario run authority")
-      }
-      certificate = try Certificate(
-        version: .v3, serialNumber: Self.serialNumber(of: ""),
-        publicKey: key.publicKey,
-        notValidBefore: Self.notBefore, notValidAfter: Self.notAfter, issuer: name, subject: name,
-        extensions: Certificate.Extensions {
-          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-          Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-          identifier
-        },
-        issuerPrivateKey: key)
-      keyIdentifier = identifier
-      let document = try certificate.serializeAsPEM()
-      certificatePEM = document.pemString + "\n"
-      certificateBytes = document.derBytes
+      key = try SigningKey()
+      let publicKey = try key.publicKey()
+      keyIdentifier = CertificateExtension.keyIdentifier(of: publicKey)
+      let content = CertificateContent(
+        serialNumber: Self.serialBytes(of: ""), issuer: Self.name, notBefore: Self.notBefore,
+        notAfter: Self.notAfter, subject: Self.name, publicKey: publicKey,
+        extensions: [
+          .authority, .keySignsCertificates, .subjectKey(identifier: keyIdentifier),
+        ])
+      certificateBytes = try content.signed(by: key)
+      certificatePEM = Self.pem(of: certificateBytes)
     } catch {
       throw StandInError(
         .certifying, message: "the run's certificate authority cannot be made: \(error)",
@@ -85,11 +74,7 @@ package final class CertificateAuthority: Sendable {
 
   /// RFC 5280, section 4.1.2.2: positive, and at most 20 bytes.
   static func serialBytes(of host: String) -> [UInt8] {
-    [0x40] + SHA256.hash(data: Array(host.utf8)).prefix(15)
-  }
-
-  private static func serialNumber(of host: String) -> Certificate.SerialNumber {
-    Certificate.SerialNumber(bytes: serialBytes(of: host))
+    [0x40] + DigestAlgorithm.sha256.digest(of: Array(host.utf8)).prefix(15)
   }
 
   /// A new certificate for a host name or an IP address, and its key; for all times unless said.
@@ -97,31 +82,23 @@ package final class CertificateAuthority: Sendable {
     for host: String, from begin: WallInstant? = nil, to end: WallInstant? = nil
   ) throws(StandInError) -> Leaf {
     do {
-      let leafKey = P256.Signing.PrivateKey()
+      let leafKey = try SigningKey()
+      let publicKey = try leafKey.publicKey()
       // RFC 5280, section 4.1.2.2: no two certificates of an issuer have the same number.
       let subject = begin.map { "\(host) from \($0.seconds)" } ?? host
-      let publicKey = Certificate.PublicKey(leafKey.publicKey)
       let commonName = host.utf8.count <= Self.maximumCommonNameLength ? host : "scenario"
-      let leaf = try Certificate(
-        version: .v3, serialNumber: Self.serialNumber(of: subject),
-        publicKey: publicKey,
-        notValidBefore: begin.map(Self.date) ?? Self.notBefore,
-        notValidAfter: end.map(Self.date) ?? Self.notAfter, issuer: certificate.subject,
-        subject: try DistinguishedName { CommonName(commonName) },
-        extensions: Certificate.Extensions {
-          Critical(BasicConstraints.notCertificateAuthority)
-          Critical(KeyUsage(digitalSignature: true))
-          try ExtendedKeyUsage([.serverAuth])
-          SubjectAlternativeNames([Self.generalName(of: host)])
-          AuthorityKeyIdentifier(keyIdentifier: keyIdentifier.keyIdentifier)
-          SubjectKeyIdentifier(hash: publicKey)
-        },
-        issuerPrivateKey: key)
-      var serializer = DER.Serializer()
-      try serializer.serialize(leaf)
+      let content = CertificateContent(
+        serialNumber: Self.serialBytes(of: subject), issuer: Self.name,
+        notBefore: begin ?? Self.notBefore, notAfter: end ?? Self.notAfter,
+        subject: DistinguishedName(.commonName(commonName)), publicKey: publicKey,
+        extensions: [
+          .noAuthority, .keySignsHandshakes, .server, .names([Self.alternativeName(of: host)]),
+          .issuerKey(identifier: keyIdentifier),
+          .subjectKey(identifier: CertificateExtension.keyIdentifier(of: publicKey)),
+        ])
       return (
-        try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der),
-        try NIOSSLPrivateKey(bytes: Array(leafKey.derRepresentation), format: .der)
+        try NIOSSLCertificate(bytes: content.signed(by: key), format: .der),
+        try NIOSSLPrivateKey(bytes: leafKey.privateKey(), format: .der)
       )
     } catch {
       throw StandInError(
@@ -130,14 +107,17 @@ package final class CertificateAuthority: Sendable {
     }
   }
 
-  /// Certificates know no dates before 1950 (RFC 5280, section 4.1.2.5), and none behind 9999.
-  private static func date(_ instant: WallInstant) -> Date {
-    let seconds = min(max(Double(instant.seconds), -631_152_000), 253_402_300_799)
-    return Date(timeIntervalSince1970: seconds)
+  private static func alternativeName(of host: String) -> AlternativeName {
+    AddressLiteral.bytes(of: host).map { .address($0) } ?? .host(host)
   }
 
-  private static func generalName(of host: String) -> GeneralName {
-    guard let bytes = AddressLiteral.bytes(of: host) else { return .dnsName(host) }
-    return .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
+  /// Lines of 64 letters between two marks, with a final newline (RFC 7468, section 2).
+  static func pem(of bytes: [UInt8]) -> String {
+    let lines = stride(from: 0, to: bytes.count, by: bytesPerLine).map { start in
+      Base64.encoded(Array(bytes[start..<min(start + bytesPerLine, bytes.count)])) + "\n"
+    }
+    return "-----BEGIN CERTIFICATE-----\n\(lines.joined())-----END CERTIFICATE-----\n"
   }
+
+  private static let bytesPerLine = 48
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 
 /// The certificates of a PEM file.
 package struct CertificateBundle: Sendable {
@@ -83,11 +83,9 @@ package struct CertificateBundle: Sendable {
       append(UInt32(certificate.count))
       bytes += certificate
     }
-    var digest = Insecure.SHA1()
     // The password in UTF-16, and a phrase that Java's own provider begins with.
-    digest.update(data: password.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
-    digest.update(data: Array("Mighty Aphrodite".utf8))
-    digest.update(data: bytes)
-    return bytes + digest.finalize()
+    let password = password.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
+    return bytes
+      + DigestAlgorithm.sha1.digest(of: password + Array("Mighty Aphrodite".utf8) + bytes)
   }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 internal import NIOHTTP1
 
@@ -40,7 +40,7 @@ struct WebSocketHandshake {
       throw Refusal(
         message: "the header \"sec-websocket-key\" is not 16 bytes in base64", status: 400)
     }
-    let digest = Insecure.SHA1.hash(data: Data((key + Self.salt).utf8))
+    let digest = DigestAlgorithm.sha1.digest(of: Array((key + Self.salt).utf8))
     accept = Data(digest).base64EncodedString()
     subprotocol = offer.subprotocol
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Cryptography
 internal import Foundations
 internal import Glibc
 internal import ScenarioCompiler

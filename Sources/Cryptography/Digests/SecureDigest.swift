@@ -1,15 +1,19 @@
-internal import Crypto
+internal import CNIOBoringSSL
+internal import Foundations
 
 /// A SHA-256 (FIPS 180-4) of bytes that come one after the other.
 package struct SecureDigest: Sendable {
-  private var hash = SHA256()
+  /// Begin, update and end of it return 1, and nothing else (sha2.h).
+  private var state = SHA256_CTX()
 
   /// Creates a digest of no bytes.
-  package init() {}
+  package init() {
+    _ = SHA256_Init(&state)
+  }
 
   /// Adds the next bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    hash.update(bufferPointer: bytes)
+    _ = SHA256_Update(&state, bytes.baseAddress, bytes.count)
   }
 
   /// Adds the next bytes.
@@ -20,28 +24,19 @@ package struct SecureDigest: Sendable {
   }
 
   /// The digest of all bytes so far in 64 lower-case hexadecimal digits.
-  package var text: String { hash.finalize().hexadecimal }
+  package var text: String {
+    var last = state
+    let digest = [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
+      _ = SHA256_Final(buffer.baseAddress, &last)
+      count = Int(SHA256_DIGEST_LENGTH)
+    }
+    return digest.hexadecimal
+  }
 
   /// The SHA-256 of bytes in 64 lower-case hexadecimal digits.
   package static func sha256(_ bytes: some Collection<UInt8>) -> String {
     var digest = SecureDigest()
     digest.update(bytes)
     return digest.text
-  }
-
-  /// The 20 bytes of a SHA-1, which names of RFC 9562 are made with, and nothing that must be safe.
-  package static func sha1(_ bytes: [UInt8]) -> [UInt8] {
-    var hash = Insecure.SHA1()
-    bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    return Array(hash.finalize())
-  }
-}
-
-extension Sequence<UInt8> {
-  /// The bytes in lower-case hexadecimal digits, two for each.
-  package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
