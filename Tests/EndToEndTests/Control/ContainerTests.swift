@@ -9,10 +9,17 @@ struct ContainerTests {
     /// A profile of seccomp(2) that a container's runtime has by default.
     var profile: String
     var options: [String] = []
+    /// Whether the program that runs in it is one file without shared libraries, as in an image that holds nothing else.
+    var isStatic = false
 
     /// The command before the runner's.
     var prefix: [String] {
       ["python3", "\(BuiltRunner.root)/Tests/Containers/confine.py"] + options + [profile]
+    }
+
+    func run(_ arguments: [String]) throws -> BuiltRunner.Outcome {
+      let program = isStatic ? try BuiltRunner.staticExecutable() : BuiltRunner.executable
+      return try BuiltRunner.command(prefix + [program] + arguments)
     }
   }
 
@@ -22,7 +29,10 @@ struct ContainerTests {
   static let podman = "/usr/share/containers/seccomp.json"
 
   static var containers: [Container] {
-    var containers = [Container(testDescription: "Docker's", profile: docker)]
+    var containers = [
+      Container(testDescription: "Docker's", profile: docker),
+      Container(testDescription: "Docker's, the static file", profile: docker, isStatic: true),
+    ]
     if access(podman, R_OK) == 0 {
       containers.append(
         Container(
@@ -42,7 +52,7 @@ struct ContainerTests {
 
   @Test("The gallery passes under a container's default profile", arguments: containers)
   func gallery(container: Container) throws {
-    let outcome = try BuiltRunner.run(["run", "scenarios"], prefix: container.prefix)
+    let outcome = try container.run(["run", "scenarios"])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.output.contains(" passed, 0 failed"))
@@ -50,13 +60,14 @@ struct ContainerTests {
 
   @Test(
     "Twins that must fail do so under a container's default profile, for the same reason",
-    arguments: ["curl-refused.yaml", "set-clock.yaml", "slow-link.yaml", "one-clock.yaml"])
-  func twins(name: String) throws {
+    arguments: ["curl-refused.yaml", "set-clock.yaml", "slow-link.yaml", "one-clock.yaml"],
+    containers.prefix(2))
+  func twins(name: String, container: Container) throws {
     let path = "Tests/EndToEndTests/Failing/\(name)"
     let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(path)"))
     let reason = try #require(text.split(separator: "\n").first).dropFirst("# fails: ".count)
 
-    let outcome = try BuiltRunner.run(["run", path], prefix: Self.containers[0].prefix)
+    let outcome = try container.run(["run", path])
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains(reason), "\(outcome.text)")

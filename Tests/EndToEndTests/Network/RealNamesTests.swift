@@ -71,17 +71,12 @@ struct RealNamesTests {
       ("lost.test", "the real lost.test"), ("127.0.0.1", "the real 127.0.0.1"),
       ("nobody.test", "Could not resolve host: nobody.test"),
       ("broken.test", "Could not resolve host: broken.test"),
-    ])
-  func lookup(name: String, expected: String) throws {
+    ], [false, true])
+  func lookup(names: (name: String, expected: String), isStatic: Bool) throws {
+    let (name, expected) = names
     let folder = try TemporaryFolder()
     let preparation = folder.write(Self.preparation, to: "prepare.py")
-    let ownNetwork = ["unshare", "--mount", "--net"]
-    guard
-      try BuiltRunner.command(ownNetwork + ["mount", "--bind", "/etc/hosts", "/etc/hosts"]).exitCode
-        == 0
-    else {
-      return print("skipped: no network of its own can be made, or nothing can be mounted")
-    }
+    guard let ownNetwork = try Self.ownNetwork() else { return }
     let file = folder.write(
       """
       version: 2
@@ -91,11 +86,33 @@ struct RealNamesTests {
       expect: { stdout: { contains: "\(expected)" } }
 
       """, to: "names.yaml")
-    let outcome = try BuiltRunner.run(
-      ["run", file], prefix: ownNetwork + ["python3", preparation, folder.path])
+    let program = isStatic ? try BuiltRunner.staticExecutable() : BuiltRunner.executable
+    let outcome = try BuiltRunner.command(
+      ownNetwork + ["python3", preparation, folder.path, program, "run", file])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(TemporaryFolder.read("\(folder.path)/loaded") == nil)
     withExtendedLifetime(folder) {}
+  }
+
+  @Test(
+    "A program that looks names up by nsswitch.conf(5) loads the module that the runner does not")
+  func loaded() throws {
+    let folder = try TemporaryFolder()
+    let preparation = folder.write(Self.preparation, to: "prepare.py")
+    guard let ownNetwork = try Self.ownNetwork() else { return }
+    let outcome = try BuiltRunner.command(
+      ownNetwork + ["python3", preparation, folder.path, "getent", "ahosts", "nobody.test"])
+
+    #expect(TemporaryFolder.read("\(folder.path)/loaded") != nil, "\(outcome.text)")
+  }
+
+  /// The command before one that has a network and mounts of its own; `nil`, told aloud, where they cannot be had.
+  private static func ownNetwork() throws -> [String]? {
+    let command = ["unshare", "--mount", "--net"]
+    let trial = try BuiltRunner.command(command + ["mount", "--bind", "/etc/hosts", "/etc/hosts"])
+    if trial.exitCode == 0 { return command }
+    print("skipped: no network of its own can be made, or nothing can be mounted")
+    return nil
   }
 }

@@ -5,18 +5,12 @@ import Testing
 struct PackageTests {
   private static let packaging = "\(BuiltRunner.root)/Packaging"
 
-  private func staticProgram() throws -> String {
-    let program = "\(BuiltRunner.root)/.build/static/scenario"
-    let linked = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/link-static.sh", program])
-    #expect(linked.exitCode == 0, "\(linked.text)")
-    return program
-  }
-
   @Test("pip installs the wheel, and what it installs runs scenarios and fails wrong ones")
   func wheel() throws {
     let folder = try TemporaryFolder()
     let made = try BuiltRunner.command([
-      "\(Self.packaging)/package", "wheel", "--program", try staticProgram(), "--output",
+      "\(Self.packaging)/package", "wheel", "--program", try BuiltRunner.staticExecutable(),
+      "--output",
       folder.path,
     ])
     try #require(made.exitCode == 0, "\(made.text)")
@@ -43,7 +37,7 @@ struct PackageTests {
   func dynamic() throws {
     let folder = try TemporaryFolder()
     let outcome = try BuiltRunner.command([
-      "\(Self.packaging)/package", "wheel", "--program", BuiltRunner.executable, "--output",
+      "\(Self.packaging)/package", "wheel", "--program", "/usr/bin/env", "--output",
       folder.path,
     ])
 

@@ -18,12 +18,28 @@ struct BuiltRunner {
   /// The package's folder.
   static let root = String(#filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined())
 
+  /// A file that takes the place of what the build has made, such as the one that is to be released.
+  private static let given = getenv("PROGRAM_UNDER_TEST").map { path in
+    let path = String(cString: path)
+    return path.hasPrefix("/") ? path : "\(root)/\(path)"
+  }
+
   /// The executable, which the build puts beside the tests.
   static var executable: String {
+    if let given { return given }
     let tests = link("/proc/self/exe")
     // On Linux the tests run either as an executable of their own or inside a helper of the toolchain.
     let folders = [tests.parent, CommandLine.arguments[0].parent, "\(root)/.build/debug"]
     return folders.map { "\($0)/scenario" }.first { access($0, X_OK) == 0 } ?? "scenario"
+  }
+
+  /// The executable as one file that needs no shared library, linked from what the build has made.
+  static func staticExecutable() throws -> String {
+    if let given { return given }
+    let program = "\(root)/.build/static/scenario"
+    let linked = try command(["\(root)/Tests/link-static.sh", program])
+    try #require(linked.exitCode == 0, "\(linked.text)")
+    return program
   }
 
   /// Runs the runner in the package's folder.
