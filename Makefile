@@ -10,10 +10,10 @@ RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-
 RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xlinker --build-id=none
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs small-programs
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## install what is missing, build, and run the gallery in scenarios/
 	Tests/install-dependencies.sh demo
@@ -43,8 +43,23 @@ release: ## write dist/scenario, one file that needs no shared library
 	strip --strip-all -o dist/scenario .build/release/scenario
 	Packaging/neutral dist/scenario
 
-packages: release ## write tarball, Debian package, wheel and OCI image of dist/scenario, and their checksums
+tarball: ## write an archive of dist/scenario with manual page, completions, licences and list of components
+deb: ## write a Debian package of dist/scenario
+wheel: ## write a Python wheel of dist/scenario, which pip installs
+image: ## write an OCI image that holds dist/scenario and nothing else
+tarball deb wheel image: release
+	Packaging/package $@ sums
+
+packages: release ## write all four, and their checksums
 	Packaging/package tarball deb wheel image sums
+
+check-packages: release ## install each package as its users would, and run dist/scenario where it must run (installs what that needs)
+	Tests/install-dependencies.sh test
+	Tests/install-dependencies.sh packages
+	swift build --build-tests
+	Tests/Programs/build.sh $(PROGRAMS)
+	Tests/Packaging/run.sh
+	PROGRAM_UNDER_TEST=dist/scenario Tests/run-tests.sh --filter 'StaticExecutableTests|ContainerTests|RealNamesTests|PackageTests'
 
 dist: ## perform the checklist of a release, from a clean tree to checksums; DRY=1 only says what would be done
 	Packaging/dist $(if $(DRY),--dry)
@@ -98,8 +113,7 @@ simulate: ## let time pass in a million simulated worlds, and let what a thousan
 	-.build/debug/scenario run scenarios --repeat 11 --show-output never --trace .build/scheduler-trace > .build/scheduler-trace.log 2>&1
 	SCHEDULER_TRACE=.build/scheduler-trace SIMULATED_WORLDS=340000 swift test --skip-build --filter 'Simulation|SchedulerReplay'
 
-distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12 and 13
-	swift build
+distributions: release ## run doctor and a part of the gallery with dist/scenario in roots of Debian 11, 12 and 13
 	Tests/Distributions/run.sh
 
 kernels: release ## run the executable on the kernels of Debian 11, 12 and 13 in emulated machines (installs QEMU)

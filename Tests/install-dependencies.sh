@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs what the project needs and this machine lacks; run again, it does nothing.
 #
-#   Tests/install-dependencies.sh demo|test|bench|cookbook|docs
+#   Tests/install-dependencies.sh demo|test|bench|cookbook|docs|packages
 #
 #   demo    what the build and the gallery need
 #   test    and what the tests need
 #   bench   and what the benchmarks compare with
 #   cookbook  what the tests need, and the programs of Documentation/cookbook
 #   docs    what makes a site of the book, and nothing else
+#   packages  what installs and judges the packages of a release, and nothing else
 #
 # Whether something is there is asked by command, not by package: where a program comes from is nobody's
 # business. What the scenarios run must stand in the PATH that targets have by default.
@@ -16,17 +17,22 @@ set -euo pipefail
 profile=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case $profile in
-  demo | test | bench | cookbook | docs) ;;
+  demo | test | bench | cookbook | docs | packages) ;;
   *)
-    echo "usage: $0 demo|test|bench|cookbook|docs" >&2
+    echo "usage: $0 demo|test|bench|cookbook|docs|packages" >&2
     exit 2
     ;;
 esac
 
 missing=()
 
+# is_apart: whether the profile needs nothing of the build.
+is_apart() {
+  [ "$profile" = docs ] || [ "$profile" = packages ]
+}
+
 needs_tests() {
-  [ "$profile" != demo ] && [ "$profile" != docs ]
+  [ "$profile" != demo ] && ! is_apart
 }
 
 has() {
@@ -149,6 +155,14 @@ if [ "$profile" = docs ]; then
   want python3-sphinx /usr/bin/python3 -c 'import sphinx'
   want python3-myst-parser /usr/bin/python3 -c 'import myst_parser'
   want furo /usr/bin/python3 -c 'import furo'
+elif [ "$profile" = packages ]; then
+  want dpkg has dpkg-deb
+  want lintian has lintian
+  want debootstrap has debootstrap
+  want python3-venv python3 -c 'import ensurepip'
+  want skopeo has skopeo
+  want umoci has umoci
+  want busybox-static in_scenarios has_static_busybox
 else
   want pkg-config has pkg-config
   want libyaml-dev has_yaml
@@ -259,7 +273,7 @@ if [ "$profile" = bench ]; then
   want ruby-factory-bot in_scenarios has_factory_bot
 fi
 
-if [ "$profile" != docs ] && ! has swift; then
+if ! is_apart && ! has swift; then
   echo "error: \"swift\" is missing" >&2
   echo "help: install Swift 6.3 or later from https://www.swift.org/install/linux" >&2
   exit 3
@@ -298,7 +312,7 @@ apt install -q -y --no-install-recommends "${missing[@]}"
 hash -r
 
 # A package can be there and not be enough, such as a Node that is too old.
-if [ "$profile" != docs ] && ! in_scenarios has_node; then
+if ! is_apart && ! in_scenarios has_node; then
   echo "error: \"node\" is older than version 18" >&2
   echo "help: install a newer one from https://nodejs.org into /usr/local" >&2
   exit 3

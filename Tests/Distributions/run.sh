@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
 # Runs doctor and a part of the gallery in roots of other distributions: Debian 11, 12 and 13.
 #
-#   Tests/Distributions/run.sh [SUITE...]        bullseye bookworm trixie
+#   Tests/Distributions/run.sh [--program FILE] [SUITE...]        dist/scenario; bullseye bookworm trixie
 #
-# The roots are made by debootstrap below .build/distributions, once. The executable is linked statically from the objects
-# of the debug build, since Debian 11 has an older C library than the one that a dynamic executable wants. Skipped aloud
+# The roots are made by debootstrap below .build/distributions, once. The executable is static, since Debian 11 has an
+# older C library than the one that a dynamic executable wants; Tests/link-static.sh makes one of a debug build. Skipped aloud
 # where no file system may be mounted. DEBIAN_MIRROR is where packages come from, if not debootstrap's own. Exit code 1 if anything did not pass.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
+program=dist/scenario
+if [ "${1:-}" = --program ]; then
+  program=$2
+  shift 2
+fi
 suites=("$@")
 [ ${#suites[@]} -gt 0 ] || suites=(bullseye bookworm trixie)
 folder=.build/distributions
@@ -23,7 +28,12 @@ fi
 command -v debootstrap >/dev/null || apt-get install --yes --quiet --no-install-recommends debootstrap
 
 mkdir -p "$folder"
-Tests/link-static.sh "$folder/scenario" || exit 3
+if [ ! -x "$program" ]; then
+  echo "error: there is no program \"$program\"" >&2
+  echo "help: make release" >&2
+  exit 3
+fi
+cp "$program" "$folder/scenario"
 
 # make_root SUITE: its folder, made unless it is whole.
 make_root() {

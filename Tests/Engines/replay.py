@@ -6,6 +6,8 @@ merge. Bazel's protocol is replayed by what its Test Encyclopedia says; with --r
 Bazel and Slurm themselves run the recipes.
 
     Tests/Engines/replay.py RUNNER [--real] [ENGINE...]
+
+RUNNER is an executable, or the archive of a release, which the recipes then install as it is.
 """
 
 import hashlib
@@ -45,14 +47,19 @@ class Project:
         (self.folder / "scenarios/all.yaml").write_text(text)
 
     def make_release(self, runner):
-        """An archive that is laid as a release's; its program is the one under test, which stays where it is."""
+        """The archive of a release, or one that is laid as such; its program is then the one under test, which stays where it is."""
         self.archive = pathlib.Path(f"{self.folder}-release/scenario-0.0.0-linux-x86_64.tar.gz")
         program = self.archive.with_name("scenario-0.0.0-linux-x86_64") / "bin/scenario"
         program.parent.mkdir(parents=True)
-        program.write_text(f'#!/bin/sh\nexec "{runner}" "$@"\n')
-        program.chmod(0o755)
-        subprocess.run(
-            ["tar", "-czf", self.archive, "-C", self.archive.parent, program.parent.parent.name], check=True)
+        if runner.suffix == ".gz":
+            shutil.copy(runner, self.archive)
+            subprocess.run(
+                ["tar", "-xzf", runner, "-C", program.parent.parent, "--strip-components", "1"], check=True)
+        else:
+            program.write_text(f'#!/bin/sh\nexec "{runner}" "$@"\n')
+            program.chmod(0o755)
+            subprocess.run(
+                ["tar", "-czf", self.archive, "-C", self.archive.parent, program.parent.parent.name], check=True)
         self.checksum = hashlib.sha256(self.archive.read_bytes()).hexdigest()
         # Merges of engines that leave them to the user.
         self.installed = program.parent

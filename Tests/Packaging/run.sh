@@ -73,9 +73,38 @@ tarball() {
   expect "tarball: components" python3 -c "
 import json, sys
 components = {c['name']: c['version'] for c in json.load(open(sys.argv[1]))['components']}
-missing = [name for name in ('swift-nio', 'libyaml', 'zlib', 'swift') if components.get(name, 'unknown') == 'unknown']
+missing = [name for name in {'swift-nio', 'libyaml', 'zlib', 'swift', *components} if components.get(name) in (None, '', 'unknown')]
 sys.exit(f'without a version: {missing}' if missing else 0)" "$work/unpacked/share/doc/scenario/components.cdx.json"
   expect "tarball: manual page" sh -c "zcat '$work/unpacked/share/man/man1/scenario.1.gz' | grep -q '^.TH'"
+}
+
+# root_of_debian: a root that debootstrap has made, and nobody has changed; made below .build/distributions, once.
+root_of_debian() {
+  local clean=.build/distributions/clean
+  if [ ! -e "$clean/made" ]; then
+    rm -rf "$clean"
+    mkdir -p "$clean"
+    debootstrap --variant=minbase bookworm "$clean" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} || return 1
+    touch "$clean/made"
+  fi
+  cp -a "$clean" "$work/debian"
+}
+
+# in_root ROOT COMMAND...: runs it there, as the first process of a process namespace.
+in_root() {
+  unshare --mount --pid --fork sh -c '
+    root=$1; shift
+    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" &&
+      exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"' sh "$@"
+}
+
+# installed run FILE: the package's program, in Debian's root.
+installed() {
+  in_root "$work/debian" scenario "$1" "/srv/$(basename "$2")"
+}
+
+can_mount() {
+  unshare --mount --pid --fork mount -t tmpfs none /mnt 2> /dev/null
 }
 
 deb() {
@@ -91,6 +120,17 @@ deb() {
   else
     skip "deb: no lintian"
   fi
+  if ! command -v debootstrap > /dev/null || ! can_mount; then
+    skip "deb: no debootstrap, or nothing can be mounted"
+    return
+  fi
+  expect "deb: a clean root of Debian" root_of_debian
+  cp "$work"/first/scenario_*.deb "$work/day.yaml" "$work/wrong.yaml" "$work/debian/srv"
+  expect "deb: apt installs it there" in_root "$work/debian" sh -c "apt-get install --yes /srv/scenario_*.deb"
+  check "deb: installed and run" installed
+  expect "deb: its files are as they were packed" in_root "$work/debian" dpkg --verify scenario
+  expect "deb: apt removes it" in_root "$work/debian" apt-get purge --yes scenario
+  expect "deb: nothing is left" test ! -e "$work/debian/usr/bin/scenario" -a ! -e "$work/debian/usr/share/doc/scenario"
 }
 
 wheel() {
@@ -98,6 +138,7 @@ wheel() {
   if python3 -m venv "$work/venv" > /dev/null 2>&1; then
     expect "wheel: pip installs it" "$work/venv/bin/pip" install --no-index --quiet "$work"/first/*.whl
     check "wheel: installed and run" "$work/venv/bin/scenario"
+    expect "wheel: pip takes it where the C library is musl" foreign musllinux_1_1_x86_64
     expect "wheel: pip refuses it on another processor" other_processor
     expect "wheel: pip removes it" "$work/venv/bin/pip" uninstall --yes --quiet scenario-cli
     expect "wheel: nothing is left" test ! -e "$work/venv/bin/scenario"
@@ -106,56 +147,77 @@ wheel() {
   fi
 }
 
-# other_processor: pip refuses the wheel where its executable could not run, and says so.
-other_processor() {
-  local options=(install --no-index --quiet --only-binary=:all: --no-deps --target "$work/other")
-  "$work/venv/bin/pip" "${options[@]}" --platform manylinux2014_x86_64 "$work"/first/*.whl &&
-    ! "$work/venv/bin/pip" "${options[@]}" --platform manylinux2014_aarch64 "$work"/first/*.whl 2> "$work/refusal" &&
-    grep "is not a supported wheel on this platform" "$work/refusal"
+# foreign PLATFORM: what pip does with the wheel on another platform.
+foreign() {
+  "$work/venv/bin/pip" install --no-index --quiet --only-binary=:all: --no-deps --target "$work/$1" --platform "$1" "$work"/first/*.whl
 }
 
-# image_in_root ARGUMENT...: the image's program in the image's root, beside a busybox.
+# other_processor: pip refuses the wheel where its executable could not run, and says so.
+other_processor() {
+  local platform
+  for platform in manylinux2014_aarch64 musllinux_1_1_aarch64; do
+    ! foreign "$platform" 2> "$work/refusal" && grep "is not a supported wheel on this platform" "$work/refusal" || return 1
+  done
+}
+
+# image_in_root run FILE: the image's program in the image's root, beside a busybox.
 image_in_root() {
   unshare --mount --pid --fork sh -c '
     root=$1; shift
     mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && exec chroot "$root" /bin/scenario "$@"' \
-    sh "$work/image" "$1" "/data/$(basename "$2")"
+    sh "$work/bundle/rootfs" "$1" "/data/$(basename "$2")"
+}
+
+# entry_point: what the image runs, as its runtime is told.
+entry_point() {
+  python3 -c "
+import json, sys
+process = json.load(open(sys.argv[1]))['process']
+sys.exit(process['args'] != ['/bin/scenario'] or process['cwd'] != '/data')" "$work/bundle/config.json"
 }
 
 image() {
   expect "image: the same bytes twice" package image
-  mkdir "$work/layout" "$work/image"
-  tar -xf "$work"/first/scenario-*.oci.tar -C "$work/layout"
-  if command -v skopeo > /dev/null; then
-    expect "image: skopeo reads it" skopeo inspect "oci:$work/layout"
-  else
-    skip "image: no skopeo"
+  if ! command -v skopeo > /dev/null || ! command -v umoci > /dev/null; then
+    skip "image: no skopeo, or no umoci"
+    return
   fi
-  local layer
-  layer=$(python3 - "$work/layout" << 'PYTHON'
-import json, pathlib, sys
-root = pathlib.Path(sys.argv[1])
-blob = lambda reference: root / "blobs" / reference["digest"].replace(":", "/")
-manifest = json.loads(blob(json.loads((root / "index.json").read_text())["manifests"][0]).read_text())
-print(blob(manifest["layers"][0]))
-PYTHON
-)
-  tar -xzf "$layer" -C "$work/image"
-  if command -v busybox > /dev/null && unshare --mount --pid --fork mount -t tmpfs none /mnt 2> /dev/null; then
-    mkdir -p "$work/image/proc" "$work/image/dev"
-    for name in sh sleep date; do ln -s busybox "$work/image/bin/$name"; done
-    cp "$(command -v busybox)" "$work/image/bin/busybox"
-    cp "$work/day.yaml" "$work/wrong.yaml" "$work/image/data"
+  expect "image: skopeo copies it" skopeo --insecure-policy copy \
+    "oci-archive:$(echo "$work"/first/scenario-*.oci.tar)" "oci:$work/layout:image"
+  expect "image: skopeo reads it" sh -c "skopeo inspect --config 'oci:$work/layout:image' | grep -q '\"architecture\": *\"amd64\"'"
+  expect "image: umoci unpacks it" umoci unpack --image "$work/layout:image" "$work/bundle"
+  expect "image: it holds the program and its licences, and nothing else" \
+    test "$(cd "$work/bundle/rootfs" && find . -type f | sort | xargs)" = "./bin/scenario ./usr/share/doc/scenario/LICENSES"
+  expect "image: it runs the program" entry_point
+  if command -v busybox > /dev/null && can_mount; then
+    local root=$work/bundle/rootfs name
+    mkdir -p "$root/proc" "$root/dev"
+    for name in sh sleep date; do ln -s busybox "$root/bin/$name"; done
+    cp "$(command -v busybox)" "$root/bin/busybox"
+    cp "$work/day.yaml" "$work/wrong.yaml" "$root/data"
     check "image: run in its root" image_in_root
   else
     skip "image: no busybox, or nothing can be mounted"
   fi
 }
 
+# recipes: each one for CI installs the archive by its checksum, and runs what it holds.
+recipes() {
+  local python=.build/python/bin/python name
+  if [ ! -x "$python" ]; then
+    skip "recipes: no $python: Tests/install-dependencies.sh test makes it"
+    return
+  fi
+  for name in action component precommit github gitlab circleci buildkite kubernetes slurm bazel; do
+    expect "recipe: $name" "$python" Tests/Engines/replay.py "$(echo "$work"/first/scenario-*.tar.gz)" "$name"
+  done
+}
+
 tarball
 deb
 wheel
 image
+recipes
 expect "sums" sh -c "Packaging/package sums --program '$program' --output '$work/first' && cd '$work/first' && sha256sum -c SHA256SUMS"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

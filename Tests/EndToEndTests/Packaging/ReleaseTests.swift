@@ -26,7 +26,7 @@ struct ReleaseTests {
       cp Sources/scenario/Process/Version.swift "$2/clone/Sources/scenario/Process"
       cd "$2/clone"
       version=$(sed -n 's/.*static let text = "\\(.*\\)"/\\1/p' Sources/scenario/Process/Version.swift)
-      sed -i "0,/^## .*/s//## $version/" CHANGELOG.md
+      sed -i "0,/^## .*/s//## $version (2026-01-02)/" CHANGELOG.md
       git init --quiet
       git add --all
       git commit --quiet --message 'Release'
@@ -48,7 +48,7 @@ struct ReleaseTests {
     #expect(outcome.output.contains("[x] version"), "\(outcome.text)")
     for step in [
       "generated", "lint", "tests", "cookbook", "release", "reproduced", "packages", "installed",
-      "docs",
+      "checked", "systems", "kernels", "browsers", "docs",
     ] {
       #expect(outcome.output.contains("[ ] \(step): would be done"), "\(outcome.text)")
     }
@@ -61,6 +61,10 @@ struct ReleaseTests {
       (
         "sed -i '0,/^## .*/s//## Unreleased/' CHANGELOG.md",
         "the newest section of CHANGELOG.md is \"Unreleased\""
+      ),
+      (
+        "sed -i 's/ (2026-01-02)//' CHANGELOG.md; git commit --quiet --all --message Undated",
+        "of CHANGELOG.md has no date"
       ),
       (
         "sed -i 's/scenario_[0-9.]*_amd64/scenario_9.9.9_amd64/' Documentation/installing.md",
@@ -82,8 +86,12 @@ struct ReleaseTests {
   private static let targets = """
     cat > Makefile <<'END'
     schema lint:
-    test:
+    test browsers:
     \t@echo 'Test run with 7 tests in 2 suites passed after 1 seconds.'
+    check-packages:
+    \t@echo '5 passed, 0 failed, 0 skipped'
+    distributions kernels:
+    \t@echo '6 passed, 0 failed'
     cookbook:
     \t@echo '3 recipes run, 0 skipped, 0 failed'
     docs:
@@ -113,7 +121,7 @@ struct ReleaseTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let steps = [
       "tree", "version", "generated", "lint", "tests", "cookbook", "release", "reproduced",
-      "packages", "installed", "docs",
+      "packages", "installed", "checked", "systems", "kernels", "browsers", "docs",
     ]
     let kept = outcome.output.split(separator: "\n").filter { $0.hasPrefix("[x] ") }.suffix(
       steps.count)
@@ -160,15 +168,23 @@ struct ReleaseTests {
       ),
       (
         "sed -i 's/echo scenario 9.8.7/echo scenario 9.8.6/' Makefile",
-        "[!] installed: the program of the archive says", "docs"
+        "[!] installed: the program of the archive says", "checked"
       ),
       (
         "sed -i 's/\"version\": \"1\"/\"version\": \"unknown\"/' Makefile",
-        "[!] installed: the list of components knows no version of zlib", "docs"
+        "[!] installed: the list of components knows no version of zlib", "checked"
       ),
       (
         "sed -i 's/grep -q version:/grep -q nothing:/' Makefile",
-        "[!] installed: the README's scenario exits with 1", "docs"
+        "[!] installed: the README's scenario exits with 1", "checked"
+      ),
+      (
+        "sed -i 's/5 passed, 0 failed, 0 skipped/5 passed, 0 failed, 1 skipped/' Makefile",
+        "[!] checked: make check-packages does not say", "systems"
+      ),
+      (
+        "sed -i 's/6 passed, 0 failed/0 passed, 0 failed, 3 skipped/' Makefile",
+        "[!] systems: make distributions does not say", "kernels"
       ),
     ])
   func stopped(change: String, message: String, next: String) throws {
