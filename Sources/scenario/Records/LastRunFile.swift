@@ -82,9 +82,8 @@ struct LastRunFile {
 
   /// Reads, changes and writes while no other runner does; false if nothing could be written.
   private func change(_ body: (inout LastRun) -> Void) -> Bool {
-    mkdir(folder, 0o755)
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return lose(SystemText.error(errno)) }
+    let (descriptor, error) = RecordFolder.open(folder)
+    guard descriptor >= 0 else { return lose(SystemText.error(error)) }
     defer { close(descriptor) }
     // flock(2) locks a folder as it does a file; its holder writes a small file.
     while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }

@@ -42,9 +42,8 @@ struct TimingsFile {
       return
     }
     let folder = project.path(of: ".scenario")
-    mkdir(folder, 0o755)
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return lose(SystemText.error(errno)) }
+    let (descriptor, error) = RecordFolder.open(folder)
+    guard descriptor >= 0 else { return lose(SystemText.error(error)) }
     defer { close(descriptor) }
     // flock(2): two runs at once each add what they have seen.
     while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }

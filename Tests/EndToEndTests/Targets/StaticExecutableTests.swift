@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// The program as one file, in a root that holds nothing but it and busybox.
@@ -20,9 +21,7 @@ struct StaticExecutableTests {
     _ arguments: [String], in folder: TemporaryFolder, mountsProc: Bool = true,
     mountsDevices: Bool = true, preparation: String = ""
   ) throws -> BuiltRunner.Outcome? {
-    let program = "\(BuiltRunner.root)/.build/static/scenario"
-    let linked = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/link-static.sh", program])
-    #expect(linked.exitCode == 0, "\(linked.text)")
+    let program = try BuiltRunner.staticExecutable()
     let script = """
       set -e
       root=$1; program=$2; shift 2
@@ -141,6 +140,57 @@ struct StaticExecutableTests {
     for message in messages { #expect(outcome.text.contains(message), "\(outcome.text)") }
     #expect(!outcome.text.contains("chmod +x"), "\(outcome.text)")
     #expect(whole?.exitCode == 0, "\(whole?.text ?? "")")
+  }
+
+  @Test("Where nothing may be traced it says so, and what to change")
+  func noTracing() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.write("version: 2\ntarget: { command: [date] }\n", to: "date.yaml")
+    let program = try BuiltRunner.staticExecutable()
+    let denied = ["\(BuiltRunner.root)/.build/programs/deny_ptrace", program]
+    let outcome = try BuiltRunner.command(denied + ["run", file])
+    let doctor = try BuiltRunner.command(denied + ["doctor"])
+    let allowed = try BuiltRunner.command([program, "run", file])
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.text.contains("does not let the runner trace processes"), "\(outcome.text)")
+    #expect(outcome.text.contains("`scenario doctor` says what to change"), "\(outcome.text)")
+    #expect(doctor.exitCode == 3, "\(doctor.text)")
+    #expect(doctor.output.contains("fail  hold a process "), "\(doctor.text)")
+    #expect(allowed.exitCode == 0, "\(allowed.text)")
+  }
+
+  @Test(
+    "Without a home, and where its folder belongs to somebody else, it runs scenarios",
+    .enabled(if: geteuid() == 0), arguments: [("02", 0), ("03", 1)])
+  func noHome(day: String, exitCode: Int32) throws {
+    let folder = try TemporaryFolder()
+    _ = folder.write(
+      """
+      version: 2
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target: { command: "sleep 86400; date +%d" }
+      expect: { stdout: "\(day)\\n" }
+
+      """, to: "world.yaml")
+    let program = try BuiltRunner.staticExecutable()
+    // The user has no entry in passwd(5).
+    let script = """
+      chmod 755 "$1"
+      cp "$2" "$1/scenario"
+      cd "$1"
+      exec setpriv --reuid=54321 --regid=54321 --clear-groups env -i ${3:+HOME="$3"} PATH=/usr/bin:/bin \
+        ./scenario run world.yaml
+      """
+    for home in ["", "/nonexistent"] {
+      let outcome = try BuiltRunner.command(["sh", "-c", script, "sh", folder.path, program, home])
+      #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+      #expect(outcome.output.contains("1d virtual"), "\(outcome.text)")
+      // A failure is to be recorded, for `scenario rerun`; that all is well is not.
+      #expect(
+        outcome.text.contains("the run could not be recorded: Permission denied")
+          == (exitCode == 1), "\(outcome.text)")
+    }
   }
 
   @Test("Without /proc it says so")
