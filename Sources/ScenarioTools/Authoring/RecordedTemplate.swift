@@ -43,8 +43,8 @@ package struct RecordedTemplate: Sendable {
     case link(String)
     /// The file is a folder.
     case folder
-    /// The file has this content.
-    case text(OutputTemplate.Expectation)
+    /// The file has this content, and these permission bits; `nil` for any.
+    case text(OutputTemplate.Expectation, mode: UInt32? = nil)
   }
 
   /// The signals that ended the command.
@@ -245,7 +245,8 @@ package struct RecordedTemplate: Sendable {
     case .mode(let mode): return "    \(key): { \(Self.mode(mode)) }\n"
     case .link(let target): return "    \(key): { symlink: \(SketchText.quoted(target)) }\n"
     case .folder: return "    \(key): { kind: folder }\n"
-    case .text(let expectation): return SketchText.matcher(key, expectation, indentation: 4)
+    case .text(let expectation, let mode):
+      return SketchText.matcher(key, expectation, beside: mode.map(Self.mode), indentation: 4)
     }
   }
 }

@@ -9,11 +9,29 @@ enum SketchText {
 
   /// A key with a condition on text, with the line's end.
   ///
-  /// - Parameter key: As it is written.
+  /// - Parameters:
+  ///   - key: As it is written.
+  ///   - other: A condition that holds as well; `nil` for none.
   static func matcher(
-    _ key: String, _ expectation: OutputTemplate.Expectation, indentation: Int = 2
+    _ key: String, _ expectation: OutputTemplate.Expectation, beside other: String? = nil,
+    indentation: Int = 2
   ) -> String {
     let margin = String(repeating: " ", count: indentation)
+    if let other {
+      let head = "\(margin)\(key):\n\(margin)  \(other)\n"
+      switch expectation {
+      case .empty: return head + "\(margin)  empty: true\n"
+      case .anything: return head + "\(margin)  empty: false\n"
+      case .unknown: return head
+      case .equals: return head + matcher("equals", expectation, indentation: indentation + 2)
+      case .contains(let parts):
+        return head + "\(margin)  contains: [\(parts.map(quoted).joined(separator: ", "))]\n"
+      case .unordered, .lines:
+        let lines = matcher(key, expectation, indentation: indentation).split(
+          separator: "\n", maxSplits: 1)
+        return head + (lines.last ?? "")
+      }
+    }
     switch expectation {
     case .empty: return "\(margin)\(key): { empty: true }\n"
     case .anything: return "\(margin)\(key): { not: { empty: true } }\n"

@@ -217,15 +217,14 @@ struct RecordedCommand {
       Self.text(bytes) != nil && bytes.count <= OutputTemplate.exactLimit
       && bytes.count { $0 == 0x0A } <= OutputTemplate.lineLimit
     let isPlain = Self.text(bytes) == nil || texts[0].utf8.elementsEqual(bytes)
-    // What a file holds, word for word, and its mode are two conditions that exclude each other.
-    if !isShort || mode != nil, isPlain, contents.allSatisfy({ $0 == bytes }),
+    if !isShort, isPlain, contents.allSatisfy({ $0 == bytes }),
       let digest = try? FileDigest.sha256(of: "\(seen.folder)/\(realNames[path] ?? path)")
     {
       return .digest(digest, mode: mode)
     }
     let template = OutputTemplate(texts)
     if let note = template.note { notes.append("\(path): \(note)") }
-    return .text(template.expectation)
+    return .text(template.expectation, mode: mode)
   }
 
   /// The permission bits that a file is expected to have; `nil` for any.

@@ -76,6 +76,27 @@ struct RecordedProgramTests {
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
   }
 
+  @Test(
+    "A short text of an unusual mode is expected word for word, and its mode beside it",
+    arguments: [
+      ("echo hello > out; chmod 600 out", "hello", "echo hello >", "echo hallo >"),
+      ("printf 'one\ntwo\n' > out; chmod 750 out", "two", "chmod 750", "chmod 755"),
+      (": > out; chmod 400 out", "empty: true", ": > out", "echo a > out"),
+    ])
+  func modes(script: String, word: String, old: String, new: String) throws {
+    let project = try ProjectFolder()
+    let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("mode: \"0") && text.contains(word), "\(text)")
+    #expect(!text.contains("sha256"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    let changed = text.replacing(old, with: new)
+    try #require(changed != text, "\(text)")
+    try project.write(changed, to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
   @Test("What is no text is expected by its bytes")
   func bytes() throws {
     let project = try ProjectFolder()
