@@ -336,7 +336,12 @@ final class CaseRunner {
       log.add(.warning(text, range: plannedCase.target.commandRange))
     }
     if plannedCase.clock != nil {
-      log.add(.timeAccount(TimeAccount(world.snapshot().control)))
+      var account = TimeAccount(world.snapshot().control)
+      // How far the threads had come in so much real time is the machine's affair.
+      if log.failures.contains(where: { $0.category == .error }) {
+        account.order?.doubts.append("real time has ended it")
+      }
+      log.add(.timeAccount(account))
     }
     // The sanitizer's own words name no way out that would work here.
     guard

@@ -47,6 +47,31 @@ struct ThreadOrderTests {
   }
 
   @Test(
+    "How far real time has let a case come is no other order, and what another run has met is one",
+    arguments: [
+      ("while :; do sleep 1; done", "1s", false),
+      ("test -e FOLDER/met || { touch FOLDER/met; sleep 1; }", "5m", true),
+    ])
+  func cutOff(script: String, timeout: String, isWarned: Bool) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      """
+      version: 2
+      target: { command: "\(script.replacing("FOLDER", with: folder.path))" }
+      files: { outside: allow }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      entropy: seeded
+      order: seeded
+      timeout: \(timeout)
+
+      """, to: "order.yaml")
+    let outcome = try BuiltRunner.run(["run", "--repeat", "3", file])
+
+    #expect(outcome.exitCode == (isWarned ? 0 : 3), "\(outcome.text)")
+    #expect(outcome.text.contains("in another order than before") == isWarned, "\(outcome.text)")
+  }
+
+  @Test(
     "Runs with the same seed are the same, whatever races in them",
     arguments: [
       "\(turns), lock", "\(turns), chunks", "\(turns), ends", "\(turns), yield", "\(turns), signal",
