@@ -20,6 +20,51 @@ struct StepPlanningTests {
     #expect(untimed.clock == nil)
   }
 
+  @Test(
+    "Nothing is expected of a target that no step has started, and one that none starts is warned of",
+    arguments: [
+      ("expect: { exit: 0 }", [#"no step starts "b""#], []),
+      ("steps: [{ run: }, { run: b }]", [], []),
+      ("steps: [{ run: }, { if: false, run: b }]", [#"no step starts "b""#], []),
+      (
+        "expect: { targets: { b: { stdout: { empty: true } } } }", [#"no step starts "b""#],
+        [#"no step starts "b" before this"#]
+      ),
+      (
+        "expect: { eventually: { within: 1s, targets: { b: { stdout: { empty: true } } } } }",
+        [#"no step starts "b""#], [#"no step starts "b" before this"#]
+      ),
+      (
+        "steps: [{ run: , expect: { targets: { b: { stderr: { empty: true } } } } }, { run: b }]",
+        [],
+        [#"no step starts "b" before this"#]
+      ),
+      ("steps: [{ run: b, expect: { targets: { b: { stderr: { empty: true } } } } }]", [], []),
+    ])
+  func unstarted(rest: String, warnings: [String], errors: [String]) throws {
+    let found = try Samples.plan(
+      "target: { command: [x] }\ntargets: { b: { command: [y] } }\n\(rest)"
+    ).diagnostics
+
+    #expect(found.filter { $0.severity == .warning }.map(\.message) == warnings)
+    #expect(found.filter { $0.severity == .error }.map(\.message) == errors)
+  }
+
+  @Test("Targets of the file's top may be for other scenarios, those of a scenario's own are not")
+  func unstartedOfSeveral() throws {
+    let found = try Samples.plan(
+      """
+      target: { command: [x] }
+      targets: { b: { command: [y] } }
+      scenarios:
+        - { name: one, targets: { c: { command: [z] } }, expect: { exit: 0 } }
+        - { name: two, steps: [{ run: b }] }
+      """
+    ).diagnostics
+
+    #expect(found.map(\.message) == [#"no step starts "c""#])
+  }
+
   @Test("A signal is known with and without SIG")
   func signals() throws {
     let planned = try Samples.onlyCase(

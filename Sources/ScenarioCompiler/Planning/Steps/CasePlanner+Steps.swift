@@ -13,6 +13,10 @@ extension CasePlanner {
           "no step starts any of the targets", code: .impossibleStep, at: first.name.range,
           help: "write what happens: steps: [{ start: \(name) }, …], or [{ run: \(name) }]")
       }
+      var life = TargetLives(names: targetNames, terminals: terminals)
+      _ = life.mistake(in: .run([]), of: nil)
+      checkStarts(of: body.expect, life)
+      warnOfUnstarted(life)
       return [
         PlannedStep(
           name: "run", action: .run(arguments: []), expect: [],
@@ -28,17 +32,43 @@ extension CasePlanner {
         help: "add \"- run:\", or \"- start:\" to go on while it runs")
     }
     checkStarts(of: body.expect, life)
+    warnOfUnstarted(life)
     return planned
+  }
+
+  /// Warns of targets of the scenario's own, or of its file's only scenario, that no step starts: those of the top may be
+  /// for other scenarios, and one on a host may be there to be out of reach.
+  private mutating func warnOfUnstarted(_ life: TargetLives) {
+    guard life.hasBegun else { return }
+    let first = body.target == nil ? 0 : 1
+    for (place, target) in body.targets.enumerated() where target.settings.host == nil {
+      let range = target.name.range
+      let isOwn =
+        isWholeFile
+        || (entry.range.line...max(entry.range.line, entry.lastLine)).contains(range.line)
+      guard range.file == file, isOwn, !life.hasBegun(first + place) else { continue }
+      warn(
+        "no step starts \"\(target.name.value)\"", code: .unused, at: range,
+        help: "add \"- start: \(target.name.value)\", or take the target out")
+    }
   }
 
   /// Checks that only targets that were started are expected to have an end and an output.
   private mutating func checkStarts(of block: ExpectationBlock?, _ life: TargetLives) {
-    for entry in block?.entries ?? [] {
+    checkStarts(of: block?.entries ?? [], life)
+  }
+
+  private mutating func checkStarts(of entries: [ExpectationBlock.Entry], _ life: TargetLives) {
+    for entry in entries {
+      switch entry.subject {
+      case .borne(let inner), .repeated(_, let inner): checkStarts(of: inner, life)
+      default: break
+      }
       guard let name = entry.target, let index = targetNames.firstIndex(of: name.value),
         life.hasBegun, !life.hasBegun(index)
       else { continue }
       report(
-        "no step starts \"\(name.value)\"", code: .impossibleStep, at: name.range,
+        "no step starts \"\(name.value)\" before this", code: .impossibleStep, at: name.range,
         help: "add \"- start: \(name.value)\", or \"- run: \(name.value)\"")
     }
   }
@@ -60,6 +90,7 @@ extension CasePlanner {
       }
       checkTerminal(for: step, of: index)
       let action = plan(step.action, of: step, &life)
+      checkStarts(of: step.expect, life)
       let expect = planExpectations(step.expect, in: .scenario, of: step)
       return action.map { action in
         var planned = PlannedStep(
