@@ -41,6 +41,9 @@ extension PlannedMatcher {
           subject)
       ]
     }
+    if value == .null, text.allSatisfy(\.isWhitespace), case .jsonPaths = matcher.condition {
+      return [unfit("expected YAML, and there is nothing", subject)]
+    }
     return try matcher.data(value, "YAML", scope, limit)
   }
 
@@ -179,7 +182,7 @@ extension PlannedMatcher {
   /// True if a part of it asks whether something is there.
   package var asksForPresence: Bool {
     switch condition {
-    case .exists, .empty: true
+    case .exists: true
     case .not(let inner): inner.asksForPresence
     case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.asksForPresence)
     default: false

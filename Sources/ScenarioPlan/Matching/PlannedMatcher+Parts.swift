@@ -16,7 +16,8 @@ extension PlannedMatcher {
   /// Returns the mismatch of a text's beginning or end; a newline at its end does not count.
   func edge(_ edge: Edge, _ expected: Value, _ subject: MatchSubject) -> Mismatch? {
     guard let part = expected.textForm, let text = subject.asText else {
-      return mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
+      let message = "expected text that \(edge.rawValue) with \(expected.excerpt())"
+      return subject == .value(.null) ? mismatch(message, subject) : unfit(message, subject)
     }
     let isThere =
       switch edge {
@@ -34,7 +35,8 @@ extension PlannedMatcher {
     for expression: RegularExpression, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
     guard let text = subject.asText else {
-      return [mismatch("expected text with a match of /\(expression.text)/", subject)]
+      let message = "expected text with a match of /\(expression.text)/"
+      return [subject == .value(.null) ? mismatch(message, subject) : unfit(message, subject)]
     }
     switch expression.search(in: text, stepLimit: scope.searchLimit) {
     case .found: return []

@@ -73,7 +73,8 @@ struct MatcherTests {
   @Test("Nothing is equal to nothing but what is not there")
   func absent() {
     #expect(check(.equals(.value(.null)), .absent)?.actual == "nothing")
-    #expect(check(.empty(true), .absent) == nil)
+    #expect(check(.empty(true), .absent)?.message == "expected something empty")
+    #expect(check(.empty(false), .absent)?.message == "expected something")
     #expect(check(.not(matcher(.equals(text("x")))), .absent) == nil)
   }
 
