@@ -6,6 +6,10 @@ FUZZ_SECONDS ?= 60
 ROUNDS ?= 5
 SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
+# Small before fast: the calls that cost a run its time are the kernel's.
+RELEASE += -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
+RELEASE += -Xswiftc -use-ld=lld -Xlinker --icf=all
+RELEASE += -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Packaging/no-unwind-tables.ld
 # What depends on the folder that is built in.
 RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xlinker --build-id=none
 
