@@ -157,7 +157,7 @@ import Testing
     arguments: [
       ("{}", "\"expect\""), ("{ requests: [] }", "\"requests\""), ("{ files: {} }", "\"files\""),
       ("{ chaos: {} }", "\"chaos\""),
-      ("{ targets: {} }", "\"targets\""), ("{ tolerated: {} }", "\"tolerated\""),
+      ("{ targets: {} }", "\"targets\""),
     ])
   func nothing(expect: String, subject: String) {
     let result = ScenarioFile.parse(text: "version: 2\nexpect: \(expect)\n", path: "f")

@@ -1,5 +1,4 @@
 package import Foundations
-internal import OrderedCollections
 internal import Patterns
 
 /// Finds conditions that hold for everything, or for nothing, before there is anything to check.
@@ -48,12 +47,9 @@ package struct MatcherReview: Sendable {
   package func findings(in matcher: PlannedMatcher) -> [Finding] {
     let verdict = verdict(on: matcher)
     let own = verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher)]
-    switch matcher.condition {
-    case .yaml(let inner): return findings(in: inner)
-    case .jsonPaths(let paths):
+    if case .yaml(let inner) = matcher.condition { return findings(in: inner) }
+    if case .jsonPaths(let paths) = matcher.condition {
       return paths.flatMap { MatcherReview(domain: .data).findings(in: $0.matcher) }
-    case .each(let inner), .any(let inner): return findings(in: inner)
-    default: break
     }
     guard case .allOf(let parts) = matcher.condition else { return own }
     let inner = parts.flatMap { findings(in: $0) }
@@ -114,12 +110,9 @@ package struct MatcherReview: Sendable {
 
   private func verdictOnText(_ matcher: PlannedMatcher) -> Verdict {
     switch matcher.condition {
-    case .contains(let data), .startsWith(let data), .endsWith(let data):
-      return data.literal == .string("") ? .always : .open
-    case .length(let count): return MatcherReview(domain: .count).verdict(on: count)
+    case .contains(let data): return data.literal == .string("") ? .always : .open
     case .matches(let expression): return expression.isFoundEverywhere ? .always : .open
     case .lineCount(let count): return MatcherReview(domain: .count).verdict(on: count)
-    case .jsonSubset: return verdictOnData(matcher)
     case .not(let inner):
       switch verdictOnText(inner) {
       case .always: return .never
@@ -141,15 +134,7 @@ package struct MatcherReview: Sendable {
   // MARK: - Data
 
   /// Returns the verdict on a condition on data, from what its parts say of each other.
-  ///
-  /// What holds for all values of the kind that it is about holds always: nobody writes it to ask for the kind.
   private func verdictOnData(_ matcher: PlannedMatcher) -> Verdict {
-    switch matcher.condition {
-    case .contains(let data), .jsonSubset(let data), .startsWith(let data), .endsWith(let data):
-      return data.literal?.isBlank ?? false ? .always : .open
-    case .length(let count): return MatcherReview(domain: .count).verdict(on: count)
-    default: break
-    }
     guard case .allOf(let parts) = matcher.condition else { return .open }
     if parts.contains(where: { verdictOnData($0) == .never }) || Self.exclude(parts)
       || Self.areApart(parts.filter(\.isOrder))
@@ -205,18 +190,6 @@ package struct MatcherReview: Sendable {
     let candidates = numbers.flatMap { [$0, $0 - 1, $0 + 1] } + middles
     return !candidates.contains { number in
       bounds.allSatisfy { $0.check(.value(.number(number)), scope: EmptyPathScope()) == nil }
-    }
-  }
-}
-
-extension Value {
-  /// True for a text, a list or a map that any other one contains.
-  fileprivate var isBlank: Bool {
-    switch self {
-    case .string(let text): text.isEmpty
-    case .list(let elements): elements.isEmpty
-    case .map(let members): members.isEmpty
-    case .null, .bool, .integer, .number: false
     }
   }
 }

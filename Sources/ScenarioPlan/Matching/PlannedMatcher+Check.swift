@@ -40,16 +40,9 @@ extension PlannedMatcher {
       return opposite(of: matcher, inner, subject).list
     case .contains(let data):
       // What is only judged, as requests are, need not be explained.
-      let expected = try data.resolve(in: scope)
-      return
-        (emptiness(of: expected, from: data, subject)
-        ?? containment(expected, subject, tellsNearest: limit > 1)).list
-    case .startsWith(let data):
-      let expected = try data.resolve(in: scope)
-      return (emptiness(of: expected, from: data, subject) ?? edge(.start, expected, subject)).list
-    case .endsWith(let data):
-      let expected = try data.resolve(in: scope)
-      return (emptiness(of: expected, from: data, subject) ?? edge(.end, expected, subject)).list
+      return containment(try data.resolve(in: scope), subject, tellsNearest: limit > 1).list
+    case .startsWith(let data): return edge(.start, try data.resolve(in: scope), subject).list
+    case .endsWith(let data): return edge(.end, try data.resolve(in: scope), subject).list
     case .matches(let expression): return search(for: expression, subject, scope, limit)
     case .matchesComputed(let data):
       switch computedExpression(try data.resolve(in: scope), subject) {
@@ -73,14 +66,6 @@ extension PlannedMatcher {
         try data.resolve(in: scope), within: try tolerance.resolve(in: scope), subject
       ).list
     case .empty(let expected):
-      guard subject != .absent else {
-        var missing = mismatch(
-          expected ? "expected something empty" : "expected something", subject)
-        if expected {
-          missing.help = "if it may be missing, write any_of: [{ absent: true }, { empty: true }]"
-        }
-        return [missing]
-      }
       guard subject.isEmpty != expected else { return [] }
       return [mismatch(expected ? "expected nothing" : "expected something", subject)]
     case .lines(let matchers):
@@ -119,12 +104,7 @@ extension PlannedMatcher {
     guard let inner else {
       return mismatch("expected it not to be so: \(matcher.summary)", subject)
     }
-    guard inner.isUndecided || inner.isOfOtherKind else { return nil }
-    var unfit = inner
-    if inner.isOfOtherKind, inner.help == nil {
-      unfit.help = "the condition says nothing of such a value, and neither does its opposite"
-    }
-    return unfit
+    return inner.isUndecided || inner.isOfOtherKind ? inner : nil
   }
 
   /// The mismatch of a value about whose kind the condition says nothing.
@@ -147,21 +127,7 @@ extension PlannedMatcher {
       expected: expected.excerpt(), actual: subject.excerpt,
       diff: texts.map { Self.diff($0.expected, $0.actual) } ?? [], range: range)
     mismatch.comparison = texts.map { TextComparison(expected: $0.expected, actual: $0.actual) }
-    mismatch.isOfOtherKind = Self.isTwin(expected, of: subject)
-    if mismatch.isOfOtherKind, let value = subject.asValue {
-      mismatch.help =
-        "the value is \(value.kindWithArticle), and the expected one \(expected.kindWithArticle)"
-    }
     return mismatch
-  }
-
-  /// Returns whether data and a value are written alike, and differ in their kinds alone, as 5 and "5" do: who asks for
-  /// one of them, or for its opposite, has taken the other's kind for it.
-  static func isTwin(_ expected: Value, of subject: MatchSubject) -> Bool {
-    guard case .value(let value) = subject, !expected.isEqual(to: value),
-      let written = expected.writtenForm, let other = value.writtenForm
-    else { return false }
-    return written == other
   }
 
   /// Text is compared as text, one final newline aside; everything else as values.
@@ -201,16 +167,11 @@ extension PlannedMatcher {
   private func oneOf(
     _ choices: [PlannedData], _ subject: MatchSubject, _ scope: some RunScope
   ) throws(RunScopeError) -> Mismatch? {
-    var isOfOtherKind = false
-    for choice in choices {
-      let value = try choice.resolve(in: scope)
-      if Self.isEqual(value, subject) { return nil }
-      if Self.isTwin(value, of: subject) { isOfOtherKind = true }
+    for choice in choices where Self.isEqual(try choice.resolve(in: scope), subject) {
+      return nil
     }
     let list = choices.map(\.sourceText).joined(separator: ", ")
-    var none = mismatch("expected one of \(list.excerpt(limit: 120))", subject)
-    none.isOfOtherKind = isOfOtherKind
-    return none
+    return mismatch("expected one of \(list.excerpt(limit: 120))", subject)
   }
 
   private func anyOf(
@@ -229,18 +190,6 @@ extension PlannedMatcher {
   }
 
   // MARK: - Containment
-
-  /// Returns the mismatch of an expression that gives an empty text, of which every text has a part; `nil` where there
-  /// is something to look for.
-  func emptiness(
-    of expected: Value, from data: PlannedData, _ subject: MatchSubject
-  ) -> Mismatch? {
-    guard expected == .string(""), data.literal == nil else { return nil }
-    var mismatch = mismatch("the expression \(data.sourceText) gives an empty text", subject)
-    mismatch.help = "every text holds it: expect what the expression must give"
-    mismatch.isUndecided = true
-    return mismatch
-  }
 
   private func containment(
     _ expected: Value, _ subject: MatchSubject, tellsNearest: Bool
@@ -263,9 +212,7 @@ extension PlannedMatcher {
       }
       return missing
     case .value(let value):
-      guard var missing = subset(expected, of: value) else { return nil }
-      missing.isOfOtherKind = value.hasNoParts(like: expected)
-      return missing
+      return subset(expected, of: value)
     case .integer, .absent:
       return mismatch("expected something that contains \(expected.excerpt())", subject)
     }
@@ -384,22 +331,6 @@ extension PlannedMatcher {
       }
     return holds ? nil : mismatch("expected a value \(order.rawValue) \(bound.excerpt())", subject)
   }
-}
-
-extension Value {
-  /// True if such a value holds nothing of the other one's kind, whatever it is: a number no text, a map no number.
-  fileprivate func hasNoParts(like expected: Value) -> Bool {
-    switch self {
-    case .bool, .integer, .number: true
-    case .map: if case .map = expected { false } else { true }
-    case .list(let elements):
-      elements.contains { PlannedMatcher.isTwin(expected, of: .value($0)) }
-    case .null, .string: false
-    }
-  }
-
-  /// The form in which a text and what is no text can look the same; `nil` for lists and maps.
-  fileprivate var writtenForm: String? { self == .null ? "null" : textForm }
 }
 
 extension MatchSubject {

@@ -41,9 +41,6 @@ extension PlannedMatcher {
           subject)
       ]
     }
-    if value == .null, text.allSatisfy(\.isWhitespace), case .jsonPaths = matcher.condition {
-      return [unfit("expected YAML, and there is nothing", subject)]
-    }
     return try matcher.data(value, "YAML", scope, limit)
   }
 
@@ -182,7 +179,7 @@ extension PlannedMatcher {
   /// True if a part of it asks whether something is there.
   package var asksForPresence: Bool {
     switch condition {
-    case .exists: true
+    case .exists, .empty: true
     case .not(let inner): inner.asksForPresence
     case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.asksForPresence)
     default: false

@@ -60,10 +60,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .not(let inner):
       return matcher.opposite(of: inner, try mismatches(inner, 1).first, beginning).list
     case .contains(let data):
-      let expected = try data.resolve(in: scope)
-      return try
-        (matcher.emptiness(of: expected, from: data, beginning)
-        ?? containment(expected, matcher, tellsNearest: limit > 1)).list
+      return try containment(try data.resolve(in: scope), matcher, tellsNearest: limit > 1).list
     case .matches(let expression):
       var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
       guard try !search.isFound(in: text) else { return [] }
@@ -100,16 +97,8 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .json, .jsonSubset, .jsonPaths, .schema:
       return matcher.mismatches(
         of: .text(try text.whole(for: "JSON")), scope: scope, limit: limit)
-    case .startsWith(let data):
-      let expected = try data.resolve(in: scope)
-      return try
-        (matcher.emptiness(of: expected, from: data, beginning)
-        ?? edge(.start, expected, matcher)).list
-    case .endsWith(let data):
-      let expected = try data.resolve(in: scope)
-      return try
-        (matcher.emptiness(of: expected, from: data, beginning)
-        ?? edge(.end, expected, matcher)).list
+    case .startsWith(let data): return try edge(.start, try data.resolve(in: scope), matcher).list
+    case .endsWith(let data): return try edge(.end, try data.resolve(in: scope), matcher).list
     case .matchesComputed(let data):
       switch matcher.computedExpression(try data.resolve(in: scope), beginning) {
       case .success(let expression):

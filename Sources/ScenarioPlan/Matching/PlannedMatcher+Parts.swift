@@ -16,8 +16,7 @@ extension PlannedMatcher {
   /// Returns the mismatch of a text's beginning or end; a newline at its end does not count.
   func edge(_ edge: Edge, _ expected: Value, _ subject: MatchSubject) -> Mismatch? {
     guard let part = expected.textForm, let text = subject.asText else {
-      let message = "expected text that \(edge.rawValue) with \(expected.excerpt())"
-      return subject == .value(.null) ? mismatch(message, subject) : unfit(message, subject)
+      return mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
     }
     let isThere =
       switch edge {
@@ -35,8 +34,7 @@ extension PlannedMatcher {
     for expression: RegularExpression, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
     guard let text = subject.asText else {
-      let message = "expected text with a match of /\(expression.text)/"
-      return [subject == .value(.null) ? mismatch(message, subject) : unfit(message, subject)]
+      return [mismatch("expected text with a match of /\(expression.text)/", subject)]
     }
     switch expression.search(in: text, stepLimit: scope.searchLimit) {
     case .found: return []

@@ -71,7 +71,6 @@ extension ScenarioDecoder {
     "requests": "write { request: METHOD URL, count: 0 } for one that must not be made",
     "state": "write { NAME: VALUE }, or { NAME: { exists: false } } for what is not set",
     "targets": "name a target and its conditions",
-    "tolerated": "write what must hold unless the target tells that it failed",
   ]
 
   /// Warns of a key without a condition below it: it may be meant to say that there is nothing.
