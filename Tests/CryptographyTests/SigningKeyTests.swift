@@ -39,7 +39,7 @@ struct SigningKeyTests {
     #expect(signatures.allSatisfy { $0.first == 0x30 && Int($0[1]) == $0.count - 2 })
   }
 
-  @Test("A failure says what failed, and leaves nothing in the queue of errors")
+  @Test("A failure says which function failed")
   func failure() {
     let error = CryptographyError.failure(of: "f")
     #expect(error.description.hasPrefix("f: error:00000000:"))

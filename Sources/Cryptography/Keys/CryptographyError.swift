@@ -18,7 +18,7 @@ package enum CryptographyError: Error, Hashable, Sendable, CustomStringConvertib
   /// The failure of a function that has just returned, which leaves the thread's queue of errors empty: whoever
   /// reads it next would take what is left there for a failure of its own.
   static func failure(of function: String) -> CryptographyError {
-    let code = ERR_get_error()
+    let code = ERR_peek_last_error()
     ERR_clear_error()
     // The length that err.h names.
     var text = [CChar](repeating: 0, count: Int(ERR_ERROR_STRING_BUF_LEN))

@@ -338,7 +338,7 @@ final class CaseRunner {
     if plannedCase.clock != nil {
       var account = TimeAccount(world.snapshot().control)
       // How far the threads had come in so much real time is the machine's affair.
-      if log.failures.contains(where: { $0.category == .error }) {
+      if log.failures.contains(where: { ["Timeout", "Interrupted"].contains($0.type) }) {
         account.order?.doubts.append("real time has ended it")
       }
       log.add(.timeAccount(account))

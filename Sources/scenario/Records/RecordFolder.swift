@@ -10,6 +10,6 @@ enum RecordFolder {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor < 0 else { return (descriptor, 0) }
     // What could not be made is not there; why it could not be made says more.
-    return (-1, errno == ENOENT && obstacle != 0 ? obstacle : errno)
+    return (-1, errno == ENOENT && obstacle != 0 && obstacle != EEXIST ? obstacle : errno)
   }
 }

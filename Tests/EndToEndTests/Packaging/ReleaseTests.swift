@@ -220,7 +220,7 @@ struct ReleaseTests {
         mkdir "$2/$name"
         cd "$2/$name"
         \(Self.package)
-        cp "$1/Packaging/neutral" Packaging
+        cp "$1/Packaging/neutral" "$1/Packaging/no-unwind-tables.ld" Packaging
         make -f "$1/Makefile" release > log 2>&1 || { cat log; exit 3; }
         dist/scenario
       done

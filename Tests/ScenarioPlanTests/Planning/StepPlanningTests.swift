@@ -25,7 +25,19 @@ struct StepPlanningTests {
     arguments: [
       ("expect: { exit: 0 }", [#"no step starts "b""#], []),
       ("steps: [{ run: }, { run: b }]", [], []),
-      ("steps: [{ run: }, { if: false, run: b }]", [#"no step starts "b""#], []),
+      ("steps: [{ run: }, { if: false, run: b }]", [], []),
+      (
+        "steps: [{ run: }, { travel: { to: 2030-01-01T00:00:00Z, steps: [{ run: b }] } }]", [], []
+      ),
+      ("steps: [{ run: }]\ncleanup: [{ run: b }]", [], []),
+      (
+        "steps: [{ run: }, { if: false, start: b }, { if: false, expect: { targets: { b: { stdout: x } } } }]",
+        [], []
+      ),
+      (
+        "steps: [{ expect: { targets: { b: { stdout: { empty: true } } } } }, { run: }, { run: b }]",
+        [], [#"no step starts "b" before this"#]
+      ),
       (
         "expect: { targets: { b: { stdout: { empty: true } } } }", [#"no step starts "b""#],
         [#"no step starts "b" before this"#]

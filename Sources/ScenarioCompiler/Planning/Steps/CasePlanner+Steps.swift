@@ -31,17 +31,21 @@ extension CasePlanner {
         "no step starts the target", code: .impossibleStep, at: first.keyword.range,
         help: "add \"- run:\", or \"- start:\" to go on while it runs")
     }
-    checkStarts(of: body.expect, life)
+    if life.hasBegun { checkStarts(of: body.expect, life) }
     warnOfUnstarted(life)
     return planned
   }
 
-  /// Warns of targets of the scenario's own, or of its file's only scenario, that no step starts: those of the top may be
-  /// for other scenarios, and one on a host may be there to be out of reach.
+  /// Warns of targets of the scenario's own, or of its file's only scenario, that no step starts.
+  ///
+  /// Those of the top may be for other scenarios, and one on a host may be there to be out of reach. A step that is left
+  /// out by its `if:` in one case is performed in another, and what ends a case may start a target, too.
   private mutating func warnOfUnstarted(_ life: TargetLives) {
     guard life.hasBegun else { return }
     let first = body.target == nil ? 0 : 1
-    for (place, target) in body.targets.enumerated() where target.settings.host == nil {
+    let named = targetNames(startedBy: (body.steps ?? []) + body.cleanup)
+    for (place, target) in body.targets.enumerated()
+    where target.settings.host == nil && !named.contains(target.name.value) {
       let range = target.name.range
       let isOwn =
         isWholeFile
@@ -50,6 +54,18 @@ extension CasePlanner {
       warn(
         "no step starts \"\(target.name.value)\"", code: .unused, at: range,
         help: "add \"- start: \(target.name.value)\", or take the target out")
+    }
+  }
+
+  /// The names of targets that steps start, whether they are performed or not.
+  private func targetNames(startedBy steps: [Step]) -> Set<String> {
+    let only = body.target == nil && body.targets.count == 1 ? body.targets.first?.name.value : nil
+    return steps.reduce(into: []) { names, step in
+      switch step.action {
+      case .run, .start: names.formUnion([step.target?.value ?? only].compactMap { $0 })
+      case .block(_, let during): names.formUnion(targetNames(startedBy: during))
+      default: break
+      }
     }
   }
 
@@ -65,7 +81,7 @@ extension CasePlanner {
       default: break
       }
       guard let name = entry.target, let index = targetNames.firstIndex(of: name.value),
-        life.hasBegun, !life.hasBegun(index)
+        !life.hasBegun(index)
       else { continue }
       report(
         "no step starts \"\(name.value)\" before this", code: .impossibleStep, at: name.range,
@@ -90,7 +106,7 @@ extension CasePlanner {
       }
       checkTerminal(for: step, of: index)
       let action = plan(step.action, of: step, &life)
-      checkStarts(of: step.expect, life)
+      if !(settings?.isSkipped ?? false) { checkStarts(of: step.expect, life) }
       let expect = planExpectations(step.expect, in: .scenario, of: step)
       return action.map { action in
         var planned = PlannedStep(
