@@ -17,49 +17,46 @@ enum SketchText {
     indentation: Int = 2
   ) -> String {
     let margin = String(repeating: " ", count: indentation)
-    if let other {
-      let head = "\(margin)\(key):\n\(margin)  \(other)\n"
-      switch expectation {
-      case .empty: return head + "\(margin)  empty: true\n"
-      case .anything: return head + "\(margin)  empty: false\n"
-      case .unknown: return head
-      case .equals: return head + matcher("equals", expectation, indentation: indentation + 2)
-      case .contains(let parts):
-        return head + "\(margin)  contains: [\(parts.map(quoted).joined(separator: ", "))]\n"
-      case .unordered, .lines:
-        let lines = matcher(key, expectation, indentation: indentation).split(
-          separator: "\n", maxSplits: 1)
-        return head + (lines.last ?? "")
-      }
-    }
-    switch expectation {
-    case .empty: return "\(margin)\(key): { empty: true }\n"
-    case .anything: return "\(margin)\(key): { not: { empty: true } }\n"
-    case .unknown: return ""
-    case .equals(let text):
+    if case .equals(let text) = expectation, other == nil {
       return "\(margin)\(key):\(value(text, indentation: indentation + 2))"
+    }
+    let lines = (other.map { ["\($0)\n"] } ?? []) + conditions(expectation, indentation + 2)
+    guard let first = lines.first else { return "" }
+    return lines.count == 1 && other == nil && !first.dropLast().contains("\n")
+      ? "\(margin)\(key): { \(first.dropLast()) }\n"
+      : "\(margin)\(key):\n" + lines.map { "\(margin)  \($0)" }.joined()
+  }
+
+  /// The conditions below a key, each with its line's end, and what is below it at its place.
+  private static func conditions(
+    _ expectation: OutputTemplate.Expectation, _ indentation: Int
+  ) -> [String] {
+    let margin = String(repeating: " ", count: indentation + 2)
+    switch expectation {
+    case .empty: return ["empty: true\n"]
+    case .anything: return ["not: { empty: true }\n"]
+    case .unknown: return []
+    case .equals(let text): return ["equals:\(value(text, indentation: indentation + 2))"]
     case .unordered(let lines):
       var reported: Set<String> = [""]
-      let conditions = lines.filter { reported.insert($0).inserted }.map {
-        "\(margin)    - contains: \(quoted($0))\n"
+      let parts = lines.filter { reported.insert($0).inserted }.map {
+        "\(margin)- contains: \(quoted($0))\n"
       }
-      return "\(margin)\(key):\n\(margin)  all_of:\n\(margin)    - line_count: \(lines.count)\n"
-        + conditions.joined()
+      return ["all_of:\n\(margin)- line_count: \(lines.count)\n\(parts.joined())"]
     case .contains(let parts):
+      guard parts.count != 1 else { return ["contains: \(quoted(parts[0]))\n"] }
       let list = parts.map { "{ contains: \(quoted($0)) }" }
-      return parts.count == 1
-        ? "\(margin)\(key): \(list[0])\n"
-        : "\(margin)\(key): { all_of: [\(list.joined(separator: ", "))] }\n"
+      return ["all_of: [\(list.joined(separator: ", "))]\n"]
     case .lines(let lines):
       let list = lines.map { line -> String in
         switch line {
-        case .text(let text): "\(margin)    - \(quoted(text))\n"
+        case .text(let text): "\(margin)- \(quoted(text))\n"
         case .pattern(let pattern):
           // No expression can stand in a regular expression.
-          "\(margin)    - { matches: \(quoted(pattern.replacing(folder, with: #"\S*"#))) }\n"
+          "\(margin)- { matches: \(quoted(pattern.replacing(folder, with: #"\S*"#))) }\n"
         }
       }
-      return "\(margin)\(key):\n\(margin)  lines:\n" + list.joined()
+      return ["lines:\n" + list.joined()]
     }
   }
 

@@ -146,16 +146,23 @@ struct LostResultTests {
   }
 
   @Test(
-    "A run that cannot be recorded says so, and one that can does not", arguments: [true, false])
-  func unrecorded(isBlocked: Bool) throws {
+    "A run that cannot be recorded says why, and one that can says nothing",
+    arguments: [
+      (["true"], nil), (["touch", ".scenario"], "Not a directory"),
+      (["ln", "-s", "nowhere/at/all", ".scenario"], "No such file or directory"),
+    ])
+  func unrecorded(preparation: [String], reason: String?) throws {
     let project = try ProjectFolder()
-    if isBlocked { try project.write("", to: ".scenario") }
+    _ = try BuiltRunner.command(["env", "-C", project.path] + preparation)
     try project.write(
       "version: 2\ntarget: { command: ['false'] }\nexpect: { exit: 0 }\n", to: "a.yaml")
 
     let outcome = try project.scenario(["run", "a.yaml"])
     #expect(outcome.exitCode == 1, "\(outcome.text)")
-    #expect(outcome.text.contains("the run could not be recorded") == isBlocked, "\(outcome.text)")
+    let told = reason.map { "the run could not be recorded: \($0)\n" } ?? ""
+    #expect(
+      outcome.text.contains("could not be recorded") == (reason != nil)
+        && (told.isEmpty || outcome.text.contains(told)), "\(outcome.text)")
   }
 
   @Test(
