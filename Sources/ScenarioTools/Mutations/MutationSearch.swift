@@ -32,10 +32,8 @@ package struct MutationSearch {
   package static func run(
     _ count: Int, stillFails: @escaping (Set<Int>) -> Bool?
   ) -> Result {
-    withoutActuallyEscaping(stillFails) { stillFails in
-      var search = MutationSearch(stillFails)
-      return search.run(Array(0..<count))
-    }
+    var search = MutationSearch(stillFails)
+    return search.run(Array(0..<count))
   }
 
   private mutating func run(_ all: [Int]) -> Result {
