@@ -44,6 +44,47 @@ struct LossTests {
     #expect(unharmed.allSatisfy { $0 == .zero })
   }
 
+  @Test("What comes before there is room waits, and goes in as there is, in whatever pieces it comes")
+  func room() {
+    let length = 12_000_000
+    let times = [1, 96, 1_000].map { arrivals(of: length, in: $0, loss: 0.02, seed: 3).times }
+    #expect(times[0].count == length)
+    #expect(times[0] == times[1] && times[0] == times[2])
+    // Without room for more than so much, each lost packet of 200 milliseconds is waited for.
+    #expect((times[0].last ?? .zero) > .seconds(1))
+  }
+
+  @Test("Behind a line that is cut no more goes in than there is room for")
+  func cut() {
+    func instants(pieces: Int) -> [Nanoseconds] {
+      var line = RelayedLine()
+      var output: [LinkSegment] = []
+      line.replaceFaults(
+        with: [Toxic(.latency(.milliseconds(10), jitter: .zero), stream: .both)], stream: .up,
+        random: SplitMix64(seed: 1), at: .zero, into: &output)
+      line.setCut(true, at: .zero)
+      for _ in 0..<pieces {
+        line.take(
+          .bytes(ByteBuffer(repeating: 7, count: 3_000_000 / pieces)), at: .zero, into: &output)
+      }
+      line.advance(to: .milliseconds(100), into: &output)
+      #expect(output.isEmpty)
+      line.setCut(false, at: .milliseconds(100))
+      var times: [Nanoseconds] = []
+      while let due = line.due {
+        let before = output.count
+        line.advance(to: due, into: &output)
+        let count = output[before...].reduce(0) { $0 + $1.count }
+        times += [Nanoseconds](repeating: due, count: count)
+      }
+      #expect(times.count == 3_000_000)
+      return times
+    }
+    let whole = instants(pieces: 1)
+    #expect(whole == instants(pieces: 100))
+    #expect(whole.count { $0 == whole.first } == 1 << 20)
+  }
+
   @Test("Of datagrams about as many are lost and doubled as was asked for, and some are faster")
   func datagrams() {
     func arrivals(_ kinds: [Toxic.Kind]) -> [[Nanoseconds]] {

@@ -30,6 +30,7 @@ struct RelayedLine {
     into output: inout [LinkSegment]
   ) {
     scratch.removeAll(keepingCapacity: true)
+    faults.heldBehind = line.isPlain ? nil : line.heldCount
     faults.replaceStages(with: toxics, stream: stream, random: random, at: now, into: &scratch)
     pass(at: now, into: &output)
   }
@@ -37,6 +38,7 @@ struct RelayedLine {
   /// Takes a segment in.
   mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     scratch.removeAll(keepingCapacity: true)
+    faults.heldBehind = line.isPlain ? nil : line.heldCount
     faults.take(item, at: now, into: &scratch)
     pass(at: now, into: &output)
   }
@@ -45,6 +47,7 @@ struct RelayedLine {
   mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     line.advance(to: now, into: &output)
     scratch.removeAll(keepingCapacity: true)
+    faults.heldBehind = line.isPlain ? nil : line.heldCount
     faults.advance(to: now, into: &scratch)
     pass(at: now, into: &output)
   }

@@ -1,13 +1,10 @@
 /// The side of a link that has to wait because too much is held back.
 struct BackPressure {
-  /// The maximum number of bytes that are held back before their sender has to wait.
-  private static let limit = 1 << 20
-
   private var isReadPostponed = false
   private var wasFull = false
 
   /// Returns whether so much is held back that nothing should be added.
-  static func isFull(_ held: Int) -> Bool { held >= limit }
+  static func isFull(_ held: Int) -> Bool { held >= FaultPipeline.limit }
 
   /// Returns whether the client may be read; postpones the read if not.
   mutating func mayRead(held: Int) -> Bool {
@@ -24,7 +21,7 @@ struct BackPressure {
 
   /// Returns whether the link takes more again, after it was full.
   mutating func becomesWritable(held: Int) -> Bool {
-    let becomes = wasFull && held < Self.limit / 2
+    let becomes = wasFull && held < FaultPipeline.limit / 2
     wasFull = !becomes && wasFull || Self.isFull(held)
     return becomes
   }

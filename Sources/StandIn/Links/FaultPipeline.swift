@@ -7,7 +7,16 @@ internal import ScenarioModel
 /// Pure. The owner calls `advance(to:)` when `due` has come; where that is late, everything happens as
 /// if it had been called at each instant.
 struct FaultPipeline {
+  /// The maximum number of bytes that are held back before their sender has to wait.
+  static let limit = 1 << 20
+
   private var stages: [any FaultStage] = []
+  /// Segments for which there is no room yet: at one instant exactly as many bytes go in as there is room for, in whatever
+  /// pieces they come.
+  private var waiting = HeldSegments()
+  /// The number of bytes that are held back behind the pipeline, and take up its room as well, as does all that comes out;
+  /// `nil` if nothing is held back there.
+  var heldBehind: Int?
   /// True if the direction has ended so that nothing more may come out.
   private(set) var hasEnded = false
   /// Memory for what goes from one toxic to the next.
@@ -17,11 +26,13 @@ struct FaultPipeline {
   init() {}
 
   /// True if nothing is changed.
-  var isPlain: Bool { stages.isEmpty && !hasEnded }
+  var isPlain: Bool { stages.isEmpty && waiting.isEmpty && !hasEnded }
   /// The time at which the next output comes by itself.
   var due: Nanoseconds? { stages.compactMap(\.due).min() }
   /// The number of bytes that are held back.
-  var heldCount: Int { stages.reduce(0) { $0 + $1.heldCount } }
+  var heldCount: Int { waiting.count + stageCount }
+  /// The number of bytes that toxics hold back.
+  private var stageCount: Int { stages.reduce(0) { $0 + $1.heldCount } }
   /// True if any toxic has changed anything.
   var hasActed: Bool { stages.contains(where: \.hasActed) }
 
@@ -52,6 +63,7 @@ struct FaultPipeline {
       stages[index].begin(at: now, into: &items)
       for item in items { pass(item, from: index + 1, at: now, into: &output) }
     }
+    admit(at: now, into: &output)
   }
 
   private static func stage(_ kind: Toxic.Kind, _ random: SplitMix64) -> (any FaultStage)? {
@@ -75,7 +87,8 @@ struct FaultPipeline {
   /// Takes a segment in.
   mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     advance(to: now, into: &output)
-    pass(item, from: 0, at: now, into: &output)
+    waiting.append(item)
+    admit(at: now, into: &output)
   }
 
   /// Carries out everything that is due.
@@ -85,6 +98,22 @@ struct FaultPipeline {
       scratch = []
       stages[index].advance(to: instant, into: &items)
       for item in items { pass(item, from: index + 1, at: instant, into: &output) }
+      items.removeAll(keepingCapacity: true)
+      scratch = items
+      admit(at: instant, into: &output)
+    }
+    admit(at: now, into: &output)
+  }
+
+  /// Lets in what there is room for.
+  private mutating func admit(at now: Nanoseconds, into output: inout [LinkSegment]) {
+    while !waiting.isEmpty {
+      let room = Self.limit - (heldBehind ?? 0) - stageCount
+      guard room > 0 else { return }
+      var items = scratch
+      scratch = []
+      waiting.moveFirst(upTo: room, into: &items)
+      for item in items { pass(item, from: 0, at: now, into: &output) }
       items.removeAll(keepingCapacity: true)
       scratch = items
     }
@@ -112,6 +141,7 @@ struct FaultPipeline {
   private mutating func emit(_ item: LinkSegment, into output: inout [LinkSegment]) {
     guard !hasEnded else { return }
     if case .end(let end) = item, end != .half { hasEnded = true }
+    heldBehind? += item.count
     output.append(item)
   }
 }
