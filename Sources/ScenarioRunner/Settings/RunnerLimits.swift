@@ -109,15 +109,15 @@ package struct RunnerLimits: Sendable, Hashable {
   }
 
   private func memoryShortage(_ need: UInt64, of what: String) -> Shortage? {
-    for (there, name, option) in [(addressSpace, "address space", "-v"), (data, "data", "-d")] {
-      guard let there, there < need else { continue }
+    func shortage(_ there: UInt64?, _ name: String, _ option: String) -> Shortage? {
+      guard let there, there < need else { return nil }
       return Shortage(
         message: """
           this process may have \(Self.mebibytes(there)) more of \(name), and \(what) takes \
           \(Self.mebibytes(need))
           """, help: "raise it: ulimit \(option) unlimited")
     }
-    return nil
+    return shortage(addressSpace, "address space", "-v") ?? shortage(data, "data", "-d")
   }
 
   private static func mebibytes(_ count: UInt64) -> String { "\(count >> 20) MiB" }
