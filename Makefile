@@ -14,6 +14,8 @@ RELEASE += -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Packaging/n
 RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xlinker --build-id=none
 
 .DEFAULT_GOAL := help
+# `make -j deb wheel` would write the checksums twice at once.
+.NOTPARALLEL:
 .PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs small-programs
 
 help: ## list the targets

@@ -210,5 +210,6 @@ struct CertificateContentTests {
       try authority.issueLeaf(for: "m\u{fc}nchen.test")
     }
     #expect(error?.message.contains("has characters beyond ASCII") == true)
+    #expect(error?.help.contains("xn--") == true)
   }
 }

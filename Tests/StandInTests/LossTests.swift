@@ -44,7 +44,8 @@ struct LossTests {
     #expect(unharmed.allSatisfy { $0 == .zero })
   }
 
-  @Test("What comes before there is room waits, and goes in as there is, in whatever pieces it comes")
+  @Test(
+    "What comes before there is room waits, and goes in as there is, in whatever pieces it comes")
   func room() {
     let length = 12_000_000
     let times = [1, 96, 1_000].map { arrivals(of: length, in: $0, loss: 0.02, seed: 3).times }

@@ -103,8 +103,16 @@ package final class CertificateAuthority: Sendable {
     } catch {
       throw StandInError(
         .certifying, message: "no certificate can be made for \"\(host)\": \(error)",
-        help: "this is a bug; please report it")
+        help: Self.help(for: error))
     }
+  }
+
+  private static func help(for error: any Error) -> String {
+    guard case CryptographyError.notASCII? = error as? CryptographyError else {
+      return "this is a bug; please report it"
+    }
+    // RFC 6066, section 3: a server name is ASCII, by A-labels where it is internationalized.
+    return "let the program send the name's ASCII form, which begins with xn--, as TLS wants it"
   }
 
   private static func alternativeName(of host: String) -> AlternativeName {
