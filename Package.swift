@@ -7,13 +7,15 @@ let package = Package(
     .executable(name: "scenario", targets: ["scenario"])
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    // Exact, so that a commit builds the same program next year.
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     // Cryptography imports the module CNIOBoringSSL, which no product offers: even a patch may rename what
     // is in it. Documentation/decisions/16-one-boringssl.md.
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
   ],
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -116,6 +118,8 @@ let package = Package(
       dependencies: [
         "CAres", "CCodings", "Foundations", "Cryptography", "ScenarioModel", "GraphQL", "Patterns",
         "ScenarioPlan", "FaultEngine", "MockEngine",
+        // What SwiftNIO links; named here because its version is.
+        .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

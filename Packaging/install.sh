@@ -8,7 +8,7 @@ if [ $# -ne 3 ]; then
   exit 2
 fi
 source=$1
-expected=$2
+expected=${2,,}
 folder=$3
 file=$(mktemp)
 trap 'rm -f "$file"' EXIT

@@ -101,9 +101,9 @@ PartitionName=all Nodes={host} Default=YES State=UP MaxTime=INFINITE
         logs = "".join(path.read_text() for path in project.folder.glob("shard-*.log"))
         require(outcome.returncode == 0, f"Slurm: the array failed\n{logs}", outcome)
         require(logs.count("(Slurm: ") == 4, f"Slurm: not known\n{logs}")
-        merge = f"{project.installed}/" + re.search(
-            r"scenario report merge .*", (RECIPES / "slurm/shards.sbatch").read_text()).group(0)
-        outcome = project.run(merge)
+        outcome = ask(
+            "sbatch", "--wait", "--chdir", str(project.folder), "--export=ALL", str(RECIPES / "slurm/merge.sbatch"),
+            timeout=240)
         require(outcome.returncode == 0, "Slurm: the merge failed", outcome)
         report = project.folder / "reports/TEST-scenario.xml"
         require(cases_of(report) == names, f"Slurm: the report holds {cases_of(report)}")

@@ -40,6 +40,9 @@ class Project:
         self.folder = pathlib.Path(self.holder.name)
         (self.folder / "scenarios").mkdir()
         self.make_release(runner)
+        self.write_scenarios(failing)
+
+    def write_scenarios(self, failing=()):
         text = "version: 2\ntarget: { command: [echo, hi] }\nscenarios:\n"
         for name in NAMES:
             said = "ho" if name in failing else "hi"
@@ -100,8 +103,11 @@ def require_refusal(name, project, command, variables):
     require("FAILED" in outcome.stdout + outcome.stderr, f"{name}: the checksum is not told of", outcome)
 
 
-def check(name, project, shards, merge, engine, merge_variables=None):
-    """Runs the shards and the merge; then again without one shard, which must not go unnoticed."""
+def check(name, project, shards, merge, engine, merge_variables=None, keeps=True):
+    """Runs the shards and the merge; again without one shard, which must not go unnoticed; and again with a case that fails.
+
+    An engine that keeps nothing of a shard that ended with an error takes its report away.
+    """
     require_refusal(name, project, *shards[0])
     ran = 0
     for command, variables in shards:
@@ -122,6 +128,21 @@ def check(name, project, shards, merge, engine, merge_variables=None):
     outcome = project.run(merge, merge_variables)
     require(outcome.returncode == 3, f"{name}: a missing shard went unnoticed", outcome)
     require("did not report" in report.read_text(), f"{name}: no case for the missing shard")
+    project.write_scenarios([NAMES[3]])
+    failed = 0
+    for command, variables in shards:
+        before = {path: path.stat().st_mtime_ns for path in (project.folder / "blobs").iterdir()}
+        outcome = project.run(command, variables)
+        failed += int(re.search(r"(\d+) failed", outcome.stdout).group(1))
+        if outcome.returncode and not keeps:
+            for path in (project.folder / "blobs").iterdir():
+                if before.get(path) != path.stat().st_mtime_ns:
+                    path.unlink()
+    require(failed == 1, f"{name}: {failed} cases failed")
+    outcome = project.run(merge, merge_variables)
+    require(outcome.returncode == 1, f"{name}: the merge of a failed case ended with {outcome.returncode}", outcome)
+    require(cases_of(report) == NAMES, f"{name}: the report holds {cases_of(report)}")
+    require("<failure" in report.read_text(), f"{name}: the report holds no failure")
 
 
 def github(runner, name="github.yml"):
@@ -185,7 +206,8 @@ def circleci(runner):
     shards = [
         (commands("scenarios"), {**base, "CIRCLE_NODE_INDEX": str(index),
                                  "CIRCLE_NODE_TOTAL": str(total)}) for index in range(total)]
-    check("CircleCI", project, shards, commands("report"), "CircleCI", base)
+    # persist_to_workspace is a step as any other: behind one that failed it is not reached.
+    check("CircleCI", project, shards, commands("report"), "CircleCI", base, keeps=False)
 
 
 def buildkite(runner):
@@ -222,7 +244,7 @@ def kubernetes(runner):
 
     def placed(words, project):
         """The volumes are folders of the project."""
-        return [re.sub(r"/(blobs|scenario)(?=/|\n)", lambda found: str(project.folder) + {
+        return [re.sub(r"(?<=[ =\n\"])/(blobs|scenario)(?=/|\n)", lambda found: str(project.folder) + {
             "blobs": "/blobs", "scenario": "/release"}[found.group(1)], word) for word in words]
 
     install = placed(spec["template"]["spec"]["initContainers"][0]["command"], project)
@@ -235,18 +257,23 @@ def kubernetes(runner):
         variables = {entry["name"]: entry["value"] for entry in container["env"]}
         return {**variables, "JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"scenarios-{index}-{host}"}
 
-    merge = f"{project.installed}/scenario report merge blobs/* --attempts replace --report junit=reports/TEST-scenario.xml"
+    joined = recipe("kubernetes/merge.yaml")
+    validate(joined)
+    last = joined["spec"]["template"]["spec"]
+    require(last["initContainers"] == spec["template"]["spec"]["initContainers"], "Kubernetes: the merge installs otherwise")
+    merge = placed(last["containers"][0]["command"], project)
     shards = [(command, pod(index, "abcde")) for index in range(spec["completions"])]
     for arguments, variables in shards:
         outcome = project.run(arguments, variables)
         require("(Kubernetes: " in outcome.stderr, "Kubernetes: not known", outcome)
     # A pod that is made again has another name; without --attempts that is refused.
     project.run(command, pod(0, "fghij"))
-    refused = project.run(merge.replace("--attempts replace ", ""))
+    refused = project.run([word.replace("--attempts replace ", "") for word in merge])
     require(refused.returncode == 2, "Kubernetes: two reports of one index were merged", refused)
     outcome = project.run(merge)
     require(outcome.returncode == 0, "Kubernetes: the merge failed", outcome)
-    require(cases_of(project.folder / "reports/TEST-scenario.xml") == NAMES, "Kubernetes: cases")
+    require(cases_of(project.folder / "blobs/reports/TEST-scenario.xml") == NAMES, "Kubernetes: cases")
+    require(NAMES[0] in (project.folder / "blobs/reports/scenario.html").read_text(), "Kubernetes: the page")
     # What the policy acts on: a failure is 1, a missing total is 2.
     failing = Project(runner, failing=NAMES)
     (failing.folder / "release").mkdir()
@@ -259,7 +286,7 @@ def kubernetes(runner):
 
 
 def validate_job(document, container):
-    """What the API server would refuse (batch/v1 Job), and the validator's opinion where there is one."""
+    """What the API server would refuse (batch/v1 Job)."""
     spec = document["spec"]
     require(spec["completionMode"] == "Indexed", "Kubernetes: only an Indexed Job has indices")
     require(spec["template"]["spec"]["restartPolicy"] == "Never",
@@ -271,6 +298,11 @@ def validate_job(document, container):
         code: rule["action"] for rule in spec["podFailurePolicy"]["rules"]
         for code in rule.get("onExitCodes", {}).get("values", [])}
     require(actions == {1: "FailIndex", 2: "FailIndex", 3: "Count"}, f"Kubernetes: {actions}")
+    validate(document)
+
+
+def validate(document):
+    """The validator's opinion of a manifest, where there is one."""
     try:
         import kubernetes_validate
     except ImportError:
@@ -286,14 +318,16 @@ def slurm(runner):
         (script, {"SLURM_ARRAY_TASK_ID": str(10 + 2 * index), "SLURM_ARRAY_TASK_MIN": "10",
                   "SLURM_ARRAY_TASK_MAX": "16", "SLURM_ARRAY_TASK_STEP": "2",
                   "SLURM_ARRAY_TASK_COUNT": str(SHARDS)}) for index in range(SHARDS)]
-    merge = f"{project.installed}/" + re.search(r"scenario report merge .*", script).group(0)
-    check("Slurm", project, shards, merge, "Slurm")
+    check("Slurm", project, shards, (RECIPES / "slurm/merge.sbatch").read_text(), "Slurm")
 
 
 def bazel(runner):
     """Bazel's side of the protocol: test-setup.sh and the Test Encyclopedia."""
     project = Project(runner, failing=[NAMES[3]])
     path = {"PATH": f"{project.installed}:/usr/bin:/bin"}
+    # The script that the rule writes.
+    launcher = re.search(r'content = "(.*)"\.format', (RECIPES / "bazel/scenario.bzl").read_text()).group(1)
+    launcher = launcher.replace("\\n", "\n").replace('\\"', '"')
     codes = []
     names = []
     for index in range(SHARDS):
@@ -314,12 +348,13 @@ def bazel(runner):
             "TEST_INFRASTRUCTURE_FAILURE_FILE": str(folder / "infrastructure"),
             "TEST_WARNINGS_OUTPUT_FILE": str(folder / "warnings"),
         }
-        outcome = project.run("scenario run scenarios/all.yaml --shard auto", variables)
+        outcome = project.run(launcher.replace("{}", "scenario run scenarios/all.yaml"), variables)
         codes.append(outcome.returncode)
         require(status.exists(), "Bazel: the test does not say that it knows of shards", outcome)
         require(not (folder / "premature").exists(), "Bazel: it seems to have ended early", outcome)
         require(not list((folder / "tmp").iterdir()), "Bazel: something is left in TEST_TMPDIR")
         names += cases_of(folder / "test.xml")
+        require((outputs / "scenario.html").exists(), "Bazel: no page", outcome)
     require(sorted(codes) == [0, 0, 0, 1], f"Bazel: the shards ended with {codes}")
     require(sorted(names) == NAMES, f"Bazel: the reports hold {names}")
     outcome = project.run("scenario report merge shard*/test.outputs/*.jsonl", path)
@@ -344,7 +379,7 @@ def action(runner):
             yield step["run"]
 
     def perform(project, checksum, **inputs):
-        inputs = {"version": "0.0.0", "url": f"file://{project.archive}", "sha256": checksum, **inputs}
+        inputs = {"version": version, "url": f"file://{project.archive}", "sha256": checksum, **inputs}
         variables = {
             "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_ACTION_PATH": str(ROOT),
             "RUNNER_TEMP": f"{project.folder}/temp", "GITHUB_PATH": f"{project.folder}/github-path"}
@@ -354,15 +389,19 @@ def action(runner):
         return outcome, outcome.stdout + outcome.stderr
 
     project = Project(runner)
+    version = project.run([str(project.installed / "scenario"), "--version"]).stdout.strip()
     outcome, said = perform(project, "0" * 64)
     require(outcome.returncode == 3 and " passed" not in said, "action: a wrong checksum", outcome)
     outcome, said = perform(project, project.checksum)
     require(outcome.returncode == 0 and "9 passed, 0 failed" in said, "action: it fails", outcome)
+    other, words = perform(project, project.checksum, version="9.9.9")
+    require(other.returncode == 2 and " passed" not in words and "9.9.9" in words, "action: another release", other)
     require("::error" not in outcome.stdout, "action: it annotates what passes", outcome)
     require(cases_of(project.folder / "reports/TEST-scenario.xml") == NAMES, "action: the JUnit report")
     require(NAMES[0] in (project.folder / "reports/scenario.html").read_text(), "action: the page")
     kept = next(step for step in document["runs"]["steps"] if "upload-artifact" in step.get("uses", ""))
-    require({"${{ inputs.reports }}", ".scenario/timings.json"} <= set(kept["with"]["path"].splitlines()),
+    where = "${{ inputs.working-directory }}"
+    require([f"{where}/${{{{ inputs.reports }}}}", f"{where}/.scenario/timings.json"] == kept["with"]["path"].split("\n")[:2],
             "action: reports and timings are not kept")
     require(kept["if"] == "always()", "action: what fails has no reports")
     wrong = Project(runner, failing=[NAMES[3]])

@@ -67,14 +67,17 @@ tarball() {
   mkdir "$work/unpacked"
   tar -xzf "$work"/first/scenario-*.tar.gz -C "$work/unpacked" --strip-components 1
   check "tarball: unpacked and run" "$work/unpacked/bin/scenario"
-  for component in BoringSSL libyaml glibc swift-nio; do
-    expect "tarball: the licence of $component" grep -qi "$component" "$work/unpacked/share/doc/scenario/LICENSES"
+  # A line of each kind of licence, and whose it is.
+  for line in "Copyright Fedor Indutny, 2018" "WIDE Project" "GNU LESSER GENERAL PUBLIC LICENSE" "GCC RUNTIME LIBRARY EXCEPTION" \
+    "Runtime Library Exception" "Kirill Simonov" "Jean-loup Gailly" "^BoringSSL [0-9a-f]* (Apache-2.0)" "apt-get source"; do
+    expect "tarball: licences have \"$line\"" grep -q "$line" "$work/unpacked/share/doc/scenario/LICENSES"
   done
   expect "tarball: components" python3 -c "
 import json, sys
 components = {c['name']: c['version'] for c in json.load(open(sys.argv[1]))['components']}
-missing = [name for name in {'swift-nio', 'libyaml', 'zlib', 'swift', *components} if components.get(name) in (None, '', 'unknown')]
-sys.exit(f'without a version: {missing}' if missing else 0)" "$work/unpacked/share/doc/scenario/components.cdx.json"
+wanted = {'swift-nio', 'BoringSSL', 'llhttp', 'libyaml', 'zlib', 'glibc', 'swift', *components}
+missing = [name for name in wanted if components.get(name) in (None, '', 'unknown')]
+sys.exit(f'without a version: {missing}' if missing else 'swift-system is not linked in' if 'swift-system' in components else 0)" "$work/unpacked/share/doc/scenario/components.cdx.json"
   expect "tarball: manual page" sh -c "zcat '$work/unpacked/share/man/man1/scenario.1.gz' | grep -q '^.TH'"
 }
 
@@ -136,6 +139,16 @@ deb() {
 wheel() {
   expect "wheel: the same bytes twice" package wheel
   if python3 -m venv "$work/venv" > /dev/null 2>&1; then
+    expect "wheel: its metadata is valid" "$work/venv/bin/python" -c "
+import email, sys, zipfile
+names = zipfile.ZipFile(sys.argv[1]).namelist()
+place = next(name for name in names if name.endswith('/METADATA'))
+found = email.message_from_bytes(zipfile.ZipFile(sys.argv[1]).read(place))
+folder = place.rpartition('/')[0]
+# PEP 639, PEP 770.
+good = found['Metadata-Version'] == '2.4' and found['License-Expression'] and not found['License'] and all(
+    f'{folder}/licenses/{name}' in names for name in found.get_all('License-File'))
+sys.exit(not (good and any(name.startswith(f'{folder}/sboms/') for name in names)))" "$(echo "$work"/first/*.whl)"
     expect "wheel: pip installs it" "$work/venv/bin/pip" install --no-index --quiet "$work"/first/*.whl
     check "wheel: installed and run" "$work/venv/bin/scenario"
     expect "wheel: pip takes it where the C library is musl" foreign musllinux_1_1_x86_64
@@ -187,7 +200,7 @@ image() {
   expect "image: skopeo reads it" sh -c "skopeo inspect --config 'oci:$work/layout:image' | grep -q '\"architecture\": *\"amd64\"'"
   expect "image: umoci unpacks it" umoci unpack --image "$work/layout:image" "$work/bundle"
   expect "image: it holds the program and its licences, and nothing else" \
-    test "$(cd "$work/bundle/rootfs" && find . -type f | sort | xargs)" = "./bin/scenario ./usr/share/doc/scenario/LICENSES"
+    test "$(cd "$work/bundle/rootfs" && find . -type f | sort | xargs)" = "./bin/scenario ./usr/share/doc/scenario/LICENSES ./usr/share/doc/scenario/components.cdx.json"
   expect "image: it runs the program" entry_point
   if command -v busybox > /dev/null && can_mount; then
     local root=$work/bundle/rootfs name

@@ -10,7 +10,8 @@ def _scenario_test_impl(ctx):
     launcher = ctx.actions.declare_file(ctx.label.name + ".sh")
     ctx.actions.write(
         output = launcher,
-        content = "#!/bin/sh\nexec {} --shard auto \"$@\"\n".format(" ".join(words)),
+        # Bazel keeps what lies in that folder, the stream of events as well.
+        content = "#!/bin/sh\nexec {} --shard auto --report html=\"$TEST_UNDECLARED_OUTPUTS_DIR/scenario.html\" \"$@\"\n".format(" ".join(words)),
         is_executable = True,
     )
     runfiles = ctx.runfiles(files = ctx.files.srcs + ctx.files.data + [ctx.executable.runner])

@@ -17,6 +17,7 @@ struct ReleaseTests {
     let script = """
       set -e
       export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+      export MAINTAINER='T <t@example.com>'
       export GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.com GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@example.com
       mkdir -p "$2/clone/Sources/scenario/Process" "$2/clone/Documentation" "$2/clone/Packaging"
       cd "$1"
@@ -48,7 +49,7 @@ struct ReleaseTests {
     #expect(outcome.output.contains("[x] version"), "\(outcome.text)")
     for step in [
       "generated", "lint", "tests", "cookbook", "release", "reproduced", "packages", "installed",
-      "checked", "systems", "kernels", "browsers", "docs",
+      "checked", "systems", "kernels", "browsers", "engines", "docs", "given",
     ] {
       #expect(outcome.output.contains("[ ] \(step): would be done"), "\(outcome.text)")
     }
@@ -74,6 +75,8 @@ struct ReleaseTests {
         "git commit --quiet --allow-empty --message Next; git tag v$version HEAD~",
         "is the tag of another commit"
       ),
+      ("unset MAINTAINER", "the Debian package has no maintainer"),
+      ("MAINTAINER='scenario authors <scenario@localhost.localdomain>'", "has no maintainer"),
     ])
   func refused(change: String, message: String) throws {
     let outcome = try check(change)
@@ -90,6 +93,8 @@ struct ReleaseTests {
     \t@echo 'Test run with 7 tests in 2 suites passed after 1 seconds.'
     check-packages:
     \t@echo '5 passed, 0 failed, 0 skipped'
+    engines:
+    \t@echo 'bazel: the recipe works under bazel itself'
     distributions kernels:
     \t@echo '6 passed, 0 failed'
     cookbook:
@@ -120,8 +125,9 @@ struct ReleaseTests {
       options: "&& cat dist/RELEASE.txt")
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let steps = [
-      "tree", "version", "generated", "lint", "tests", "cookbook", "release", "reproduced",
-      "packages", "installed", "checked", "systems", "kernels", "browsers", "docs",
+      "tree", "version", "maintained", "generated", "lint", "tests", "cookbook", "release",
+      "reproduced", "packages", "installed", "checked", "systems", "kernels", "browsers", "engines",
+      "docs", "given",
     ]
     let kept = outcome.output.split(separator: "\n").filter { $0.hasPrefix("[x] ") }.suffix(
       steps.count)
@@ -185,6 +191,14 @@ struct ReleaseTests {
       (
         "sed -i 's/6 passed, 0 failed/0 passed, 0 failed, 3 skipped/' Makefile",
         "[!] systems: make distributions does not say", "kernels"
+      ),
+      (
+        "sed -i 's/works under bazel itself/is left out/' Makefile",
+        "[!] engines: make engines does not say", "docs"
+      ),
+      (
+        "sed -i 's/^docs:/docs:\\n\\techo x >> dist\\/scenario/' Makefile",
+        "[!] given: dist/SHA256SUMS does not hold", "given"
       ),
     ])
   func stopped(change: String, message: String, next: String) throws {
