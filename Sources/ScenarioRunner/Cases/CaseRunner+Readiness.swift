@@ -184,29 +184,25 @@ struct ReadinessWait {
       return socket.isReady
     case .port(let port):
       let wanted = try port.map { text throws(Failure) in try self.port(text) }
-      return holdsPort(wanted)
+      // A connection would show no more: the kernel makes it for who listens. And it may be the only one that the target takes.
+      return listeningPort(wanted) != nil
     case .http(let url, let port, let status):
       return try holdsAnswer(url, port, status)
     }
   }
 
-  /// Returns whether the target listens on a port, and accepts there.
-  private mutating func holdsPort(_ wanted: UInt16?) -> Bool {
+  /// Returns the port that is asked for, or the target's first one, if the target listens there: what somebody else listens on
+  /// says nothing of it.
+  private mutating func listeningPort(_ wanted: UInt16?) -> UInt16? {
     let open = supervisor.listeningPorts(of: step.targetNumber)
     guard let port = wanted ?? open.first, open.contains(port) else {
       lastWord =
         open.isEmpty
         ? "it listens on no port"
         : "it listens on \(open.map(String.init).joined(separator: ", "))"
-      return false
+      return nil
     }
-    // A second family only counts where the first is refused.
-    for place in supervisor.entrances(toPort: port, of: step.targetNumber)
-    where LoopbackProbe(place).step() == .connected {
-      return true
-    }
-    lastWord = "port \(port) accepts no connection"
-    return false
+    return port
   }
 
   private mutating func holdsAnswer(
@@ -227,7 +223,7 @@ struct ReadinessWait {
       probe = nil
       lastWord = reason
     case .pending?: lastWord = lastWord ?? "it has not answered yet"
-    case .connected?, nil: break
+    case nil: break
     }
     return false
   }
@@ -246,10 +242,7 @@ struct ReadinessWait {
         host.hasSuffix("]") ? nil : host.split(separator: "]").last?.split(separator: ":").last
       number = number ?? digits.flatMap { UInt16($0) } ?? 80
     }
-    guard let place = number ?? supervisor.listeningPorts(of: step.targetNumber).first else {
-      lastWord = "it listens on no port"
-      return nil
-    }
+    guard let place = listeningPort(number) else { return nil }
     var state: LoopbackProbe.State? = .failed("nobody accepts connections")
     for address in supervisor.entrances(toPort: place, of: step.targetNumber) {
       let fresh = LoopbackProbe(address, path: path)

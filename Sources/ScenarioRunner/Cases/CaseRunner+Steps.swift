@@ -210,6 +210,7 @@ extension CaseRunner {
     }
     self[step].hasStarted = true
     self[step].wasSignalled = false
+    self[step].askedToEnd = nil
     self[step].unendedLine = nil
     self[step].startStep = step
     self[step].matched = [:]
@@ -244,6 +245,9 @@ extension CaseRunner {
     // A signal that overtakes what the target does about it, such as the setting of a handler, makes its end
     // depend on the machine.
     if hasStarted { world.supervisor.awaitRest() }
+    if number == stopSignal(of: step) || number == SIGKILL {
+      self[step].askedToEnd = world.view.reading().elapsed
+    }
     guard hasStarted, world.supervisor.signal(number, to: step.targetNumber) else {
       throw Failure(
         category: .expectation, type: "step.signal",
@@ -256,9 +260,13 @@ extension CaseRunner {
     }
   }
 
+  /// The signal that asks the target of a step to end.
+  private func stopSignal(of step: PlannedStep) -> Int32 {
+    (plannedCase.targets[step.target ?? 0].stop ?? .usual).signal
+  }
+
   private func stop(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
-    let index = step.target ?? 0
-    let stop = plannedCase.targets[index].stop ?? .usual
+    let stop = plannedCase.targets[step.target ?? 0].stop ?? .usual
     try send(signal: stop.signal, name: stop.signalName, step, in: world)
     let end = RealTime.monotonic() + stop.grace
     let result = world.supervisor.awaitExit(of: step.targetNumber, deadline: min(deadline, end))

@@ -46,11 +46,10 @@ struct WatchdogRecord: Equatable {
 
   /// The longest silence; `nil` where nothing was ever said.
   ///
-  /// - Parameter now: until when the service had to say something; `nil` where it has ended.
-  func longestSilence(until now: Nanoseconds?) -> Silence? {
+  /// - Parameter end: until when the service had to say something.
+  func longestSilence(until end: Nanoseconds) -> Silence? {
     guard let last else { return nil }
-    let open = isStopping ? nil : now.map { Silence(from: last, to: $0) }
-    let none = Silence(from: last, to: last)
-    return [longest, open].compactMap { $0 }.max { $0.length < $1.length } ?? none
+    let open = Silence(from: last, to: isStopping ? last : max(last, end))
+    return [longest, open].compactMap(\.self).max { $0.length < $1.length }
   }
 }

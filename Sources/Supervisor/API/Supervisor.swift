@@ -253,7 +253,8 @@ package final class Supervisor: Sendable {
     look { loop in
       let target = loop.targets[target]
       return TargetSnapshot(
-        exitStatus: target?.status, output: CapturedOutput(target?.output),
+        exitStatus: target?.status, endedAt: target?.endedAt,
+        output: CapturedOutput(target?.output),
         errorOutput: CapturedOutput(target?.errorOutput), faults: loop.faults.account(),
         control: loop.control, waits: loop.record.waits,
         network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),

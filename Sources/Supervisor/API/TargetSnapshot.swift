@@ -1,9 +1,12 @@
+package import Foundations
 package import Terminal
 
 /// The state of a target at one moment.
 package struct TargetSnapshot: Sendable {
   /// The status with which its first process ended; `nil` while it lives, or before it was started.
   package var exitStatus: ExitStatus?
+  /// When that was, in virtual time since the scenario's start.
+  package var endedAt: Nanoseconds?
   /// The bytes that it has written to standard output since it was started.
   package var output: CapturedOutput
   /// The bytes that it has written to standard error.

@@ -119,7 +119,10 @@ extension TracerLoop {
     if let target = targets.begun(by: thread) {
       _ = target.transfer()
       output.reporter.reportOutput()
-      if !target.awaitsRestart { target.status = status }
+      if !target.awaitsRestart {
+        target.status = status
+        target.endedAt = clock.elapsed(real: RealClock.monotonic())
+      }
     }
     faults.processes.recordEnd(of: thread)
     faults.processes.restartInTime(tracee.process.target)

@@ -20,6 +20,8 @@ final class LaunchedTarget {
   var hasForked = false
   /// The status with which it ended; `nil` while it lives.
   var status: ExitStatus?
+  /// When it ended, in virtual time since the scenario's start.
+  var endedAt: Nanoseconds?
   /// True if it has been killed, and is to be started again.
   var awaitsRestart = false
   /// The kernel's wall clock at its start.

@@ -74,6 +74,60 @@ struct ReadinessTests {
     #expect(wrong.text.contains("it answered with status 404"), "\(wrong.text)")
   }
 
+  @Test("What somebody else answers on the port says nothing of the target")
+  func anotherServer() throws {
+    func run(_ command: String) throws -> BuiltRunner.Outcome {
+      try self.run(
+        """
+        targets:
+          other:
+            command: [python3, -u, -m, http.server, "0", --bind, 127.0.0.1]
+            ready: { stdout: 'port (?<port>\\d+)' }
+          api:
+            command: \(command)
+            ready: { http: { path: /, port: "${{ capture.port }}" }, timeout: 2s }
+        steps: [{ start: other }, { start: api }]
+
+        """)
+    }
+    let outcome = try run("[sleep, infinity]")
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.text.contains("it listens on no port"), "\(outcome.text)")
+    let taken = try run("[python3, -u, -m, http.server, \"0\", --bind, 127.0.0.1]")
+    #expect(taken.exitCode == 3, "\(taken.text)")
+    #expect(taken.text.contains("it listens on "), "\(taken.text)")
+  }
+
+  @Test("A server that takes one connection keeps it for its client")
+  func oneConnection() throws {
+    func run(_ ready: String) throws -> BuiltRunner.Outcome {
+      try self.run(
+        """
+        targets:
+          sink:
+            command: [python3, -u, sink.py]
+            files:
+              sink.py: |
+                import socket
+                listener = socket.create_server(("127.0.0.1", 0))
+                print("port", listener.getsockname()[1])
+                print(listener.accept()[0].recv(99))
+            ready: { stdout: 'port (?<port>\\d+)', \(ready) }
+          client:
+            command: [python3, -c, "import socket, sys; socket.create_connection(('127.0.0.1', int(sys.argv[1]))).sendall(b'hi')"]
+        steps:
+          - start: sink
+          - run: { target: client, args: ["${{ capture.port }}"] }
+          - { wait: exit, target: sink, expect: { stdout: { contains: "b'hi'" } } }
+
+        """)
+    }
+    let outcome = try run("port: true")
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let asked = try run("http: /")
+    #expect(asked.exitCode != 0, "\(asked.text)")
+  }
+
   @Test("A target that ends before it is ready fails at once, with its last words")
   func endsBefore() throws {
     for ready in ["port: true", "stdout: 'listening'", "file: pid", "notify: true", "http: /"] {
@@ -221,6 +275,46 @@ struct ReadinessTests {
     let mute = try run(pings: 0, every: 15, ready: "STATUS=up")
     #expect(mute.exitCode == 1, "\(mute.text)")
     #expect(mute.text.contains("has said neither READY=1 nor WATCHDOG=1"), "\(mute.text)")
+  }
+
+  @Test("A service that hangs until it ends, or until it is asked to, hangs all the same")
+  func hungBeforeItsEnd() throws {
+    func run(_ pings: String, _ steps: String) throws -> BuiltRunner.Outcome {
+      try self.run(
+        """
+        clock: { flow: auto }
+        target:
+          command: [python3, service.py]
+          files:
+            service.py: |
+              import os, signal, socket, sys, time
+              s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+              s.connect(os.environ["NOTIFY_SOCKET"])
+              # Its own end takes longer than it may be silent.
+              signal.signal(signal.SIGTERM, lambda *_: (time.sleep(100), sys.exit(0)))
+              s.sendall(b"READY=1")
+              for pause in \(pings):
+                time.sleep(pause)
+                s.sendall(b"WATCHDOG=1")
+              time.sleep(20)
+          ready: { notify: true }
+        steps: [{ start: }, \(steps)]
+        expect: { watchdog: { within: 30s }, exit: 0 }
+
+        """)
+    }
+    for steps in ["{ wait: exit }", "{ tick: 200s }, { stop: }"] {
+      let hung = try run("[10, 180]", steps)
+      #expect(hung.exitCode == 1, "\(steps)\n\(hung.text)")
+      #expect(hung.text.contains("nothing for 3m, from 10s to 3m10s"), "\(hung.text)")
+    }
+    let mute = try run("[10, 1000]", "{ tick: 100s }, { stop: }")
+    #expect(mute.exitCode == 1, "\(mute.text)")
+    #expect(mute.text.contains("nothing for 1m30s, from 10s to 1m40s"), "\(mute.text)")
+    let live = try run("[10, 20, 30, 1000]", "{ tick: 80s }, { stop: }")
+    #expect(live.exitCode == 0, "\(live.text)")
+    let ended = try run("[10, 20, 30]", "{ wait: exit }")
+    #expect(ended.exitCode == 0, "\(ended.text)")
   }
 
   @Test("Targets that still run are ended in the reverse order of their starts")

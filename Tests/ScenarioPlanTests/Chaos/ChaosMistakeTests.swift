@@ -225,6 +225,9 @@ struct ChaosMistakeTests {
   func unapplied() throws {
     let entry = "name: a, call: read, provide: nil, apply: false"
     #expect(try found(entry).map(\.message) == ["no step applies the chaos entry \"a\""])
+    #expect(
+      try Samples.plan("target: { command: [./program] }\nchaos: [ { \(entry) } ]").diagnostics
+        .map(\.message) == ["no step applies the chaos entry \"a\""])
     for name in ["a", "all"] {
       let steps = "[ { start: }, { apply: \(name) }, { stop: } ]"
       #expect(try found(entry, steps: steps).isEmpty)

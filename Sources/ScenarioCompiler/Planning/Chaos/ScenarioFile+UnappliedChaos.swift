@@ -11,8 +11,10 @@ extension ScenarioFile {
       entries += scenarios[index].body.chaos
       steps.add(scenarios[index].body)
     }
-    // A file without steps may be there for others to use.
-    guard !entries.isEmpty, steps.areThere, !steps.applyAll else { return [] }
+    // A file that runs nothing may be there for others to use.
+    let runs =
+      steps.areThere || defaults.target != nil || !defaults.targets.isEmpty || !scenarios.isEmpty
+    guard !entries.isEmpty, runs, !steps.applyAll else { return [] }
     let applied = steps.applied
     // An unknown name was reported, and may be meant as any of them.
     guard applied.isSubset(of: entries.map(\.name.value)) else { return [] }

@@ -7,8 +7,6 @@ final class LoopbackProbe {
   enum State: Equatable {
     /// Neither an answer nor a refusal is there yet.
     case pending
-    /// The connection was accepted, where only that was asked.
-    case connected
     /// An HTTP server has answered with this status.
     case answered(status: Int)
     /// The probe failed: no process listens, or it speaks no HTTP.
@@ -18,19 +16,14 @@ final class LoopbackProbe {
   private var descriptor: Int32
   private var isConnected = false
   private var request: ArraySlice<UInt8>
-  private let wantsAnswer: Bool
   private var answer: [UInt8] = []
 
-  /// Begins to connect; with `path`, a GET request for it follows.
-  init(_ address: InternetAddress, path: String? = nil) {
-    wantsAnswer = path != nil
-    request = []
-    if let path {
-      let text =
-        "GET \(path) HTTP/1.1\r\nHost: localhost:\(address.port)\r\nUser-Agent: scenario\r\n"
-        + "Accept: */*\r\nConnection: close\r\n\r\n"
-      request = Array(text.utf8)[...]
-    }
+  /// Begins to connect; a GET request for a path follows.
+  init(_ address: InternetAddress, path: String) {
+    let text =
+      "GET \(path) HTTP/1.1\r\nHost: localhost:\(address.port)\r\nUser-Agent: scenario\r\n"
+      + "Accept: */*\r\nConnection: close\r\n\r\n"
+    request = Array(text.utf8)[...]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let isWide = address.bytes.count == 16
     descriptor = socket(isWide ? AF_INET6 : AF_INET, type, 0)
@@ -59,10 +52,6 @@ final class LoopbackProbe {
       getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
       guard error == 0 else { return fail("nobody accepts connections") }
       isConnected = true
-      guard wantsAnswer else {
-        end()
-        return .connected
-      }
     }
     while !request.isEmpty {
       let count = request.withUnsafeBytes {
