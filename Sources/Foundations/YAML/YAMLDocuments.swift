@@ -10,12 +10,12 @@ package enum YAMLDocuments {
     package var message: String
   }
 
-  /// The data of a text; of several documents the list of those that hold anything.
+  /// The data of a text; of several documents the list of those that hold anything, and `nil` where none does.
   ///
   /// Separators of documents are at the beginning of a line, where nothing else can be (YAML 1.2, 9.1).
-  package static func parse(_ text: String) throws(Problem) -> Value {
+  package static func parse(_ text: String) throws(Problem) -> Value? {
     let parts = split(text)
-    guard let first = parts.first else { return .null }
+    guard let first = parts.first else { return nil }
     guard parts.count > 1 else { return try value(of: first) }
     var values: [Value] = []
     for part in parts { values.append(try value(of: part)) }

@@ -34,6 +34,13 @@ extension JSONPathQuery {
     return isByName || !places.contains(where: \.hasPlaces)
   }
 
+  /// Returns whether the place is there from which on the path may lead to several.
+  package func start(isThereIn root: Value) -> Bool {
+    var way = self
+    way.segments = Array(segments.prefix { [$0].isSingular })
+    return !(way.values(in: root)?.isEmpty ?? true)
+  }
+
   private struct Evaluation {
     let root: Value
     var remaining: Int

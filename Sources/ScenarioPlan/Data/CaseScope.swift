@@ -12,6 +12,8 @@ package struct CaseScope: RunScope, Sendable {
   package var snapshots: (any SnapshotComparing)?
   /// The addresses of targets that are hosts, by the targets' names.
   package var hostAddresses: [String: String] = [:]
+  /// True for what is expected of a case.
+  package var isExpectation = false
 
   /// Creates a scope.
   package init(directory: String, captures: CapturedValues = CapturedValues()) {

@@ -110,7 +110,9 @@ package struct MatcherReview: Sendable {
 
   private func verdictOnText(_ matcher: PlannedMatcher) -> Verdict {
     switch matcher.condition {
-    case .contains(let data): return data.literal == .string("") ? .always : .open
+    case .contains(let data), .startsWith(let data), .endsWith(let data):
+      return data.literal == .string("") ? .always : .open
+    case .length(let length): return MatcherReview(domain: .count).verdict(on: length)
     case .matches(let expression): return expression.isFoundEverywhere ? .always : .open
     case .lineCount(let count): return MatcherReview(domain: .count).verdict(on: count)
     case .not(let inner):

@@ -33,6 +33,22 @@ extension Mismatch {
   }
 }
 
+extension Mismatch {
+  /// Says that the value is written as the condition wants it, and of another kind; `nil` if it is not.
+  mutating func mark(alike help: String?) {
+    guard let help else { return }
+    alikeHelp = help
+    isOfOtherKind = true
+  }
+
+  /// Says whether the value is of another kind, given the mismatches of conditions of which one would do: all of them
+  /// say nothing of it, or one finds it written as it wants it.
+  mutating func markKind(asIn parts: [Mismatch]) {
+    isOfOtherKind = !parts.isEmpty && parts.allSatisfy(\.isOfOtherKind)
+    mark(alike: parts.lazy.compactMap(\.alikeHelp).first)
+  }
+}
+
 extension Optional<Mismatch> {
   /// The mismatch alone, or none.
   var list: [Mismatch] { map { [$0] } ?? [] }

@@ -32,20 +32,28 @@ extension PlannedMatcher {
     case .equals(let data):
       return equality(try data.resolve(in: scope), subject).list
     case .not(let matcher):
-      var inner = matcher.check(subject, scope: scope)
-      if inner?.isOfOtherKind ?? false {
-        // Of several conditions one may say nothing of the kind, and another one not hold.
-        inner = matcher.mismatches(of: subject, scope: scope).first { !$0.isOfOtherKind } ?? inner
-      }
-      return opposite(of: matcher, inner, subject).list
+      return opposite(of: matcher, matcher.decisiveMismatch(of: subject, scope), subject).list
     case .contains(let data):
+      let expected = try data.resolve(in: scope)
       // What is only judged, as requests are, need not be explained.
-      return containment(try data.resolve(in: scope), subject, tellsNearest: limit > 1).list
-    case .startsWith(let data): return edge(.start, try data.resolve(in: scope), subject).list
-    case .endsWith(let data): return edge(.end, try data.resolve(in: scope), subject).list
+      return
+        (emptiness(of: expected, from: data, subject, scope)
+        ?? containment(expected, subject, tellsNearest: limit > 1)).list
+    case .startsWith(let data):
+      let expected = try data.resolve(in: scope)
+      return
+        (emptiness(of: expected, from: data, subject, scope)
+        ?? edge(.start, expected, subject)).list
+    case .endsWith(let data):
+      let expected = try data.resolve(in: scope)
+      return
+        (emptiness(of: expected, from: data, subject, scope)
+        ?? edge(.end, expected, subject)).list
     case .matches(let expression): return search(for: expression, subject, scope, limit)
     case .matchesComputed(let data):
-      switch computedExpression(try data.resolve(in: scope), subject) {
+      let expected = try data.resolve(in: scope)
+      if let empty = emptiness(of: expected, from: data, subject, scope) { return [empty] }
+      switch computedExpression(expected, subject) {
       case .success(let expression): return search(for: expression, subject, scope, limit)
       case .failure(let mismatch): return [mismatch]
       }
@@ -97,23 +105,6 @@ extension PlannedMatcher {
     }
   }
 
-  /// Returns the mismatch of `not` around a matcher, given the matcher's own.
-  func opposite(
-    of matcher: PlannedMatcher, _ inner: Mismatch?, _ subject: MatchSubject
-  ) -> Mismatch? {
-    guard let inner else {
-      return mismatch("expected it not to be so: \(matcher.summary)", subject)
-    }
-    return inner.isUndecided || inner.isOfOtherKind ? inner : nil
-  }
-
-  /// The mismatch of a value about whose kind the condition says nothing.
-  func unfit(_ message: String, _ subject: MatchSubject) -> Mismatch {
-    var mismatch = mismatch(message, subject)
-    mismatch.isOfOtherKind = subject != .absent
-    return mismatch
-  }
-
   func mismatch(_ message: String, _ subject: MatchSubject, diff: [String] = []) -> Mismatch {
     Mismatch(message: message, actual: subject.excerpt, diff: diff, range: range)
   }
@@ -127,6 +118,7 @@ extension PlannedMatcher {
       expected: expected.excerpt(), actual: subject.excerpt,
       diff: texts.map { Self.diff($0.expected, $0.actual) } ?? [], range: range)
     mismatch.comparison = texts.map { TextComparison(expected: $0.expected, actual: $0.actual) }
+    mismatch.mark(alike: subject.isAlike(expected))
     return mismatch
   }
 
@@ -167,26 +159,28 @@ extension PlannedMatcher {
   private func oneOf(
     _ choices: [PlannedData], _ subject: MatchSubject, _ scope: some RunScope
   ) throws(RunScopeError) -> Mismatch? {
-    for choice in choices where Self.isEqual(try choice.resolve(in: scope), subject) {
-      return nil
+    var alike: String?
+    for choice in choices {
+      let expected = try choice.resolve(in: scope)
+      if Self.isEqual(expected, subject) { return nil }
+      alike = alike ?? subject.isAlike(expected)
     }
     let list = choices.map(\.sourceText).joined(separator: ", ")
-    return mismatch("expected one of \(list.excerpt(limit: 120))", subject)
+    var none = mismatch("expected one of \(list.excerpt(limit: 120))", subject)
+    none.mark(alike: alike)
+    return none
   }
 
   private func anyOf(
     _ matchers: [PlannedMatcher], _ subject: MatchSubject, _ scope: some RunScope
   ) -> Mismatch? {
-    var isUnfit = !matchers.isEmpty
+    var found: [Mismatch] = []
     for matcher in matchers {
       guard let mismatch = matcher.check(subject, scope: scope) else { return nil }
       if mismatch.isUndecided { return mismatch }
-      if !mismatch.isOfOtherKind { isUnfit = false }
+      found.append(mismatch)
     }
-    let list = matchers.map(\.summary).joined(separator: ", or ")
-    var none = mismatch("expected any of: \(list.excerpt(limit: 200))", subject)
-    none.isOfOtherKind = isUnfit
-    return none
+    return noneHolds(of: matchers, found, subject)
   }
 
   // MARK: - Containment
@@ -197,7 +191,7 @@ extension PlannedMatcher {
     switch subject {
     case .text(let text), .value(.string(let text)):
       guard let part = expected.textForm else {
-        return mismatch(
+        return unfit(
           "expected text that contains \(expected.excerpt()), which is \(expected.kindWithArticle)",
           subject)
       }
@@ -212,7 +206,9 @@ extension PlannedMatcher {
       }
       return missing
     case .value(let value):
-      return subset(expected, of: value)
+      guard var missing = subset(expected, of: value) else { return nil }
+      if !value.mayContain(expected) { missing.isOfOtherKind = true }
+      return missing
     case .integer, .absent:
       return mismatch("expected something that contains \(expected.excerpt())", subject)
     }
@@ -228,10 +224,14 @@ extension PlannedMatcher {
       }
     }
     guard let difference = ValueComparison.missing(wanted, in: value) else { return nil }
-    return Mismatch(
+    var mismatch = Mismatch(
       expected: difference.expected.excerpt(),
       at: difference.path == "$" ? "" : " at \(difference.path)",
       actual: difference.actual?.excerpt() ?? "nothing", range: range)
+    if ValueComparison.missing(wanted, in: value, isEqual: ValueComparison.areAlike) == nil {
+      mismatch.mark(alike: MatchSubject.value(value).kindHelp(for: expected))
+    }
+    return mismatch
   }
 
   // MARK: - Lines

@@ -1,6 +1,7 @@
 internal import Foundations
 internal import OrderedCollections
 internal import Patterns
+internal import ScenarioModel
 
 extension PlannedMatcher {
   /// Checks what `json:` asks for; text is read as JSON first.
@@ -31,7 +32,7 @@ extension PlannedMatcher {
     _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) throws(RunScopeError) -> [Mismatch] {
     guard let text = subject.asText else { return [mismatch("expected YAML", subject)] }
-    let value: Value
+    let value: Value?
     do throws(YAMLDocuments.Problem) {
       value = try YAMLDocuments.parse(text)
     } catch {
@@ -41,7 +42,12 @@ extension PlannedMatcher {
           subject)
       ]
     }
-    return try matcher.data(value, "YAML", scope, limit)
+    if let value { return try matcher.data(value, "YAML", scope, limit) }
+    // Who expects null means what holds nothing.
+    if matcher.asksForNull, try matcher.data(.null, "YAML", scope, 1).isEmpty { return [] }
+    var nothing = unfit("expected YAML, and there is no document", subject)
+    nothing.help = "if there may be none, write any_of: [{ empty: true }, { yaml: … }]"
+    return [nothing]
   }
 
   private func data(
@@ -74,6 +80,7 @@ extension PlannedMatcher {
       verb: "expected \(language) equal to", expected: expected.excerpt(), actual: value.excerpt(),
       diff: diff.count > 2 ? diff : [], range: range)
     mismatch.comparison = TextComparison(expected: old, actual: new)
+    mismatch.mark(alike: MatchSubject.value(value).isAlike(expected))
     return mismatch
   }
 
@@ -105,13 +112,16 @@ extension PlannedMatcher {
         ]
       }
       if values.isEmpty, matcher.asksForPresence || query.leadsNowhere(in: value) {
-        return matcher.mismatches(ofNothing: "the path leads nowhere", scope, limit)
+        return matcher.mismatches(
+          ofNothing: "the path leads nowhere", mayBeEmpty: query.start(isThereIn: value), scope,
+          limit)
       }
       let found = matcher.mismatches(of: .value(.list(values)), scope: scope, limit: limit)
       switch matcher.condition {
       case .not(let inner):
         guard mismatches(inner, at: query, in: value, scope, limit: 1).isEmpty else {
-          return inner.ofOtherKind(than: values, scope).list
+          return inner.ofOtherKind(than: values, scope)
+            .flatMap { matcher.opposite(of: inner, $0.mismatch, $0.subject) }.list
         }
         guard found.isEmpty else { return found }
         let each = values.lazy.map {
@@ -140,7 +150,8 @@ extension PlannedMatcher {
     }
     guard let steps = query.steps else {
       guard let found = query.values(in: value)?.first else {
-        return matcher.mismatches(ofNothing: "the path leads nowhere", scope, limit)
+        return matcher.mismatches(
+          ofNothing: "the path leads nowhere", mayBeEmpty: false, scope, limit)
       }
       return matcher.mismatches(of: .value(found), scope: scope, limit: limit)
     }
@@ -148,40 +159,74 @@ extension PlannedMatcher {
       let found = try ValueLookup.find(steps, in: value, named: "$")
       return matcher.mismatches(of: .value(found), scope: scope, limit: limit)
     } catch {
-      return matcher.mismatches(ofNothing: error.message, scope, limit)
+      return matcher.mismatches(ofNothing: error.message, mayBeEmpty: false, scope, limit)
     }
   }
 
   /// Returns the mismatches with a value that is not there: what does not ask whether it is there does not hold, its
   /// opposite neither, as a misspelt path would satisfy it.
   ///
-  /// - Parameter reason: the reason why there is none.
+  /// - Parameters:
+  ///   - reason: the reason why there is none.
+  ///   - mayBeEmpty: whether what is not there counts as empty, as what a filter takes from a list does. In a request it
+  ///     always does.
   private func mismatches(
-    ofNothing reason: String, _ scope: some RunScope, _ limit: Int
+    ofNothing reason: String, mayBeEmpty: Bool, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
     let found = mismatches(of: .absent, scope: scope, limit: limit)
-    guard found.isEmpty, !asksForPresence else { return found.ofNothing(reason) }
-    var mismatch = mismatch("expected something", .absent)
+    let isAskedFor = mayBeEmpty || !scope.isExpectation ? asksForPresence : asksForExistence
+    guard found.isEmpty, !isAskedFor else { return found.ofNothing(reason) }
+    var mismatch = mismatch(
+      asksForPresence ? "expected something that is empty" : "expected something", .absent)
+    // Neither empty nor not empty.
+    mismatch.isOfOtherKind = asksForPresence
     mismatch.help =
-      "if it may be missing, write any_of: [{ absent: true }, { … }] with the condition"
+      asksForPresence
+      ? "if it is not to be there, write absent: true; if it may be missing, any_of: [{ absent: true }, { empty: true }]"
+      : "if it may be missing, write any_of: [{ absent: true }, { … }] with the condition"
     return [mismatch].ofNothing(reason)
   }
 
-  /// Returns the mismatch of values if neither their list nor any of them is of a kind that the condition is about.
-  private func ofOtherKind(than values: [Value], _ scope: some RunScope) -> Mismatch? {
-    guard !values.isEmpty, let whole = check(.value(.list(values)), scope: scope),
-      whole.isOfOtherKind
+  /// Returns the mismatch of values if neither their list nor any of them is of a kind that the condition is about, or
+  /// one of them is written as it wants it and of another kind; with the value that it is about.
+  private func ofOtherKind(
+    than values: [Value], _ scope: some RunScope
+  ) -> (mismatch: Mismatch, subject: MatchSubject)? {
+    let subjects = ([.list(values)] + values).map { MatchSubject.value($0) }
+    let found = subjects.map { decisiveMismatch(of: $0, scope) }
+    if let index = found.firstIndex(where: { $0?.alikeHelp != nil }), let alike = found[index] {
+      return (alike, subjects[index])
+    }
+    guard found.count > 1, found.allSatisfy({ $0?.isOfOtherKind ?? false }), let first = found[1]
     else { return nil }
-    let parts = values.map { check(.value($0), scope: scope) }
-    return parts.allSatisfy { $0?.isOfOtherKind ?? false } ? parts[0] : nil
+    return (first, subjects[1])
   }
 
+  /// True if a part of it asks whether something is there, be it by asking whether it is empty.
+  package var asksForPresence: Bool { asks(orWhetherEmpty: true) }
+
   /// True if a part of it asks whether something is there.
-  package var asksForPresence: Bool {
+  private var asksForExistence: Bool { asks(orWhetherEmpty: false) }
+
+  private func asks(orWhetherEmpty countsEmpty: Bool) -> Bool {
     switch condition {
-    case .exists, .empty: true
-    case .not(let inner): inner.asksForPresence
-    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.asksForPresence)
+    case .exists: true
+    case .empty: countsEmpty
+    case .not(let inner): inner.asks(orWhetherEmpty: countsEmpty)
+    case .allOf(let parts), .anyOf(let parts):
+      parts.contains { $0.asks(orWhetherEmpty: countsEmpty) }
+    default: false
+    }
+  }
+
+  /// True if it says that null is what is wanted.
+  private var asksForNull: Bool {
+    switch condition {
+    case .equals(let data), .json(let data): data.literal == .null
+    case .oneOf(let choices): choices.contains { $0.literal == .null }
+    case .type(let types): types.contains(.null)
+    case .jsonPaths(let paths): paths.contains { $0.name == "$" && $0.matcher.asksForNull }
+    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.asksForNull)
     default: false
     }
   }

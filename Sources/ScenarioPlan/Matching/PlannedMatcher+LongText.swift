@@ -58,9 +58,15 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .equals(let data):
       return try equality(try data.resolve(in: scope), matcher).list
     case .not(let inner):
-      return matcher.opposite(of: inner, try mismatches(inner, 1).first, beginning).list
+      var found = try mismatches(inner, 1)
+      if found.first?.isOfOtherKind ?? false { found = try mismatches(inner, Mismatch.limit) }
+      let decisive = found.first { !$0.isOfOtherKind } ?? found.first
+      return matcher.opposite(of: inner, decisive, beginning).list
     case .contains(let data):
-      return try containment(try data.resolve(in: scope), matcher, tellsNearest: limit > 1).list
+      let expected = try data.resolve(in: scope)
+      return try
+        (matcher.emptiness(of: expected, from: data, beginning, scope)
+        ?? containment(expected, matcher, tellsNearest: limit > 1)).list
     case .matches(let expression):
       var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
       guard try !search.isFound(in: text) else { return [] }
@@ -88,19 +94,32 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .allOf(let matchers):
       return try .gathered(of: matchers, limit: limit, mismatches)
     case .anyOf(let matchers):
+      var found: [Mismatch] = []
       for matcher in matchers {
         guard let mismatch = try mismatches(matcher, 1).first else { return [] }
         if mismatch.isUndecided { return [mismatch] }
+        found.append(mismatch)
       }
-      let list = matchers.map(\.summary).joined(separator: ", or ")
-      return [matcher.mismatch("expected any of: \(list.excerpt(limit: 200))", beginning)]
+      return [matcher.noneHolds(of: matchers, found, beginning)]
     case .json, .jsonSubset, .jsonPaths, .schema:
       return matcher.mismatches(
         of: .text(try text.whole(for: "JSON")), scope: scope, limit: limit)
-    case .startsWith(let data): return try edge(.start, try data.resolve(in: scope), matcher).list
-    case .endsWith(let data): return try edge(.end, try data.resolve(in: scope), matcher).list
+    case .startsWith(let data):
+      let expected = try data.resolve(in: scope)
+      return try
+        (matcher.emptiness(of: expected, from: data, beginning, scope)
+        ?? edge(.start, expected, matcher)).list
+    case .endsWith(let data):
+      let expected = try data.resolve(in: scope)
+      return try
+        (matcher.emptiness(of: expected, from: data, beginning, scope)
+        ?? edge(.end, expected, matcher)).list
     case .matchesComputed(let data):
-      switch matcher.computedExpression(try data.resolve(in: scope), beginning) {
+      let expected = try data.resolve(in: scope)
+      if let empty = matcher.emptiness(of: expected, from: data, beginning, scope) {
+        return [empty]
+      }
+      switch matcher.computedExpression(expected, beginning) {
       case .success(let expression):
         return try found(PlannedMatcher(.matches(expression), at: matcher.range), limit)
       case .failure(let mismatch): return [mismatch]

@@ -16,7 +16,7 @@ extension PlannedMatcher {
   /// Returns the mismatch of a text's beginning or end; a newline at its end does not count.
   func edge(_ edge: Edge, _ expected: Value, _ subject: MatchSubject) -> Mismatch? {
     guard let part = expected.textForm, let text = subject.asText else {
-      return mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
+      return unfitText("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
     }
     let isThere =
       switch edge {
@@ -34,7 +34,7 @@ extension PlannedMatcher {
     for expression: RegularExpression, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
     guard let text = subject.asText else {
-      return [mismatch("expected text with a match of /\(expression.text)/", subject)]
+      return [unfitText("expected text with a match of /\(expression.text)/", subject)]
     }
     switch expression.search(in: text, stepLimit: scope.searchLimit) {
     case .found: return []
@@ -66,15 +66,14 @@ extension PlannedMatcher {
   func computedExpression(_ value: Value, _ subject: MatchSubject) -> ComputedExpression {
     guard let text = value.textForm else {
       return .failure(
-        mismatch("expected a regular expression, and \"matches\" gives \(value.excerpt())", subject)
-      )
+        unfit("expected a regular expression, and \"matches\" gives \(value.excerpt())", subject))
     }
     let expression = RegularExpression(text)
     do throws(PatternError) {
       try expression.validate()
       return .success(expression)
     } catch {
-      return .failure(mismatch("/\(text)/ is no regular expression: \(error.message)", subject))
+      return .failure(unfit("/\(text)/ is no regular expression: \(error.message)", subject))
     }
   }
 
@@ -114,11 +113,16 @@ extension PlannedMatcher {
     guard case .list(let elements)? = subject.asValue else {
       return unfit("expected a list", subject)
     }
+    var found: [Mismatch] = []
     for element in elements {
       guard let mismatch = matcher.check(.value(element), scope: scope) else { return nil }
       if mismatch.isUndecided { return mismatch }
+      found.append(mismatch)
     }
-    return mismatch("expected an element that \(matcher.summary.excerpt(limit: 200))", subject)
+    var none = mismatch(
+      "expected an element that \(matcher.summary.excerpt(limit: 200))", subject)
+    none.markKind(asIn: found)
+    return none
   }
 
   /// Returns the mismatch of a number or duration that is not close enough to another one.

@@ -24,22 +24,27 @@ package enum ValueComparison {
   ///
   /// A map must hold the subset's keys. A list must hold the subset's elements, each its own and in
   /// any order. Everything else must be equal.
+  ///
+  /// - Parameter isEqual: whether two values are equal that are not both maps, or both lists.
   package static func missing(
-    _ subset: Value, in value: Value?, at path: String = "$"
+    _ subset: Value, in value: Value?, at path: String = "$",
+    isEqual: (Value, Value) -> Bool = { $0.isEqual(to: $1) }
   ) -> Difference? {
     switch (subset, value) {
     case (.map(let wanted), .map(let members)):
       for (key, element) in wanted {
         let place = path + place(of: key, in: members)
         let member = members[exact: key]
-        if let difference = missing(element, in: member, at: place) { return difference }
+        if let difference = missing(element, in: member, at: place, isEqual: isEqual) {
+          return difference
+        }
       }
       return nil
     case (.list(let wanted), .list(let elements)):
       var isTaken = [Bool](repeating: false, count: elements.count)
       for element in wanted {
         let found = elements.indices.first { index in
-          !isTaken[index] && missing(element, in: elements[index]) == nil
+          !isTaken[index] && missing(element, in: elements[index], isEqual: isEqual) == nil
         }
         guard let found else {
           return Difference(path: path, expected: element, actual: value)
@@ -47,10 +52,31 @@ package enum ValueComparison {
         isTaken[found] = true
       }
       return nil
-    case (_, .some(let value)) where subset.isEqual(to: value):
+    case (_, .some(let value)) where isEqual(subset, value):
       return nil
     default:
       return Difference(path: path, expected: subset, actual: value)
+    }
+  }
+
+  /// Returns whether two values are equal, or are so but for numbers and truth values that one of them has as text:
+  /// `5` and `"5"`.
+  package static func areAlike(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.string(let text), let value), (let value, .string(let text)):
+      switch value {
+      case .bool, .integer, .number:
+        return text.utf8.count < 32 && (try? JSONText.parse(text))?.isEqual(to: value) ?? false
+      case .string, .null, .list, .map: return left.isEqual(to: right)
+      }
+    case (.list(let left), .list(let right)):
+      return left.count == right.count && zip(left, right).allSatisfy { areAlike($0, $1) }
+    case (.map(let left), .map(let right)):
+      return left.count == right.count
+        && left.allSatisfy { key, value in
+          right[exact: key].map { areAlike(value, $0) } ?? false
+        }
+    default: return left.isEqual(to: right)
     }
   }
 

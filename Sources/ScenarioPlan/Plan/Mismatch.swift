@@ -25,6 +25,9 @@ package struct Mismatch: Error, Sendable, Hashable {
   /// True if the value is of a kind that the condition says nothing about, such as text that is to be at least 3: its
   /// opposite does not hold either.
   package var isOfOtherKind = false
+  /// The way to write the condition, where the value is written as it wants it and differs in its kind alone, as 5 and
+  /// "5" do: it is of another kind for each condition that joins this one to others.
+  package var alikeHelp: String?
 
   /// Creates a mismatch.
   package init(message: String, actual: String, diff: [String] = [], range: SourceRange) {

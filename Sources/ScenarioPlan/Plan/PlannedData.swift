@@ -68,11 +68,16 @@ package protocol RunScope {
   ) -> Mismatch?
   /// After how many steps the search for a regular expression is given up, in each piece of a text.
   var searchLimit: Int { get }
+  /// True where the verdict on a case is found, and false where requests are told apart: only there a condition that
+  /// everything would meet is refused.
+  var isExpectation: Bool { get }
 }
 
 extension RunScope {
   /// The maximum number of steps of a search: enough for written data, and some seconds at most.
   package var searchLimit: Int { LinearExpression.stepLimit }
+  /// Unless a scope says so, nothing is expected.
+  package var isExpectation: Bool { false }
 }
 
 /// A name and the condition on its value.

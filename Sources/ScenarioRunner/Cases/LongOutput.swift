@@ -60,7 +60,7 @@ extension ExpectationChecker {
   private func match(
     part matcher: PlannedMatcher, _ output: CapturedOutput, type: String, name: String
   ) -> [Failure] {
-    let scope = world.scope
+    let scope = world.expectationScope
     let work = BoundedWork { () -> Result<[Mismatch], LongTextError> in
       do throws(LongTextError) {
         return .success(try matcher.mismatches(ofLong: output, scope: scope))

@@ -74,7 +74,7 @@ struct ExpectationChecker {
   ) -> [Failure] {
     let mismatches: [Mismatch]
     if matcher.searches {
-      let scope = world.scope
+      let scope = world.expectationScope
       let work = BoundedWork { matcher.mismatches(of: subject, scope: scope) }
       switch work.run(before: deadline, cancellation) {
       case .done(let answer): mismatches = answer
@@ -82,7 +82,7 @@ struct ExpectationChecker {
       case .timedOut: return [.searchTimedOut(at: matcher.range)]
       }
     } else {
-      mismatches = matcher.mismatches(of: subject, scope: world.scope)
+      mismatches = matcher.mismatches(of: subject, scope: world.expectationScope)
     }
     return [Failure](mismatches, type: type, name: name)
   }
@@ -106,7 +106,8 @@ struct ExpectationChecker {
     }
     guard failures.allSatisfy({ $0.category == .expectation }) else { return failures }
     let text = String(decoding: bytes, as: UTF8.self)
-    return world.snapshots.takes(text, insteadOf: matcher, scope: world.scope) ? [] : failures
+    return world.snapshots.takes(text, insteadOf: matcher, scope: world.expectationScope)
+      ? [] : failures
   }
 
   // MARK: - Chaos

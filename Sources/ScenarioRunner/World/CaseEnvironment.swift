@@ -379,6 +379,13 @@ final class CaseEnvironment {
     scope.hostAddresses = hostAddresses
     return scope
   }
+
+  /// The scope of conditions that are expected of the case.
+  var expectationScope: CaseScope {
+    var scope = scope
+    scope.isExpectation = true
+    return scope
+  }
 }
 
 extension PlannedNetwork {

@@ -18,7 +18,7 @@ struct SoftConditionTests {
   /// Where each stands, what it says and what was there.
   private static let told = [
     ("6:15", "stdout: expected text that contains \"ada\"", "\"what bob says here today\\n\""),
-    ("7:10", "stdout: expected it not to be so: contains \"bob\"", "the same"),
+    ("7:10", "stdout: expected something that does not contain \"bob\"", "the same"),
     ("8:17", "stdout: number of lines: expected 3", "1"),
     ("9:46", "stdout: expected text that contains \"never\"", "the same"),
     ("11:32", "a.json: $.total: expected 3", "4"),

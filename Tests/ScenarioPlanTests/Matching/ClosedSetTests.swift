@@ -15,7 +15,9 @@ struct ClosedSetTests {
       Issue.record("no condition")
       return false
     }
-    return matcher.check(.text(output), scope: CaseScope(directory: "/case")) == nil
+    var scope = CaseScope(directory: "/case")
+    scope.isExpectation = true
+    return matcher.check(.text(output), scope: scope) == nil
   }
 
   @Test(

@@ -34,6 +34,32 @@ struct MatcherReviewTests {
         "a text at all times: contains \"\""
       ),
       (
+        "stdout: { starts_with: '' }", "stdout: { starts_with: ' ' }",
+        "a text at all times: starts with \"\""
+      ),
+      (
+        "stderr: { ends_with: '' }", "stderr: { not: { ends_with: a } }",
+        "a text at all times: ends with \"\""
+      ),
+      ("stdout: { matches: '' }", "stdout: { matches: '^$' }", "a text at all times: matches //"),
+      (
+        "stdout: { length: { at_least: 0 } }", "stdout: { length: { at_least: 1 } }",
+        "a text at all times: has a length that is at least 0"
+      ),
+      (
+        "stdout: { line_count: { at_least: 0 } }", "stdout: { lines: [{ starts_with: '' }] }",
+        "a text at all times: has a number of lines that is at least 0"
+      ),
+      (
+        "requests: [{ request: GET http://a.b/, count: { at_least: 0 } }]",
+        "requests: [{ request: GET http://a.b/, count: { at_most: 0 } }]",
+        "a count at all times: is at least 0"
+      ),
+      (
+        "timers: { count: { at_least: 0 } }", "timers: { count: { at_least: 1 } }",
+        "a count at all times: is at least 0"
+      ),
+      (
         "processes: { left: { greater_than: -1 } }", "processes: { left: { greater_than: 0 } }",
         "a count at all times: is greater than -1"
       ),
@@ -109,6 +135,14 @@ struct MatcherReviewTests {
         "a text: not contains \"\""
       ),
       (
+        "stdout: { not: { starts_with: '' } }", "stdout: { not: { starts_with: a } }",
+        "a text: not starts with \"\""
+      ),
+      (
+        "stdout: { length: { less_than: 0 } }", "stdout: { length: { less_than: 1 } }",
+        "a text: has a length that is less than 0"
+      ),
+      (
         "processes: { crashed: { less_than: 0 } }", "processes: { crashed: 0 }",
         "a count: is less than 0"
       ),
@@ -126,6 +160,11 @@ struct MatcherReviewTests {
 
   @Test("Conditions on files say at least that the files are there")
   func files() throws {
+    #expect(try found("files: { a: { starts_with: '' } }").isEmpty)
+    #expect(try found("files: { a: { length: { at_least: 0 } } }").isEmpty)
+    // A path says at least that something is there.
+    #expect(try found("stdout: { json: { $.a: { length: { at_least: 0 } } } }").isEmpty)
+    #expect(try found("stdout: { json: { $.a: { starts_with: '' } } }").isEmpty)
     #expect(try found("files: { a: { matches: '.*' } }").isEmpty)
     #expect(try found("exit: { greater_than: -1 }").isEmpty)
   }

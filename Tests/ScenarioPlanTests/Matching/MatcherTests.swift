@@ -231,7 +231,7 @@ struct MatcherTests {
     #expect(check(.anyOf([a, b]), .text("b")) == nil)
     #expect(check(.anyOf([a, b]), .text("c")) != nil)
     #expect(check(.not(a), .text("b")) == nil)
-    #expect(check(.not(a), .text("a"))?.message.contains("contains \"a\"") == true)
+    #expect(check(.not(a), .text("a"))?.message.contains("does not contain \"a\"") == true)
     #expect(check(.oneOf([text("x"), text("y")]), .text("y\n")) == nil)
     #expect(
       check(.oneOf([text("x"), text("y")]), .text("z"))?.message == "expected one of \"x\", \"y\"")

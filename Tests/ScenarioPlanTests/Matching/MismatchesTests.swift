@@ -41,7 +41,7 @@ struct MismatchesTests {
 
     #expect(
       found.map(\.message) == [
-        "expected text that contains \"a\"", "expected it not to be so: contains \"b\"",
+        "expected text that contains \"a\"", "expected something that does not contain \"b\"",
         "number of lines: expected 3", "expected text that contains \"c\"",
       ])
     #expect(found.map(\.range.column) == [10, 20, 1, 50])

@@ -1,0 +1,153 @@
+import Testing
+
+/// Conditions that a mistake would meet, each beside its like that is right: the mistakes fail, and the others hold.
+@Suite("Verdicts of opposites and of what is not there")
+struct OppositeVerdictTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ text: String) throws -> BuiltRunner.Outcome {
+    try BuiltRunner.run(["run", folder.write("version: 2\n" + text, to: "f.yaml")])
+  }
+
+  /// A scenario for each output, with what is expected of it.
+  private func run(_ cases: [(output: String, expect: String)]) throws -> BuiltRunner.Outcome {
+    try run(
+      "scenarios:\n"
+        + cases.enumerated().map { number, each in
+          """
+            - name: case \(number)
+              target: { command: [printf, "%s", '\(each.output)'] }
+              expect: { stdout: \(each.expect) }
+
+          """
+        }.joined())
+  }
+
+  private static let document =
+    #"{"n": 5, "t": true, "l": [5, 6], "m": {"x": 1}, "z": null, "e": [], "ids": [{"id": 5}, {"id": 6}]}"#
+
+  private static let right = [
+    "$.n: { not: 6 }", "$.n: { not: error }", "$.n: { not: null }", "$.z: { not: { contains: x } }",
+    "$.n: { not: { starts_with: \"6\" } }", "$.l: { not: { contains: x } }",
+    "\"$.l[*]\": { not: error }", "$.n: { any_of: [{ type: number }, { not: { contains: x } }] }",
+    "$.l: { any: { not: \"5\" } }", "$.e: { empty: true }", "\"$.e[*]\": { empty: true }",
+    "\"$..error\": { empty: true }", "\"$.ids[*].error\": { empty: true }",
+    "$.q: { any_of: [{ absent: true }, { empty: true }] }", "$.q: { not: { exists: true } }",
+  ]
+  private static let wrong = [
+    ("$.n: { not: \"5\" }", "$.n: expected not \"5\""),
+    ("$.t: { not: \"true\" }", "$.t: expected not \"true\""),
+    ("$.m: { not: { contains: x } }", "$.m: expected something that does not contain \"x\""),
+    ("$.l: { not: { starts_with: x } }", "$.l: expected text that does not begin with \"x\""),
+    ("$.n: { not: { in: [\"5\"] } }", "$.n: expected none of \"5\""),
+    ("\"$.l[*]\": { not: \"5\" }", "$.l[*]: expected not \"5\""),
+    ("$.l: { each: { not: \"5\" } }", "$.l: [0]: expected not \"5\""),
+    ("$.n: { any_of: [{ absent: true }, { not: \"5\" }] }", "$.n: expected any of: "),
+    ("$.q: { empty: true }", "$.q: expected something that is empty"),
+    ("\"$.q[*]\": { empty: true }", "$.q[*]: expected something that is empty"),
+  ]
+
+  @Test("Below paths of JSON, values of another kind and such as are missing meet no opposite")
+  func json() throws {
+    let good = try run(Self.right.map { (Self.document, "{ json: { \($0) } }") })
+    #expect(good.exitCode == 0, "\(good.text)")
+    #expect(good.text.contains("\(Self.right.count) passed, 0 failed"), "\(good.text)")
+
+    let bad = try run(Self.wrong.map { (Self.document, "{ json: { \($0.0) } }") })
+    #expect(bad.exitCode == 1, "\(bad.text)")
+    #expect(bad.text.contains("0 passed, \(Self.wrong.count) failed"), "\(bad.text)")
+    for (_, message) in Self.wrong {
+      #expect(bad.text.contains("error: stdout: \(message)"), "\(message) in \(bad.text)")
+    }
+  }
+
+  @Test("An output without a document of YAML meets no condition on one")
+  func yaml() throws {
+    let good = try run([
+      ("null", "{ yaml: { $: { empty: true } } }"), ("a: 1", "{ yaml: { $.a: { not: 2 } } }"),
+      ("# nothing", "{ any_of: [{ starts_with: \"#\" }, { yaml: { $.a: 1 } }] }"),
+      ("---", "{ yaml: { equals: null } }"),
+    ])
+    #expect(good.text.contains("4 passed, 0 failed"), "\(good.text)")
+
+    let bad = try run([
+      ("# nothing", "{ yaml: { $: { empty: true } } }"),
+      ("---", "{ yaml: { $.a: { absent: true } } }"),
+      ("", "{ not: { yaml: { $.a: 1 } } }"), ("", "{ not: { json: { $.a: 1 } } }"),
+    ])
+    #expect(bad.text.contains("0 passed, 4 failed"), "\(bad.text)")
+    #expect(bad.text.contains("expected YAML, and there is no document"), "\(bad.text)")
+  }
+
+  @Test("What an expression gives must be there to be looked for", arguments: [("id", 0), ("", 1)])
+  func expressions(part: String, code: Int32) throws {
+    let outcome = try run(
+      """
+      target: { command: [sh, -c, "echo 'id=\(part)'; echo 'the id is here'"] }
+      steps:
+        - run:
+        - capture: { id: { stdout: "id=(.*)" } }
+      expect: { stdout: { contains: "${{ capture.id }}" } }
+
+      """)
+    #expect(outcome.exitCode == code, "\(outcome.text)")
+    #expect(outcome.text.contains("gives an empty text") == (code == 1), "\(outcome.text)")
+  }
+
+  /// A client that sends little, and conditions on it that what is missing meets.
+  private func ordering(_ request: String, _ header: String) -> String {
+    """
+    target: { command: [curl, --silent, --show-error, --fail] }
+    responses:
+      - name: order
+        request:
+          method: POST
+          url: http://shop.test/orders
+          headers: { x-trace: { empty: true }, x-part: { not: { contains: x } }, x-number: { not: "6" } }
+          query: { page: { empty: true }, size: { not: "6" }, sort: { not: { starts_with: z } } }
+          cookies: { theme: { not: dark }, session: { not: { ends_with: x } }, old: { empty: true } }
+          form: { user: { not: { in: [eve, mallory] } }, note: { empty: true }, more: { not: { empty: false } } }
+        set: { orders: "1" }
+        reply: { json: { id: 7 } }
+      - name: change
+        request:
+          method: PUT
+          url: http://shop.test/orders
+          json: { $.cursor: { empty: true }, $.tags: { not: { contains: x } }, "$.items[*].id": { not: 5 } }
+        set: { todo: tea, other: milk }
+        reply: { json: { id: 8 } }
+    steps:
+      - run: [--request, POST, "http://shop.test/orders?size=5", --header, "\(header)", --cookie, session=s, --data, user=ada&note=]
+        expect: { state: { orders: { not: "2" }, todo: { empty: true }, other: { exists: false } } }
+      - run: [--request, PUT, "http://shop.test/orders", --json, '\(request)']
+    expect:
+      exit: 0
+      stdout: { json: { $.id: { not: 7 } } }
+      state: { orders: { not: "2" }, todo: { not: { empty: true } } }
+      requests:
+        - request:
+            method: POST
+            url: http://shop.test/orders
+            headers: { x-trace: { empty: true }, x-number: { not: "6" } }
+            form: { user: { not: eve }, note: { empty: true } }
+          count: 1
+        - { request: { method: PUT, url: http://shop.test/orders, json: { $.cursor: { empty: true } } } }
+
+    """
+  }
+
+  @Test("What a request or a state lacks is empty, and meets opposites")
+  func requests() throws {
+    let good = try run(ordering(#"{"tags": [], "items": [{"id": 6}]}"#, "x-number: 5"))
+    #expect(good.exitCode == 0, "\(good.text)")
+
+    let header = try run(ordering(#"{"tags": [], "items": [{"id": 6}]}"#, "x-part: x"))
+    #expect(header.exitCode == 1, "\(header.text)")
+    let body = try run(ordering(#"{"tags": [], "items": [{"id": 5}]}"#, "x-number: 5"))
+    #expect(body.exitCode == 1, "\(body.text)")
+    let kind = try run(ordering(#"{"tags": 5, "items": [{"id": 6}]}"#, "x-number: 5"))
+    #expect(kind.exitCode == 1, "\(kind.text)")
+  }
+}
