@@ -36,6 +36,25 @@ struct FeatureTests {
     #expect(!session.server.hasWork)
   }
 
+  @Test(
+    "Nothing is said of the YAML of other programs, and of scenario files with unknown keys all is",
+    arguments: [
+      ("version: '3'\nservices:\n  web:\n    image: nginx\n", true),
+      ("name: ci\non: [push]\njobs:\n  a:\n    steps: []\n", true),
+      ("apiVersion: v1\nkind: Pod\n", true), ("trigger: [main]\nsteps:\n- script: make\n", true),
+      ("version: 2\ntargt: { command: [x] }\nexpect: { exit: 0 }\n", false),
+      ("target: { command: [x] }\nclock:\n  att: 2026-01-01\n", false),
+      ("version: 2\nname: 3\nsteps: 4\n", false),
+    ])
+  func foreign(text: String, isForeign: Bool) throws {
+    var session = try EditorSession()
+    session.open(text)
+    let found = try #require(session.published()[EditorSession.address("a.yaml")])
+
+    #expect(found.isEmpty == isForeign, "\(messages(found))")
+    #expect(try session.completions(text + "‸").isEmpty == isForeign)
+  }
+
   @Test("What planning finds is told as well")
   func planning() throws {
     var session = try EditorSession()

@@ -15,6 +15,8 @@ struct Document: Sendable {
   private(set) var source: SourceText
   /// The names of the text as it was when it could be read last.
   private(set) var names: FileNames
+  /// Whether anything is said of it.
+  private(set) var kind: DocumentKind
   /// True if what is wrong with the text is not known yet.
   var isDirty = true
   /// The mistakes that were found last, those of files that it uses among them.
@@ -29,6 +31,7 @@ struct Document: Sendable {
     self.text = DocumentText(text)
     source = SourceText(path: path, bytes: self.text.bytes)
     names = FileNames(of: source, before: nil)
+    kind = DocumentKind(of: self.text.bytes)
   }
 
   /// Applies changes one behind the other.
@@ -37,6 +40,7 @@ struct Document: Sendable {
     self.version = version
     source = SourceText(path: path, bytes: text.bytes)
     names = FileNames(of: source, before: names)
+    kind = DocumentKind(of: text.bytes)
     isDirty = true
   }
 }

@@ -9,7 +9,9 @@ extension DocumentFeatures {
     let context = CursorContext(of: document.text.bytes, at: offset)
     var completions: [Completion] = []
     var start = context.word.lowerBound
-    if let expression = context.expression {
+    if document.kind == .foreign {
+      completions = []
+    } else if let expression = context.expression {
       (completions, start) = expressionCompletions(expression, position)
     } else {
       let place = context.place

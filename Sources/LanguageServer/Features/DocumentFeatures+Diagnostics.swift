@@ -4,7 +4,7 @@ internal import OrderedCollections
 extension DocumentFeatures {
   /// Returns the mistakes in the document, as messages have them.
   func diagnostics() -> [Value] {
-    document.diagnostics.compactMap { diagnostic(of: $0) }
+    document.kind == .foreign ? [] : document.diagnostics.compactMap { diagnostic(of: $0) }
   }
 
   /// Returns the place of a diagnostic in the document; a mistake of another file is shown where
