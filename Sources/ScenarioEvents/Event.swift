@@ -122,6 +122,8 @@ package struct RunDescription: Sendable, Hashable, Codable {
   package var order: String?
   /// What its caller says of it, such as the commit that is tested; `nil` for nothing.
   package var labels: [String: String]?
+  /// The files that its cases were read from; `nil` where that is not known.
+  package var sources: [SourceDigest]?
 
   /// Creates a description.
   package init(

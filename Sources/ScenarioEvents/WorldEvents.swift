@@ -12,13 +12,18 @@ package struct ProcessBirth: Sendable, Hashable, Codable {
   package var program: String
   /// The host that it is on; `nil` if on none.
   package var host: String?
+  /// The name of its target; `nil` where the case has one target only.
+  package var target: String?
 
   /// Creates a description.
-  package init(ordinal: Int, parent: Int?, program: String, host: String? = nil) {
+  package init(
+    ordinal: Int, parent: Int?, program: String, host: String? = nil, target: String? = nil
+  ) {
     self.ordinal = ordinal
     self.parent = parent
     self.program = program
     self.host = host
+    self.target = target
   }
 }
 

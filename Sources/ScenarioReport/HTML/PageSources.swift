@@ -13,6 +13,8 @@ struct PageSources {
   private var others: [String] = []
   private var known: Set<String> = []
   private var knownWrong: Set<String> = []
+  /// The files that the run has read.
+  private var read: Set<String> = []
 
   /// Creates an empty collection.
   init(_ text: @escaping @Sendable (String) -> String?) {
@@ -22,6 +24,7 @@ struct PageSources {
   /// Adds the files of an event.
   mutating func add(_ event: Event) {
     switch event.kind {
+    case .runStarted(let run): read = Set((run.sources ?? []).map(\.file))
     case .caseStarted(let description):
       if known.insert(description.file).inserted { others.append(description.file) }
     case .failed(let failure):
@@ -31,12 +34,17 @@ struct PageSources {
     }
   }
 
-  /// The texts by path as a JSON object: those of failures first, as long as there is room.
+  /// The texts by path as a JSON object: those of failures first, as long as there is room; `null` stands for the text of a
+  /// file that the run has read and that is not to be had any more.
   var json: String {
     var room = Self.limit
     var members: [String] = []
     for file in wrong + others.filter({ !knownWrong.contains($0) }) {
-      guard let text = text(file), text.utf8.count <= min(room, Self.fileLimit) else { continue }
+      guard let text = text(file) else {
+        if read.contains(file) { members.append("\(PageJSON.text(file)):null") }
+        continue
+      }
+      guard text.utf8.count <= min(room, Self.fileLimit) else { continue }
       room -= text.utf8.count
       members.append("\(PageJSON.text(file)):\(PageJSON.text(text))")
     }

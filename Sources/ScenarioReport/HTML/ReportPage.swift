@@ -29,7 +29,8 @@ enum ReportPage {
     <header class="top"><div id="title" class="grow">scenario report</div>
     <button id="keys" aria-haspopup="dialog" aria-label="keyboard shortcuts">?</button>
     <button id="theme">dark</button></header>
-    <main id="main"><noscript>This report needs JavaScript; it runs offline and loads nothing.</noscript></main>
+    <main id="main"><p>The report is not shown yet. If this stays, its file was cut off, or the browser does not run its script.</p>
+    <noscript>This report needs JavaScript; it runs offline and loads nothing.</noscript></main>
     <dialog id="help" aria-label="keyboard"><form method="dialog">
     <h2>Keyboard</h2>
     <table class="facts-table">

@@ -53,11 +53,15 @@ struct WorldLog {
     }
     // The process that an event names itself is the one that it is about.
     let ordinal = members.contains { $0.0 == "p" } ? nil : event.process.flatMap { ordinals[$0] }
+    // What was written may hold the number that the kernel gave it, which is another one in each run.
+    let identifier = kind == "born" ? event.process.map { "\($0)" } : nil
     events.append(
       PageJSON.object(
         [("k", "\"\(kind)\"")]
           + (members.contains { $0.0 == "v" } ? [] : [("v", "\(virtual(event).count)")])
-          + [("r", "\(real(event).count)"), ("p", ordinal.map { "\($0)" })] + members))
+          + [
+            ("r", "\(real(event).count)"), ("p", ordinal.map { "\($0)" }), ("pid", identifier),
+          ] + members))
   }
 
   /// The events as a JSON list.
@@ -104,6 +108,7 @@ struct WorldLog {
         [
           ("p", "\(birth.ordinal)"), ("parent", birth.parent.map { "\($0)" }),
           ("program", text(birth.program)), ("host", text(birth.host)),
+          ("target", text(birth.target)),
         ]
       )
     case .processStarted(let arguments, let trustVariables):

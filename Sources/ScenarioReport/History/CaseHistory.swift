@@ -30,6 +30,8 @@ package struct CaseHistory: Sendable {
     package let virtualDuration: Nanoseconds?
     /// What was wrong; `nil` if nothing was.
     package let message: String?
+    /// True if its run was cut off before it ended.
+    package let isCutOff: Bool
 
     init(_ found: ReportedCase) {
       outcome = found.outcome
@@ -37,7 +39,14 @@ package struct CaseHistory: Sendable {
       duration = found.duration
       virtualDuration = found.virtualDuration
       message = found.message
+      isCutOff = found.isCutOff
     }
+
+    /// True if it was run to an end, and so says something of the case.
+    package var isDecided: Bool { outcome != .skipped && !isCutOff }
+
+    /// True if the case did not hold, or could not be decided for a reason of its own.
+    var isBad: Bool { isDecided && outcome.isBad }
   }
 
   /// What was the same in runs, and so whether a change may be the reason of another outcome.
@@ -97,7 +106,7 @@ package struct CaseHistory: Sendable {
       lastPass[version] = place
     }
     var flakes: Set<Int> = []
-    for (place, observation) in observations.enumerated() {
+    for (place, observation) in observations.enumerated() where observation.isDecided {
       switch observation.outcome {
       case .passed where observation.failedAttempts > 0: flakes.insert(place)
       case .failed, .errored:
@@ -119,10 +128,10 @@ package struct CaseHistory: Sendable {
   }
 
   /// The number of times that it was run to an end.
-  package var decidedCount: Int { observations.count { $0.outcome != .skipped } }
+  package var decidedCount: Int { observations.count { $0.isDecided } }
 
   /// The number of times that it failed or could not be decided.
-  package var badCount: Int { observations.count { $0.outcome.isBad } }
+  package var badCount: Int { observations.count { $0.isBad } }
 
   /// The share of the times that it was run in which it failed without a reason, from 0 to 1.
   package var flakyRate: Double {
@@ -133,7 +142,7 @@ package struct CaseHistory: Sendable {
 
   /// The places of the observations that count for the state.
   private var decided: [Int] {
-    observations.indices.filter { observations[$0].outcome != .skipped }
+    observations.indices.filter { observations[$0].isDecided }
   }
 
   /// How it stands at the end of the history.
@@ -162,7 +171,7 @@ package struct CaseHistory: Sendable {
   package var lastGood: Observation? { observations.last { $0.outcome == .passed } }
 
   /// The last run in which it failed; `nil` if there is none.
-  package var lastBad: Observation? { observations.last { $0.outcome.isBad } }
+  package var lastBad: Observation? { observations.last { $0.isBad } }
 
   /// The last time that it was run, or was to be.
   package var latest: Observation? { observations.last }
@@ -171,11 +180,11 @@ package struct CaseHistory: Sendable {
 
   /// Real time of each run to an end, as far as it is known.
   package var times: HistoryTimes {
-    HistoryTimes(observations.filter { $0.outcome != .skipped }.compactMap(\.duration))
+    HistoryTimes(observations.filter(\.isDecided).compactMap(\.duration))
   }
 
   /// Virtual time of each run to an end, as far as it is known.
   package var virtualTimes: HistoryTimes {
-    HistoryTimes(observations.filter { $0.outcome != .skipped }.compactMap(\.virtualDuration))
+    HistoryTimes(observations.filter(\.isDecided).compactMap(\.virtualDuration))
   }
 }

@@ -204,7 +204,7 @@ private struct EventHistoryRun {
   private func reported(_ begun: Begun) -> ReportedCase {
     let outcome = begun.verdict.outcome(reported: begun.result?.outcome)
     let name = JUnitNames.visible(begun.description.name, else: "unnamed")
-    return ReportedCase(
+    var found = ReportedCase(
       place: JUnitNames.visible(begun.description.file, else: "scenario"),
       name: begun.description.repetition.map { ReportedCase.original(of: name, repetition: $0) }
         ?? name,
@@ -213,6 +213,8 @@ private struct EventHistoryRun {
       virtualDuration: begun.result?.virtualDuration,
       message: outcome.isBad || begun.failedAttempts > 0
         ? begun.message ?? (begun.result == nil ? "it did not come to its end" : nil) : nil)
+    found.isCutOff = begun.result == nil && (result?.interrupted ?? true)
+    return found
   }
 }
 

@@ -69,6 +69,7 @@ package enum HistoryJSON {
           members["failedAttempts"] = integer(observation.failedAttempts)
         }
         if found.flakes.contains(place) { members["isFlaky"] = .bool(true) }
+        if observation.isCutOff { members["isCutOff"] = .bool(true) }
         if let time = observation.duration { members["duration"] = .integer(time.count) }
         if let time = observation.virtualDuration {
           members["virtualDuration"] = .integer(time.count)

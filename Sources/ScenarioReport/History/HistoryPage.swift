@@ -306,7 +306,7 @@ package struct HistoryPage {
     case "F": "failed"
     case "E": "errored"
     case "f": "flaky"
-    case "s": "skipped"
+    case "s", "?": "skipped"
     default: "passed"
     }
   }

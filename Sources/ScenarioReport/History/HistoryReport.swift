@@ -70,9 +70,10 @@ extension History.Run {
 }
 
 extension CaseHistory.Observation {
-  /// One character for how it ended, as `--ui dots` has them.
+  /// One character for how it ended, as `--ui dots` has them; `?` where its run was cut off before that.
   var dot: Character {
-    switch outcome {
+    guard !isCutOff else { return "?" }
+    return switch outcome {
     case .passed: failedAttempts > 0 ? "f" : "."
     case .failed: "F"
     case .errored: "E"

@@ -40,6 +40,8 @@ package struct ReportedCase: Sendable, Hashable {
   package var virtualDuration: Nanoseconds?
   /// What was wrong, in one line; `nil` if nothing was.
   package var message: String?
+  /// True if its run was cut off before it ended: that says nothing of the case.
+  package var isCutOff = false
   /// What tells the same part of the same run in another report; `nil` where the report does not say enough.
   package var origin: String?
 

@@ -5,20 +5,29 @@ package import ScenarioEvents
 /// Reads the events that `JSONLinesRecorder` has written, one by one.
 package struct EventLineReader {
   private static let chunk = 1 << 20
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private let path: String
+  private let opened: OpenedStream?
 
   /// Reads a file; `-` is standard input.
-  package init(path: String) {
+  ///
+  /// - Parameter opened: the same, where it was opened and its beginning read already.
+  package init(path: String, opened: OpenedStream? = nil) {
     self.path = path
+    self.opened = opened
   }
 
-  /// Hands on every event.
+  /// Hands on every event; of another version, those that are unknown here are passed over.
   ///
+  /// - Parameter reader: the version that reads.
   /// - Returns: Whether the last line is cut off, as a run that was killed leaves it; it is passed over.
   /// - Throws: If the file cannot be read, or a line is no event.
-  package func read(_ take: (Event) -> Void) throws(ReportError) -> Bool {
+  package func read(
+    version reader: String, _ take: (Event) -> Void
+  ) throws(ReportError) -> Bool {
     let decoder = JSONDecoder()
     var version: String?
+    var isFirst = true
     var isCut = false
     try readLines { line, number, isWhole throws(ReportError) in
       guard isWhole else {
@@ -28,7 +37,9 @@ package struct EventLineReader {
         if let event { take(event) }
         return
       }
-      if number == 1 { version = Self.version(in: line, decoder) }
+      if isFirst { version = Self.version(in: line, decoder) }
+      isFirst = false
+      if let version, version != reader, Self.isUnknown(line, decoder) { return }
       take(try event(line, number, version, decoder))
     }
     return isCut
@@ -40,11 +51,28 @@ package struct EventLineReader {
   func readLines(
     _ take: (_ line: [UInt8], _ number: Int, _ isWhole: Bool) throws(ReportError) -> Void
   ) throws(ReportError) {
-    let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let descriptor =
+      opened?.descriptor
+      ?? (path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY))
     guard descriptor >= 0 else { throw failure(.last) }
     defer { close(descriptor) }
     var rest: [UInt8] = []
     var number = 0
+    func takeLine(isWhole: Bool) throws(ReportError) {
+      number += 1
+      if number == 1, rest.starts(with: Self.byteOrderMark) { rest.removeFirst(3) }
+      if rest.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) {
+        try take(rest, number, isWhole)
+      }
+      rest.removeAll(keepingCapacity: true)
+    }
+    var head = opened?.head ?? []
+    while let end = head.firstIndex(of: 0x0A) {
+      rest = Array(head[..<end])
+      head = head[(end + 1)...]
+      try takeLine(isWhole: true)
+    }
+    rest = Array(head)
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -57,13 +85,11 @@ package struct EventLineReader {
       while let end = buffer[start..<count].firstIndex(of: 0x0A) {
         rest += buffer[start..<end]
         start = end + 1
-        number += 1
-        if !rest.isEmpty { try take(rest, number, true) }
-        rest.removeAll(keepingCapacity: true)
+        try takeLine(isWhole: true)
       }
       rest += buffer[start..<count]
     }
-    if !rest.isEmpty { try take(rest, number + 1, false) }
+    try takeLine(isWhole: false)
   }
 
   private func event(
@@ -79,6 +105,13 @@ package struct EventLineReader {
           ? "name a file that this release has written with --report jsonl=FILE"
           : "read it with that release, or write it again with this one")
     }
+  }
+
+  /// True if a line is an event whose name is none of this release.
+  private static func isUnknown(_ line: [UInt8], _ decoder: JSONDecoder) -> Bool {
+    struct Heading: Decodable { var event: String }
+    let name = (try? decoder.decode(Heading.self, from: Data(line)))?.event
+    return name.map { Event.Kind.Name(rawValue: $0) == nil } ?? false
   }
 
   /// The release that began a stream with a line; `nil` if the line does not say.

@@ -13,7 +13,8 @@ extension CaseLog.Inbox {
       add(
         .processBorn(
           ProcessBirth(
-            ordinal: ordinal, parent: parent, program: program, host: hosts[target: target])),
+            ordinal: ordinal, parent: parent, program: program, host: hosts[target: target],
+            target: hosts.name(ofTarget: target))),
         process: process, virtualTime: reading.wall)
     case .waited(
       let wait, let processOrdinal, let threadOrdinal, let requested, let length, let realLength,

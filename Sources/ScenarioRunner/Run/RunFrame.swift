@@ -24,6 +24,7 @@ struct RunFrame {
     description.shard = options.shard
     description.order = options.order.text
     description.labels = options.labels.isEmpty ? nil : options.labels
+    description.sources = options.sources.isEmpty ? nil : options.sources
     report(.runStarted(description), at: .zero)
     do {
       let place = try TemporaryFolder(

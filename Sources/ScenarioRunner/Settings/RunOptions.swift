@@ -29,6 +29,8 @@ package struct RunOptions: Sendable {
   package var shard: ShardDescription?
   /// What the caller says of the run, for reports.
   package var labels: [String: String] = [:]
+  /// The files that the cases were read from, for reports.
+  package var sources: [SourceDigest] = []
   /// The values of `secrets: { env: … }`, by their names.
   package var secretValues: [String: String] = [:]
   /// Redacts secrets in recordings and reports.

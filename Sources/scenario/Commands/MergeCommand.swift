@@ -78,8 +78,11 @@ struct MergeCommand: ParsableCommand {
   /// Hands the events to the reports; what the run says to its caller.
   private func play(_ events: [Event]) throws -> ScenarioReport.ExitCode {
     let redactor = secrets.redactor(nil)
+    let recorded = events.first.flatMap { event in
+      if case .runStarted(let run) = event.kind { RecordedSources(run) } else { nil }
+    }
     let texts = Set(events.compactMap(\.file)).reduce(into: [String: String]()) { texts, path in
-      texts[path] = ImportedSource.text(of: path)
+      texts[path] = recorded?.text(of: path)
     }
     let sources = redactor.redacted { texts[$0] }
     let terminal = TerminalRecorder(

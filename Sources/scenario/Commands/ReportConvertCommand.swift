@@ -28,9 +28,10 @@ struct ReportConvertCommand: ParsableCommand {
     try reports.requireDistinct()
     try ReportPlaces.require(reports.files, apartFrom: [events])
     let redactor = secrets.redactor(nil)
-    let sources = redactor.redacted { ImportedSource.text(of: $0) }
-    try EventReplay(path: events).play {
-      RecorderGroup(try reports.recorders(sources: sources), redactor: redactor)
+    try EventReplay(path: events).play { run in
+      let recorded = RecordedSources(run)
+      let sources = redactor.redacted { recorded.text(of: $0) }
+      return RecorderGroup(try reports.recorders(sources: sources), redactor: redactor)
     }
   }
 }
@@ -54,11 +55,14 @@ struct ReportShowCommand: ParsableCommand {
 
   func run() throws {
     let redactor = secrets.redactor(nil)
-    let terminal = TerminalRecorder(
-      sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
-      usesColour: color.usesColour(descriptor: STDOUT_FILENO),
-      sources: redactor.redacted { ImportedSource.text(of: $0) })
-    try EventReplay(path: events).play { RecorderGroup([terminal], redactor: redactor) }
+    try EventReplay(path: events).play { run in
+      let recorded = RecordedSources(run)
+      let terminal = TerminalRecorder(
+        sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
+        usesColour: color.usesColour(descriptor: STDOUT_FILENO),
+        sources: redactor.redacted { recorded.text(of: $0) })
+      return RecorderGroup([terminal], redactor: redactor)
+    }
   }
 }
 
@@ -66,15 +70,22 @@ struct ReportShowCommand: ParsableCommand {
 struct EventReplay {
   /// The file of its events.
   let path: String
+  /// The same, where it was opened and its beginning read already; `nil` where it was not.
+  var opened: OpenedStream?
+
+  init(path: String, opened: OpenedStream? = nil) {
+    self.path = path
+    self.opened = opened
+  }
 
   /// Reports it.
   ///
-  /// - Parameter recorders: opened once there is something to report, so that a file that has no
+  /// - Parameter recorders: opened for the run once there is something to report, so that a file that has no
   ///   run leaves reports as they are.
   ///
   /// - Throws: The exit code of the run; 2 if the file has something else, 3 if the stream has no
   ///   end or a report cannot be written.
-  func play(to recorders: () throws -> RecorderGroup) throws {
+  func play(to recorders: (RunDescription) throws -> RecorderGroup) throws {
     let code = try replay(to: recorders)
     guard code != .passed else { return }
     throw ArgumentParser.ExitCode(code.rawValue)
@@ -84,7 +95,9 @@ struct EventReplay {
   ///
   /// - Returns: The exit code of the run; 3 if a report cannot be written.
   /// - Throws: Exit code 2 if the file has something else.
-  func replay(to recorders: () throws -> RecorderGroup) throws -> ScenarioReport.ExitCode {
+  func replay(
+    to recorders: (RunDescription) throws -> RecorderGroup
+  ) throws -> ScenarioReport.ExitCode {
     var counter = RunCounts()
     var completion = StreamCompletion()
     var group: RecorderGroup?
@@ -94,14 +107,15 @@ struct EventReplay {
     }
     var refusal: (any Error)?
     do throws(ReportError) {
-      let isCut = try EventLineReader(path: path).read { event in
+      let reader = EventLineReader(path: path, opened: opened)
+      let isCut = try reader.read(version: Version.text) { event in
         guard refusal == nil else { return }
         guard completion.take(event) else {
           refusal = noRun(because: completion.hasBegun ? "holds more than one run" : nil)
           return
         }
         do {
-          if group == nil { group = try recorders() }
+          if case .runStarted(let run) = event.kind { group = try recorders(run) }
           report(event)
         } catch {
           refusal = error

@@ -104,6 +104,7 @@ struct RunCommand: ParsableCommand {
     options.places = part.places
     options.shard = part.shard
     options.labels = labelling.labels(environment)
+    options.sources = input.sourceDigests
     options.trustPath = ProcessEnvironment.trustPath
     options.replan = part.plan.cases.contains { $0.date != nil } ? nil : input.replan
     options.atDate = dates.planner(of: input)

@@ -30,7 +30,8 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var secrets: SecretOptions
 
   func run() throws {
-    switch try kind() {
+    let (kind, opened) = try look()
+    switch kind {
     case .page where against != nil:
       throw Refusal(
         "\"\(report)\" is a page, and a page is compared when it is made",
@@ -38,7 +39,7 @@ struct ShowCommand: ParsableCommand {
       ).reported(.badArguments)
     case .page:
       try viewing.show("file://\(PercentEncoding.encodedPath(ReportPath(report).absolute.utf8))")
-    case .events: try serve()
+    case .events: try serve(opened)
     }
   }
 
@@ -53,40 +54,99 @@ struct ShowCommand: ParsableCommand {
 
   /// The number of bytes at a file's beginning that tell what it is.
   private static let headLength = 256 << 10
+  /// The number of bytes at a page's end that have its last line.
+  private static let endLength = 64
 
-  private func kind() throws -> Kind {
-    guard report != "-" else { return .events }
+  /// Looks at the beginning of the file.
+  ///
+  /// - Returns: what it is, and a stream of events with what was read of it: from a pipe it comes once.
+  private func look() throws -> (Kind, OpenedStream?) {
+    guard report != "-" else { return (.events, nil) }
     let descriptor = Glibc.open(report, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    var bytes = [UInt8](repeating: 0, count: Self.headLength)
-    let count = descriptor < 0 ? -1 : read(descriptor, &bytes, bytes.count)
-    let number = errno
-    if descriptor >= 0 { close(descriptor) }
-    guard count >= 0 else {
+    guard descriptor >= 0, let head = Self.head(descriptor) else {
+      let number = errno
+      if descriptor >= 0 { close(descriptor) }
       throw Refusal(
         "\"\(report)\" cannot be read: \(SystemText.error(number))",
         help: "name a file that --report html=FILE or --report jsonl=FILE has written"
       ).reported(.unreadableFile)
     }
-    if bytes.first == UInt8(ascii: "{") { return .events }
-    let text = String(decoding: bytes[..<count], as: UTF8.self)
-    guard text.hasPrefix("<!DOCTYPE html>"), text.contains("<title>scenario report</title>") else {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = head.dropFirst(head.starts(with: mark) ? mark.count : 0)
+      .drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    if text.first == UInt8(ascii: "{") {
+      return (.events, OpenedStream(descriptor: descriptor, head: head[...]))
+    }
+    defer { close(descriptor) }
+    let beginning = String(decoding: text, as: UTF8.self)
+    guard beginning.hasPrefix("<!DOCTYPE html>"),
+      beginning.contains("<title>scenario report</title>")
+    else {
       throw Refusal(
         "\"\(report)\" is no report of a run",
         help: "name a file that --report html=FILE or --report jsonl=FILE has written"
       ).reported(.damagedReport)
     }
-    return .page
+    guard let end = Self.end(descriptor) else {
+      throw Refusal(
+        "\"\(report)\" is a page that comes through a pipe, from which no browser can read it",
+        help: "write it to a file, and name that"
+      ).reported(.badArguments)
+    }
+    guard end.hasSuffix("</html>") else {
+      throw Refusal(
+        "the page \"\(report)\" is cut off: it has no end",
+        help: "fetch it again; a run that was killed leaves its events in --report jsonl=FILE"
+      ).reported(.damagedReport)
+    }
+    return (.page, nil)
+  }
+
+  /// The beginning of a file, or all that a pipe has in it at first; `nil` if it cannot be read, which leaves errno.
+  private static func head(_ descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: headLength)
+    var count = 0
+    // A page says what it is within its style, which may come in several pieces.
+    while count < bytes.count {
+      let length = bytes.withUnsafeMutableBytes { all in
+        read(descriptor, all.baseAddress?.advanced(by: count), all.count - count)
+      }
+      if length < 0, errno == EINTR { continue }
+      guard length >= 0 else { return nil }
+      guard length > 0 else { break }
+      count += length
+    }
+    return Array(bytes[..<count])
+  }
+
+  /// The last line of a file; `nil` for a pipe, which has none to look at.
+  private static func end(_ descriptor: Int32) -> String? {
+    let length = lseek(descriptor, 0, SEEK_END)
+    guard length >= 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: endLength)
+    let count = pread(
+      descriptor, &bytes, bytes.count, max(0, length - off_t(endLength)))
+    let end = bytes[..<max(0, count)]
+    let rest = end.reversed().drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return String(decoding: rest.reversed(), as: UTF8.self)
   }
 
   /// Makes the page of a stream of events, and serves it.
-  private func serve() throws -> Never {
+  private func serve(_ opened: OpenedStream?) throws -> Never {
     let redactor = secrets.redactor(nil)
-    let sources = redactor.redacted { ImportedSource.text(of: $0) }
-    let passed = try passedCases(redactor)
+    let against = try passedCases(redactor)
     let sink = MemorySink()
-    _ = try EventReplay(path: report).replay {
-      RecorderGroup(
-        [PageRecorder(sink: sink, passed: passed, sources: sources)], redactor: redactor)
+    _ = try EventReplay(path: report, opened: opened).replay { run in
+      let recorded = RecordedSources(run)
+      let former = PassedCases(project: .current())
+      let page = PageRecorder(
+        sink: sink,
+        passed: { identifier in
+          guard let against else { return former.read(identifier, before: run.startedAt) }
+          return against[identifier]
+        },
+        sources: redactor.redacted { recorded.text(of: $0) })
+      return RecorderGroup([page], redactor: redactor)
     }
     let page = PageServer.Reply(
       type: "text/html; charset=utf-8", body: .bytes(Array(sink.text.utf8)))
@@ -96,15 +156,14 @@ struct ShowCommand: ParsableCommand {
     server.serve()
   }
 
-  /// How cases were when they passed: in the run that was named, or in the last one that the project remembers.
-  private func passedCases(_ redactor: SecretRedactor) throws -> (String) -> String? {
-    guard let against else {
-      let former = PassedCases(project: .current())
-      return { former.read($0) }
-    }
+  /// How cases were when they passed in the run that was named; `nil` if none was.
+  private func passedCases(_ redactor: SecretRedactor) throws -> [String: String]? {
+    guard let against else { return nil }
     var cases: [String: String] = [:]
     let recorder = PassedCaseRecorder { cases[$0] = $1 }
-    _ = try EventReplay(path: against).replay { RecorderGroup([recorder], redactor: redactor) }
-    return { [cases] in cases[$0] }
+    _ = try EventReplay(path: against).replay { _ in
+      RecorderGroup([recorder], redactor: redactor)
+    }
+    return cases
   }
 }

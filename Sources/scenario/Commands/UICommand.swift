@@ -58,7 +58,9 @@ struct UICommand: ParsableCommand {
     try viewing.show(server)
     loop.whenRoundBegins = { live.begin(isWhole: $0) }
     loop.whenRoundEnds = { code in
-      live.end(code)
+      // What the terminal shows of a round that did not begin.
+      let isRefused = code == ScenarioReport.ExitCode.invalidInput.rawValue
+      live.end(code, mistakes: isRefused ? selection.review().input.mistakes : "")
       pipe.endRound()
     }
     try loop.run()

@@ -117,7 +117,14 @@ struct ScenarioInput {
       }
       return
     }
-    let list = list
+    Console.report(rendered(usesColour: usesColour))
+  }
+
+  /// The mistakes as text.
+  var mistakes: String { rendered(usesColour: false) }
+
+  private func rendered(usesColour: Bool) -> String {
+    let list = self.list
     let places = list.shown.flatMap { [$0.range] + $0.notes.map(\.range) }
     let files = Set(places.compactMap { $0?.file })
     // Cut into lines once, and not for each message.
@@ -126,15 +133,12 @@ struct ScenarioInput {
     }
     let renderer = DiagnosticRenderer(
       isColoured: usesColour, sources: Dictionary(uniqueKeysWithValues: texts))
-    for diagnostic in list.shown {
-      Console.report(renderer.render(diagnostic) + "\n")
-    }
-    if list.omitted > 0 {
-      Console.report("and \(list.omitted) more, which are not shown\n\n")
-    }
+    var report = list.shown.map { renderer.render($0) + "\n" }.joined()
+    if list.omitted > 0 { report += "and \(list.omitted) more, which are not shown\n\n" }
     if list.errors > 0 {
-      Console.report("\(list.errors) error\(list.errors == 1 ? "" : "s"); nothing was run\n")
+      report += "\(list.errors) error\(list.errors == 1 ? "" : "s"); nothing was run\n"
     }
+    return report
   }
 
   /// The diagnostics in a format for programs.

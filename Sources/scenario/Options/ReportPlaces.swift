@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundations
 internal import ScenarioCompiler
+internal import ScenarioEvents
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
@@ -43,5 +44,14 @@ extension PlannedInput {
     var files = Set(sources.keys).union(inputs.map(\.path))
     for planned in plan.cases { files.formUnion([planned.file] + (planned.usedFiles ?? [])) }
     return files
+  }
+
+  /// The files that its cases were written in, as they were read.
+  var sourceDigests: [SourceDigest] {
+    let files = Set(plan.cases.flatMap { [$0.file] + ($0.usedFiles ?? []) })
+    return inputs.compactMap { input in
+      guard files.contains(input.path), let sha256 = input.sha256 else { return nil }
+      return SourceDigest(file: input.path, sha256: sha256)
+    }
   }
 }

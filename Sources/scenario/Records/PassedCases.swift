@@ -30,7 +30,9 @@ struct PassedCases: Sendable {
   var isKept: Bool { project.isMarked || access(project.path(of: ".scenario"), F_OK) == 0 }
 
   /// How a case was when it passed last; `nil` if that is not known, or was written by another release.
-  func read(_ identifier: String) -> String? {
+  ///
+  /// - Parameter run: the beginning of the run that is compared; what passed in a later one is none that it came after.
+  func read(_ identifier: String, before run: WallInstant? = nil) -> String? {
     guard let bytes = try? FileTree.read(path(of: identifier), limit: 2 * Self.caseLimit) else {
       return nil
     }
@@ -38,8 +40,13 @@ struct PassedCases: Sendable {
     // It becomes a part of a page: what could end a script there is none of ours.
     guard lines.count == 2, !lines[1].contains(UInt8(ascii: "<")),
       String(decoding: lines[0], as: UTF8.self) == head(of: identifier),
-      (try? JSONText.parse(utf8: Array(lines[1]))) != nil
+      case .map(let members)? = try? JSONText.parse(utf8: Array(lines[1]))
     else { return nil }
+    if let run, case .string(let text)? = members["runAt"], let time = try? WallInstant(text: text),
+      time > run
+    {
+      return nil
+    }
     return String(decoding: lines[1], as: UTF8.self)
   }
 

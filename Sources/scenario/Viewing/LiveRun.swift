@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// The latest results of cases over the rounds of a watch, as the page of one run, and how far a round has come.
 ///
-/// One thread takes events; those of clients read.
+/// One thread takes events; those of clients read, and make the page anew while a round is under way.
 final class LiveRun: Sendable {
   /// How far it has come, as the page shows it.
   struct Progress: Sendable, Hashable {
@@ -23,11 +23,16 @@ final class LiveRun: Sendable {
     var failed = 0
     /// The exit code of the round that has ended last.
     var code: Int32 = 0
+    /// The mistakes of the files that kept the round that has ended last from running; empty if there were none.
+    var mistakes = ""
 
     /// The progress as JSON.
     var json: String {
-      "{\"page\":\(page),\"isRunning\":\(isRunning),\"done\":\(done),\"count\":\(count),"
-        + "\"failed\":\(failed),\"code\":\(code)}"
+      Value.map([
+        "page": .integer(Int64(page)), "isRunning": .bool(isRunning), "done": .integer(Int64(done)),
+        "count": .integer(Int64(count)), "failed": .integer(Int64(failed)),
+        "code": .integer(Int64(code)), "mistakes": .string(mistakes),
+      ]).jsonText()
     }
   }
 
@@ -35,15 +40,28 @@ final class LiveRun: Sendable {
     var progress = Progress()
     var page: [UInt8] = []
     var run: RunDescription?
-    /// The events of each case in its latest round, in the order in which cases were first met.
+    /// The events of each case in the latest round in which it ended, in the order in which cases were first met.
     var cases: OrderedDictionary<String, [Event]> = [:]
+    /// The events of cases that are under way.
+    var begun: [String: [Event]] = [:]
     var others: [Event] = []
     var isWhole = true
     /// True if something has come that the page does not show.
     var needsPage = false
+    /// True if a case has ended that the page does not show.
+    var hasEnded = false
+    /// When the page may be made anew while a round is under way.
+    var nextPage = Nanoseconds.zero
   }
 
+  /// The shortest time between two pages of a round that is under way.
+  private static let pagePause = Nanoseconds.milliseconds(500)
+  /// How many times as long as the making of a page the pause behind it is at least.
+  private static let pageShare: Int64 = 10
+
   private let state = Mutex(State())
+  /// Held while a page is made, so that each is newer than the one before.
+  private let building = Mutex(())
   private let sources: @Sendable (String) -> String?
   private let passed: @Sendable (_ identifier: String) -> String?
 
@@ -56,14 +74,20 @@ final class LiveRun: Sendable {
   ) {
     self.sources = sources
     self.passed = passed
-    rebuild()
+    rebuild(isEnd: true)
   }
 
   /// The page as it is now.
-  var page: [UInt8] { state.withLock { $0.page } }
+  var page: [UInt8] {
+    showProgress()
+    return state.withLock { $0.page }
+  }
 
   /// How far the round has come.
-  var progress: Progress { state.withLock { $0.progress } }
+  var progress: Progress {
+    showProgress()
+    return state.withLock { $0.progress }
+  }
 
   /// Begins a round: of all cases, or of some.
   func begin(isWhole: Bool) {
@@ -73,22 +97,31 @@ final class LiveRun: Sendable {
       state.needsPage = true
       state.progress.done = 0
       state.progress.failed = 0
+      state.progress.mistakes = ""
     }
   }
 
   /// Ends a round with an exit code, however it went; its events may still come.
-  func end(_ code: Int32) {
-    state.withLock { $0.progress.code = code }
+  ///
+  /// - Parameter mistakes: those of the files, as the terminal shows them; empty if there are none.
+  func end(_ code: Int32, mistakes: String) {
+    state.withLock { state in
+      state.progress.code = code
+      state.progress.mistakes = mistakes
+    }
   }
 
   /// Takes an event of the round.
   func take(_ event: Event) {
     if case .runFinished = event.kind {
       let isNews = state.withLock { state in
+        // What a killed run has not ended is shown as far as it goes.
+        for (scenario, events) in state.begun { state.cases[scenario] = events }
+        state.begun = [:]
         defer { state.needsPage = false }
         return state.needsPage
       }
-      if isNews { rebuild() }
+      if isNews { rebuild(isEnd: true) }
       return
     }
     state.withLock { state in
@@ -99,13 +132,20 @@ final class LiveRun: Sendable {
       case .runStarted(let run):
         state.run = run
         state.others = []
+        state.begun = [:]
         if state.isWhole { state.cases = [:] }
         state.progress.count = run.caseCount
       case .caseStarted(let description) where description.attempt == 1:
-        state.cases[event.scenario ?? ""] = [event]
+        let scenario = event.scenario ?? ""
+        state.begun[scenario] = [event]
+        // Its place in the list; what it was in the round before stays until it has ended.
+        if state.cases[scenario] == nil { state.cases[scenario] = [] }
       case .caseFinished(let result):
-        state.cases[event.scenario ?? "", default: []].append(event)
+        let scenario = event.scenario ?? ""
+        state.begun[scenario, default: []].append(event)
         guard !result.isRetried else { return }
+        state.cases[scenario] = state.begun.removeValue(forKey: scenario)
+        state.hasEnded = true
         state.progress.done += 1
         if result.outcome == .failed || result.outcome == .errored { state.progress.failed += 1 }
       default:
@@ -113,12 +153,38 @@ final class LiveRun: Sendable {
           state.others.append(event)
           return
         }
-        state.cases[scenario, default: []].append(event)
+        state.begun[scenario, default: []].append(event)
       }
     }
   }
 
-  private func rebuild() {
+  /// Makes the page anew where cases have ended, now and then: a large one takes its time.
+  private func showProgress() {
+    let begin = Self.now()
+    let isDue = state.withLock { state in
+      guard state.hasEnded, begin >= state.nextPage else { return false }
+      state.hasEnded = false
+      return true
+    }
+    guard isDue else { return }
+    rebuild(isEnd: false)
+    let end = Self.now()
+    let pause = max(Self.pagePause, Nanoseconds(Self.pageShare * (end - begin).count))
+    state.withLock { $0.nextPage = end + pause }
+  }
+
+  /// CLOCK_MONOTONIC.
+  private static func now() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  private func rebuild(isEnd: Bool) {
+    building.withLock { _ in build(isEnd: isEnd) }
+  }
+
+  private func build(isEnd: Bool) {
     let sink = MemorySink()
     let (events, round) = state.withLock { (Self.events(of: $0), $0.progress.page + 1) }
     let recorder = PageRecorder(sink: sink, round: round, passed: passed, sources: sources)
@@ -128,7 +194,7 @@ final class LiveRun: Sendable {
     state.withLock { state in
       state.page = page
       state.progress.page = round
-      state.progress.isRunning = false
+      if isEnd { state.progress.isRunning = false }
     }
   }
 
@@ -136,10 +202,10 @@ final class LiveRun: Sendable {
   private static func events(of state: State) -> [Event] {
     var events = state.others
     if var run = state.run {
-      run.caseCount = state.cases.count
+      run.caseCount = state.cases.values.count { !$0.isEmpty }
       events.insert(Event(realTime: .zero, kind: .runStarted(run)), at: 0)
     }
-    for (index, part) in state.cases.values.enumerated() {
+    for (index, part) in state.cases.values.enumerated() where !part.isEmpty {
       for var event in part {
         if case .caseStarted(var description) = event.kind {
           description.index = index

@@ -228,7 +228,7 @@ struct ShowTests {
     let lines = look.output.split(separator: "\n")
 
     try #require(look.exitCode == 0, "\(look.text)")
-    #expect(lines[0].contains("that differs is number"), "\(look.text)")
+    #expect(lines[0].contains("sleep differs from event 1 on, at +1 s"), "\(look.text)")
     #expect(lines[1].contains("sleep 2") && lines[2].contains("sleep 4"), "\(look.text)")
     #expect(lines[3] == "\"runs sleep 4\"", "\(look.text)")
 
@@ -387,6 +387,50 @@ struct ShowTests {
   }
 
   @Test(
+    "A stream is read through a pipe, behind a byte order mark, and with events of a later release")
+  func readable() throws {
+    let folder = try Self.reports()
+    let path = "\(folder.path)/run.jsonl"
+    let events = TemporaryFolder.read(path) ?? ""
+    let later = events.replacing("\"version\":\"", with: "\"version\":\"9-").replacing(
+      "{\"data\":{\"duration\"",
+      with: "{\"event\":\"later\",\"realTime\":1,\"data\":{}}\n{\"data\":{\"duration\"")
+    #expect(later.contains("\"later\""))
+    for command in [
+      "show <(cat '\(path)')",
+      "report show '\(folder.write("\u{FEFF}\n" + events, to: "mark.jsonl"))'",
+      "report show '\(folder.write(later, to: "later.jsonl"))'",
+    ] {
+      // What serves is ended by the time limit.
+      let outcome = try BuiltRunner.command([
+        "timeout", "20", "bash", "-c",
+        "\(BuiltRunner.executable) \(command)\(command.hasPrefix("show") ? " --no-open" : "")",
+      ])
+      #expect(
+        outcome.exitCode == (command.hasPrefix("show") ? 124 : 0), "\(command): \(outcome.text)")
+      #expect(!outcome.text.contains("E119"), "\(outcome.text)")
+    }
+  }
+
+  @Test("A file that has changed since the run shows no lines, and that is told")
+  func changed() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      "version: 2\ntarget: { command: [echo, a] }\nexpect: { stdout: b }\n", to: "a.yaml")
+    _ = try project.scenario(["run", "a.yaml", "--report", "jsonl=run.jsonl"])
+    let same = try project.scenario(["report", "show", "run.jsonl"])
+    try project.write("# one\n# two\n" + (project.read("a.yaml") ?? ""), to: "a.yaml")
+    let changed = try project.scenario(["report", "show", "run.jsonl"])
+    _ = try project.scenario(["report", "convert", "run.jsonl", "--report", "html=run.html"])
+
+    #expect(same.output.contains("3 | expect:"), "\(same.text)")
+    #expect(!same.text.contains("has changed"))
+    #expect(!changed.output.contains("3 | "), "\(changed.text)")
+    #expect(changed.errorOutput.contains("\"a.yaml\" has changed since the run"), "\(changed.text)")
+    #expect(project.read("run.html")?.contains("{\"a.yaml\":null}") ?? false)
+  }
+
+  @Test(
     "What is no report is refused, and so is a stream of another release that is not understood")
   func refused() throws {
     let folder = try Self.reports()
@@ -394,12 +438,17 @@ struct ShowTests {
     let events = TemporaryFolder.read("\(folder.path)/run.jsonl") ?? ""
     let line = try #require(events.split(separator: "\n").first)
     let old = folder.write(
-      "\(line.replacing("\"version\":\"", with: "\"version\":\"9-"))\n{\"event\":\"later\",\"realTime\":1,\"data\":{}}\n",
+      "\(line.replacing("\"version\":\"", with: "\"version\":\"9-"))\n{\"event\":\"caseStarted\",\"realTime\":1,\"data\":{}}\n",
       to: "old.jsonl")
     let cases = [
       (page, "is no report of a run"), ("\(folder.path)/none", "cannot be read"),
       (old, "is no event of this release; scenario 9-"),
       (folder.write("{}\n", to: "empty.jsonl"), "is no event of this release"),
+      (
+        folder.write(
+          String((TemporaryFolder.read("\(folder.path)/a b.html") ?? "").dropLast(100)),
+          to: "cut.html"), "is cut off"
+      ),
     ]
     for (path, message) in cases {
       let outcome = try BuiltRunner.run(["show", path, "--no-open"])

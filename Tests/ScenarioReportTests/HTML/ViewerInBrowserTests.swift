@@ -300,10 +300,202 @@ struct ViewerInBrowserTests {
     let alone = try BrowserPage(.traced()).look(["key:Enter", Self.text("#difference")])
 
     #expect(look.results[0].contains("it passed in the run of 2026-01-02 03:04:05Z"))
-    #expect(look.results[0].contains("that differs is number 1"), "\(look.results)")
+    #expect(look.results[0].contains("steps is new, at +0"), "\(look.results)")
     #expect(look.results[1].contains("step: 1 buy"), "\(look.results)")
     #expect(alone.results == ["null"])
     #expect(look.problems == [])
+  }
+
+  /// Two processes that write at one moment; the second is born first where `isTurned`.
+  private static func race(isTurned: Bool, pid: Int32, file: String, reply: String) -> SampleRun {
+    var run = SampleRun()
+    func add(_ kind: Event.Kind, process: Int32? = nil) {
+      var event = Event(realTime: .zero, scenario: "c", process: process, kind: kind)
+      event.elapsed = .zero
+      run.append(event)
+    }
+    add(.caseStarted(.many))
+    add(.processBorn(ProcessBirth(ordinal: 1, parent: nil, program: "sh")), process: pid)
+    add(.processStarted(arguments: ["sh"]), process: pid)
+    let programs = isTurned ? ["tr", "curl"] : ["curl", "tr"]
+    for (index, program) in programs.enumerated() {
+      let process = pid + 1 + Int32(index)
+      add(
+        .processBorn(ProcessBirth(ordinal: 2 + index, parent: 1, program: "sh")), process: process)
+      add(.processStarted(arguments: [program, file]), process: process)
+      if program == "curl" {
+        var request = RequestDescription(
+          method: "GET", url: "http://shop.test/", operation: nil, status: 200, entry: nil,
+          time: .zero)
+        request.number = 1
+        add(.requestReceived(request), process: process)
+        var exchange = ExchangeDescription.sample(body: reply)
+        exchange.number = 1
+        add(.exchanged(exchange))
+      }
+      let text = "\(program) of \(pid)\n"
+      add(
+        .outputWritten(
+          OutputPiece(
+            stream: "stdout", text: text, byteCount: text.utf8.count, processOrdinal: 2 + index)))
+    }
+    add(.failed(.wrongOutput))
+    let result = CaseResult(
+      outcome: .failed, duration: .seconds(1), virtualDuration: .zero, standardOutput: "",
+      standardError: "", directory: nil)
+    add(.caseFinished(result))
+    run.end()
+    return run
+  }
+
+  @Test(
+    "What the scheduler, the kernel and mktemp choose is no difference; a reply's body is one",
+    arguments: [
+      ("/tmp/tmp.Ok7YwBugqx", "a", "each process did the same"),
+      ("/tmp/tmp.Ok7YwBugqx", "b", "curl differs from event 2 on"),
+      ("/tmp/other", "a", "differs from event 1 on"),
+      ("/srv/tmp.Ok7YwBugqx", "a", "differs from event 1 on"),
+    ])
+  func chance(file: String, reply: String, told: String) throws {
+    var former = Self.race(isTurned: false, pid: 7_000, file: "/tmp/tmp.jkJA0rK11s", reply: "a")
+    // The same run, but that it passed.
+    former = former.passing()
+    var cases: [String: String] = [:]
+    try former.play(to: PassedCaseRecorder { cases[$0] = $1 })
+    let run = Self.race(isTurned: true, pid: 31_000, file: file, reply: reply)
+    let look = try BrowserPage(run, passed: { [cases] in cases[$0] }).look([
+      "key:Enter", Self.texts("#difference + .box p"),
+    ])
+
+    #expect(look.results[0].contains(told), "\(look.results)")
+    #expect(look.problems == [])
+  }
+
+  @Test(
+    "Output without a secret stands at its own moment, and that of several targets below its own")
+  func tied() throws {
+    func run(_ output: String, _ pieces: [(text: String, count: Int, process: Int)]) -> SampleRun {
+      var run = SampleRun()
+      run.append(.caseStarted(.many), scenario: "c")
+      for (ordinal, target) in [(1, "shop"), (2, "bank")]
+      where output.hasPrefix("---") || ordinal == 1 {
+        run.append(
+          .processBorn(
+            ProcessBirth(
+              ordinal: ordinal, parent: nil, program: "sh",
+              target: output.hasPrefix("---") ? target : nil)), scenario: "c")
+      }
+      for (index, piece) in pieces.enumerated() {
+        var event = Event(
+          realTime: .seconds(Int64(index + 1)), scenario: "c",
+          kind: .outputWritten(
+            OutputPiece(
+              stream: "stdout", text: piece.text, byteCount: piece.count,
+              processOrdinal: piece.process)))
+        event.elapsed = .seconds(Int64(index + 1))
+        run.append(event)
+      }
+      var result = CaseResult.many
+      result.standardOutput = output
+      run.append(.caseFinished(result), scenario: "c")
+      run.end()
+      return run
+    }
+    let steps = ["key:Enter", Self.texts(".piece"), Self.texts("pre.output")]
+    // The event tells of 20 bytes, of which a secret of 17 was taken out.
+    let secret = try BrowserPage(run("***\nlater\n", [("***\n", 20, 1), ("later\n", 6, 1)])).look(
+      steps)
+    let several = try BrowserPage(
+      run(
+        "--- shop ---\none\nready\n--- bank ---\nready\n",
+        [("one\n", 4, 1), ("ready\n", 6, 2), ("ready\n", 6, 1)])
+    ).look(
+      steps + [
+        "click:[aria-label=\"output of\"] button:nth-child(3)",
+        "eval:[...document.querySelectorAll('.piece')].map((each) => each.hidden).join()",
+      ])
+    // The twin: what does not fit together is not tied.
+    let other = try BrowserPage(run("***\nlater\n", [("**\n", 20, 1), ("later\n", 6, 1)])).look(
+      steps)
+
+    #expect(secret.results == ["\"+1 sstdout #1 sh***|+2 sstdout #1 shlater\"", "\"\""])
+    #expect(
+      several.results == [
+        "\"+1 sshop stdout #1 shone|+2 sbank stdout #2 shready|+3 sshop stdout #1 shready\"",
+        "\"\"",
+        "\"true,false,true\"",
+      ])
+    #expect(other.results[1].contains("later"), "\(other.results)")
+  }
+
+  @Test(
+    "At the widths of phones axe has nothing to object to in a case that failed",
+    arguments: ["320", "360"])
+  func phone(width: String) throws {
+    let look = try BrowserPage(.traced()).look(
+      [
+        "axe:",
+        "eval:getComputedStyle(document.querySelector('.row .state.failed'), '::before').content",
+        "key:Enter", "axe:", "eval:document.querySelector('.failure .frame').tabIndex",
+        // The twin: a box that scrolls, and that no key reaches.
+        "eval:{ const frame = document.querySelector('.failure .frame'); frame.removeAttribute('tabindex'); frame.textContent = 'x'.repeat(500); }",
+        "axe:",
+      ], options: ["--width", width])
+
+    #expect(look.results[0] == "[]" && look.results[2] == "[]", "\(look.results)")
+    #expect(look.results[1].contains("✗"))
+    #expect(look.results[3] == "0")
+    #expect(look.results.last?.contains("scrollable-region-focusable") ?? false)
+  }
+
+  @Test("A failure in another file has its line there")
+  func included() throws {
+    var run = SampleRun()
+    var failure = Failure.wrongOutput
+    failure.range = SourceRange(file: "scenarios/shared.yaml", line: 7, column: 1)
+    run.addCase("includes", outcome: .failed, failures: [failure])
+    run.end()
+    let look = try BrowserPage(run).look([
+      "key:Enter", Self.texts(".source-line.bad .gutter"),
+      "eval:[...document.querySelectorAll('.source')].map((each) => each.getAttribute('aria-label')).join()",
+    ])
+
+    #expect(look.results[0] == "\"7\"")
+    #expect(
+      look.results[1] == "\"source of scenarios/login.yaml,source of scenarios/shared.yaml\"")
+  }
+
+  @Test("An address leads to an attempt before the last one, and a search finds what is in it")
+  func attempts() throws {
+    var run = SampleRun()
+    run.addFlakyCase("flaky", output: "x")
+    run.end()
+    let pressed = Self.text(".tabs [aria-pressed=true]")
+    let look = try BrowserPage(run).look([
+      "key:Enter", pressed, "click:.tabs button",
+      "eval:new URLSearchParams(location.hash.slice(1)).get('attempt')",
+      "go:#", "key:/", "type:welcome", BrowserPage.searched, Self.texts(".row .where"),
+      "key:ArrowDown", "key:Enter", pressed,
+    ])
+
+    #expect(look.results[0].contains("attempt 2: passed"))
+    #expect(look.results[1] == "\"1\"")
+    #expect(look.results[3].hasPrefix("\"failure: "), "\(look.results)")
+    #expect(look.results[4].contains("attempt 1: failed"), "\(look.results)")
+  }
+
+  @Test(
+    "A case is searched for the source, the command and the last events too, and every word must be met",
+    arguments: [
+      ("--seed", "1 place"), ("key value", "20 places"), ("first nowhere", "nothing found"),
+      ("disk ENOSPC", "1 place"),
+    ])
+  func within(words: String, told: String) throws {
+    let look = try BrowserPage(.traced()).look([
+      "key:Enter", "key:/", "type:\(words)", Self.text(".finder [role=status]"),
+    ])
+
+    #expect(look.results == ["\"\(told)\""])
   }
 
   @Test("What a reply, a header and a URL hold is shown, and does nothing")

@@ -46,6 +46,7 @@ struct EventHistoryTests {
     let cut = try #require(try runs(try stream(sample(ends: false)) + "{\"event\":\"case").first)
     #expect(cut.isCutOff && cut.cases.map(\.outcome) == [.passed, .errored])
     #expect(cut.cases[1].message == "it did not come to its end")
+    #expect(cut.cases.map(\.isCutOff) == [false, true])
 
     #expect(try runs(whole + whole).map(\.source).map { $0.suffix(8) } == [" (run 1)", " (run 2)"])
   }

@@ -28,6 +28,10 @@ struct HistoryTests {
         duration: .milliseconds(milliseconds),
         message: outcome == .failed ? "it broke" : nil)
     }
+    for place in run.cases.indices where Array(outcomes)[place] == "?" {
+      run.cases[place].outcome = .errored
+      run.cases[place].isCutOff = true
+    }
     return run
   }
 
@@ -70,6 +74,17 @@ struct HistoryTests {
     #expect(try found(outcomes).flakes == unknown)
     let bad = Set(outcomes.enumerated().filter { "FEf".contains($0.element) }.map(\.offset))
     #expect(try found(outcomes, isOneVersion: true).flakes == bad)
+  }
+
+  @Test("A case that its run was killed in is undecided: neither flaky, nor the first bad one")
+  func cutOff() throws {
+    let killed = try found(".?F", commits: "abc")
+    #expect(killed.firstBad?.run == 2 && killed.lastBad?.run == 2 && killed.state == .newFailure)
+    #expect(killed.decidedCount == 2 && killed.badCount == 1)
+    let innocent = try found(".?", commits: "aa")
+    #expect(innocent.flakes == [] && innocent.state == .passing && innocent.flakyRate == 0)
+    // The twin: what fails by itself is.
+    #expect(try found(".E", commits: "aa").flakes == [1])
   }
 
   @Test("A case that fails and passes in one run is flaky, whatever is known of versions")

@@ -15,7 +15,9 @@ function shellWord(text) {
 function curlForm(exchange) {
   const { q } = exchange;
   const words = ['curl'];
-  if (exchange.m !== 'GET' || q.b) words.push('-X', shellWord(exchange.m));
+  // With -X HEAD, curl would wait for the body that no reply to HEAD has.
+  if (exchange.m === 'HEAD') words.push('--head');
+  else if (exchange.m !== 'GET' || q.b) words.push('-X', shellWord(exchange.m));
   words.push(shellWord(exchange.u));
   const lines = [words.join(' ')];
   for (const [name, value] of q.h) {
@@ -77,11 +79,32 @@ function writtenJSON(text) {
   }
 }
 
-function yamlForm(exchange) {
+/** The entry that a failure suggests for a request that nothing has answered; `null` if none does. */
+function suggestedEntry(exchange, failures) {
+  const mark = 'an entry that answers it:';
+  for (const failure of failures) {
+    const lines = failure.details.flatMap((text) => text.split('\n'));
+    const start = lines.indexOf(mark);
+    if (start < 0 || !failure.message.includes(`${exchange.m} ${exchange.u}`)) continue;
+    const rest = lines.slice(start + 1);
+    const end = rest.findIndex((text) => !text.startsWith('  '));
+    return rest.slice(0, end < 0 ? rest.length : end).map((text) => `${text.slice(2)}\n`).join('');
+  }
+  return null;
+}
+
+/** A request and its reply as an entry of `responses:`. */
+function yamlForm(exchange, failures = []) {
   const { a } = exchange;
+  const isUnmatched = headerOf(a, 'x-scenario') === 'unmatched';
+  const suggested = isUnmatched ? suggestedEntry(exchange, failures) : null;
+  if (suggested) return suggested;
   // Braces and stars of a URL are patterns in the language.
   const url = exchange.u.replace(/[{}*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
-  const lines = [`- request: ${quoted(`${exchange.m} ${url}`)}`, '  reply:', `    status: ${exchange.s}`];
+  const request = `- request: ${quoted(`${exchange.m} ${url}`)}`;
+  // What it got is the report of a mistake, and no reply.
+  if (isUnmatched) return `${request}\n  reply: { status: 200 }\n`;
+  const lines = [request, '  reply:', `    status: ${exchange.s}`];
   if (exchange.d) lines.push(`    after: ${writtenLength(exchange.d)}`);
   const json = a.b && !a.e && !a.x && /json/i.test(headerOf(a, 'content-type') ?? 'json') ? writtenJSON(a.b) : null;
   const skipped = [...OWN_HEADERS, 'date', 'content-encoding', 'x-scenario'];

@@ -1,13 +1,29 @@
 // The run, and its cases: a case is read from its chunk when somebody opens it.
 
-const run = JSON.parse(document.getElementById('run').textContent);
+let run = JSON.parse(document.getElementById('run').textContent);
 const chunks = new Map();
 let sources = null;
 
-/** The text of a scenario file as it was read; `undefined` if the page has none. */
+/** The text of a scenario file as it was read; `undefined` if the page has none, `null` if it is another one since the run. */
 function sourceOf(file) {
+  return Object.hasOwn(allSources(), file) ? sources[file] : undefined;
+}
+
+function allSources() {
   sources ??= JSON.parse(document.getElementById('sources').textContent);
-  return Object.hasOwn(sources, file) ? sources[file] : undefined;
+  return sources;
+}
+
+/** Takes the data of another page in the place of this one's. */
+function takeData(page) {
+  const selector = 'script[type="application/json"]';
+  for (const old of document.querySelectorAll(selector)) old.remove();
+  document.body.append(...[...page.querySelectorAll(selector)].map((each) => document.importNode(each, true)));
+  run = JSON.parse(document.getElementById('run').textContent);
+  chunks.clear();
+  sources = null;
+  baseline = null;
+  lowerSources.clear();
 }
 
 /** Everything about a case, by its place in the list. */

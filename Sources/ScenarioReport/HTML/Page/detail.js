@@ -1,20 +1,30 @@
 // One case: why it failed, what it wrote, what it asked for, what happened in its environment.
 
-/** Everything about a case; the last attempt is shown, the others are a click away. */
-function caseView(place, back, keep) {
+/** Everything about a case: an attempt by its number, or the last one; the others are a click away. */
+function caseView(place, number, back, keep) {
   const whole = wholeCase(place);
   const summary = run.cases[place];
   const body = element('div');
+  const last = whole.attempts.length;
   const view = { attempt: null, number: 0 };
   const show = (index) => {
     view.number = index + 1;
     view.attempt = new AttemptView(whole, summary, whole.attempts[index]);
-    // The address leads to events of the last attempt, which is the one that it opens.
-    if (index === whole.attempts.length - 1) view.attempt.choice.listen(keep);
+    view.attempt.choice.listen((event) => keep(index + 1 === last ? 0 : index + 1, event));
     body.replaceChildren(...view.attempt.nodes);
   };
   const heading = element('h1', { tabindex: -1, id: 'case-title' }, line(summary.n));
-  const tabs = attemptTabs(whole, show);
+  const tabs = attemptTabs(whole, (index) => {
+    show(index);
+    keep(index + 1 === last ? 0 : index + 1, null);
+  });
+  /** Shows another attempt, by its number; the last one for a number that none has. */
+  view.open = (wished) => {
+    const next = Number.isInteger(wished) && wished >= 1 && wished <= last ? wished : last;
+    if (next === view.number) return;
+    tabs?.press(next - 1);
+    show(next - 1);
+  };
   view.node = element('article', { class: 'case', 'aria-labelledby': 'case-title' },
     element('div', { class: 'title' },
       element('button', { class: 'back', click: back, 'aria-label': 'back to the list (Escape)' }, '← list'), heading,
@@ -27,7 +37,7 @@ function caseView(place, back, keep) {
       fact('seed', String(whole.seed))),
     tabs, body);
   view.heading = heading;
-  show(whole.attempts.length - 1);
+  view.open(number);
   return view;
 }
 
@@ -54,11 +64,12 @@ class AttemptView {
     const model = attempt.world.length ? new TimelineModel(attempt) : null;
     this.model = model ?? { isVirtual: attempt.virtual !== undefined, processes: new Map(), inOrder: () => [] };
     const steps = attempt.world.filter((event) => event.k === 'step');
-    this.source = sourceView(summary.f, summary.l, attempt.failures, steps);
+    const files = filesOf(summary, attempt);
+    this.sources = files.map((file) => sourceView(file, file === summary.f ? summary.l : undefined, attempt.failures, steps)).filter(Boolean);
     this.output = new OutputView(attempt, this.model, this.choice);
     this.requests = new RequestList(attempt, this.model, this.choice);
     this.timeline = model ? new Timeline(model, this.choice, (event) => this.links(event)) : null;
-    this.finder = new Finder(attempt, (hit) => this.goTo(hit));
+    this.finder = new Finder(() => textsOf(attempt, whole, files, this.output), (hit) => this.goTo(hit));
     this.nodes.push(this.finder.node);
     this.addFailures(whole);
     const difference = attempt.outcome === 'passed' ? null : differenceView(summary.id, attempt, (event) => this.showEvent(event));
@@ -66,10 +77,10 @@ class AttemptView {
     if (this.timeline) this.section('world', 'Timeline', this.timeline.node);
     if (this.requests.requests.length) this.section('requests', `Requests (${this.requests.requests.length.toLocaleString('en')})`, this.requests.node);
     if (this.output.parts.length) this.section('output', 'Output', ...this.output.parts);
-    if (this.source) this.section('source', 'Source', element('div', { class: 'mono quiet' }, line(summary.f)), this.source.node);
+    if (this.sources.length) this.section('source', 'Source', ...this.sources.flatMap(({ file, node }) => [element('div', { class: 'mono quiet' }, line(file)), node]));
     if (attempt.files) this.section('files', 'Files', filesView(attempt.files));
     if (attempt.facts.length) this.section('properties', 'Properties', element('div', { class: 'box' }, factTable(attempt.facts)));
-    requestAnimationFrame(() => this.source?.reveal(this.source.target));
+    requestAnimationFrame(() => { for (const source of this.sources) source.reveal(source.target); });
   }
 
   section(id, title, ...nodes) {
@@ -78,7 +89,7 @@ class AttemptView {
 
   addFailures(whole) {
     const { attempt } = this;
-    if (attempt.reason) this.nodes.push(element('h2', {}, 'Not run'), element('div', { class: 'box' }, visible(attempt.reason)));
+    if (attempt.reason) this.nodes.push(element('h2', { id: 'reason' }, 'Not run'), element('div', { class: 'box' }, visible(attempt.reason)));
     if (attempt.failures.length) {
       const title = attempt.failures.length === 1 ? 'Failure' : `${attempt.failures.length} failures`;
       this.section('failures', title, ...attempt.failures.map((failure) => failureView(failure)));
@@ -95,20 +106,31 @@ class AttemptView {
     if (event.k === 'out' && this.output.byEvent.has(event)) add('show in the output', () => this.output.reveal(event));
     if (event.k === 'msg' && this.requests.hasMessage(event)) add('show the message', () => this.requests.revealMessage(event));
     if (event.k === 'req') add('show the request', () => this.requests.reveal(event));
-    if (event.k === 'step' && this.source) {
-      add('show in the source', () => {
-        this.source.node.scrollIntoView({ block: 'center' });
-        this.source.reveal(event.line);
-      });
-    }
+    const source = event.k === 'step' ? this.sources.find((each) => each.file === event.file) : null;
+    if (source) add('show in the source', () => this.revealLine(source, event.line));
     return element('div', { class: 'links' }, buttons);
   }
 
+  /** Brings a line of a file into sight. */
+  revealLine(source, number) {
+    source.node.scrollIntoView({ block: 'center' });
+    source.reveal(number);
+  }
+
   /** Shows a place that was searched for. */
-  goTo({ where, event }) {
+  goTo({ where, event, file, line: number }) {
+    const source = this.sources.find((each) => each.file === file);
+    if (source) {
+      this.revealLine(source, number);
+      this.finder.field.focus({ preventScroll: true });
+      return;
+    }
     const found = this.attempt.world[event - 1];
     if (!found) {
-      const id = { stdout: 'output', stderr: 'output', failure: 'failures', warning: 'warnings' }[where] ?? 'properties';
+      const id = {
+        stdout: 'output', stderr: 'output', output: 'output', failure: 'failures', 'last events': 'circumstances', reason: 'reason', reproduce: 'again', warning: 'warnings',
+        request: 'requests', reply: 'requests', message: 'requests',
+      }[where] ?? 'properties';
       document.getElementById(id)?.scrollIntoView({ block: 'start' });
       return;
     }
@@ -153,7 +175,7 @@ function failureView(failure) {
   return element('section', { class: `box failure ${failure.category === 'error' ? 'errored-box' : ''}` },
     element('p', { class: 'message' }, visible(failure.message)),
     failure.place ? element('div', { class: 'mono quiet' }, line(failure.place), ` · ${failure.type}`) : element('div', { class: 'mono quiet' }, failure.type),
-    failure.frame.length ? element('pre', { class: 'frame' }, failure.frame.map(frameLine)) : null,
+    failure.frame.length ? element('pre', { class: 'frame', tabindex: 0, role: 'group', 'aria-label': 'lines of the scenario' }, failure.frame.map(frameLine)) : null,
     failure.comparison ? comparisonView(failure.comparison) : null,
     shown.length ? element('pre', {}, shown.map(detailLine)) : null,
     failure.help ? element('p', { class: 'help' }, element('b', {}, 'help: '), visible(failure.help)) : null);
@@ -168,9 +190,9 @@ function filesView(files) {
 
 /** When a case failed, and what happened last before that. */
 function circumstancesView([time, title, ...events]) {
-  return element('section', { class: 'box circumstances' },
+  return element('section', { class: 'box circumstances', id: 'circumstances' },
     element('p', { class: 'quiet' }, line(time)),
-    title ? element('pre', { 'aria-label': title.replace(/:$/, '') }, visible([title, ...events].join('\n'))) : null);
+    title ? element('pre', { role: 'group', 'aria-label': title.replace(/:$/, '') }, visible([title, ...events].join('\n'))) : null);
 }
 
 function frameLine(text) {

@@ -118,14 +118,18 @@ async function copy(text) {
   }
 }
 
-/** Buttons of which one is pressed; `change` gets its value. */
+/** Buttons of which one is pressed; `change` gets its value. The element's `press` presses another one without that. */
 function choiceOf(label, values, pressed, change) {
   const buttons = values.map(([value, text]) => element('button', {
     'aria-pressed': value === pressed,
     click: () => {
-      for (const [index, [other]] of values.entries()) buttons[index].setAttribute('aria-pressed', other === value);
+      node.press(value);
       change(value);
     },
   }, text));
-  return element('div', { class: 'choice', role: 'group', 'aria-label': label }, buttons);
+  const node = element('div', { class: 'choice', role: 'group', 'aria-label': label }, buttons);
+  node.press = (value) => {
+    for (const [index, [other]] of values.entries()) buttons[index].setAttribute('aria-pressed', other === value);
+  };
+  return node;
 }

@@ -2,6 +2,8 @@
 
 const ROW = 44;
 const MARGIN = 8;
+/** What stands for a state where there is no room for its word. */
+const SIGNS = { failed: '✗', errored: '!', flaky: '~', passed: '✓', skipped: '–' };
 
 class List {
   constructor(open) {
@@ -30,7 +32,7 @@ class List {
     this.empty?.remove();
     this.empty = null;
     if (places.length === 0) {
-      this.empty = element('div', { class: 'empty' }, !run.cases.length ? 'no scenario was run' : isAll ? 'no scenario matches' : 'searching …');
+      this.empty = element('div', { class: 'empty' }, !run.cases.length ? nothingText() : isAll ? 'no scenario matches' : 'searching …');
       this.node.append(this.empty);
     }
     this.draw();
@@ -72,7 +74,7 @@ class List {
       'aria-label': `${each.s}: ${line(each.n)}, ${line(each.f)} line ${each.l}${hit ? `, found in ${hit.where}` : ''}`,
       click: () => { this.move(position); this.open(this.places[position]); },
     },
-    element('span', { class: `state ${each.s}` }, element('span', { class: 'dot' }), element('span', { class: 'word' }, each.s + attempts)),
+    element('span', { class: `state ${each.s}`, 'data-sign': SIGNS[each.s] }, element('span', { class: 'dot' }), element('span', { class: 'word' }, each.s + attempts)),
     element('span', { class: 'what' }, line(each.n), tags, element('br'),
       element('span', { class: 'where' }, hit ? `${hit.where}: ${hit.excerpt}` : `${line(each.f)}:${each.l}`)),
     element('span', { class: 'length' }, each.v === null || each.v === undefined ? '' : length(each.v)),

@@ -2,7 +2,7 @@
 
 const main = document.getElementById('main');
 const title = document.getElementById('title');
-const list = new List((place) => go({ place, event: deep.hits.get(place)?.event ?? 0 }));
+const list = new List((place) => go({ place, attempt: deep.hits.get(place)?.attempt ?? 0, event: deep.hits.get(place)?.event ?? 0 }));
 const deep = new DeepSearch(() => { if (address().place < 0) show(); });
 const search = element('input', {
   type: 'search', placeholder: 'search: text  s:failed  @tag  file:login  -word', 'aria-label': 'search names, output, requests and steps',
@@ -19,13 +19,14 @@ const order = element('select', { 'aria-label': 'order', change: () => go({ orde
     .map(([value, text]) => element('option', { value }, text)));
 const shown = element('span', { class: 'quiet number', role: 'status' });
 const chips = element('div', { class: 'counts', role: 'group', 'aria-label': 'filter by status' });
-const overview = element('div', {}, runView(), element('div', { class: 'bar' }, search, order, chips, shown),
+const notes = element('div', {}, runView());
+const overview = element('div', {}, notes, element('div', { class: 'bar' }, search, order, chips, shown),
   element('div', { class: 'head', 'aria-hidden': true }, ['', 'scenario', 'virtual', 'real'].map((text) => element('span', {}, text))), list.node);
 let opened = -1;
 let view = null;
 
 function go(change) {
-  location.hash = addressOf({ ...address(), place: -1, event: 0, ...change });
+  location.hash = addressOf({ ...address(), place: -1, attempt: 0, event: 0, ...change });
 }
 
 function replace(change) {
@@ -55,14 +56,15 @@ function drawChips(query) {
 
 /** Shows what the address says. */
 function show() {
-  const { query, order: wished, place, event, isLost } = address();
+  const { query, order: wished, place, attempt, event, isLost } = address();
   if (place >= 0) {
     if (opened === place && main.firstChild?.className === 'case') {
+      view.open(attempt);
       view.attempt.chooseNumber(event);
       return;
     }
     opened = place;
-    view = caseView(place, close, keepChoice);
+    view = caseView(place, attempt, close, keepChoice);
     main.replaceChildren(view.node);
     document.title = `${line(run.cases[place].n)} · scenario`;
     scrollTo(0, 0);
@@ -93,9 +95,36 @@ function close() {
   go({});
 }
 
-/** The address names the event that is chosen, without a step of the browser's history for each. */
-function keepChoice(event) {
-  history.replaceState(null, '', addressOf({ ...address(), event: event?.id ?? 0 }));
+/** The address names the attempt that is shown and the event that is chosen, without a step of the browser's history for each. */
+function keepChoice(attempt, event) {
+  history.replaceState(null, '', addressOf({ ...address(), attempt, event: event?.id ?? 0 }));
+}
+
+/** Shows the data that have come in the place of others: what is open stays, with what is searched for in it. */
+function renew(former) {
+  drawTitle();
+  notes.replaceChildren(...[runView()].filter(Boolean));
+  deep.text = null;
+  const { place } = address();
+  if (former && place >= 0 && former.id === run.cases[place].id) {
+    opened = place;
+    if (former.text === caseText(place)) return;
+    const { field } = view.attempt.finder;
+    const [words, isTyping, height] = [field.value, document.activeElement === field, scrollY];
+    opened = -1;
+    main.replaceChildren();
+    show();
+    view.attempt.finder.take(words);
+    if (isTyping) view.attempt.finder.field.focus({ preventScroll: true });
+    scrollTo(0, height);
+    return;
+  }
+  show();
+}
+
+/** What is open; `null` for the list. */
+function openCase() {
+  return opened >= 0 ? { id: run.cases[opened].id, text: caseText(opened) } : null;
 }
 
 // MARK: The frame
@@ -174,15 +203,19 @@ function verdict() {
   const bad = number.failed + number.errored;
   const good = number.passed + number.flaky;
   if (bad || run.failures.length) return ['failed', bad ? `${bad.toLocaleString('en')} of ${plural(run.cases.length, 'scenario')} failed` : 'the run failed'];
-  if (run.cases.length === 0) return ['skipped', 'no scenario was run'];
+  if (run.cases.length === 0) return ['skipped', nothingText()];
   const parts = [good ? `${plural(good, 'scenario')} passed` : null, number.skipped ? `${number.skipped.toLocaleString('en')} skipped` : null];
   return [run.interrupted ? 'errored' : good ? 'passed' : 'skipped', parts.filter(Boolean).join(', ')];
 }
 
-const [colour, sentenceOfRun] = verdict();
-title.replaceChildren(
-  element('h1', {}, element('span', { class: colour }, element('span', { class: 'dot' })), sentenceOfRun),
-  element('span', { class: 'quiet number' }, [`in ${length(run.duration)}`, run.startedAt.replace('T', ' ').replace(/\.\d+/, ''), line(run.hostname), `scenario ${line(run.version)}`].filter(Boolean).join(' · ')));
+function drawTitle() {
+  const [colour, sentenceOfRun] = verdict();
+  title.replaceChildren(
+    element('h1', {}, element('span', { class: colour }, element('span', { class: 'dot' })), sentenceOfRun),
+    element('span', { class: 'quiet number' }, [`in ${length(run.duration)}`, run.startedAt.replace('T', ' ').replace(/\.\d+/, ''), line(run.hostname), `scenario ${line(run.version)}`].filter(Boolean).join(' · ')));
+}
+
+drawTitle();
 addEventListener('hashchange', show);
 show();
 followRun();

@@ -1,23 +1,96 @@
 // What a case wrote, each piece with its time: where it is on the timeline is a click away.
 
-/** Pieces of a stream's whole text, each with the event that told of it; `null` if they do not fit together. */
-function piecesOf(text, stream, events) {
-  const bytes = new TextEncoder().encode(text);
-  const decoder = new TextDecoder();
-  const pieces = [];
-  let position = 0;
-  for (const event of events) {
-    if (event.stream !== stream) continue;
-    if (position >= bytes.length) break;
-    const piece = decoder.decode(bytes.subarray(position, position + event.n));
-    // The middle of a long text was left out, or some of it was no UTF-8.
-    const start = event.text.slice(0, 40).replace(/…$/, '');
-    if (!piece.startsWith(start.slice(0, piece.length))) return null;
-    pieces.push({ event, stream, text: piece });
-    position += event.n;
+/** How many bytes of a piece an event has at most. */
+const PIECE = 400;
+/** Up to how many processes have buttons; of more, one is typed. */
+const PROCESS_BUTTONS = 8;
+
+/** The bytes of a stream's whole text, in which one piece after another is found. */
+class OutputText {
+  constructor(text) {
+    this.bytes = new TextEncoder().encode(text);
+    this.position = 0;
   }
-  if (pieces.length === 0 && bytes.length > 0) return null;
-  if (position < bytes.length) pieces.push({ event: null, stream, text: decoder.decode(bytes.subarray(position)) });
+
+  get isAtEnd() {
+    return this.position >= this.bytes.length;
+  }
+
+  text(end = this.bytes.length) {
+    return new TextDecoder().decode(this.bytes.subarray(this.position, end));
+  }
+
+  holds(part, place = this.position) {
+    return place + part.length <= this.bytes.length && part.every((byte, index) => this.bytes[place + index] === byte);
+  }
+
+  /** Goes behind a text, if that is what comes; whether it is. */
+  pass(text) {
+    const part = new TextEncoder().encode(text);
+    if (!this.holds(part)) return false;
+    this.position += part.length;
+    return true;
+  }
+
+  /** Goes behind the piece of an event; its text, or `null` if something else comes. */
+  piece(event, next) {
+    const start = this.position;
+    const end = this.endOf(event, next);
+    if (end === null) return null;
+    const text = this.text(end);
+    this.position = end;
+    return start === end ? '' : text;
+  }
+
+  endOf(event, next) {
+    const whole = new TextEncoder().encode(event.text);
+    if (event.n <= PIECE && this.holds(whole)) return this.position + whole.length;
+    // A character that two pieces share is whole in the text only, and of a long piece there is only the beginning.
+    const bare = event.text.replace(/^\ufffd+|[\ufffd…]+$/g, '');
+    const piece = this.text(this.position + event.n).replace(/^\ufffd+|\ufffd+$/g, '');
+    const end = this.position + event.n;
+    if (event.n <= PIECE) return piece === bare && end <= this.bytes.length ? end : null;
+    if (!piece.startsWith(bare) && !this.text(end + 4).startsWith(bare)) return null;
+    const following = next ? new TextEncoder().encode(next.text.replace(/^\ufffd+|[\ufffd…]+$/g, '')) : null;
+    if (end <= this.bytes.length && (!following || this.holds(following, end))) return end;
+    if (!following) return this.bytes.length;
+    // A secret that was taken out has made the piece shorter or longer.
+    for (let place = this.position + new TextEncoder().encode(bare).length; place + following.length <= this.bytes.length; place++) {
+      if (this.holds(following, place)) return place;
+    }
+    return null;
+  }
+}
+
+/** Pieces of a stream's whole text, each with the event that told of it; `null` if they do not fit together. */
+function piecesOf(text, stream, events, targets) {
+  const output = new OutputText(text);
+  const pieces = [];
+  const take = (own, target) => {
+    for (const [index, event] of own.entries()) {
+      // The end of a long text was left out.
+      if (output.isAtEnd) return true;
+      const piece = output.piece(event, own[index + 1]);
+      if (piece === null) return false;
+      pieces.push({ event, stream, target, text: piece });
+    }
+    return true;
+  };
+  const all = events.filter((event) => event.stream === stream);
+  if (targets.length < 2) {
+    if (!take(all)) return null;
+  } else {
+    // One target behind the other, each below its name.
+    const rest = new Set(targets);
+    while (!output.isAtEnd) {
+      const target = [...rest].find((name) => output.pass(`--- ${name} ---\n`) || output.pass(`\n--- ${name} ---\n`));
+      if (target === undefined) return null;
+      rest.delete(target);
+      if (!take(all.filter((event) => event.target === target), target)) return null;
+    }
+  }
+  if (pieces.length === 0 && output.bytes.length > 0) return null;
+  if (!output.isAtEnd) pieces.push({ event: null, stream, text: output.text() });
   return pieces;
 }
 
@@ -27,7 +100,7 @@ function joined(pieces) {
   for (const piece of pieces) {
     const last = result.at(-1);
     const isSame = last && last.event && piece.event && last.stream === piece.stream && last.event.v === piece.event.v
-      && last.event.p === piece.event.p && !last.text.endsWith('\n');
+      && last.event.p === piece.event.p && last.target === piece.target && !last.text.endsWith('\n');
     if (isSame) {
       last.text += piece.text;
       last.events.push(piece.event);
@@ -43,39 +116,77 @@ class OutputView {
     this.model = model;
     this.choice = choice;
     this.byEvent = new Map();
-    this.filter = 'all';
-    const events = attempt.world.filter((event) => event.k === 'out').sort((a, b) => a.r - b.r || a.id - b.id);
+    this.process = '';
+    const targets = [...new Set([...model.processes.values()].map(nameOfTarget).filter((name) => name !== undefined))];
+    const events = attempt.world.filter((event) => event.k === 'out').sort((a, b) => a.r - b.r || a.id - b.id)
+      .map((event) => Object.assign(event, { target: nameOfTarget(model.processes.get(event.p)) }));
     const streams = ['stdout', 'stderr'].filter((stream) => attempt[stream]);
     this.parts = [];
+    /** The streams of which each piece is tied to its event. */
+    this.tied = new Set();
     let pieces = [];
     for (const stream of streams) {
-      const own = events.length ? piecesOf(attempt[stream], stream, events) : null;
+      const own = events.length ? piecesOf(attempt[stream], stream, events, targets) : null;
+      if (own) this.tied.add(stream);
       if (own) pieces.push(...own);
       else this.parts.push(wholeText(stream, attempt[stream]));
       // What cannot be placed in the whole text stands by itself.
-      if (!own) pieces.push(...events.filter((event) => event.stream === stream).map((event) => ({ event, stream, text: event.text })));
+      if (!own) pieces.push(...events.filter((event) => event.stream === stream).map((event) => ({ event, stream, target: event.target, text: event.text })));
     }
     const position = (piece) => piece.event?.r ?? Infinity;
     pieces = pieces.map((piece, index) => ({ ...piece, index })).sort((a, b) => position(a) - position(b) || a.index - b.index);
     this.pieces = joined(pieces);
-    if (this.pieces.length) this.parts.unshift(this.view(streams));
+    if (this.pieces.length) this.parts.unshift(this.view(streams, targets));
     choice.listen((event) => this.mark(event));
   }
 
-  view(streams) {
+  view(streams, targets) {
     this.list = element('div', { class: 'box output', tabindex: 0, role: 'group', 'aria-label': 'output in the order of time' },
       this.pieces.map((piece) => this.row(piece)));
     const processes = [...new Set(this.pieces.map((piece) => piece.event?.p).filter(Boolean))].sort((a, b) => a - b);
-    const filters = [['all', 'all'], ...streams.length > 1 ? streams.map((stream) => [stream, stream]) : [],
-      ...processes.length > 1 ? processes.slice(0, 30).map((p) => [p, `#${p} ${line(this.model.processes.get(p)?.program ?? '')}`]) : []];
+    const unknown = this.pieces.filter((piece) => !piece.event?.p).length;
+    const isMany = processes.length > PROCESS_BUTTONS;
+    const filters = [['all', () => true], ...streams.length > 1 ? streams.map((stream) => [stream, (piece) => piece.stream === stream]) : [],
+      ...targets.length > 1 ? targets.map((target) => [line(target), (piece) => piece.target === target]) : [],
+      ...processes.length > 1 && !isMany ? processes.map((p) => [this.nameOf(p), (piece) => piece.event?.p === p]) : [],
+      ...processes.length > 0 && unknown > 0 ? [[`${plural(unknown, 'piece')}: process unknown`, (piece) => !piece.event?.p]] : []];
     return element('div', {},
-      filters.length > 1 ? choiceOf('output of', filters, 'all', (value) => this.show(value)) : null, this.list);
+      filters.length > 1 ? choiceOf('output of', filters.map(([name], index) => [index, name]), 0, (index) => this.show(filters[index][1])) : null,
+      isMany ? this.processField(processes) : null, this.list);
+  }
+
+  /** A field for one of many processes: its number, or a part of its name. */
+  processField(processes) {
+    const names = processes.map((p) => this.nameOf(p));
+    const count = element('span', { class: 'quiet number', role: 'status' });
+    const field = element('input', {
+      type: 'search', id: 'process', list: 'processes', placeholder: `one of ${plural(processes.length, 'process').replace(/s$/, 'ses')}: #3 or a name`,
+      'aria-label': 'output of a process: its number or name', spellcheck: 'false', autocomplete: 'off',
+      input: () => {
+        this.process = field.value.trim().toLowerCase();
+        this.show(this.isShown);
+        count.textContent = this.process ? plural(this.pieces.filter((piece) => !piece.node.hidden).length, 'piece') : '';
+      },
+    });
+    return element('div', { class: 'bar' }, field, count, element('datalist', { id: 'processes' }, names.map((value) => element('option', { value }))));
+  }
+
+  nameOf(p) {
+    return `#${p} ${line(this.model.processes.get(p)?.program ?? '')}`.trim();
+  }
+
+  /** Whether a piece is of the process that was typed: a whole `#3`, or a part of its name. */
+  isOfProcess(piece) {
+    if (this.process === '') return true;
+    if (!piece.event?.p) return false;
+    const name = this.nameOf(piece.event.p).toLowerCase();
+    return /^#\d+$/.test(this.process) ? this.process === `#${piece.event.p}` : name.includes(this.process);
   }
 
   row(piece) {
     const { event } = piece;
     const process = event && this.model.processes.get(event.p);
-    const who = [piece.stream, process ? `#${event.p} ${line(process.program)}` : null].filter(Boolean).join(' ');
+    const who = [piece.target && line(piece.target), piece.stream, process ? this.nameOf(event.p) : null].filter(Boolean).join(' ');
     const button = event ? element('button', {
       class: 'when number', title: `real time +${length(event.r)}`,
       'aria-label': `${who} at ${length(event.v)}: show on the timeline`, click: () => this.choice.choose(event),
@@ -87,8 +198,11 @@ class OutputView {
     return piece.node;
   }
 
-  show(filter) {
-    for (const piece of this.pieces) piece.node.hidden = !(filter === 'all' || piece.stream === filter || piece.event?.p === filter);
+  isShown = () => true;
+
+  show(isShown) {
+    this.isShown = isShown;
+    for (const piece of this.pieces) piece.node.hidden = !(isShown(piece) && this.isOfProcess(piece));
   }
 
   mark(event) {

@@ -49,14 +49,16 @@ function address() {
   const named = fields.get('case');
   const place = named === null ? -1 : run.cases.findIndex((each) => each.id === named);
   const event = Number(fields.get('event')) || 0;
-  return { query: fields.get('q') ?? '', order: fields.get('sort') ?? 'plan', place, event, isLost: named !== null && place < 0 };
+  const attempt = Number(fields.get('attempt')) || 0;
+  return { query: fields.get('q') ?? '', order: fields.get('sort') ?? 'plan', place, attempt, event, isLost: named !== null && place < 0 };
 }
 
-function addressOf({ query = '', order = 'plan', place = -1, event = 0 }) {
+function addressOf({ query = '', order = 'plan', place = -1, attempt = 0, event = 0 }) {
   const fields = new URLSearchParams();
   if (query) fields.set('q', query);
   if (order !== 'plan') fields.set('sort', order);
   if (place >= 0) fields.set('case', run.cases[place].id);
+  if (place >= 0 && attempt) fields.set('attempt', attempt);
   if (place >= 0 && event) fields.set('event', event);
   return `#${fields}`;
 }

@@ -25,6 +25,7 @@ class RequestList {
   constructor(attempt, model, choice) {
     this.model = model;
     this.choice = choice;
+    this.failures = attempt.failures;
     this.requests = requestsOf(attempt);
     this.rows = [];
     this.table = element('div', { class: 'requests box' });
@@ -73,7 +74,7 @@ class RequestList {
     row.head.setAttribute('aria-expanded', isOpen);
     row.body.hidden = !isOpen;
     if (!isOpen || row.body.firstChild) return;
-    row.body.append(...requestView(row.request, this.model.isVirtual));
+    row.body.append(...requestView(row.request, this.model.isVirtual, this.failures));
     if (!row.request.messages) return;
     row.messages = new MessageList(row.request.messages, this.model.isVirtual, this.choice);
     row.body.append(row.messages.node);
@@ -112,7 +113,7 @@ class RequestList {
 }
 
 /** All of one request. */
-function requestView({ event, exchange }, isVirtual) {
+function requestView({ event, exchange }, isVirtual, failures) {
   const facts = [];
   if (event) {
     if (isVirtual) facts.push(['virtual time', `+${length(event.v)}${event.delay ? `, reply at +${length(event.v + event.delay)}` : ''}`]);
@@ -126,7 +127,7 @@ function requestView({ event, exchange }, isVirtual) {
   const panes = {
     messages: () => [element('div', { class: 'messages' }, messageView('request', exchange.q), messageView('reply', exchange.a))],
     curl: () => [formView('curl', curlForm(exchange))],
-    yaml: () => [formView('entry of responses:', yamlForm(exchange))],
+    yaml: () => [formView('entry of responses:', yamlForm(exchange, failures))],
   };
   const show = (name) => pane.replaceChildren(...panes[name]());
   parts.push(choiceOf('form', [['messages', 'request and reply'], ['curl', 'as curl'], ['yaml', 'as YAML']], 'messages', show), pane);

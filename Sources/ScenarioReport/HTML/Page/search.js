@@ -1,4 +1,7 @@
-// Search over all that is known of cases: output, requests, steps, faults, processes, failures.
+// Search over all that is known of cases: output, requests, steps, faults, processes, failures, source.
+
+/** How many places are found in one case. */
+const PLACES = 1_000;
 
 /** What an event says, for whoever searches. */
 function eventText(event) {
@@ -7,7 +10,8 @@ function eventText(event) {
 }
 
 /** Everything of an attempt that is searched: where it is, its text, and the event that it belongs to. */
-function* textsOf(attempt) {
+function* textsOf(attempt, whole, files, output = null) {
+  if (attempt.reason) yield { where: 'reason', text: attempt.reason, event: 0 };
   for (const failure of attempt.failures) yield { where: 'failure', text: [failure.message, ...failure.details].join('\n'), event: 0 };
   const requests = new Map();
   const messages = [];
@@ -15,7 +19,12 @@ function* textsOf(attempt) {
     if (!(event.k in KINDS)) continue;
     if (event.k === 'msg') messages.push(index + 1);
     if (event.k === 'req' && event.n) requests.set(event.n, index + 1);
+    // Where pieces of output are whole, what an event says is their beginning.
+    if (event.k === 'out' && output?.tied.has(event.stream)) continue;
     yield { where: KINDS[event.k], text: eventText(event), event: index + 1 };
+  }
+  for (const piece of output?.pieces ?? []) {
+    if (output.tied.has(piece.stream)) yield { where: 'output', text: piece.text, event: piece.event?.id ?? 0 };
   }
   for (const exchange of attempt.exchanges ?? []) {
     for (const [where, message] of [['request', exchange.q], ['reply', exchange.a]]) {
@@ -27,29 +36,44 @@ function* textsOf(attempt) {
   for (const [index, message] of (attempt.messages ?? []).entries()) {
     if (!message.e && message.b.length > 400) yield { where: 'message', text: message.b, event: messages[index] ?? 0 };
   }
-  yield { where: 'stdout', text: attempt.stdout, event: 0 };
-  yield { where: 'stderr', text: attempt.stderr, event: 0 };
+  for (const stream of ['stdout', 'stderr']) {
+    if (!output?.tied.has(stream)) yield { where: stream, text: attempt[stream], event: 0 };
+  }
   for (const warning of attempt.warnings) yield { where: 'warning', text: warning, event: 0 };
   for (const [name, value] of attempt.facts) yield { where: name, text: value, event: 0 };
+  if (attempt.circumstances) yield { where: 'last events', text: attempt.circumstances.join('\n'), event: 0 };
+  if (whole.reproduce) yield { where: 'reproduce', text: whole.reproduce, event: 0 };
+  for (const file of files) {
+    for (const [index, text] of (sourceOf(file) ?? '').split('\n').entries()) yield { where: 'source', text, event: 0, file, line: index + 1 };
+  }
 }
 
-/** The surroundings of a word in a text, on one line. */
-function excerpt(text, word) {
-  const place = text.toLowerCase().indexOf(word);
+const lowerSources = new Map();
+
+/** The text of a file in small letters; empty if the page has none. */
+function lowerSource(file) {
+  if (!lowerSources.has(file)) lowerSources.set(file, (sourceOf(file) ?? '').toLowerCase());
+  return lowerSources.get(file);
+}
+
+/** The surroundings of a word at a place in a text, on one line. */
+function excerpt(text, word, place) {
   const start = Math.max(0, place - 40);
   return `${start > 0 ? '…' : ''}${shortened(line(text.slice(start, place + word.length + 120)).trim(), 160)}`;
 }
 
-/** Where words are found in an attempt: the first places, each once. */
-function placesOf(attempt, list, limit) {
+/** Where words are found: in texts that have all of them, each place of the first one. */
+function placesOf(texts, list, limit) {
+  const [first, ...others] = list;
   const hits = [];
-  for (const each of textsOf(attempt)) {
-    if (hits.length >= limit) break;
+  for (const each of texts) {
     const lower = each.text.toLowerCase();
-    const word = list.find((other) => lower.includes(other));
+    if (!others.every((word) => lower.includes(word))) continue;
     // What an output event says stands in the whole text as well.
-    if (word && !((each.where === 'stdout' || each.where === 'stderr') && hits.some((hit) => hit.where === 'output'))) {
-      hits.push({ where: each.where, excerpt: excerpt(each.text, word), event: each.event });
+    if ((each.where === 'stdout' || each.where === 'stderr') && hits.some((hit) => hit.where === 'output')) continue;
+    for (let place = lower.indexOf(first); place >= 0; place = lower.indexOf(first, place + first.length)) {
+      if (hits.length >= limit) return hits;
+      hits.push({ ...each, text: undefined, excerpt: excerpt(each.text, first, place) });
     }
   }
   return hits;
@@ -72,6 +96,7 @@ class DeepSearch {
     if (text === this.text) return;
     this.text = text;
     this.hits = new Map();
+    this.files = null;
     clearTimeout(this.timer);
     this.words = words(text).filter((word) => word.key === 'text' && !word.not).map((word) => word.value);
     // One letter is in everything.
@@ -99,18 +124,30 @@ class DeepSearch {
     const json = caseText(place).toLowerCase();
     // As the page writes it; what is not plain is looked for in the values alone.
     const isPlain = (word) => /^[ !#-;=-\[\]-~]*$/.test(word);
-    if (rest.some((word) => isPlain(word) && !json.includes(word))) return;
-    const attempt = wholeCase(place).attempts.at(-1);
-    const texts = [...textsOf(attempt)].map((each) => ({ ...each, lower: each.text.toLowerCase() }));
-    if (!rest.every((word) => texts.some((each) => each.lower.includes(word)))) return;
-    this.hits.set(place, placesOf(attempt, rest.length ? rest : this.words, 1)[0]);
+    if (rest.some((word) => isPlain(word) && !json.includes(word) && !this.isInSource(each, word))) return;
+    const whole = wholeCase(place);
+    const last = whole.attempts.length;
+    // The last attempt first, which is the one that a case opens with.
+    const texts = whole.attempts.flatMap((attempt, index) => (
+      [...textsOf(attempt, whole, filesOf(each, attempt))].map((text) => ({ ...text, attempt: index + 1 === last ? 0 : index + 1, lower: text.text.toLowerCase() }))
+    )).sort((a, b) => (a.attempt === 0 ? 0 : 1) - (b.attempt === 0 ? 0 : 1));
+    if (!rest.every((word) => texts.some((text) => text.lower.includes(word)))) return;
+    const wished = rest.length ? rest : this.words;
+    const best = placesOf(texts, wished, 1)[0] ?? placesOf(texts, wished.slice(0, 1), 1)[0];
+    if (best) this.hits.set(place, best);
+  }
+
+  /** Whether the text of a file of a case has a word: its own, or one that no case is in, which it may include. */
+  isInSource(summary, word) {
+    this.files ??= new Set(run.cases.map((other) => other.f));
+    return lowerSource(summary.f).includes(word) || Object.keys(allSources()).some((file) => !this.files.has(file) && lowerSource(file).includes(word));
   }
 }
 
 /** The field that finds within one case. */
 class Finder {
-  constructor(attempt, go) {
-    this.attempt = attempt;
+  constructor(texts, go) {
+    this.texts = texts;
     this.go = go;
     this.hits = [];
     this.position = -1;
@@ -123,16 +160,22 @@ class Finder {
     this.node = element('div', { class: 'finder', role: 'search' }, this.field, this.count, this.where);
   }
 
+  /** Takes what was typed before. */
+  take(text) {
+    this.field.value = text;
+    this.find();
+  }
+
   find() {
     const list = words(this.field.value).map((word) => word.value);
-    this.hits = list.length ? placesOf(this.attempt, list, 1_000) : [];
+    this.hits = list.length ? placesOf(this.texts(), list, PLACES) : [];
     this.position = -1;
     this.tell();
   }
 
   tell() {
     const at = this.position < 0 ? '' : `${this.position + 1} of `;
-    this.count.textContent = this.field.value === '' ? '' : this.hits.length === 0 ? 'nothing found' : `${at}${plural(this.hits.length, 'place')}`;
+    this.count.textContent = this.field.value === '' ? '' : this.hits.length === 0 ? 'nothing found' : `${at}${this.hits.length === PLACES ? 'the first ' : ''}${plural(this.hits.length, 'place')}`;
     const hit = this.hits[Math.max(0, this.position)];
     this.where.textContent = hit ? `${hit.where}: ${hit.excerpt}` : '';
   }

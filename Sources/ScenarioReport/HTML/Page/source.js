@@ -3,19 +3,27 @@
 /** How many lines of a file are shown around what matters. */
 const SOURCE_LINES = 1_000;
 
+/** The file of a case, and others in which something of it failed, each once. */
+function filesOf(summary, attempt) {
+  return [...new Set([summary.f, ...attempt.failures.map((failure) => failure.file).filter(Boolean)])];
+}
+
 /** A file with the lines that failed, and those of the steps; `null` if the page does not have it. */
 function sourceView(file, first, failures, steps) {
   const text = sourceOf(file);
   if (text === undefined) return null;
+  if (text === null) {
+    return { file, node: element('p', { class: 'box quiet' }, 'changed since the run, or gone: its lines are not shown'), reveal: () => {}, target: null };
+  }
   const lines = text.split('\n');
   const own = failures.filter((failure) => failure.file === file);
-  const target = own[0]?.line ?? first;
-  const start = Math.max(1, Math.min(target, first) - SOURCE_LINES / 2);
-  const end = Math.min(lines.length, Math.max(target, first) + SOURCE_LINES / 2);
+  const target = own[0]?.line ?? first ?? 1;
+  const start = Math.max(1, Math.min(target, first ?? target) - SOURCE_LINES / 2);
+  const end = Math.min(lines.length, Math.max(target, first ?? target) + SOURCE_LINES / 2);
   const rows = [];
   for (let number = start; number <= end; number++) {
     const here = own.filter((failure) => failure.line === number);
-    const isStep = steps.some((step) => step.line === number && (step.file ?? file) === file);
+    const isStep = steps.some((step) => step.line === number && step.file === file);
     rows.push(element('div', { class: `source-line${here.length ? ' bad' : number === first ? ' first' : isStep ? ' step' : ''}`, 'data-line': number },
       element('span', { class: 'gutter' }, String(number)), element('code', {}, visible(lines[number - 1].replace(/\r$/, '')))));
     for (const failure of here) {
@@ -27,7 +35,7 @@ function sourceView(file, first, failures, steps) {
     const row = node.querySelector(`[data-line="${number}"]`);
     if (row) node.scrollTop = row.offsetTop - node.clientHeight / 3;
   };
-  return { node, reveal, target };
+  return { file, node, reveal, target };
 }
 
 /** Two texts line by line, side by side; what differs within a line is marked. */

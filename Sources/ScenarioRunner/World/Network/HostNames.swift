@@ -1,13 +1,21 @@
 internal import ScenarioPlan
 
-/// The names by which reports call the hosts of a case.
+/// The names by which reports call the hosts and the targets of a case.
 struct HostNames: Sendable {
   /// By targets; `nil` for one that is on no host.
   private let ofTargets: [String?]
+  /// The names of the targets themselves; none where there is one only.
+  private let targets: [String]
 
   /// Reads them from the targets of a case.
   init(_ targets: [PlannedTarget]) {
     ofTargets = targets.map { $0.host?.names.first }
+    self.targets = targets.count > 1 ? targets.map { $0.name ?? "target" } : []
+  }
+
+  /// The name of a target; `nil` where there is one only.
+  func name(ofTarget target: Int) -> String? {
+    targets.indices.contains(target) ? targets[target] : nil
   }
 
   /// The host of a target.
