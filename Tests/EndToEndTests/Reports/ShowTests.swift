@@ -403,11 +403,11 @@ struct ShowTests {
     ] {
       // What serves is ended by the time limit.
       let outcome = try BuiltRunner.command([
-        "timeout", "20", "bash", "-c",
-        "\(BuiltRunner.executable) \(command)\(command.hasPrefix("show") ? " --no-open" : "")",
+        "bash", "-c",
+        "timeout -s KILL 5 \(BuiltRunner.executable) \(command)\(command.hasPrefix("show") ? " --no-open" : "")",
       ])
       #expect(
-        outcome.exitCode == (command.hasPrefix("show") ? 124 : 0), "\(command): \(outcome.text)")
+        outcome.exitCode == (command.hasPrefix("show") ? 137 : 0), "\(command): \(outcome.text)")
       #expect(!outcome.text.contains("E119"), "\(outcome.text)")
     }
   }
