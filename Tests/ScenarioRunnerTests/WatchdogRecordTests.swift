@@ -33,6 +33,18 @@ struct WatchdogRecordTests {
       silence([("READY=1", 5), ("STOPPING=1", 15), ("WATCHDOG=1", 90)], until: 200) == [5, 15])
   }
 
+  @Test("Who was asked to end is not watched on its way there, and was until then")
+  func asked() {
+    var quick = record([("READY=1", 5)])
+    quick.expectEnd(at: .seconds(15))
+    quick.take("STOPPING=1", at: .seconds(90))
+    #expect(quick.longestSilence(until: .seconds(200))?.length == .seconds(10))
+
+    var mute = record([("STATUS=up", 5)])
+    mute.expectEnd(at: .seconds(15))
+    #expect(mute.longestSilence(until: .seconds(200)) == nil)
+  }
+
   @Test("Other words say nothing, and whoever has said nothing has no silence")
   func nothing() {
     #expect(silence([("STATUS=well", 5), ("WATCHDOG=0", 6), ("", 7)], until: 50) == nil)

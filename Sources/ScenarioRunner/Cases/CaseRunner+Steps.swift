@@ -210,7 +210,6 @@ extension CaseRunner {
     }
     self[step].hasStarted = true
     self[step].wasSignalled = false
-    self[step].askedToEnd = nil
     self[step].unendedLine = nil
     self[step].startStep = step
     self[step].matched = [:]
@@ -246,7 +245,7 @@ extension CaseRunner {
     // depend on the machine.
     if hasStarted { world.supervisor.awaitRest() }
     if number == stopSignal(of: step) || number == SIGKILL {
-      self[step].askedToEnd = world.view.reading().elapsed
+      world.notifySocket(ofTarget: step.target ?? 0)?.expectEnd()
     }
     guard hasStarted, world.supervisor.signal(number, to: step.targetNumber) else {
       throw Failure(

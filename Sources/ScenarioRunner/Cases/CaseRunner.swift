@@ -269,13 +269,9 @@ final class CaseRunner {
     let crashes = log.inbox.crashes
     var checkers: [Int: ExpectationChecker] = [:]
     for index in Set(expectations.map { $0.target ?? 0 }) {
-      let target = world.snapshot(of: TargetNumber(index))
-      // Who is asked to end need not say any more that it lives.
-      let ends = [target.endedAt, records[index].askedToEnd].compactMap(\.self)
       checkers[index] = ExpectationChecker(
-        world: world, target: target,
+        world: world, target: world.snapshot(of: TargetNumber(index)),
         watchdog: world.notifySocket(ofTarget: index)?.watchdog,
-        watchedUntil: ends.min() ?? reading.elapsed,
         who: plannedCase.mention(ofTarget: index),
         prefix: plannedCase.moreTargets == nil ? "" : "\(plannedCase.name(ofTarget: index)): ",
         reading: reading, deadline: deadline, cancellation: cancellation, crashes: crashes)
@@ -291,8 +287,7 @@ final class CaseRunner {
     seen.output = outcome.output
     seen.errorOutput = outcome.errorOutput
     return ExpectationChecker(
-      world: world, target: seen, watchdog: nil, watchedUntil: .zero, who: "the command",
-      prefix: "",
+      world: world, target: seen, watchdog: nil, who: "the command", prefix: "",
       reading: world.view.reading(), deadline: deadline, cancellation: cancellation,
       crashes: log.inbox.crashes)
   }

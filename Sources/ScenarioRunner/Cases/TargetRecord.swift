@@ -1,4 +1,3 @@
-internal import Foundations
 internal import ScenarioPlan
 internal import Supervisor
 
@@ -12,8 +11,6 @@ struct TargetRecord {
   var ownEnd: ExitStatus?
   /// True if a step has sent it a signal since it was started.
   var wasSignalled = false
-  /// When a step has asked it to end since it was started, in virtual time since the scenario's start.
-  var askedToEnd: Nanoseconds?
   /// The text that a step has sent it last, if it ended within a line.
   var unendedLine: String?
   /// Up to where waits have matched what it wrote since it was started, in bytes.

@@ -14,8 +14,6 @@ struct ExpectationChecker {
   let target: TargetSnapshot
   /// The messages of its notify socket; `nil` where it has none.
   let watchdog: WatchdogRecord?
-  /// Until when it had to say that it lives, in virtual time since the scenario's start.
-  let watchedUntil: Nanoseconds
   /// The target in a sentence.
   let who: String
   /// The prefix of its streams and its exit code in messages; empty where there is one target.

@@ -52,7 +52,9 @@ struct TimeChecker {
   /// Returns the reason why the target's signs of life came too late; `nil` if they did not.
   func checkWatchdog(_ bound: Nanoseconds) -> Failure? {
     let record = checker.watchdog ?? WatchdogRecord()
-    guard let silence = record.longestSilence(until: checker.watchedUntil) else {
+    guard
+      let silence = record.longestSilence(until: checker.target.endedAt ?? checker.reading.elapsed)
+    else {
       return Failure(
         category: .expectation, type: "expect.watchdog",
         message: "watchdog: \(checker.who) has said neither READY=1 nor WATCHDOG=1",

@@ -73,6 +73,13 @@ final class NotifySocket: Sendable {
   /// The last status that the target sent (`STATUS=`).
   var status: String? { state.withLock { $0.status } }
 
+  /// Takes note that the target was asked to end: from then on it need not say that it lives.
+  func expectEnd() {
+    take()
+    let instant = now()
+    state.withLock { $0.watchdog.expectEnd(at: instant) }
+  }
+
   /// Forgets what was reported before the target is started again.
   func reset() {
     take()

@@ -30,11 +30,15 @@ struct WatchdogRecord: Equatable {
     case "WATCHDOG=1":
       count += 1
       hear(at: now)
-    case "STOPPING=1":
-      hear(at: now)
-      isStopping = true
+    case "STOPPING=1": expectEnd(at: now)
     default: break
     }
+  }
+
+  /// Records that it is about to end, or was asked to: from then on it need not say anything.
+  mutating func expectEnd(at now: Nanoseconds) {
+    if last != nil { hear(at: now) }
+    isStopping = true
   }
 
   private mutating func hear(at now: Nanoseconds) {

@@ -291,7 +291,7 @@ struct ReadinessTests {
               s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
               s.connect(os.environ["NOTIFY_SOCKET"])
               # Its own end takes longer than it may be silent.
-              signal.signal(signal.SIGTERM, lambda *_: (time.sleep(100), sys.exit(0)))
+              signal.signal(signal.SIGTERM, lambda *_: (time.sleep(100), s.sendall(b"STOPPING=1"), sys.exit(0)))
               s.sendall(b"READY=1")
               for pause in \(pings):
                 time.sleep(pause)
