@@ -118,7 +118,7 @@ extension PlannedMatcher {
       expected: expected.excerpt(), actual: subject.excerpt,
       diff: texts.map { Self.diff($0.expected, $0.actual) } ?? [], range: range)
     mismatch.comparison = texts.map { TextComparison(expected: $0.expected, actual: $0.actual) }
-    mismatch.mark(alike: subject.isAlike(expected))
+    mismatch.mark(alike: subject.kindHelp(ifAlike: expected))
     return mismatch
   }
 
@@ -163,7 +163,7 @@ extension PlannedMatcher {
     for choice in choices {
       let expected = try choice.resolve(in: scope)
       if Self.isEqual(expected, subject) { return nil }
-      alike = alike ?? subject.isAlike(expected)
+      alike = alike ?? subject.kindHelp(ifAlike: expected)
     }
     let list = choices.map(\.sourceText).joined(separator: ", ")
     var none = mismatch("expected one of \(list.excerpt(limit: 120))", subject)

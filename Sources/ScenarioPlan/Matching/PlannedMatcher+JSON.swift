@@ -80,7 +80,7 @@ extension PlannedMatcher {
       verb: "expected \(language) equal to", expected: expected.excerpt(), actual: value.excerpt(),
       diff: diff.count > 2 ? diff : [], range: range)
     mismatch.comparison = TextComparison(expected: old, actual: new)
-    mismatch.mark(alike: MatchSubject.value(value).isAlike(expected))
+    mismatch.mark(alike: MatchSubject.value(value).kindHelp(ifAlike: expected))
     return mismatch
   }
 

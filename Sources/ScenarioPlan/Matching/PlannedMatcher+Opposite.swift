@@ -41,7 +41,7 @@ extension PlannedMatcher {
   func decisiveMismatch(of subject: MatchSubject, _ scope: some RunScope) -> Mismatch? {
     guard let first = check(subject, scope: scope) else { return nil }
     guard first.isOfOtherKind else { return first }
-    return mismatches(of: subject, scope: scope).first { !$0.isOfOtherKind } ?? first
+    return mismatches(of: subject, scope: scope, limit: .max).first { !$0.isOfOtherKind } ?? first
   }
 
   /// The mismatch of a value that meets none of several conditions, given those of each.
@@ -107,7 +107,7 @@ extension PlannedMatcher {
 extension MatchSubject {
   /// Returns the help for a value that data are written like, and that is of another kind, as 5 and "5" are; `nil` if
   /// they differ otherwise.
-  func isAlike(_ expected: Value) -> String? {
+  func kindHelp(ifAlike expected: Value) -> String? {
     switch self {
     case .text, .absent: return nil
     case .value, .integer:

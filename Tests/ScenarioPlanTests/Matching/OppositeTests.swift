@@ -78,6 +78,15 @@ struct OppositeTests {
     try expect(condition, holdsOf: good, notOf: bad)
   }
 
+  @Test("Of many values one that is not as all should be decides")
+  func many() throws {
+    let fives = [String](repeating: "5", count: 3 * Mismatch.limit)
+
+    try expect(
+      "{ not: { each: '5' } }", holdsOf: "[\((fives + ["6"]).joined(separator: ","))]",
+      notOf: "[\(fives.joined(separator: ","))]")
+  }
+
   @Test(
     "The opposite of a condition on texts holds of texts, and of null, not of what has none",
     arguments: [
