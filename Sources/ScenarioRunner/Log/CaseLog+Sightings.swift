@@ -6,7 +6,7 @@ extension CaseLog.Inbox {
   /// Records an observation that only a timeline shows, or a failure.
   ///
   /// - Parameter hosts: the hosts of the targets.
-  func add(_ sighting: TraceRecord, clock: ClockView, hosts: HostNames = HostNames([])) {
+  func add(_ sighting: TraceRecord, clock: ClockView, hosts: TargetNames = TargetNames([])) {
     let reading = clock.reading()
     switch sighting {
     case .born(let process, let ordinal, let parent, let program, let target):

@@ -1,10 +1,10 @@
-internal import Foundations
+package import Foundations
 internal import Glibc
 
 /// The machine's own clocks and name; nothing above the runner reads them.
-enum RealTime {
+package enum RealTime {
   /// CLOCK_MONOTONIC.
-  static func monotonic() -> Nanoseconds {
+  package static func monotonic() -> Nanoseconds {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))

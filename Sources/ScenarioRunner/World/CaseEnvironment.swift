@@ -138,7 +138,7 @@ final class CaseEnvironment {
       }
       // A survey asks what a target does, and not why it fails.
       if survey == nil || options.reportsTimeline {
-        let hostNames = HostNames(plannedCase.targets)
+        let hostNames = TargetNames(plannedCase.targets)
         configuration.sight = { inbox.add($0, clock: view, hosts: hostNames) }
         configuration.namesWriters = options.reportsTimeline
       }

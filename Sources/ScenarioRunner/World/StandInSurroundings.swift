@@ -36,7 +36,7 @@ struct StandInSurroundings {
       elapsed: { [view] in view.reading().elapsed },
       schedule: { [link] in link.supervisor?.schedule(after: $0, $1) },
       record: recorder(
-        redaction: Redaction(adding: network.redact), hosts: HostNames(plannedCase.targets),
+        redaction: Redaction(adding: network.redact), hosts: TargetNames(plannedCase.targets),
         awaitsReplies: plannedCase.chaos.contains { $0.schedule.event != nil },
         target: plannedCase.target.commandRange),
       directory: directory.work)
@@ -79,7 +79,7 @@ struct StandInSurroundings {
   }
 
   private func recorder(
-    redaction: Redaction, hosts: HostNames, awaitsReplies: Bool, target: SourceRange
+    redaction: Redaction, hosts: TargetNames, awaitsReplies: Bool, target: SourceRange
   ) -> @Sendable (StandInEvent) -> Void {
     { [view, findings, inbox, link, replies] event in
       findings.add(event)

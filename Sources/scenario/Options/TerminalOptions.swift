@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import Glibc
 internal import ScenarioReport
+internal import ScenarioRunner
 
 /// Options of the report for people.
 struct TerminalOptions: ParsableArguments {
@@ -117,7 +118,7 @@ extension LiveTerminal {
     var context = Surroundings(
       write: { text throws(ReportError) in
         try DescriptorSink(descriptor: descriptor, name: name).write(text)
-      }, clock: Self.monotonic)
+      }, clock: RealTime.monotonic)
     context.virtual = virtual
     context.size = { Self.size(of: descriptor) }
     self.init(context, isLive: isLive, usesColour: usesColour, slowLimit: slowLimit)
@@ -133,10 +134,4 @@ extension LiveTerminal {
     return Size(width: Int(size.ws_col), height: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// The kernel's CLOCK_MONOTONIC.
-  private static func monotonic() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
-  }
 }

@@ -30,7 +30,7 @@ final class ProgressLine: Sendable {
   /// Shows the progress, if that was not done a moment ago.
   func show(_ progress: ExplorationProgress) {
     state.withLock { state in
-      let now = Self.now()
+      let now = RealTime.monotonic()
       // What is over at once needs no line.
       guard let last = state.last else {
         state.last = now
@@ -42,13 +42,6 @@ final class ProgressLine: Sendable {
       Console.report(isTerminal ? "\r\(text)\u{1b}[K" : "\(text)\n")
       state.isShown = isTerminal
     }
-  }
-
-  /// The kernel's CLOCK_MONOTONIC.
-  private static func now() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
   }
 
   static func text(of progress: ExplorationProgress) -> String {

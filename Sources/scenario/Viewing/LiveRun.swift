@@ -1,9 +1,9 @@
 internal import Foundations
-internal import Glibc
 internal import OrderedCollections
 internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioReport
+internal import ScenarioRunner
 internal import Synchronization
 
 /// The latest results of cases over the rounds of a watch, as the page of one run, and how far a round has come.
@@ -160,7 +160,7 @@ final class LiveRun: Sendable {
 
   /// Makes the page anew where cases have ended, now and then: a large one takes its time.
   private func showProgress() {
-    let begin = Self.now()
+    let begin = RealTime.monotonic()
     let isDue = state.withLock { state in
       guard state.hasEnded, begin >= state.nextPage else { return false }
       state.hasEnded = false
@@ -168,16 +168,9 @@ final class LiveRun: Sendable {
     }
     guard isDue else { return }
     rebuild(isEnd: false)
-    let end = Self.now()
+    let end = RealTime.monotonic()
     let pause = max(Self.pagePause, Nanoseconds(Self.pageShare * (end - begin).count))
     state.withLock { $0.nextPage = end + pause }
-  }
-
-  /// CLOCK_MONOTONIC.
-  private static func now() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
   }
 
   private func rebuild(isEnd: Bool) {

@@ -75,7 +75,7 @@ struct WatchLoop {
     if hasKeyboard { places.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)) }
     var patience: Int32 = -1
     if round == nil, let due = changes.due {
-      let rest = due - Self.now()
+      let rest = due - RealTime.monotonic()
       patience = Int32(clamping: max(0, rest.count / 1_000_000 + 1))
     }
     guard poll(&places, nfds_t(places.count), patience) > 0 else { return }
@@ -109,7 +109,7 @@ struct WatchLoop {
   }
 
   private mutating func takeEvents() {
-    let now = Self.now()
+    let now = RealTime.monotonic()
     for event in folders.events() {
       switch event {
       case .written(let path):
@@ -143,7 +143,7 @@ struct WatchLoop {
 
   /// Returns the files that differ from the last look; `nil` if it is too early, or none do.
   private mutating func takeChanges() -> Set<String>? {
-    guard var paths = changes.take(at: Self.now()) else { return nil }
+    guard var paths = changes.take(at: RealTime.monotonic()) else { return nil }
     let known = project
     refresh()
     if hasLostTrack { paths.formUnion(project.files.union(known.files)) }
@@ -219,13 +219,6 @@ struct WatchLoop {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let last = lines.last.map { "watch: \(TerminalText.line(String($0)))\n" } ?? ""
     Console.report(lines.dropLast().map { "\($0)\n" }.joined() + last)
-  }
-
-  /// CLOCK_MONOTONIC.
-  private static func now() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
   }
 
   private static func failure(_ message: String, _ number: Int32) -> ArgumentParser.ExitCode {

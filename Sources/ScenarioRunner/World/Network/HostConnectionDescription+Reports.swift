@@ -6,7 +6,7 @@ internal import Supervisor
 
 extension HostConnectionDescription {
   /// Describes what a call has led to.
-  init(_ report: HostConnectionReport, _ hosts: HostNames, began: Nanoseconds) {
+  init(_ report: HostConnectionReport, _ hosts: TargetNames, began: Nanoseconds) {
     let (state, error): (State, String?) =
       switch report.answer {
       case .established: (.established, nil)
@@ -20,7 +20,7 @@ extension HostConnectionDescription {
   }
 
   /// Describes what became of a connection that is relayed.
-  init(_ change: HostConnectionChange, _ hosts: HostNames) {
+  init(_ change: HostConnectionChange, _ hosts: TargetNames) {
     let connection = change.connection
     self.init(
       number: connection.number, from: hosts[host: connection.from],

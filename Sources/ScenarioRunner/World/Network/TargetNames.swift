@@ -1,7 +1,7 @@
 internal import ScenarioPlan
 
-/// The names by which reports call the hosts and the targets of a case.
-struct HostNames: Sendable {
+/// The names by which reports call the targets of a case, and the hosts that they are on.
+struct TargetNames: Sendable {
   /// By targets; `nil` for one that is on no host.
   private let ofTargets: [String?]
   /// The names of the targets themselves; none where there is one only.
