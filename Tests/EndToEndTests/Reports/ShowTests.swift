@@ -184,12 +184,53 @@ struct ShowTests {
       "eval:document.querySelector('h1[tabindex]').textContent", "key:Escape", state("failed"),
       "sh:sed -i 's/version: 2/version: [/' '\(path)'",
       "until:document.querySelector('.live')?.textContent.includes('mistakes')",
+      "until:document.querySelector('.mistakes:not([hidden])')?.textContent.includes('a.yaml:1:')",
     ])
 
     #expect(look.exitCode == 0, "\(look.text)")
     #expect(look.output.hasPrefix("\"hello\"\n\"says hello\"\n"), "\(look.text)")
     kill(running.process, SIGINT)
     #expect(running.wait().exitCode == 2)
+  }
+
+  @Test("Cases are shown as they end, while others run, and what was searched for stays")
+  func progress() throws {
+    let folder = try TemporaryFolder()
+    let go = "\(folder.path)/go"
+    let path = folder.write(
+      """
+      version: 2
+      scenarios:
+        - { name: first, target: { command: [echo, hello] } }
+        - { name: second, target: { command: [bash, -c, "until [ -e \(go) ]; do sleep 0.1; done"] } }
+
+      """, to: "a.yaml")
+    let browser = Self.browser(in: folder)
+    let running = try BuiltRunner.start(
+      ["ui", path, "-j", "2"], prefix: ["env", "BROWSER=\(browser)"])
+    defer { kill(running.process, SIGKILL) }
+    let address = try Self.address(openedBy: running, in: folder)
+    let find =
+      "(() => { const field = document.querySelector('.finder input'); field.value = 'hello';"
+      + " field.dispatchEvent(new Event('input')); return 1; })()"
+
+    let look = try BuiltRunner.command([
+      "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address,
+      "until:document.querySelector('.row .state')?.textContent === 'passed'",
+      "eval:document.querySelector('.live').textContent",
+      "eval:document.querySelectorAll('.row .what').length",
+      "key:Enter", "until:document.querySelector('.finder input')", "eval:" + find,
+      "sh:touch '\(go)'",
+      "until:document.querySelector('.live')?.textContent === 'waiting for changes'",
+      "eval:document.querySelector('.finder input').value", "key:Escape", "key:Escape",
+      "until:document.querySelectorAll('.row .what').length === 2",
+    ])
+
+    #expect(look.exitCode == 0, "\(look.text)")
+    let lines = look.output.split(separator: "\n")
+    try #require(lines.count > 3, "\(look.text)")
+    #expect(lines[0].contains("1 of 2"), "\(look.text)")
+    #expect(lines[1] == "1" && lines[3] == "\"hello\"", "\(look.text)")
   }
 
   @Test("A case that fails is compared with the run in which it passed: what differs first")

@@ -60,6 +60,20 @@ struct ViewerInBrowserTests {
     #expect(["\"copied\"", "\"select and copy\""].contains(look.results[2]))
   }
 
+  @Test("A command for HEAD waits for no body, and what nothing has answered has no reply to copy")
+  func awkwardForms() throws {
+    let look = try BrowserPage(.traced(method: "HEAD", isAnswered: false)).look(
+      Self.opened + [
+        "click:\(Self.form):nth-child(2)", Self.text(".form pre"),
+        "click:\(Self.form):nth-child(3)", Self.text(".form pre"),
+      ])
+
+    #expect(look.results[0].hasPrefix(#""curl --head 'http://shop.test/books?q={a}'"#))
+    #expect(
+      look.results[1]
+        == #""- request: \"HEAD http://shop.test/books?q=%7Ba%7D\"\n  reply: { status: 200 }\n""#)
+  }
+
   @Test(
     "A body that is no plain JSON is written as text, and nothing in it becomes an expression",
     arguments: [

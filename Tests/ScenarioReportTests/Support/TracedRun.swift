@@ -4,18 +4,23 @@ import ScenarioEvents
 extension SampleRun {
   /// A run of a case with processes, a request, output and a fault, which fails, and of one that passes.
   ///
-  /// - Parameter body: the body of the reply.
-  static func traced(body: String = "[{\"title\":\"TAPL\"}]", type: String = "application/json")
-    -> SampleRun
-  {
+  /// - Parameters:
+  ///   - body: the body of the reply.
+  ///   - isAnswered: whether an entry has answered the request.
+  static func traced(
+    method: String = "GET", body: String = "[{\"title\":\"TAPL\"}]",
+    type: String = "application/json", isAnswered: Bool = true
+  ) -> SampleRun {
     var run = SampleRun(caseCount: 2)
-    run.addTraced(body: body, type: type)
+    run.addTraced(method: method, body: body, type: type, isAnswered: isAnswered)
     run.addCase("passes", file: "scenarios/other.yaml", output: "nothing to see", index: 1)
     run.end()
     return run
   }
 
-  private mutating func addTraced(body: String, type: String) {
+  private mutating func addTraced(
+    method: String, body: String, type: String, isAnswered: Bool
+  ) {
     func add(_ kind: Event.Kind, at seconds: Int64, process: Int32? = nil) -> Event {
       var event = Event(
         realTime: .milliseconds(seconds * 10), scenario: "shop", process: process, kind: kind)
@@ -24,17 +29,20 @@ extension SampleRun {
     }
     let range = SourceRange(file: "scenarios/shop.yaml", line: 3, column: 5)
     var request = RequestDescription(
-      method: "GET", url: "http://shop.test/books?q={a}", operation: nil, status: 200,
+      method: method, url: "http://shop.test/books?q={a}", operation: nil, status: 200,
       entry: "GET /books", time: .seconds(1))
     request.number = 1
     request.delay = .seconds(3)
     var exchange = ExchangeDescription.sample(body: body)
     exchange.number = 1
-    exchange.method = "GET"
+    exchange.method = method
     exchange.url = request.url
     exchange.status = 200
     exchange.request.headers.append(.init(name: "Authorization", value: "Bearer it's"))
     exchange.response.headers = [.init(name: "content-type", value: type)]
+    if !isAnswered {
+      exchange.response.headers.append(.init(name: "x-scenario", value: "unmatched"))
+    }
     let fault = FaultDescription(
       entry: "disk full", occurrence: 1, action: "ENOSPC", systemCall: "write", subject: "log",
       result: nil, error: "ENOSPC", processOrdinal: 1, threadOrdinal: 1)

@@ -26,12 +26,12 @@ function processPairs(before, now) {
   const roots = (model) => [...model.processes.values()].filter((each) => !model.processes.has(each.parent) || each.parent === each.ordinal);
   const match = (left, right) => {
     const rest = [...right];
-    const take = (process, fits) => {
+    const take = (fits) => {
       const place = rest.findIndex(fits);
       return place < 0 ? null : rest.splice(place, 1)[0];
     };
-    const taken = left.map((process) => [process, take(process, (other) => other.program === process.program && nameOfTarget(other) === nameOfTarget(process))]);
-    for (const [process, same] of taken) pairs.push([process, same ?? take(process, (other) => nameOfTarget(other) === nameOfTarget(process))]);
+    const taken = left.map((process) => [process, take((other) => other.program === process.program && nameOfTarget(other) === nameOfTarget(process))]);
+    for (const [process, same] of taken) pairs.push([process, same ?? take((other) => nameOfTarget(other) === nameOfTarget(process))]);
     pairs.push(...rest.map((process) => [null, process]));
   };
   match(roots(before), roots(now));

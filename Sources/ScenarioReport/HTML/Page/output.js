@@ -34,12 +34,11 @@ class OutputText {
 
   /** Goes behind the piece of an event; its text, or `null` if something else comes. */
   piece(event, next) {
-    const start = this.position;
     const end = this.endOf(event, next);
     if (end === null) return null;
     const text = this.text(end);
     this.position = end;
-    return start === end ? '' : text;
+    return text;
   }
 
   endOf(event, next) {
