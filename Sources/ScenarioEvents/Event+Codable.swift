@@ -109,6 +109,8 @@ extension Event.Kind {
     case hostConnection
     /// `partitionChanged`
     case partitionChanged
+    /// `webhookSent`
+    case webhookSent
     /// `message`
     case message
   }
@@ -149,6 +151,7 @@ extension Event.Kind {
     case .captured: .captured
     case .hostConnection: .hostConnection
     case .partitionChanged: .partitionChanged
+    case .webhookSent: .webhookSent
     case .message: .message
     }
   }
@@ -198,6 +201,7 @@ extension Event.Kind {
     case .captured(let capture): try capture.encode(to: encoder)
     case .hostConnection(let connection): try connection.encode(to: encoder)
     case .partitionChanged(let partition): try partition.encode(to: encoder)
+    case .webhookSent(let webhook): try webhook.encode(to: encoder)
     case .message(let message): try message.encode(to: encoder)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
@@ -212,7 +216,9 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged, .message:
+      .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged,
+      .webhookSent,
+      .message:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -277,6 +283,7 @@ extension Event.Kind {
     case .captured: self = .captured(try CapturedText(from: decoder))
     case .hostConnection: self = .hostConnection(try HostConnectionDescription(from: decoder))
     case .partitionChanged: self = .partitionChanged(try PartitionDescription(from: decoder))
+    case .webhookSent: self = .webhookSent(try WebhookDescription(from: decoder))
     case .message: self = .message(try MessageDescription(from: decoder))
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
@@ -323,7 +330,9 @@ extension Event.Kind {
       .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
-      .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged, .message:
+      .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged,
+      .webhookSent,
+      .message:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

@@ -99,6 +99,8 @@ package struct Event: Sendable, Hashable, Codable {
     case hostConnection(HostConnectionDescription)
     /// Hosts were cut off from each other, or reach each other again.
     case partitionChanged(PartitionDescription)
+    /// A webhook was sent, or could not be.
+    case webhookSent(WebhookDescription)
     /// A message, or a piece of a body, went over a connection; reported only where a report wants it.
     case message(MessageDescription)
   }

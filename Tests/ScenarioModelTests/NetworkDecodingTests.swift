@@ -16,8 +16,8 @@ import Testing
     #expect(entry.name == "GET https://a.example/x")
     #expect(entry.repeats)
     #expect(entry.replies.count == 1)
-    #expect(entry.replies[0].status == 201)
-    #expect(entry.replies[0].delay == .milliseconds(250))
+    #expect(entry.replies[0].status == .code(201))
+    #expect(entry.replies[0].delay == .length(.milliseconds(250)))
     #expect(entry.replies[0].headers.map(\.value.content) == [.literal(.string("1"))])
     guard case .http(let request) = entry.match else {
       Issue.record("not HTTP")
@@ -31,6 +31,63 @@ import Testing
       return
     }
     #expect(url.range == SourceRange(file: "trial.yaml", line: 3, column: 9, length: 19))
+  }
+
+  @Test("Statuses and delays may be expressions, and delays distributions")
+  func readsComputedHeads() throws {
+    let entries = try responses(
+      """
+        - GET https://a.example/1: { status: "${{ request.path.code }}", after: "${{ request.query.wait }}" }
+        - GET https://a.example/2: { after: { uniform: { from: 100ms, to: 2s } } }
+        - GET https://a.example/3: { after: { normal: { mean: 1s, deviation: 50ms, at_most: 3s } } }
+        - GET https://a.example/4: { after: { lognormal: { median: 100ms, sigma: 1 } } }
+      """)
+
+    guard case .computed = entries[0].replies[0].status,
+      case .computed = entries[0].replies[0].delay
+    else {
+      Issue.record("no expressions")
+      return
+    }
+    #expect(
+      entries.dropFirst().map { $0.replies[0].delay } == [
+        .drawn(.uniform(from: .milliseconds(100), to: .seconds(2))),
+        .drawn(
+          .normal(mean: .seconds(1), deviation: .milliseconds(50), limit: .seconds(3))),
+        .drawn(.lognormal(median: .milliseconds(100), sigma: 1, limit: nil)),
+      ])
+  }
+
+  @Test(
+    "A delay by chance that there cannot be is a mistake with its place",
+    arguments: [
+      (
+        "{ uniform: { from: 3s, to: 2s } }", "there is no length from 3s to 2s",
+        "write from: 2s and to: 3s", 57
+      ),
+      ("{ unifrom: { from: 1s, to: 2s } }", "unknown key \"unifrom\"", "\"uniform\"", 40),
+      ("{ uniform: { from: 1s } }", "missing required key \"to\"", "to: 2s", 49),
+      ("{ normal: { mean: 1s, deviation: -1s } }", "must not be negative", "write 1s", 71),
+      ("{ lognormal: { median: 1s, sigma: 11 } }", "from 0 to 10, not 11", "write 0.1", 72),
+      ("{ lognormal: { median: 1s, sigma: lots } }", "must be a number", "such as", 72),
+      ("{ uniform: { from: 1s, to: \"${{ request.body }}\" } }", "names request", "vars", 65),
+      ("{}", "has no distribution", "uniform", 38),
+      (
+        "{ normal: { mean: 1s, deviation: 0s }, uniform: { from: 1s, to: 2s } }",
+        "\"uniform\" stands beside \"normal\"", "keep one", 77
+      ),
+      ("[1s, 2s]", "must be a duration", "250ms", 38),
+    ])
+  func refusesDelays(delay: String, message: String, help: String, column: Int) {
+    let diagnostics = ScenarioFile.parse(
+      text: "version: 2\nresponses:\n  - GET https://a.example/: { after: \(delay) }\n",
+      path: "a.yaml"
+    ).diagnostics
+
+    #expect(diagnostics.count == 1, "\(diagnostics)")
+    #expect(diagnostics.first?.message.contains(message) == true, "\(diagnostics)")
+    #expect(diagnostics.first?.help?.contains(help) == true, "\(diagnostics)")
+    #expect(diagnostics.first?.range?.column == column)
   }
 
   @Test("The long form has a pattern and a queue")

@@ -22,11 +22,24 @@ extension PlannedReply {
   /// True if it may depend on the number of requests before.
   fileprivate var countsRequests: Bool {
     if (headers + trailers).contains(where: \.value.countsRequests) { return true }
+    if webhooks != nil { return true }
+    if let computation, computation.countsRequests { return true }
     return switch body {
     case .empty, .file, .bytes: false
     case .text(let text): text.countsRequests
     case .json(let data): data.countsRequests
     case .graphQLStream, .stream, .webSocket, .grpc: true
+    }
+  }
+}
+
+extension PlannedReplyComputation {
+  fileprivate var countsRequests: Bool {
+    if let status, status.text.countsRequests { return true }
+    return switch delay {
+    case .drawn?: true
+    case .computed(let delay)?: delay.text.countsRequests
+    case nil: false
     }
   }
 }

@@ -45,7 +45,7 @@ package struct MatchedReply: Sendable {
   package var state: Value
   /// The changes of the state by the request.
   package var changes: [StateChange] = []
-  /// The reason why the state cannot be set as the entry says; `nil` if it is.
+  /// The reason why the reply cannot be given, or the state not be set, as the entry says; `nil` if both can.
   package var problem: RunScopeError?
 }
 
@@ -183,6 +183,15 @@ package struct StubQueue: Sendable {
       reply = reply.giving(answer)
       changes = answer.change.map { [StateChange(name: store.name, text: $0)] } ?? []
     }
+    let count = uses[entry].count + 1
+    let own = RequestScope(
+      request: request, captures: captures, count: count, state: before, base: scope)
+    var problem: RunScopeError?
+    do throws(RunScopeError) {
+      reply = try reply.settled(use: count, in: own)
+    } catch {
+      problem = error
+    }
     uses[entry].add(
       ReplyUse(
         number: place + 1, status: reply.status, fault: reply.fault, method: request.method,
@@ -191,14 +200,16 @@ package struct StubQueue: Sendable {
     var matched = MatchedReply(
       reply: reply, entry: entry, name: responses[entry].name, captures: captures,
       operation: request.operationName, isGraphQL: responses[entry].isGraphQL,
-      count: uses[entry].count, state: before, changes: changes)
-    guard let use = responses[entry].state, !use.changes.isEmpty else { return matched }
+      count: count, state: before, changes: changes)
+    matched.problem = problem
+    guard problem == nil, let use = responses[entry].state, !use.changes.isEmpty else {
+      return matched
+    }
     do throws(RunScopeError) {
-      let scope = RequestScope(
-        request: request, captures: captures, count: matched.count, state: before, base: scope)
-      matched.changes += try state.apply(use.changes, in: scope)
+      matched.changes += try state.apply(use.changes, in: own)
     } catch {
-      matched.problem = error
+      matched.problem = RunScopeError(
+        "\"set\" cannot be done: \(error.message)", at: error.range, help: error.help)
     }
     return matched
   }

@@ -184,6 +184,16 @@ struct WorldLog {
           ),
         ]
       )
+    case .webhookSent(let webhook):
+      return (
+        "hook",
+        [
+          ("v", "\(webhook.time.count)"), ("method", text(webhook.method)),
+          ("url", text(webhook.url)), ("entry", text(webhook.entry)),
+          ("occ", webhook.attempt > 1 ? "\(webhook.attempt)" : nil),
+          ("outcome", text(webhook.outcome)),
+        ]
+      )
     case .message(let message):
       return (
         "msg",

@@ -50,7 +50,7 @@ struct RunRecord {
       .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .changedOutside,
       .faultTried,
       .processBorn, .waited, .outputWritten, .worldUntold, .signalled, .hostConnection,
-      .partitionChanged, .message:
+      .partitionChanged, .webhookSent, .message:
       break
     case .faultInjected(let fault):
       guard let index = index(of: event) else { return }

@@ -204,6 +204,13 @@ struct TracedCase {
         [("from", text(connection.from)), ("error", text(connection.error))])
     case .partitionChanged(let partition):
       return instant("partition: \(partition.text)", Self.networkRow, now, "partition", [])
+    case .webhookSent(let webhook):
+      return instant(
+        "webhook \(webhook.method) \(webhook.url)", Self.networkRow, now, "webhook",
+        [
+          ("entry", text(webhook.entry)), ("attempt", "\(webhook.attempt)"),
+          ("status", webhook.status.map { "\($0)" }), ("error", text(webhook.error)),
+        ])
     case .message(let message):
       return instant(
         message.isFromTarget ? "sent" : "received", Self.networkRow, now, "message",

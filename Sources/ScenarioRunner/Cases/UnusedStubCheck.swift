@@ -6,7 +6,7 @@ internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
-/// Finds the stubs and fault rules of a case that were never used.
+/// Finds the stubs and fault rules of a case that were never used, and the webhooks that were never taken.
 struct UnusedStubCheck {
   /// One finding.
   enum Finding {
@@ -18,9 +18,23 @@ struct UnusedStubCheck {
 
   let plannedCase: PlannedCase
 
-  /// The findings, responses before chaos, each in file order.
+  /// The findings, webhooks before responses, and these before chaos, each in file order.
   func failures(in world: CaseEnvironment) -> [Finding] {
-    unusedResponses(in: world) + unfiredChaos(in: world)
+    pendingWebhooks(in: world) + unusedResponses(in: world) + unfiredChaos(in: world)
+  }
+
+  /// The webhooks that have come to no end, though time might have gone on.
+  private func pendingWebhooks(in world: CaseEnvironment) -> [Finding] {
+    guard let standIn = world.standIn else { return [] }
+    let now = world.view.reading().elapsed
+    return standIn.pendingWebhooks().compactMap { webhook in
+      switch webhook.planned.unanswered {
+      case .ignore: nil
+      case .warn:
+        .warning(Failure.pendingText(webhook, at: now), webhook.planned.range)
+      case .fail: .failure(Failure(pending: webhook, at: now))
+      }
+    }
   }
 
   private func unusedResponses(in world: CaseEnvironment) -> [Finding] {

@@ -67,7 +67,8 @@ struct EventRingBuffer {
       // The first process of a target may have ended before all that it wrote is read.
       if entry.who == nil { entry.who = piece.processOrdinal.flatMap(lastSeen) }
     case .stepStarted, .clockMoved, .clockSet, .requestReceived, .limitStruck, .waitEscaped,
-      .outOfReach, .changedOutside, .signalled, .hostConnection, .partitionChanged:
+      .outOfReach, .changedOutside, .signalled, .hostConnection, .partitionChanged,
+      .webhookSent:
       break
     default:
       return

@@ -45,6 +45,11 @@ enum MomentText {
       (.fault, self.fault(fault))
     case .hostConnection(let connection):
       (.connection, self.connection(connection))
+    case .webhookSent(let webhook):
+      (
+        .request,
+        "webhook \(webhook.method) \(shortened(webhook.url)) → \(shortened(webhook.outcome))"
+      )
     case .partitionChanged(let partition):
       (.connection, "partition: \(shortened(partition.text))")
     case .limitStruck(let strike):

@@ -62,6 +62,7 @@ struct StandInSurroundings {
     for host in hosts {
       for name in host.names { environment.hosts[name] = host.address }
     }
+    environment.findWebhookEntrance = Self.findWebhookEntrance(of: plannedCase.targets, link)
     environment.reservedAddresses = hosts.isEmpty ? 0 : hosts.count + 1
     if plannedCase.relaysHosts, let hostNetwork {
       environment.relay = HostRelaySettings(
@@ -75,6 +76,25 @@ struct StandInSurroundings {
     } catch {
       throw Failure(
         category: .error, type: "StandIn", message: error.message, help: error.help)
+    }
+  }
+
+  /// Returns the finder of where targets take webhooks: at the names and the address of a host, or at this machine's
+  /// loopback where a target is none.
+  private static func findWebhookEntrance(
+    of targets: [PlannedTarget], _ link: SupervisorLink
+  ) -> FindWebhookEntrance {
+    var numbers: [String: [TargetNumber]] = [:]
+    for (index, target) in targets.enumerated() {
+      let hosts = target.host.map { $0.names + [$0.address] } ?? WebhookURL.loopback
+      for host in hosts { numbers[host, default: []].append(TargetNumber(index)) }
+    }
+    return { [numbers] host, port, completion in
+      guard let targets = numbers[host] else { return completion(.outside) }
+      guard let supervisor = link.supervisor else { return completion(.closed) }
+      supervisor.findEntrance(toPort: port, of: targets) { entrance in
+        completion(entrance.map { .open(address: $0.text, port: $0.port) } ?? .closed)
+      }
     }
   }
 
@@ -108,6 +128,9 @@ struct StandInSurroundings {
         inbox.add(
           .hostConnection(HostConnectionDescription(change, hosts)),
           process: change.connection.maker.process, virtualTime: view.reading().wall)
+      case .webhook(let attempt):
+        inbox.add(
+          .webhookSent(WebhookDescription(attempt)), virtualTime: view.reading().wall)
       case .message(let message), .piece(let message):
         inbox.add(
           .message(MessageDescription(message, redaction)), virtualTime: view.reading().wall)

@@ -16,8 +16,8 @@ extension ScenarioDecoder {
     ]
     static let locations = ["url", "urlPath", "urlPathPattern", "urlPathTemplate", "urlPattern"]
     static let response = [
-      "base64Body", "body", "bodyFileName", "fault", "fixedDelayMilliseconds", "headers",
-      "jsonBody", "status", "statusMessage",
+      "base64Body", "body", "bodyFileName", "delayDistribution", "fault", "fixedDelayMilliseconds",
+      "headers", "jsonBody", "status", "statusMessage",
     ]
     static let bodies = ["base64Body", "body", "bodyFileName", "jsonBody"]
     /// The priority of a mapping that names none.
@@ -32,10 +32,9 @@ extension ScenarioDecoder {
       "transformers": "write the reply in this language, with ${{ request.… }} in it",
       "transformerParameters": "write the reply in this language, with ${{ request.… }} in it",
       "proxyBaseUrl": "say \"network: { hosts: { HOST: spy } }\"",
-      "delayDistribution": "write a fixed \"after:\": replies are never late by chance here",
       "chunkedDribbleDelay": "write the reply in this language, with \"stream:\"",
-      "postServeActions": "nothing happens behind a reply; take it out",
-      "serveEventListeners": "nothing happens behind a reply; take it out",
+      "postServeActions": "write the reply in this language, with \"webhooks:\"",
+      "serveEventListeners": "write the reply in this language, with \"webhooks:\"",
       "multipartPatterns": "write the request in this language",
       "customMatcher": "code cannot be read; write the request in this language",
       "host": "write the host into \"url\", with its scheme",
@@ -357,11 +356,7 @@ extension ScenarioDecoder {
 
   private mutating func translateMappedResponse(_ node: YAMLNode) -> YAMLNode? {
     guard let reader = wireMockMap(node, WireMockKeys.response, "\"response\"") else { return nil }
-    let delay = reader["fixedDelayMilliseconds"].flatMap { node in
-      decodeInteger(node, "fixedDelayMilliseconds").map {
-        YAMLNode.word("\($0.value)ms", at: node.range)
-      }
-    }
+    let delay = translateDelay(of: reader)
     if let fault = reader["fault"], let word = decodeText(fault, "fault") {
       guard let known = WireMockKeys.faults[word.value] else {
         report(

@@ -9,8 +9,14 @@ final class ReplyFactory {
   private let clock: VirtualClock
   /// The values that expressions may use besides the request.
   let scope: CaseScope
+  /// The number of requests that no stub has answered, and the scenario's own reply has.
+  private var unmatchedCount = 0
+  private let webhooks: WebhookSender?
 
-  init(recorder: RequestRecorder, clock: VirtualClock, scope: CaseScope) {
+  init(
+    recorder: RequestRecorder, clock: VirtualClock, scope: CaseScope, webhooks: WebhookSender?
+  ) {
+    self.webhooks = webhooks
     self.recorder = recorder
     self.clock = clock
     self.scope = scope
@@ -19,11 +25,13 @@ final class ReplyFactory {
   /// The answer of a stub.
   func answer(_ request: IncomingRequest, with claimed: MatchedReply) -> Answer {
     do {
-      let reply = try PreparedReply(
-        claimed.reply, in: try requestScope(request, claimed), replyClock(for: request))
+      let scope = try requestScope(request, claimed)
+      let reply = try PreparedReply(claimed.reply, in: scope, replyClock(for: request))
       let record = record(request, claimed, status: reply.status)
       connect(reply.content, to: record)
       recorder.reportExchange(record, reply)
+      fileWebhooks(
+        of: claimed.reply, named: claimed.name, use: claimed.count, for: request, in: scope)
       return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
     } catch {
       return broken(request, claimed, error.message)
@@ -32,12 +40,16 @@ final class ReplyFactory {
 
   /// The answer of the scenario to requests that match no stub.
   func answer(_ request: IncomingRequest, unmatched planned: PlannedReply) -> Answer {
-    let scope = RequestScope(request: request, captures: [:], count: 1, base: scope)
+    unmatchedCount += 1
+    let scope = RequestScope(request: request, captures: [:], count: unmatchedCount, base: scope)
     do {
+      let planned = try settled(planned, in: scope)
       let reply = try PreparedReply(planned, in: scope, replyClock(for: request))
       let record = recorder.record(
         request, status: reply.status, delay: planned.delay, fault: planned.fault)
       recorder.reportExchange(record, reply)
+      fileWebhooks(
+        of: planned, named: "unmatched", use: unmatchedCount, for: request, in: scope)
       return Answer(reply: reply, record: record, encoding: planned.encoding)
     } catch {
       let record = recorder.record(request, status: 500)
@@ -69,16 +81,35 @@ final class ReplyFactory {
       fault: claimed.reply.fault, changes: claimed.changes)
   }
 
+  private func fileWebhooks(
+    of reply: PlannedReply, named entry: String, use: Int, for request: IncomingRequest,
+    in scope: some RunScope
+  ) {
+    guard let planned = reply.webhooks, let webhooks else { return }
+    webhooks.file(
+      planned, of: entry, use: use, at: request.instant, after: reply.delay, in: scope)
+  }
+
+  private func settled(
+    _ planned: PlannedReply, in scope: some RunScope
+  ) throws(PreparationError) -> PlannedReply {
+    do throws(RunScopeError) {
+      return try planned.settled(use: unmatchedCount, in: scope)
+    } catch {
+      throw PreparationError(error)
+    }
+  }
+
   // MARK: - What replies ask
 
   /// The values that the expressions of a stub's reply may use.
   ///
-  /// - Throws: `PreparationError` if the stub could not set the state.
+  /// - Throws: `PreparationError` if the stub could not make its reply, or set the state.
   func requestScope(
     _ request: IncomingRequest, _ claimed: MatchedReply
   ) throws(PreparationError) -> RequestScope<CaseScope> {
     if let problem = claimed.problem {
-      throw PreparationError(message: "\"set\" cannot be done: \(problem.message)")
+      throw PreparationError(problem)
     }
     return RequestScope(
       request: request, captures: claimed.captures, count: claimed.count, state: claimed.state,

@@ -39,6 +39,8 @@ package enum StandInEvent: Sendable, Hashable {
   case linkFault(FiredLinkFault)
   /// A connection between hosts has another state.
   case hostConnection(HostConnectionChange)
+  /// A webhook was sent, or could not be.
+  case webhook(WebhookAttempt)
   /// A piece of a body went out that is made piece by piece.
   case piece(RecordedMessage)
 }

@@ -29,7 +29,7 @@ final class RequestRouter {
     network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer,
     endpoint: GraphQLEndpoint,
     upstream: any UpstreamForwarding, connections: ConnectionReporter, recorder: RequestRecorder,
-    clock: VirtualClock, scope: CaseScope
+    clock: VirtualClock, scope: CaseScope, webhooks: WebhookSender? = nil
   ) {
     self.network = network
     self.log = log
@@ -37,7 +37,8 @@ final class RequestRouter {
     self.upstream = upstream
     self.connections = connections
     self.clock = clock
-    factory = ReplyFactory(recorder: recorder, clock: clock, scope: scope)
+    factory = ReplyFactory(
+      recorder: recorder, clock: clock, scope: scope, webhooks: webhooks)
     unmatched = UnmatchedPolicy(
       network: network, log: log, factory: factory, recorder: recorder)
     graphQL = GraphQLRouter(

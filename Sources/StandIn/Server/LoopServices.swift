@@ -9,6 +9,7 @@ final class LoopServices {
   let upstreamFaults: UpstreamFaults
   let exhaustion: Exhaustion
   let listeners: Listeners
+  let webhooks: WebhookSender
   /// The relay between hosts; `nil` where they reach each other directly.
   let relay: HostRelay?
   private let goAwayHooks = GoAwayHooks()
@@ -37,11 +38,15 @@ final class LoopServices {
         $0, loop: eventLoop.loop, clock: clock, links: links, calls: upstreamCalls,
         exhaustion: exhaustion, reporter: reporter)
     }
+    webhooks = WebhookSender(
+      loop: eventLoop, clock: clock, calls: upstreamCalls,
+      findEntrance: environment.findWebhookEntrance, reporter: reporter)
     let router = RequestRouter(
       network: network, log: log, sequencer: sequencer, endpoint: endpoint,
       upstream: UpstreamForwarder(
         client: client, network: network, log: log, recorder: recorder),
-      connections: connections, recorder: recorder, clock: clock, scope: environment.scope)
+      connections: connections, recorder: recorder, clock: clock, scope: environment.scope,
+      webhooks: webhooks)
     let handshakes = Handshakes(
       log: log, authority: authority, upstream: upstreamFaults, clock: clock)
     let pipelines = PipelineBuilder(

@@ -43,6 +43,9 @@ package struct StandInEnvironment: Sendable {
   /// What the relay between hosts needs; `nil` where they reach each other directly.
   package var relay: HostRelaySettings?
 
+  /// Finds where targets take webhooks; `nil` if none does.
+  package var findWebhookEntrance: FindWebhookEntrance?
+
   /// Creates an environment.
   package init(
     now: @escaping @Sendable () -> WallInstant,

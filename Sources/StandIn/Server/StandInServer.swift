@@ -273,6 +273,14 @@ package final class StandInServer: Sendable {
     log.unused()
   }
 
+  /// Webhooks that have not come to an end; none after `shutdown()`.
+  package func pendingWebhooks() -> [PendingWebhook] {
+    let asking = eventLoop.submit { [eventLoop, services] in
+      eventLoop.loop.makeSucceededFuture(services.value.webhooks.pending)
+    }
+    return (try? asking?.wait()) ?? []
+  }
+
   // MARK: - Real hosts
 
   /// Exchanges with real hosts in mode `record`; also after `shutdown()`.

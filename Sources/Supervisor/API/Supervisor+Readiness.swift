@@ -19,6 +19,24 @@ extension Supervisor {
     return listeningAddresses(of: target).filter { $0.seen.port == port }.map(\.real)
   }
 
+  /// Finds where on this machine a port at which one of some targets listens is reached by whoever is no target, and calls
+  /// back on the supervisor's thread; `nil` if none of them listens there.
+  package func findEntrance(
+    toPort port: UInt16, of targets: [TargetNumber],
+    completion: @escaping @Sendable (InternetAddress?) -> Void
+  ) {
+    post { loop in
+      let network = loop.interceptors.find(HostSockets.self)?.network
+      let processes = loop.processes.values.filter { targets.contains($0.target) }
+      let found = ListeningPorts(of: processes).addresses.first { address in
+        guard let seen = network?.seen(address, from: nil) else { return address.port == port }
+        // A host's own loopback is nobody else's.
+        return seen.port == port && !seen.isLoopback
+      }
+      completion(found?.reachable)
+    }
+  }
+
   private func listeningAddresses(
     of target: TargetNumber
   ) -> [(real: InternetAddress, seen: InternetAddress)] {

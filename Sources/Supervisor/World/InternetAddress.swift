@@ -46,6 +46,14 @@ extension InternetAddress {
     InternetAddress(bytes: [127, 0, 0, 1], port: port)
   }
 
+  /// Where a client reaches whoever listens at it: all of a machine's addresses are its loopback, too.
+  var reachable: InternetAddress {
+    guard bytes.allSatisfy({ $0 == 0 }) else { return self }
+    return bytes.count == 4
+      ? .loopback(port: port)
+      : InternetAddress(bytes: [UInt8](repeating: 0, count: 15) + [1], port: port)
+  }
+
   /// The 16 bytes of this address in an IPv6 socket address.
   var wideBytes: [UInt8] {
     bytes.count == 16 ? bytes : [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + bytes

@@ -35,7 +35,7 @@ struct ImportTests {
     #expect(entries.allSatisfy { !$0.repeats && $0.replies.count == 1 })
     #expect(json(entries[0]) == .map(["n": .integer(1)]))
     #expect(json(entries[1]) == .list([.integer(1), .string("${{ no }}")]))
-    #expect(entries[0].replies[0].status == 201)
+    #expect(entries[0].replies[0].status == .code(201))
     #expect(entries[0].replies[0].headers.map(\.key.value) == ["x-a"])
     guard case .http(let pattern) = entries[0].match else { throw Problem.unexpected }
     #expect(pattern.method == nil)
@@ -104,7 +104,7 @@ struct ImportTests {
     #expect(pattern.method?.value == "POST")
     #expect(pattern.json != nil)
     #expect(json(entry) == .map(["b": .integer(2)]))
-    #expect(entry.replies[0].status == 202)
+    #expect(entry.replies[0].status == .code(202))
     #expect(entry.replies[0].headers.map(\.key.value) == ["x", "content-type"])
   }
 
@@ -160,8 +160,39 @@ struct ImportTests {
 
     #expect(entries.map(\.name) == ["urgent", "second", "first"])
     #expect(entries.count { $0.repeats } == 3)
-    #expect(entries.first?.replies.first?.delay == .milliseconds(20))
+    #expect(entries.first?.replies.first?.delay == .length(.milliseconds(20)))
     #expect(json(entries.first) == .map(["a": .list([.integer(1)])]))
+  }
+
+  @Test("Distributions of delays are this language's, in milliseconds")
+  func mappingDelays() {
+    func mapping(_ delay: String) -> String {
+      """
+      { "request": { "url": "/a" }, "response": { "status": 200, \(delay) } }
+      """
+    }
+    let delays = [
+      #""delayDistribution": {"type": "uniform", "lower": 100, "upper": 250}"#,
+      #""delayDistribution": {"type": "lognormal", "median": 80.5, "sigma": 0.4}"#,
+      #""delayDistribution": {"type": "lognormal", "median": 80, "sigma": 1, "maxValue": 900}"#,
+      #""delayDistribution": {"type": "fixed", "milliseconds": 30}"#,
+    ].map { parse(mapping($0)).entries.first?.replies.first?.delay }
+
+    #expect(
+      delays == [
+        .drawn(.uniform(from: .milliseconds(100), to: .milliseconds(250))),
+        .drawn(.lognormal(median: .microseconds(80_500), sigma: 0.4, limit: nil)),
+        .drawn(.lognormal(median: .milliseconds(80), sigma: 1, limit: .milliseconds(900))),
+        .length(.milliseconds(30)),
+      ])
+    for wrong in [
+      #""delayDistribution": {"type": "gamma"}"#,
+      #""delayDistribution": {"type": "uniform", "lower": 1}"#,
+      #""fixedDelayMilliseconds": 1, "delayDistribution": {"type": "fixed", "milliseconds": 30}"#,
+      #""delayDistribution": {"type": "fixed", "milliseconds": -3}"#,
+    ] {
+      #expect(messages(mapping(wrong)).count == 1, "\(messages(mapping(wrong)))")
+    }
   }
 
   @Test("Conditions on headers and bodies are translated")

@@ -160,7 +160,9 @@ struct StateTests {
 
     let claimed = try #require(try claim(&queue, "PUT", "/a", body: "{}"))
 
-    #expect(claimed.problem?.message == "\"request.json\" has no key \"name\"")
+    #expect(
+      claimed.problem?.message
+        == "\"set\" cannot be done: \"request.json\" has no key \"name\"")
     #expect(claimed.changes.isEmpty)
     #expect(queue.state.value == .map([:]))
   }

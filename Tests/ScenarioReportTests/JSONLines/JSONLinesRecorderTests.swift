@@ -110,6 +110,11 @@ struct JSONLinesRecorderTests {
     .partitionChanged(
       PartitionDescription(name: "cable", groups: [["n1.test"], ["n2.test", "n3.test"]])),
     .partitionChanged(PartitionDescription(name: nil, groups: nil)),
+    .webhookSent(
+      WebhookDescription(
+        entry: "POST http://pay.test/charges", method: "POST", url: "http://shop.test/paid",
+        attempt: 2, time: .seconds(5), duration: .milliseconds(3), status: nil,
+        error: "connection refused", retry: .seconds(2))),
     .message(
       MessageDescription(
         request: 2, isFromTarget: true, text: "hello", isBase64: false, byteCount: 5,

@@ -62,6 +62,7 @@ final class FakeStandIn: CaseStandIn {
   func caseState() -> Value { .null }
   func requests() -> [RecordedRequest] { [] }
   func unused() -> [UnusedResponse] { state.withLock { $0.unused } }
+  func pendingWebhooks() -> [PendingWebhook] { [] }
   func exchanges() -> [RecordedExchange] { [] }
   func unreachable() -> [String: RecordedFault] { [:] }
   let realConnections = RealConnections()

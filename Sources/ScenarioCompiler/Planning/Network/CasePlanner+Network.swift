@@ -139,26 +139,26 @@ extension CasePlanner {
   }
 
   private mutating func planReply(_ reply: Reply, in place: EvaluationSite) -> PlannedReply? {
-    if !(100...599).contains(reply.status) {
-      report(
-        "\"\(reply.status)\" is not a status", code: .badStatus, at: reply.range,
-        help: "a status is a number from 100 to 599")
-    }
     let headers = reply.headers.compactMap { planHeader($0, in: place) }
-    guard let body = planBody(reply, in: place) else { return nil }
+    guard let status = planStatus(reply.status, in: place),
+      let delay = planDelay(reply.delay, in: place), let body = planBody(reply, in: place)
+    else { return nil }
     var planned = PlannedReply(
-      status: reply.status, headers: headers, body: body, delay: reply.delay, times: reply.times,
+      status: status.fixed, headers: headers, body: body, delay: delay.fixed, times: reply.times,
       range: reply.range)
+    if status.computed != nil || delay.computed != nil {
+      planned.computation = PlannedReplyComputation(status: status.computed, delay: delay.computed)
+    }
     planned.encoding = reply.encoding
     planned.trailers = reply.trailers.compactMap { planHeader($0, in: place) }
     planned.reason = reply.reason
     planned.fault = reply.fault?.value
+    planned.webhooks = planWebhooks(of: reply, in: place)
     return planned
   }
 
   /// RFC 9110, section 5.5: a value holds no control character but the tabulator.
-  private mutating func planHeader(_ field: DataField, in place: EvaluationSite) -> PlannedVariable?
-  {
+  mutating func planHeader(_ field: DataField, in place: EvaluationSite) -> PlannedVariable? {
     guard let value = data.text(field.value, in: place) else { return nil }
     let hasControls = value.segments.contains { segment in
       guard case .literal(let text) = segment else { return false }

@@ -22,9 +22,7 @@ extension CasePlanner {
 
   /// Reports responses for names that are the scenario's own hosts.
   mutating func checkHosts(of responses: [PlannedResponse]) {
-    let names = Set(
-      (0..<targetCount).compactMap { settings(ofTarget: $0)?.host?.value }
-        + (body.network?.routes ?? []).map(\.host.value))
+    let names = Set(hostNamesOfTargets)
     guard !names.isEmpty else { return }
     for response in responses where response.range.file == file {
       guard let host = response.match.url?.host, names.contains(host) else { continue }
@@ -33,6 +31,12 @@ extension CasePlanner {
         code: .unreachableResponse, at: response.range,
         help: "take the response out, or give the target's host another name")
     }
+  }
+
+  /// The names of the hosts that targets are.
+  var hostNamesOfTargets: [String] {
+    (0..<targetCount).compactMap { settings(ofTarget: $0)?.host?.value }
+      + (body.network?.routes ?? []).map(\.host.value)
   }
 
   /// Reports conditions on a text of a request that contradict one another.

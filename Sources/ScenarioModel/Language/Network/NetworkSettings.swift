@@ -193,7 +193,7 @@ package struct Reply: Sendable {
   }
 
   /// `status:`, 200 unless said.
-  package var status: Int
+  package var status: ReplyStatus
   /// `reason:` the words behind the status; `nil` are the usual ones.
   package var reason: String?
   /// `fault:` how the reply goes wrong.
@@ -207,7 +207,9 @@ package struct Reply: Sendable {
   /// `encoding:`, `identity` unless said.
   package var encoding = BodyEncoding.identity
   /// `after:` the delay in virtual time.
-  package var delay: Nanoseconds
+  package var delay: ReplyDelay
+  /// `webhooks:` requests to targets of the case, once the reply is due.
+  package var webhooks: [Webhook] = []
   /// `times:` how many requests in a row this reply answers, at least 1.
   package var times: Int
   /// The place of the reply.
@@ -215,8 +217,8 @@ package struct Reply: Sendable {
 
   /// Creates a reply.
   package init(
-    status: Int = 200, headers: [DataField] = [], body: Body = .empty, delay: Nanoseconds = .zero,
-    times: Int = 1, range: SourceRange
+    status: ReplyStatus = .code(200), headers: [DataField] = [], body: Body = .empty,
+    delay: ReplyDelay = .length(.zero), times: Int = 1, range: SourceRange
   ) {
     self.status = status
     self.headers = headers

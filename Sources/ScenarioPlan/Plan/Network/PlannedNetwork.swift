@@ -117,7 +117,7 @@ package struct PlannedReply: Sendable, Hashable, Codable {
   package var trailers: [PlannedVariable] = []
   /// The coding of the body for transfer.
   package var encoding = BodyEncoding.identity
-  /// The HTTP status.
+  /// The HTTP status, unless it is computed.
   package var status: Int
   /// The words behind the status; `nil` are the usual ones.
   package var reason: String?
@@ -127,8 +127,12 @@ package struct PlannedReply: Sendable, Hashable, Codable {
   package var headers: [PlannedVariable]
   /// The body of the reply.
   package var body: Body
-  /// The delay in virtual time.
+  /// The delay in virtual time, unless it is computed.
   package var delay: Nanoseconds
+  /// The parts that are known only when the request has come; `nil` if there are none.
+  package var computation: PlannedReplyComputation?
+  /// Requests to targets of the case, once the reply is due; `nil` if there are none.
+  package var webhooks: [PlannedWebhook]?
   /// The number of requests in a row that it answers.
   package var times: Int
   /// The place in the scenario file.

@@ -15,7 +15,7 @@ package enum PlannedUnmatched: Sendable, Hashable, Codable {
     case .fail: "fail"
     case .refuse: "refuse"
     case .hang: "hang"
-    case .reply(let reply): "\(reply.status)"
+    case .reply(let reply): reply.computation?.status?.text.sourceText ?? "\(reply.status)"
     }
   }
 }

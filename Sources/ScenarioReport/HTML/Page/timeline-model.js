@@ -350,7 +350,7 @@ function hostOf(url) {
 const KINDS = {
   step: 'step',
   exec: 'program', end: 'end', wait: 'wait', req: 'request', fault: 'fault', set: 'clock', out: 'output', sig: 'signal',
-  conn: 'connection', cut: 'partition', heal: 'healed partition', msg: 'message',
+  conn: 'connection', cut: 'partition', heal: 'healed partition', msg: 'message', hook: 'webhook',
   limit: 'limit', escape: 'escaped wait', reach: 'out of reach', outside: 'change outside', fail: 'failure', warn: 'warning', other: 'event',
 };
 
@@ -370,6 +370,7 @@ function sentence(event) {
     case 'fault': return `${event.action} in ${event.call}${event.subject ? ` of ${shortened(line(event.subject), 80)}` : ''} (${line(event.entry)})`;
     case 'set': return `wall clock ${event.by < 0 ? 'back' : 'on'} by ${length(Math.abs(event.by))} by ${event.call}${event.error ? `: ${event.error}` : ''}`;
     case 'conn': return `${line(event.from)} → ${line(event.to)}:${event.port} ${CONNECTION_STATES[event.state] ?? event.state}${event.error ? `: ${event.error}` : ''}`;
+    case 'hook': return `${line(event.method)} ${shortened(line(event.url), 120)} → ${shortened(line(event.outcome), 120)}`;
     case 'msg': return `${event.sent ? 'sent' : 'received'} ${plural(event.size, 'byte')}${event.text ? `: ${shortened(line(event.text), 80)}` : ''}`;
     case 'out': return `${who} ${plural(event.n, 'byte')}: ${shortened(line(event.text).trim(), 80)}`;
     default: return shortened(line(event.text ?? ''), 160);

@@ -56,7 +56,7 @@ class Timeline extends TimelineDrawing {
 
   legend() {
     const used = new Set(this.model.marks.map((mark) => mark.event.k));
-    const entries = ['exec', 'wait', 'req', 'msg', 'conn', 'cut', 'heal', 'fault', 'set', 'out', 'sig', 'end'].filter((kind) => used.has(kind)).map((kind) => {
+    const entries = ['exec', 'wait', 'req', 'msg', 'hook', 'conn', 'cut', 'heal', 'fault', 'set', 'out', 'sig', 'end'].filter((kind) => used.has(kind)).map((kind) => {
       const svg = drawn('svg', { viewBox: '0 0 14 10', 'aria-hidden': true }, ...this.shape({ event: { k: kind, code: 0, state: 'established' } }, 7, 9, 5));
       return element('span', {}, svg, KINDS[kind]);
     });
@@ -122,11 +122,12 @@ class Timeline extends TimelineDrawing {
     if (event.k === 'req' && event.entry) rows.push(['answered by', event.entry]);
     if (event.k === 'req' && event.delay) rows.push(['reply after', length(event.delay)]);
     if (event.k === 'req' && event.state) rows.push(['state', line(event.state)]);
+    if (event.k === 'hook') rows.push(['behind the reply of', event.entry]);
     if (event.k === 'conn' && event.began < event.v) rows.push(['asked for', `${length(event.began)}, answered ${length(event.v - event.began)} later`]);
     if (event.k === 'exec') rows.push(['arguments', event.args.join(' ')]);
     if (event.k === 'exec' && event.trust) rows.push(['certificates from', event.trust]);
     if (event.k === 'fault' && event.error) rows.push(['error', event.error]);
-    if (event.k === 'fault' && event.occ) rows.push(['occurrence', event.occ]);
+    if ((event.k === 'fault' || event.k === 'hook') && event.occ) rows.push(['occurrence', event.occ]);
     if (event.text) rows.push([event.k === 'out' && event.n > event.text.length ? 'begins' : 'text', event.text]);
     return rows;
   }

@@ -34,6 +34,7 @@ protocol CaseStandIn: Sendable {
   func caseState() -> Value
   func requests() -> [RecordedRequest]
   func unused() -> [UnusedResponse]
+  func pendingWebhooks() -> [PendingWebhook]
   func exchanges() -> [RecordedExchange]
   func unreachable() -> [String: RecordedFault]
   var realConnections: RealConnections { get }

@@ -53,6 +53,7 @@ final class NetworkFindings: Sendable {
     default: break
     }
     if case .exhausted = event { return }
+    if case .webhook(let attempt) = event, attempt.loss != .fail { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -221,6 +222,7 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .error, type: "network.reply",
         message: "the reply to \(request.summary) cannot be made: \(message)")
+    case .webhook(let attempt): Failure(lost: attempt)
     case .hostSpokeFirst(let host):
       Failure(
         category: .error, type: "network.speaksFirst",
@@ -263,6 +265,7 @@ extension StandInEvent {
       "\(request.method) \(request.url) got no answer from the real host: \(message); help: \(help)"
     case .relayFailed(let host, let message, let help):
       "the real host \"\(host)\" could not be reached: \(message); help: \(help)"
+    case .webhook(let attempt): attempt.loss == .warn ? attempt.lossText : nil
     case .stranger(let host, let stranger):
       "\(stranger.program.map { "\"\($0)\"" } ?? "a process"), which is not of the scenario, connected to"
         + " the stand-in of \(host), and was refused"

@@ -1,0 +1,76 @@
+internal import Foundations
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+
+extension WebhookAttempt {
+  /// The meaning of its end; `nil` if it is sent again, or a target has taken it.
+  ///
+  /// What can never be sent is a mistake of the scenario's.
+  var loss: NetworkSettings.Unused? {
+    guard !isTaken, retry == nil else { return nil }
+    return isBroken ? .fail : unanswered
+  }
+
+  /// The loss in one line.
+  var lossText: String {
+    let request = "the webhook \(method) \(url) of \"\(entry)\""
+    guard !isBroken else { return "\(request) cannot be sent: \(outcome)" }
+    let times = number > 1 ? ", the last of \(number) times" : ""
+    return "\(request) was not taken: \(outcome)\(times)"
+  }
+}
+
+extension Failure {
+  /// No target has taken a webhook.
+  init(lost attempt: WebhookAttempt) {
+    self.init(
+      category: attempt.isBroken ? .error : .expectation, type: "network.webhook",
+      message: attempt.lossText, range: attempt.range,
+      help: attempt.isBroken
+        ? "write http://, and the host of a target or localhost"
+        : "let a target take it with a status from 200 to 299, or say \"unanswered: warn\" beside its request"
+    )
+  }
+
+  /// A webhook that has come to no end.
+  init(pending webhook: PendingWebhook, at now: Nanoseconds) {
+    let subject = Failure.pendingText(webhook, at: now)
+    self.init(
+      category: .expectation, type: "network.webhook", message: subject,
+      range: webhook.planned.range, help: Failure.pendingHelp(webhook, at: now))
+  }
+
+  /// What a webhook waits for at the end of its case.
+  static func pendingText(_ webhook: PendingWebhook, at now: Nanoseconds) -> String {
+    let request = "the webhook \(webhook.request) of \"\(webhook.entry)\""
+    return webhook.due.map {
+      "\(request) was not sent: it is due at +\($0), and the case ended at +\(now)"
+    }
+      ?? "\(request) has no answer at the end of the case"
+  }
+
+  private static func pendingHelp(_ webhook: PendingWebhook, at now: Nanoseconds) -> String {
+    let rest = webhook.due.map { max(.zero, $0 - now) } ?? .zero
+    return rest > .zero
+      ? "let time pass until then, as by the step \"tick: \(rest)\", or \"wait:\" for what it brings about"
+      : "\"wait:\" for what it brings about"
+  }
+}
+
+extension WebhookDescription {
+  /// Describes a webhook for reports.
+  init(_ attempt: WebhookAttempt) {
+    var status: Int?
+    var error: String?
+    switch attempt.result {
+    case .answered(let code): status = code
+    case .failed(let reason), .broken(let reason): error = reason
+    }
+    self.init(
+      entry: attempt.entry, method: attempt.method, url: attempt.url, attempt: attempt.number,
+      time: attempt.time, duration: attempt.duration, status: status, error: error,
+      retry: attempt.retry)
+  }
+}
