@@ -221,6 +221,7 @@ let package = Package(
       dependencies: [
         "scenario", "Foundations", "ScenarioModel", "ScenarioSyntax",
         .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Failing"]),
   ]
 )

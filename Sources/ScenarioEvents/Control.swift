@@ -152,7 +152,7 @@ package struct TimeAccount: Sendable, Hashable, Codable {
   /// The account in one line.
   package var text: String {
     var parts = [
-      "\(waits) wait\(waits == 1 ? "" : "s") held", "\(escapedWaits) escaped",
+      "\(waits) wait\(waits == 1 ? "" : "s") in virtual time", "\(escapedWaits) in real time",
       "the clock moved by \(moved) in \(moves) step\(moves == 1 ? "" : "s")",
     ]
     if processesOutOfReach > 0 { parts.insert("\(processesOutOfReach) out of reach", at: 2) }

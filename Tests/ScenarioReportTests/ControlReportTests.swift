@@ -32,7 +32,7 @@ struct ControlReportTests {
   @Test("A case that failed shows the account of its time; one that held does not")
   func account() throws {
     let account = TimeAccount(waits: 2, moves: 2, moved: .seconds(60))
-    let line = "\ntime: 2 waits held, 0 escaped, the clock moved by 1m in 2 steps\n"
+    let line = "\ntime: 2 waits in virtual time, 0 in real time, the clock moved by 1m in 2 steps\n"
 
     #expect(try terminal(run(.failed, account: account)).contains(line))
     #expect(try !terminal(run(.passed, account: account)).contains("time:"))

@@ -89,10 +89,11 @@ struct EscapeTests {
     unusual.waits = 0
     unusual.counterReaders = ["java", "perl"]
 
-    #expect(usual.text == "1 wait held, 0 escaped, the clock moved by 1h in 2 steps")
+    #expect(
+      usual.text == "1 wait in virtual time, 0 in real time, the clock moved by 1h in 2 steps")
     #expect(
       unusual.text
-        == "0 waits held, 0 escaped, 1 out of reach, the clock moved by 1h in 2 steps,"
+        == "0 waits in virtual time, 0 in real time, 1 out of reach, the clock moved by 1h in 2 steps,"
         + " the processor's counter read by java, perl")
   }
 }

@@ -49,7 +49,7 @@ struct RecentWorldTests {
 
     #expect(
       lines == [
-        "1 sh runs sh -c \"a b\"", "2 sh is born of process 1",
+        "1 sh runs sh -c \"a b\"", "2 sh forked by process 1",
         "3 curl runs curl x, started by process 1", "3 curl is killed by SIGKILL",
         "1 sh exits with 3",
       ])
@@ -60,7 +60,7 @@ struct RecentWorldTests {
     let lines = reported((0..<1000).map { (Self.birth($0, of: 1, "p"), Int32($0)) })
 
     #expect(lines.count == 12)
-    #expect(lines.last == "999 p is born of process 1")
+    #expect(lines.last == "999 p forked by process 1")
   }
 
   @Test("What repeats itself is counted, also where threads take turns in it")
@@ -70,7 +70,7 @@ struct RecentWorldTests {
 
     #expect(
       lines == [
-        "1 sh is born", "0 - time +1s: java in futex ×100", "0 - time +1s: sh in poll ×100",
+        "1 sh starts", "0 - time +1s: java in futex ×100", "0 - time +1s: sh in poll ×100",
       ])
     // Something else between two of them keeps them apart.
     #expect(
@@ -88,7 +88,7 @@ struct RecentWorldTests {
 
     #expect(
       world.takeNews()?.map(\.text) == [
-        "is born", "time +1s, in poll", "is woken in futex after 1s of 5s",
+        "starts", "time +1s, in poll", "is woken in futex after 1s of 5s",
         "has waited 5s in futex",
       ])
   }
@@ -110,9 +110,9 @@ struct RecentWorldTests {
     world.record(Self.birth(1, of: nil), process: 7, elapsed: .zero)
     world.hold()
     world.record(.processEnded(exitCode: nil, signal: "TERM"), process: 7, elapsed: .zero)
-    #expect(world.takeNews()?.map(\.text) == ["is born"])
+    #expect(world.takeNews()?.map(\.text) == ["starts"])
     world.record(Self.birth(2, of: 1), process: 8, elapsed: .zero)
-    #expect(world.takeNews()?.map(\.text) == ["is born", "is born of process 1"])
+    #expect(world.takeNews()?.map(\.text) == ["starts", "forked by process 1"])
   }
 
   @Test("Paths below the target's folder are told from there, but for what it writes itself")
@@ -164,7 +164,7 @@ struct RecentWorldTests {
     }
     #expect(
       failed.map { $0.1.lastEvents?.map(\.text) } == [
-        nil, ["step 1: run", "is born", "exits with 0"], nil,
+        nil, ["step 1: run", "starts", "exits with 0"], nil,
       ])
     #expect(failed.allSatisfy { $0.0.elapsed == .seconds(3) && $0.0.virtualTime == wall })
     // What only a timeline shows is not told one by one.

@@ -76,7 +76,7 @@ package struct UnusedResponse: Sendable, Hashable {
         : "\"\(name)\" was met by \(usedCount) of \(totalCount) connections"
     }
     if usedCount == 0 { return "no request asked for \"\(name)\"" }
-    return "\(totalCount - usedCount) of \(totalCount) replies of \"\(name)\" were never asked for"
+    return "unused replies of \"\(name)\": \(totalCount - usedCount) of \(totalCount)"
   }
 }
 

@@ -36,7 +36,7 @@ struct ExplorationTable {
       let what =
         left == 0
         ? "findings are left to be confirmed" : "\(left) trial\(left == 1 ? " is" : "s are") left"
-      lines.append("\(what): go on by `\(continuation)`")
+      lines.append("\(what): continue with `\(continuation)`")
     }
     return lines
   }

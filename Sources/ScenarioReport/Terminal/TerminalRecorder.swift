@@ -233,7 +233,10 @@ package final class TerminalRecorder: EventRecorder {
 
   private func section(_ name: String, _ tail: OutputTail) -> [String] {
     guard !tail.lines.isEmpty else { return [] }
-    let title = tail.isShortened ? "\(name), the last \(tail.lines.count) lines:" : "\(name):"
+    let count = tail.lines.count
+    let title =
+      tail.isShortened
+      ? "\(name), the last \(count == 1 ? "line" : "\(count) lines"):" : "\(name):"
     return [palette.dim(title)] + tail.lines.map { "  \($0)" }
   }
 }

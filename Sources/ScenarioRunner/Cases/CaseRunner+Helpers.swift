@@ -40,9 +40,9 @@ extension CaseRunner {
     }
     let expectsEnd = step.expect.contains { $0.isAboutExit }
     guard expectsEnd || !isJudged || status == .exited(code: 0) else {
-      var help = "if it is to end so, say `expect: { signal: … }`"
+      var help = "if this signal is expected, add `expect: { signal: … }`"
       if case .exited(let code) = status {
-        help = "if it is to end so, say `expect: { exit: \(code) }`"
+        help = "if this exit code is expected, add `expect: { exit: \(code) }`"
       }
       throw Failure(
         category: .expectation, type: "step.exec",

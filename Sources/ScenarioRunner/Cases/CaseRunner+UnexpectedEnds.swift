@@ -76,9 +76,9 @@ extension Failure {
   init(unexpected status: ExitStatus, of who: String, _ range: SourceRange) {
     let help: String
     switch status {
-    case .exited(let code): help = "if it is to end so, say `expect: { exit: \(code) }`"
+    case .exited(let code): help = "if this exit code is expected, add `expect: { exit: \(code) }`"
     case .signaled(let number):
-      help = "if it is to end so, say `expect: { signal: \(SignalNames.name(of: number)) }`"
+      help = "if this signal is expected, add `expect: { signal: \(SignalNames.name(of: number)) }`"
     }
     self.init(
       category: .expectation, type: "expect.exit",

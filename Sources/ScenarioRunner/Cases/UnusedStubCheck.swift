@@ -59,7 +59,7 @@ struct UnusedStubCheck {
             range: unused.range,
             details: unused.nearest
               + (requests.isEmpty ? ["no request was made"] : ["requests:"] + requests),
-            help: "take it out, or say `network: { unused: warn }`"))
+            help: "remove it, or set `network: { unused: warn }`"))
       }
     }
   }

@@ -148,7 +148,7 @@ struct ExpectationChecker {
         Failure(
           category: .expectation, type: "expect.exit",
           message: "exit code: \(who) was ended by SIG\(name)", actual: "SIG\(name)",
-          help: "if it is to end so, say `signal: \(name)`")
+          help: "if this signal is expected, add `signal: \(name)`")
       ]
     case nil:
       return [hasNotEnded(type: "expect.exit")]

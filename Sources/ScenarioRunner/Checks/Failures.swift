@@ -164,7 +164,7 @@ extension Failure {
     case .stuck(let threads):
       self.init(
         category: .error, type: "Stuck",
-        message: "everything sleeps and nothing will wake it, while waiting for \(what)",
+        message: "all threads are blocked and nothing will wake them, while waiting for \(what)",
         range: range, details: ThreadSituation.lines(threads),
         help: ThreadSituation.helpWhereTimeStands(threads)
           ?? "the threads wait for each other, or for input, a signal or a reply that nothing sends"
@@ -172,7 +172,8 @@ extension Failure {
     case .timedOut(let threads, let report):
       self.init(
         category: .error, type: "Timeout",
-        message: "\(what) did not come within the case's \(timeout.description) of real time",
+        message:
+          "timed out after the case's \(timeout.description) of real time, while waiting for \(what)",
         range: range, details: ThreadSituation.lines(threads) + Self.lines(report),
         help: Self.help(threads, report, isTick: isTick))
     case .endless(let report):
@@ -203,9 +204,8 @@ extension Failure {
     }
     if report.count >= 1_000 {
       return """
-        virtual time moves on and on: end what waits so with a step or a reply, let a length of time \
-        pass with `tick:` instead of waiting for an end, or let polls that do nothing be late, which makes them \
-        fewer: clock: { slack: \(Self.slack(for: report)) }
+        the target polls without end: stop it with a step or a reply, let a fixed time pass with `tick:` \
+        instead of waiting for the target to exit, or reduce the number of idle polls with clock: { slack: \(Self.slack(for: report)) }
         """
     }
     if report.startedPrograms >= 100 {

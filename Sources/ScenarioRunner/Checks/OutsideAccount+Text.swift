@@ -8,7 +8,7 @@ extension OutsideAccount {
   func warning(isRefused: Bool) -> String? {
     guard !changes.isEmpty else { return nil }
     return isRefused
-      ? "files outside of the case's folders were kept from being changed: \(list); let the target write below"
+      ? "changes of files outside of the case's folders were refused: \(list); let the target write below"
         + " its working directory, $HOME or $TMPDIR, or say `files: { outside: report }`"
       : "files outside of the case's folders were changed: \(list); `files: { outside: allow }` accepts that,"
         + " `refuse` prevents it"

@@ -246,10 +246,11 @@ extension CaseExplorer {
       message: "\(result.judgement.verdict.rawValue) where \(trial.point.call) \(deed(trial))",
       range: plannedCase.range, details: details(described))
     if let path = described.path {
-      failure.help = "run it again by `scenario run \(path)`; it passes once the program is mended"
+      failure.help =
+        "reproduce it with `scenario run \(path)`, which passes once the program is fixed"
     } else if isOpen {
       failure.help =
-        "it is not confirmed yet: go on by `\(settings.continuation)`, or raise the budget"
+        "it is not confirmed yet: continue with `\(settings.continuation)`, or raise the budget"
     }
     emit(.failed(failure), scenario: identifier)
     emit(

@@ -18,7 +18,7 @@ enum MomentText {
     case .stepStarted(let index, let name, _):
       (.step, "step \(index): \(shortened(name))")
     case .processBorn(let birth):
-      (.start, birth.parent.map { "is born of process \($0)" } ?? "is born")
+      (.start, birth.parent.map { "forked by process \($0)" } ?? "starts")
     case .processStarted(let arguments, let trustVariables):
       (
         .start,

@@ -28,7 +28,7 @@ extension Grammar {
       "Fields with one trait for each of their values.", \.enums
     ) { $0.decodeEnums($1) }
     Field(
-      "construct", .the("construct"), "How an object that cannot change is made.", \.construct
+      "construct", .the("construct"), "How an immutable object is constructed.", \.construct
     ) { $0.decodeConstruct($1) }
     Field("readonly", .textList, "Fields that `with` must not set.", \.readonly)
     Field(
@@ -67,7 +67,7 @@ extension Grammar {
   }
 
   static let construct = MapGrammar<Void>(
-    "construct", "How an object that cannot change is made.", rules: [.atLeastOneKey]
+    "construct", "How an immutable object is constructed.", rules: [.atLeastOneKey]
   ) {
     Field("args", .list(of: .text), "Fields in the order of the arguments.")
     Field("from", .data, "A map that the object begins with.")

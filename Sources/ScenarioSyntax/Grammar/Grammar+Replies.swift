@@ -40,10 +40,10 @@ extension Grammar {
     Field(
       "encoding", .word(),
       """
-      How the body is packed for the way; identity unless said, auto is as the client \
-      likes it.
+      The Content-Encoding of the body (default: identity); auto picks one that the \
+      client accepts.
       """, \.encoding)
-    Field("reason", .string, "The words behind the status.", \.reason) { $0.decodeReason($1) }
+    Field("reason", .string, "The reason phrase.", \.reason) { $0.decodeReason($1) }
     Field(
       "fault",
       .map(

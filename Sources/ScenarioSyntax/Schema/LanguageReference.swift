@@ -97,8 +97,8 @@ extension KeyRule {
     case .someOf(let keys): "It has at least one of \(Self.list(keys))."
     case .atMostOne(let keys): "It has at most one of \(Self.list(keys))."
     case .exactlyOne(let keys): "It has exactly one of \(Self.list(keys))."
-    case .apart(let key, let others): "`\(key)` has no place beside \(Self.list(others))."
-    case .needs(let key, let other): "`\(key)` has its place only beside `\(other)`."
+    case .apart(let key, let others): "Mutually exclusive: `\(key)` and \(Self.list(others))."
+    case .needs(let key, let other): "`\(key)` is allowed only together with `\(other)`."
     }
   }
 

@@ -53,7 +53,7 @@ struct LanguageTask: Sendable {
     LanguageTask("let an answer come late", "reply", "after: 3s"),
     LanguageTask("choose between stand-in and real hosts", "network", "mode: offline"),
     LanguageTask("let a call fail", "file", "chaos: [{ call: fsync, provide: { error: EIO } }]"),
-    LanguageTask("find the faults that a program does not bear", "file", "explore: {}"),
+    LanguageTask("find the faults that a program does not handle", "file", "explore: {}"),
     LanguageTask(
       "make objects of one kind", "file", "factories: { user: { fields: { name: Ada } } }"),
     LanguageTask("use an object in several places", "file", "build: { me: { $build: user } }"),

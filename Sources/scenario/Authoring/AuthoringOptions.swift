@@ -7,25 +7,26 @@ struct AuthoringOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The scenario's file, which must not exist; scenarios/PROGRAM.yaml.", valueName: "file"))
+      "The scenario's file, which must not exist (default: scenarios/PROGRAM.yaml).",
+      valueName: "file"))
   var output: String?
 
-  @Option(help: "The scenario's name; that of its file.")
+  @Option(help: "The scenario's name (default: that of its file).")
   var name: String?
 
   @Option(
-    help: ArgumentHelp("Give up after this much real time.", valueName: "time"),
+    help: ArgumentHelp("Stop after this much real time.", valueName: "time"),
     transform: Nanoseconds.option)
   var timeout: Nanoseconds?
 
   @Argument(
     parsing: .postTerminator,
-    help: "The command, behind \"--\"; what is piped to this one, it reads.")
+    help: "The command, after \"--\"; it reads what is piped to scenario.")
   var command: [String] = []
 
   func validate() throws {
     guard !command.isEmpty else {
-      throw ValidationError("there is no command; write it behind \"--\"")
+      throw ValidationError("there is no command; write it after \"--\"")
     }
   }
 

@@ -8,8 +8,16 @@ internal import ScenarioRunner
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Begins a project: settings, an example that passes, ignored files.",
-    discussion: "What exists stays as it is.")
+    abstract: "Creates a project: settings, an example that passes, a .gitignore.",
+    discussion: CommandDiscussion(
+      """
+      Existing files are not changed.
+      """,
+      examples: [
+        "scenario init",
+        "scenario init tests/checkout",
+      ]
+    ).rendered)
 
   @Argument(help: "The project's folder.", completion: .directory)
   var folder = "."

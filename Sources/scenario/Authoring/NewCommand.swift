@@ -12,17 +12,24 @@ internal import ScenarioTools
 /// The command `scenario new`.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Runs a command and writes a scenario of it that passes.",
-    discussion: """
-      The command runs twice in a fresh folder with a clean environment and no network. What it printed both \
-      times is expected; what changed is loosened. Then it runs at two other instants: where what it prints \
-      depends on the time, the scenario gets a clock. The scenario then runs once more, to show that it passes.
-      """)
+    commandName: "new", abstract: "Generates a passing scenario from a command.",
+    discussion: CommandDiscussion(
+      """
+      The command runs twice in an empty folder with a clean environment and no network. Output that is the same in \
+      both runs is expected; what differs is relaxed. Then it runs at two other dates: if the output depends on the \
+      date, the scenario gets a clock. The scenario then runs once more, to show that it passes.
+      """,
+      examples: [
+        "scenario new -- date -u +%F",
+        "scenario new --file words.txt -- sort words.txt",
+        "scenario new -o scenarios/greeting.yaml --name greeting -- ./greet Ada",
+      ]
+    ).rendered)
 
   @Option(
     name: .customLong("file"),
     help: ArgumentHelp(
-      "Lay this file or folder into the command's folder. May be given more than once.",
+      "Copy this file or folder into the command's folder. May be given more than once.",
       valueName: "path"), completion: .file())
   var files: [String] = []
 

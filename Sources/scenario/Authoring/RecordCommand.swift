@@ -14,32 +14,39 @@ internal import ScenarioTools
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Runs a command once in the real world and writes the scenario that replays it.",
-    discussion: """
-      The command runs in the current folder, in real time, and talks to real hosts. Files that it reads are \
-      laid into the scenario, files that it changes are expected, and so are its output, its waits and its end. \
-      The scenario is then replayed offline, and must do the same. What it does otherwise is told and \
-      loosened in the scenario: exit code 3, or 0 with --loosen.
-      """)
+    abstract: "Runs a command once with real hosts and writes the scenario that replays it.",
+    discussion: CommandDiscussion(
+      """
+      The command runs in the current folder, in real time, and talks to real hosts. Files that it reads are copied \
+      into the scenario; files that it changes, its output, its waits and its exit code are expected. The scenario is \
+      then replayed offline. What differs is reported, and its expectation is relaxed: exit code 3, or 0 with --loosen.
+      """,
+      examples: [
+        "scenario record -- ./sync --once",
+        "scenario record -o scenarios/sync.yaml --pass HOME -- ./sync",
+        "scenario record --upstream api.example.com:443=127.0.0.1:8443 -- ./sync",
+      ]
+    ).rendered)
 
   @Option(
     help: ArgumentHelp(
-      "Give the command this variable of yours. May be given more than once.", valueName: "name"))
+      "Pass this environment variable to the command. May be given more than once.",
+      valueName: "name"))
   var pass: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Reach a host somewhere else: HOST:PORT=HOST:PORT. May be given more than once.",
+      "Connect to a host at another address: HOST:PORT=HOST:PORT. May be given more than once.",
       valueName: "rule"))
   var upstream: [String] = []
 
-  @Flag(help: "Leave servers on this machine alone: what they are asked is not recorded.")
+  @Flag(help: "Do not record requests to servers on this machine.")
   var openLoopback = false
 
-  @Flag(help: "Take it for a success that the replay does something otherwise, which is loosened.")
+  @Flag(help: "Exit with 0 although the replay differs; the expectations that differ are relaxed.")
   var loosen = false
 
-  @OptionGroup(title: "Secrets") var secrets: SecretOptions
+  @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
 
   @OptionGroup var options: AuthoringOptions
 

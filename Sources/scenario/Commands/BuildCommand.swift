@@ -10,11 +10,20 @@ internal import ScenarioRunner
 /// The command `scenario build`.
 struct BuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "build", abstract: "Prints a model of a scenario file, and who set each part.",
-    discussion: """
-      NAME is an object of "build", or a factory. Equal files and seeds print equal models. With --lint every factory is \
-      built once, and once with each of its traits.
-      """)
+    commandName: "build",
+    abstract: "Prints a built object and where each of its fields comes from.",
+    discussion: CommandDiscussion(
+      """
+      NAME is an object of "build", or a factory. The same file and seed print the same object. With --lint every \
+      factory is built once, and once with each of its traits.
+      """,
+      examples: [
+        "scenario build scenarios/users.yaml user",
+        "scenario build scenarios/users.yaml user --count 10 --format csv",
+        "scenario build scenarios/users.yaml user --explain",
+        "scenario build scenarios/users.yaml --lint",
+      ]
+    ).rendered)
 
   /// The format of a model.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -32,30 +41,32 @@ struct BuildCommand: ParsableCommand {
   var name: String?
 
   @Flag(
-    help: "Build every factory of the file, and each of its traits, and tell which cannot be built."
+    help:
+      "Build every factory of the file, and each of its traits, and report those that cannot be built."
   )
   var lint = false
 
   @Option(
-    help: "How the model is printed: json, yaml, csv, or args: the arguments of \"construct\".")
+    help: "The format of the object: json, yaml, csv, or args (the arguments of \"construct\").")
   var format: Format = .json
 
-  @Option(help: "The scenario, in place of the first that knows NAME.")
+  @Option(help: "The scenario whose NAME is built (default: the first that defines it).")
   var scenario: String?
 
-  @Option(help: "Build a list of so many objects of a factory.")
+  @Option(help: "Build a list of this many objects of a factory.")
   var count: Int?
 
-  @Flag(help: "Tell for each part its value, who set it, where, and what was drawn for it.")
+  @Flag(
+    help: "Print for each field its value, what set it, where, and the random choice made for it.")
   var explain = false
 
   @Option(help: "The seed of random values, in place of the one in the file.")
   var seed: Int64?
 
-  @Option(help: "Build so many times and print how many models a second that makes.")
+  @Option(help: "Build this many times and print the number of objects per second.")
   var measure: Int?
 
-  @OptionGroup var variables: VariableOptions
+  @OptionGroup(title: HelpTitle.values) var variables: VariableOptions
 
   @Option(help: SelectionOptions.rootHelp)
   var root: String?

@@ -8,24 +8,32 @@ internal import ScenarioRunner
 /// The command `scenario check`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Says everything that is wrong with scenario files.",
-    discussion: """
-      A path of - reads one file from standard input. `scenario explain CODE` says what the code of an error means.
-      """)
+    commandName: "check", abstract: "Reports all mistakes in scenario files.",
+    discussion: CommandDiscussion(
+      """
+      The path - reads one file from standard input. "scenario explain CODE" explains the code of an error.
+      """,
+      examples: [
+        "scenario check",
+        "scenario check --fix scenarios/checkout.yaml",
+        "scenario check --format sarif > scenario.sarif",
+        "scenario check - --stdin-filename scenarios/new.yaml < new.yaml",
+      ]
+    ).rendered)
 
   @OptionGroup var selection: SelectionOptions
 
   @Option(
-    help: "How mistakes are told: text, json, github or sarif; on standard output.",
+    help: "The format of mistakes on standard output: text, json, github or sarif.",
     transform: SelectionOptions.diagnosticFormat)
   var format = DiagnosticFormat.text
 
-  @Flag(help: "Mend what leaves nothing to decide, and tell the rest.")
+  @Flag(help: "Apply the fixes that are certain, and report the other mistakes.")
   var fix = false
 
   @Option(
     help: ArgumentHelp(
-      "What the file from standard input is called; its paths count from that folder.",
+      "The name of the file from standard input; its paths are relative to the folder of this name.",
       valueName: "path"))
   var stdinFilename: String?
 
@@ -70,7 +78,7 @@ struct CheckCommand: ParsableCommand {
       }
     }
     for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
-      Console.report("\(TerminalText.line(path)): \(count) mended\n")
+      Console.report("\(TerminalText.line(path)): \(count) fixed\n")
     }
   }
 

@@ -4,12 +4,12 @@ internal import ScenarioReport
 /// The command `scenario completions`.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Prints the script by which a shell completes commands.",
-    discussion: """
-      bash: scenario completions bash > ~/.local/share/bash-completion/completions/scenario
-      zsh: scenario completions zsh > "${fpath[1]}/_scenario"
-      fish: scenario completions fish > ~/.config/fish/completions/scenario.fish
-      """)
+    commandName: "completions", abstract: "Prints the completion script for a shell.",
+    discussion: CommandDiscussion(examples: [
+      "scenario completions bash > ~/.local/share/bash-completion/completions/scenario",
+      "scenario completions zsh > \"${fpath[1]}/_scenario\"",
+      "scenario completions fish > ~/.config/fish/completions/scenario.fish",
+    ]).rendered)
 
   /// The shells that there are scripts for.
   enum Shell: String, ExpressibleByArgument, CaseIterable {

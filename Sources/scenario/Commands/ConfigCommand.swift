@@ -9,13 +9,19 @@ internal import ScenarioSyntax
 /// The command `scenario config`.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Prints the settings that a run would have, and who says so.",
-    discussion: """
+    commandName: "config", abstract: "Prints the effective settings and where each comes from.",
+    discussion: CommandDiscussion(
+      """
       The command line comes before the variables SCENARIO_…, those before the profile, and that before the \
       rest of scenario.yml, which is looked for upward from the current folder.
-      """)
+      """,
+      examples: [
+        "scenario config", "scenario config --profile ci",
+        "scenario config --schema > config.schema.json",
+      ]
+    ).rendered)
 
-  @Option(help: CaseFilterOptions.profileHelp)
+  @Option(help: SelectionOptions.profileHelp)
   var profile: String?
 
   @Flag(help: "Print the JSON Schema of scenario.yml, for editors.")
@@ -39,7 +45,7 @@ struct ConfigCommand: ParsableCommand {
       "project: \(project.folder)", "settings: \(settings.file?.path ?? "none")",
       "profile: \(settings.profile ?? "none")", "",
     ]
-    let defaults = try RunCommand.usualValues()
+    let defaults = try RunArguments.usualValues()
     for parameter in run.parameters where parameter.isShown {
       guard !["help", "version", "profile"].contains(parameter.name) else { continue }
       let addition = settings.additions.first { $0.parameter.name == parameter.name }
@@ -68,10 +74,10 @@ extension CommandTree.Parameter {
   }
 }
 
-extension RunCommand {
+extension RunArguments {
   /// The defaults of options whose parser does not know them, by their names.
   fileprivate static func usualValues() throws -> [String: String] {
-    let usual = try RunCommand.parse([])
+    let usual = try RunArguments.parse([])
     let jobs: String
     switch usual.execution.jobs {
     case .auto: jobs = "auto"

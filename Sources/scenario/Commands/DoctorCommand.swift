@@ -6,9 +6,11 @@ internal import ScenarioRunner
 /// The command `scenario doctor`.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Says what this machine allows, and what to change.")
+    commandName: "doctor", abstract: "Checks what this machine allows, and says what to change.",
+    discussion: CommandDiscussion(examples: ["scenario doctor", "scenario doctor --format json"])
+      .rendered)
 
-  @Option(help: "How the findings are printed: text or json.")
+  @Option(help: "The output format: text or json.")
   var format: PlanCommand.Format = .text
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)

@@ -14,11 +14,20 @@ internal import ScenarioTools
 struct DriftCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drift",
-    abstract: "Compares what responses and recordings look like with what is.",
-    discussion: """
-      Only shapes are compared: types, what may be null or missing, enumerations. What is new is a note, \
-      what is gone a warning, another type an error; errors make the exit code 1.
-      """)
+    abstract:
+      "Compares the shape of responses and recordings with a live service, an OpenAPI file or a GraphQL schema.",
+    discussion: CommandDiscussion(
+      """
+      Only the shape is compared: types, what may be null or missing, enumerations. A new field is a note, a missing \
+      one a warning, another type an error. The exit code is 1 if there are errors.
+      """,
+      examples: [
+        "scenario drift --against live",
+        "scenario drift scenarios/orders.yaml --against openapi.yaml",
+        "scenario drift --against schema.graphql --report junit=drift.xml",
+        "scenario drift --against live --header 'Accept-Language: en'",
+      ]
+    ).rendered)
 
   @OptionGroup var selection: SelectionOptions
 
@@ -30,14 +39,14 @@ struct DriftCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make requests of this method as well; GET, HEAD and GraphQL queries are made without.",
+      "Also send requests with this method; GET, HEAD and GraphQL queries are always sent.",
       valueName: "method"))
   var unsafe: [String] = []
 
   @Option(help: ArgumentHelp("Send this with each request.", valueName: "name: value"))
   var header: [String] = []
 
-  @OptionGroup var reports: ReportOptions
+  @OptionGroup(title: HelpTitle.reports) var reports: ReportOptions
 
   func run() throws {
     try reports.requireDistinct()

@@ -8,23 +8,31 @@ internal import ScenarioRunner
 struct EnterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enter",
-    abstract: "Opens a shell in a world that stands paused, or runs a command there.",
-    discussion: """
-      The world is one that --pause-on-failure or a step "pause" has left standing. What is run there has the case's \
-      folder and environment, its network and its time, which stands still.
-      """)
+    abstract: "Opens a shell in a paused scenario, or runs a command there.",
+    discussion: CommandDiscussion(
+      """
+      The scenario was paused by --pause-on-failure or by a "pause" step. The command runs in the case's folder, with \
+      its environment, its network and its clock, which stands still.
+      """,
+      examples: [
+        "scenario run --pause-on-failure",
+        "scenario enter",
+        "scenario enter checkout -- ps",
+        "scenario enter checkout --go-on",
+      ]
+    ).rendered)
 
   @Argument(
     help:
-      "Part of the case's name, or the socket that the run has named; not needed where one world stands."
+      "Part of the case's name, or the socket that the run printed; not needed if one scenario is paused."
   )
   var world: String?
 
   @Argument(
-    parsing: .postTerminator, help: "Program and arguments, behind \"--\"; a shell unless said.")
+    parsing: .postTerminator, help: "Program and arguments, after \"--\" (default: a shell).")
   var command: [String] = []
 
-  @Flag(help: "Let the world go on.")
+  @Flag(help: "Resume the scenario.")
   var goOn = false
 
   func run() throws {

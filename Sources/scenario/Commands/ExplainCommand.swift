@@ -8,12 +8,21 @@ internal import ScenarioSyntax
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Says what the code of a message, a key, or a part of an expression means.",
-    discussion: "Without CODE all codes are listed.")
+    abstract: "Explains the code of a message, a key, or a part of an expression.",
+    discussion: CommandDiscussion(
+      """
+      Without CODE all codes are listed.
+      """,
+      examples: [
+        "scenario explain",
+        "scenario explain E021",
+        "scenario explain eventually",
+      ]
+    ).rendered)
 
   @Argument(
     help:
-      "A code such as E021, as it stands in a message, a key such as eventually, or a function, operator or name of expressions."
+      "The code of a message, such as E021, a key, such as eventually, or a function, operator or name of expressions."
   )
   var code: String?
 

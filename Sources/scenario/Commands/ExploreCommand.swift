@@ -1,8 +1,6 @@
 internal import ArgumentParser
-internal import FaultEngine
 internal import Foundations
 internal import Glibc
-internal import Patterns
 internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioPlan
@@ -13,90 +11,26 @@ internal import ScenarioRunner
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
-    abstract: "Lets each call of a program fail once, and says what it makes of that.",
-    discussion: """
-      A run without faults shows which calls are made; then each of them fails, one run each. Crashes, \
-      hangs, wrong results that nobody is told of and things left behind are findings; for each a \
-      scenario is written that reproduces it. Findings make the exit code 1.
-      """)
+    abstract: "Injects one fault per run and reports the faults that the program does not handle.",
+    discussion: CommandDiscussion(
+      """
+      A run without faults records the calls; then each call fails, one per run. Findings are crashes, hangs, wrong \
+      results without an error, and files or processes left behind; for each a scenario is written that reproduces it. \
+      The exit code is 1 if there are findings.
+      """,
+      examples: [
+        "scenario explore scenarios/copy.yaml",
+        "scenario explore scenarios/copy.yaml --points @alloc write",
+        "scenario explore --budget-time 10m --jobs 4 --report html=explored.html",
+      ]
+    ).rendered)
 
   @OptionGroup var selection: SelectionOptions
-
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "Which calls: families and groups, as in \"@alloc write\", whatever the files say.",
-      valueName: "call"))
-  var points: [String] = []
-
-  @Option(
-    name: .customLong("budget-runs"),
-    help: ArgumentHelp("Try so many faults at most.", valueName: "count"))
-  var runLimit: Int?
-
-  @Option(
-    name: .customLong("budget-time"),
-    help: ArgumentHelp("End after this much real time, such as 60s.", valueName: "time"),
-    transform: Nanoseconds.option)
-  var timeLimit: Nanoseconds?
-
-  @Option(
-    name: [.customShort("j", allowingJoined: true), .long],
-    help: ArgumentHelp("How many runs are made at once; as many as processors.", valueName: "count")
-  )
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Where scenarios of findings are written; __explored__ beside each file.",
-      valueName: "folder"))
-  var save: String?
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Go on where an exploration of the same was stopped.")
-  var resume = true
-
-  @Flag(help: "Begin anew, whatever an earlier exploration has won: --no-resume.")
-  var fresh = false
-
-  @Option(
-    help: ArgumentHelp("How faults are tried: auto, or rerun (no forks).", valueName: "engine"),
-    transform: Self.engine)
-  var engine = Engine.auto
-
-  @OptionGroup var reports: ReportOptions
+  @OptionGroup(title: HelpTitle.exploration) var exploring: ExplorationOptions
+  @OptionGroup(title: HelpTitle.reports) var reports: ReportOptions
 
   @Option(help: ArgumentHelp("The same as --report junit=FILE.", valueName: "file"))
   var junit: String?
-
-  /// The engine that tries faults.
-  enum Engine: String {
-    /// Forks where that is possible, and runs.
-    case auto
-    /// Runs alone.
-    case rerun
-  }
-
-  func validate() throws {
-    for point in points {
-      guard let mistake = PlannedExploration.mistake(inPoint: point) else { continue }
-      throw ValidationError("--points: \(mistake.message); \(mistake.help)")
-    }
-    if let runLimit, runLimit < 1 {
-      throw ValidationError("--budget-runs must be 1 or more, not \(runLimit)")
-    }
-    if let jobs, !(1...512).contains(jobs) {
-      throw ValidationError("--jobs must be from 1 to 512, not \(jobs)")
-    }
-  }
-
-  static func engine(_ text: String) throws -> Engine {
-    guard let engine = Engine(rawValue: text) else {
-      throw ValidationError("\"\(text)\" is not one of auto, rerun")
-    }
-    return engine
-  }
 
   func run() throws {
     let stop = StopSignals()
@@ -104,10 +38,12 @@ struct ExploreCommand: ParsableCommand {
     stop.watch()
     try requestedReports().requireDistinct()
     var overrides = ExplorationOverrides()
-    overrides.points = points
-    overrides.runLimit = runLimit
-    overrides.timeLimit = timeLimit
-    overrides.folder = save.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    overrides.points = exploring.points
+    overrides.runLimit = exploring.runLimit
+    overrides.timeLimit = exploring.timeLimit
+    overrides.folder = exploring.save.map {
+      $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0
+    }
     let input = try selection.plan(exploration: overrides)
     try input.requireCases()
     var options = RunOptions(
@@ -146,18 +82,17 @@ struct ExploreCommand: ParsableCommand {
 
   private var settings: ExplorerOptions {
     var settings = ExplorerOptions()
-    if let jobs { settings.jobs = jobs }
-    settings.isFresh = fresh || !resume
-    settings.forks = engine == .auto
+    if let jobs = exploring.jobs { settings.jobs = jobs }
+    settings.isFresh = exploring.fresh || !exploring.resume
+    settings.forks = exploring.engine == .auto
     var words = ["scenario", "explore"] + selection.paths
-    if let filter = selection.filter { words += ["--filter", filter] }
     words += selection.filters.words
+    if let profile = selection.profile { words += ["--profile", profile] }
     if let root = selection.root { words += ["--root", root] }
-    if selection.allowOnly { words.append("--allow-only") }
     if let seed = selection.seed { words += ["--seed", "\(seed)"] }
-    if !points.isEmpty { words += ["--points"] + points }
-    if let save { words += ["--save", save] }
-    if engine == .rerun { words += ["--engine", "rerun"] }
+    if !exploring.points.isEmpty { words += ["--points"] + exploring.points }
+    if let save = exploring.save { words += ["--save", save] }
+    if exploring.engine == .rerun { words += ["--engine", "rerun"] }
     settings.continuation = words.map { ShellWord.quoted($0) }.joined(separator: " ")
     return settings
   }

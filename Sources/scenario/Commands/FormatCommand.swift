@@ -6,18 +6,28 @@ internal import ScenarioSyntax
 /// The command `scenario fmt`.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fmt", abstract: "Writes scenario files in one style, comments and meaning kept.",
-    discussion: """
-      Prints the files that change. A file that cannot be read is left alone: exit code 2.
-      """)
+    commandName: "fmt", abstract: "Formats scenario files; comments and meaning stay.",
+    discussion: CommandDiscussion(
+      """
+      Prints the names of the files that change. A file that cannot be read is not changed: exit code 2.
+      """,
+      examples: [
+        "scenario fmt",
+        "scenario fmt --check scenarios",
+        "scenario fmt --diff scenarios/checkout.yaml",
+        "scenario fmt - < new.yaml",
+      ]
+    ).rendered)
 
   @Argument(help: "Scenario files or folders; - reads standard input and prints.")
   var paths: [String] = ["scenarios"]
 
-  @Flag(help: "Write nothing; exit code 1 and a list if files are in another style.")
+  @Flag(
+    help: "Write nothing; list the files that are not formatted, with exit code 1 if there are any."
+  )
   var check = false
 
-  @Flag(help: "Write nothing; print what would change, and exit as --check does.")
+  @Flag(help: "Write nothing; print a diff, and exit as --check does.")
   var diff = false
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)

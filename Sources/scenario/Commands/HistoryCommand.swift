@@ -8,22 +8,23 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract:
-      "Tells what kept reports of many runs say of each case: flaky, newly failing, fixed, slow.",
-    discussion: """
+      "Finds flaky, newly failing, fixed and slow cases in the reports of many runs.",
+    discussion: CommandDiscussion(
+      """
       Reads event streams (--report jsonl=FILE, of this and other versions) and JUnit XML of any program. A folder \
-      stands for all .jsonl, .ndjson and .xml files below it. Each file is a run; where a run has written both an \
-      event stream and JUnit reports, it counts once.
+      stands for all .jsonl, .ndjson and .xml files below it. Each file is a run; if a run has written both an event \
+      stream and JUnit reports, it counts once.
 
-      A failure counts as flaky if a retry made it good, or the same case passed in the same run, with the same \
-      commit, or, where no commit is known, before and after with the same plan. The commit is that of the label \
-      "commit" (scenario run --label), which CI systems set, or of a property of JUnit reports.
-
-      Examples:
-        scenario run --report jsonl=history/$(date +%s).jsonl
-        scenario history history
-        scenario history 'artifacts/*/junit.xml' --report html=history.html
-        scenario history history --last 50 --fail-on new --format json
-      """)
+      A failure is flaky if a retry passed, or if the same case passed in the same run, with the same commit, or, if no \
+      commit is known, before and after with the same plan. The commit is the label "commit" (scenario run --label), \
+      which is set in CI systems, or a property of JUnit reports.
+      """,
+      examples: [
+        "scenario run --report jsonl=history/$(date +%s).jsonl", "scenario history history",
+        "scenario history 'artifacts/*/junit.xml' --report html=history.html",
+        "scenario history history --last 50 --fail-on new --format json",
+      ]
+    ).rendered)
 
   /// The format on standard output.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -59,7 +60,7 @@ struct HistoryCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Kept reports: files, folders or globs.", valueName: "reports"))
   var paths: [String]
 
-  @Option(help: "How it is printed: text or json.")
+  @Option(help: "The output format: text or json.")
   var format: Format = .text
 
   @Option(
@@ -69,39 +70,39 @@ struct HistoryCommand: ParsableCommand {
   var page: PageRequest?
 
   @Option(
-    help: ArgumentHelp("Look at the last runs only.", valueName: "count"),
+    help: ArgumentHelp("Read only the last runs.", valueName: "count"),
     transform: { try ExecutionOptions.count($0, in: 1...1_000_000) })
   var last: Int?
 
   @Option(
-    help: ArgumentHelp("How many lines each list has at most.", valueName: "count"),
+    help: ArgumentHelp("The maximum number of lines in each list.", valueName: "count"),
     transform: { try ExecutionOptions.count($0, in: 1...1_000_000) })
   var top = 10
 
   @Option(
     help: ArgumentHelp(
-      "In which order runs stand: begin, as they say themselves, or given, as they are named.",
+      "The order of the runs: begin (the time in each report) or given (as on the command line).",
       discussion: """
-        A run that does not say when it began stays behind the one that was named before it. Times of files \
-        count for nothing. Within folders and globs, run-2 is named before run-10.
+        A run without a time stays after the one that was named before it. The modification times of files are not \
+        used. In folders and globs, run-2 comes before run-10.
         """, valueName: "what"), transform: { try ExecutionOptions.word($0) })
   var sortBy = HistoryOrder.begin
 
   @Option(
-    help: ArgumentHelp("What makes one run: file, or folder.", valueName: "unit"),
+    help: ArgumentHelp("What counts as one run: file or folder.", valueName: "unit"),
     transform: { try ExecutionOptions.word($0) })
   var runPer = RunUnit.file
 
-  @Flag(help: "Nothing has changed between the runs: each failure beside a success is flaky.")
+  @Flag(help: "Treat all runs as runs of one version: a case that passed and failed is flaky.")
   var oneVersion = false
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 if there are such cases: new, failing or flaky; may be given more than once.",
+      "Exit with 1 if there are such cases: new, failing or flaky. May be given more than once.",
       valueName: "finding"), transform: { try ExecutionOptions.word($0) })
   var failOn: [Finding] = []
 
-  @Flag(help: "Pass over files that are damaged or no reports.")
+  @Flag(help: "Skip files that are damaged or not reports.")
   var skipDamaged = false
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)

@@ -9,14 +9,22 @@ internal import ScenarioRunner
 struct LanguageServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",
-    abstract: "Tells an editor what it needs: a language server on standard input and output.",
-    discussion: """
-      Speaks the Language Server Protocol 3.17. Editors start it; the page on editors in the book says how. Exits with \
-      0 if the client said "shutdown" before it went, otherwise with 1.
-      """)
+    abstract: "Runs the language server for editors on standard input and output.",
+    discussion: CommandDiscussion(
+      """
+      Implements the Language Server Protocol 3.17. Editors start it; the page on editors in the book says how. The \
+      exit code is 0 if the client sent "shutdown" before it disconnected, otherwise 1.
+      """,
+      examples: [
+        "scenario lsp",
+        "scenario lsp --stdio",
+      ]
+    ).rendered)
 
   @Flag(
-    help: ArgumentHelp("Does nothing: the way of speaking is always this one.", visibility: .hidden)
+    help: ArgumentHelp(
+      "Accepted and ignored: the transport is always standard input and output.",
+      visibility: .hidden)
   )
   var stdio = false
 

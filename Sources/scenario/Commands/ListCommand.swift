@@ -10,10 +10,17 @@ struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Prints the cases that \"scenario run\" with the same selection runs.",
-    discussion: """
-      Files are read and their matrices multiplied; whether the rest of them is right, "scenario check" says. Shards, \
-      lists and orders are about plans: with them, what is wrong is told as a run tells it.
-      """)
+    discussion: CommandDiscussion(
+      """
+      Reads the files and expands their matrices; "scenario check" reports other mistakes. With shards, lists or an \
+      order the cases are planned, and mistakes are reported as "scenario run" reports them.
+      """,
+      examples: [
+        "scenario list",
+        "scenario list --tags smoke --format json",
+        "scenario list --shard 2/5",
+      ]
+    ).rendered)
 
   /// The format of the list.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -24,11 +31,11 @@ struct ListCommand: ParsableCommand {
   }
 
   @OptionGroup var selection: SelectionOptions
-  @OptionGroup var shards: ShardOptions
-  @OptionGroup var lists: CaseListOptions
+  @OptionGroup(title: HelpTitle.shards) var shards: ShardOptions
+  @OptionGroup(title: HelpTitle.selection) var lists: CaseListOptions
   @OptionGroup var ordering: OrderOptions
 
-  @Option(help: "How the list is printed: text or json.")
+  @Option(help: "The output format: text or json.")
   var format: Format = .text
 
   func run() throws {

@@ -1,23 +1,33 @@
 internal import ArgumentParser
+internal import OrderedCollections
 internal import ScenarioReport
 
 /// The command `scenario manual`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Prints the manual page, in the form that man reads.",
-    discussion: "To read it: scenario manual | man -l -")
+    commandName: "manual", abstract: "Prints the manual page, for man.",
+    discussion: CommandDiscussion(examples: [
+      "scenario manual | man -l -",
+      "scenario manual > scenario.1",
+    ]).rendered)
 
   func run() throws {
     guard let tree = CommandTree(of: ScenarioCommand.self) else {
       throw InternalError(message: "the commands cannot be listed")
     }
-    try Console.print(CommandManual(tree: tree, version: Version.text).text, content: .verbatim)
+    let groups = ScenarioCommand.configuration.groupedSubcommands.map { group in
+      (name: group.name, commands: group.subcommands.compactMap { $0.configuration.commandName })
+    }
+    try Console.print(
+      CommandManual(tree: tree, groups: groups, version: Version.text).text, content: .verbatim)
   }
 }
 
 /// `scenario.1`, written from the commands themselves (man(7)).
 struct CommandManual {
   let tree: CommandTree
+  /// The commands in their groups, by their names.
+  let groups: [(name: String, commands: [String])]
   let version: String
 
   /// Exit codes and what they mean, as they are promised.
@@ -35,7 +45,7 @@ struct CommandManual {
       "Each option has its variable: SCENARIO_SEED=4 stands for --seed 4, SCENARIO_LAST_FAILED=1 for "
         + "--last-failed. Several values are parted by commas or lines. The command line comes first."
     ),
-    ("CI", "Makes the profile ci hold, if there is one, and refuses only: true."),
+    ("CI", "Selects the profile ci, if there is one, and refuses only: true."),
     ("NO_COLOR, FORCE_COLOR", "Forbids colours if it is not empty; demands them if it is not 0."),
     ("TERM", "If it is dumb, empty or not set, the terminal is one without colours."),
     ("TMPDIR", "Where temporary folders are made; /tmp otherwise."),
@@ -60,15 +70,19 @@ struct CommandManual {
   var text: String {
     var lines = [
       ".TH SCENARIO 1 \"\" \"scenario \(version)\" \"User Commands\"", ".SH NAME",
-      "scenario \\- run a program inside a small world and check what it did", ".SH SYNOPSIS",
+      "scenario \\- run a program in a simulated environment and check what it did", ".SH SYNOPSIS",
       ".B scenario", ".I command", ".RI [ argument \" ...]\"", ".SH DESCRIPTION",
       Self.escaped(
-        "scenario runs an executable inside a small world that a YAML file describes: what time it is and "
+        "scenario runs an executable in a simulated environment that a YAML file describes: what time it is and "
           + "how time passes, what the network answers, which calls fail, which data exists. Then it checks "
           + "what the executable did, and writes reports."),
-      ".SH COMMANDS",
     ]
-    for command in tree.subcommands where command.name != "help" { lines += section(command) }
+    for group in groups {
+      lines.append(".SH \(Self.escaped(group.name.uppercased())) COMMANDS")
+      for name in group.commands {
+        lines += (tree.subcommand(name)?.leaves ?? []).flatMap(section)
+      }
+    }
     lines.append(".SH EXIT STATUS")
     for (code, meaning) in Self.exitCodes { lines += entry("\(code)", meaning) }
     lines.append(".SH ENVIRONMENT")
@@ -78,21 +92,36 @@ struct CommandManual {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func section(_ command: CommandTree) -> [String] {
+  private func section(_ command: CommandTree.Leaf) -> [String] {
+    let (path, command) = (command.path, command.command)
     let arguments = command.parameters.filter { $0.kind == .positional }.map { parameter in
       let name = "<\(parameter.valueName)>\(parameter.isRepeating ? "..." : "")"
       return parameter.isOptional ? "[\(name)]" : name
     }
-    let usage = (["scenario", command.name, "[options]"] + arguments).joined(separator: " ")
+    let usage = (["scenario"] + path + ["[options]"] + arguments).joined(separator: " ")
     var lines = [".SS \(Self.escaped(usage))"]
     if !command.summary.isEmpty { lines.append(Self.escaped(command.summary)) }
-    if !command.discussion.isEmpty { lines += [".PP", Self.escaped(command.discussion)] }
-    for parameter in command.parameters where parameter.isShown && parameter.name != "version" {
-      var text = parameter.summary
-      if let value = parameter.defaultValue, !value.isEmpty { text += " Default: \(value)." }
-      lines += entry(Self.heading(parameter), text)
+    let discussion = command.discussion
+    if !discussion.text.isEmpty { lines += [".PP", Self.escaped(discussion.text)] }
+    let shown = command.parameters.filter { $0.isShown && $0.name != "version" }
+    let untitled = shown.filter { $0.title == nil }
+    lines += untitled.filter { $0.kind == .positional }.flatMap(entry)
+    for title in OrderedSet(shown.compactMap(\.title)) {
+      lines += [".PP", "\(Self.escaped(title)):"]
+      lines += shown.filter { $0.title == title }.flatMap(entry)
+    }
+    lines += [".PP", "Options:"] + untitled.filter { $0.kind != .positional }.flatMap(entry)
+    if !discussion.examples.isEmpty {
+      lines += [".PP", "Examples:", ".PP", ".nf", ".RS"]
+      lines += discussion.examples.map { Self.escaped($0) } + [".RE", ".fi"]
     }
     return lines
+  }
+
+  private func entry(_ parameter: CommandTree.Parameter) -> [String] {
+    var text = parameter.summary
+    if let value = parameter.defaultValue, !value.isEmpty { text += " Default: \(value)." }
+    return entry(Self.heading(parameter), text)
   }
 
   private static func heading(_ parameter: CommandTree.Parameter) -> String {

@@ -8,23 +8,31 @@ internal import ScenarioRunner
 /// The command `scenario report merge`.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Makes one report of the shards of one plan.",
-    discussion: """
-      Each shard writes its stream of events with "scenario run --report blob=FILE". The exit code is that of \
-      a run of everything; a shard that did not report is an error, exit code 3. Streams of different plans, \
-      a shard that reports twice, and a case that ran twice are refused, exit code 2.
-      """)
+    commandName: "merge",
+    abstract: "Merges the event streams of all shards of a plan into one report.",
+    discussion: CommandDiscussion(
+      """
+      Each shard writes its event stream with "scenario run --report blob=FILE". The exit code is that of one run of \
+      all cases. A shard without a report is an error: exit code 3. Streams of different plans, a shard that reports \
+      twice, and a case that ran twice are refused: exit code 2.
+      """,
+      examples: [
+        "scenario run --shard 1/2 --report blob=shard-1.jsonl",
+        "scenario report merge shard-*.jsonl --report junit=report.xml",
+        "scenario report merge shard-*.jsonl --attempts as-retry",
+      ]
+    ).rendered)
 
-  @Argument(help: ArgumentHelp("The shards' streams of events.", valueName: "blob"))
+  @Argument(help: ArgumentHelp("The event streams of the shards.", valueName: "blob"))
   var blobs: [String]
 
-  @OptionGroup var reports: ReportOptions
-  @OptionGroup var secrets: SecretOptions
+  @OptionGroup(title: HelpTitle.reports) var reports: ReportOptions
+  @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
 
   @Option(
     help: ArgumentHelp(
-      "What it means that a shard ran more than once: as-retry, replace or separate.",
-      discussion: "By default that is refused.", valueName: "how"),
+      "How several runs of one shard are counted: as-retry, replace or separate.",
+      discussion: "By default they are refused.", valueName: "how"),
     transform: Self.attempts)
   var attempts: ShardMerge.Attempts?
 

@@ -9,10 +9,17 @@ internal import ScenarioRunner
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Prints what a run would do, without doing it.",
-    discussion: """
-      The plan that -o writes is run with "scenario run --plan FILE". Its digest is the same for the same \
-      files, named in the same way, on any machine. It holds no values of environment variables.
-      """)
+    discussion: CommandDiscussion(
+      """
+      Run the plan that -o writes with "scenario run --plan FILE". The same files with the same names have the same \
+      digest on any machine. A plan contains no values of environment variables.
+      """,
+      examples: [
+        "scenario plan scenarios/checkout.yaml",
+        "scenario plan --shards 4 -o plan.json",
+        "scenario plan --against plan.json --detailed-exitcode",
+      ]
+    ).rendered)
 
   /// The format of a plan.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -23,26 +30,26 @@ struct PlanCommand: ParsableCommand {
   }
 
   @OptionGroup var selection: SelectionOptions
-  @OptionGroup var lists: CaseListOptions
+  @OptionGroup(title: HelpTitle.selection) var lists: CaseListOptions
 
-  @Option(help: "How the plan is printed: text or json.")
+  @Option(help: "The output format: text or json.")
   var format: Format = .text
 
   @Option(name: .shortAndLong, help: "Write the plan, as JSON, to this file.")
   var output: String?
 
-  @Option(help: "Deal the cases out to this many shards.")
+  @Option(help: "Distribute the cases to this many shards.")
   var shards: Int?
 
   @OptionGroup var weights: ShardWeightOptions
 
-  @Option(help: ArgumentHelp("Tell what is different from this saved plan.", valueName: "file"))
+  @Option(help: ArgumentHelp("Show the differences from this saved plan.", valueName: "file"))
   var against: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Exit with 0 where nothing is different from --against, 6 where something is.",
-      discussion: "4 where nothing is planned at all; 2 stays for what is wrong."))
+      "Exit with 0 if nothing differs from --against, with 6 if something does.",
+      discussion: "4 if nothing is planned; 2 if there are mistakes."))
   var detailedExitcode = false
 
   func validate() throws {

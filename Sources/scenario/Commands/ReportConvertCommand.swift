@@ -8,16 +8,19 @@ internal import ScenarioReport
 struct ReportConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Writes other reports of a run from its event stream.",
-    discussion: """
-      The exit code is that of the run. A stream that does not reach to the run's end is told as an error: exit \
-      code 3, or 1 where a case failed. A file that holds no run is refused: exit code 2.
-      """)
+    discussion: CommandDiscussion(
+      EventReplay.exitCodes,
+      examples: [
+        "scenario report convert run.jsonl --report html=report.html",
+        "scenario report convert - --report junit=report.xml < run.jsonl",
+      ]
+    ).rendered)
 
-  @Argument(help: "What --report jsonl=FILE has written; \"-\" is standard input.")
+  @Argument(help: "An event stream that --report jsonl=FILE has written; \"-\" is standard input.")
   var events: String
 
-  @OptionGroup var reports: ReportOptions
-  @OptionGroup var secrets: SecretOptions
+  @OptionGroup(title: HelpTitle.reports) var reports: ReportOptions
+  @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
 
   func validate() throws {
     guard reports.report.isEmpty else { return }
@@ -40,18 +43,22 @@ struct ReportConvertCommand: ParsableCommand {
 struct ReportShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Shows a run again, from its event stream.",
-    discussion: """
-      The exit code is that of the run. A stream that does not reach to the run's end is told as an error: exit \
-      code 3, or 1 where a case failed. A file that holds no run is refused: exit code 2.
-      """)
+    discussion: CommandDiscussion(
+      EventReplay.exitCodes,
+      examples: [
+        "scenario run --report jsonl=run.jsonl",
+        "scenario report show run.jsonl",
+        "scenario report show - < run.jsonl",
+      ]
+    ).rendered)
 
-  @Argument(help: "What --report jsonl=FILE has written; \"-\" is standard input.")
+  @Argument(help: "An event stream that --report jsonl=FILE has written; \"-\" is standard input.")
   var events: String
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
   var color = ColourMode.auto
 
-  @OptionGroup var secrets: SecretOptions
+  @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
 
   func run() throws {
     let redactor = secrets.redactor(nil)
@@ -68,6 +75,12 @@ struct ReportShowCommand: ParsableCommand {
 
 /// A run that is reported once more.
 struct EventReplay {
+  /// The exit codes of commands that report a run once more, for their help.
+  static let exitCodes = """
+    The exit code is that of the run. An event stream that stops before the end of the run is an error: exit code 3, \
+    or 1 if a case failed. A file that holds no run is refused: exit code 2.
+    """
+
   /// The file of its events.
   let path: String
   /// The same, where it was opened and its beginning read already; `nil` where it was not.

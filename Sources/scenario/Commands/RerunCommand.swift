@@ -12,22 +12,28 @@ internal import ScenarioRunner
 /// The command `scenario rerun`.
 struct RerunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rerun", abstract: "Runs again what failed, with the same seeds.",
-    discussion: """
-      Failures are outstanding until they have passed. Where what was run again has passed and others are \
-      outstanding, the exit code is 5; where nothing is outstanding, 0.
-      """)
+    commandName: "rerun", abstract: "Runs failed cases again, with the same seeds.",
+    discussion: CommandDiscussion(
+      """
+      A failure is outstanding until it has passed. If the cases that ran again have passed and other failures are \
+      outstanding, the exit code is 5; if nothing is outstanding, 0.
+      """,
+      examples: [
+        "scenario rerun", "scenario rerun latest scenarios/checkout.yaml",
+        "scenario rerun ci-run.jsonl --show-output all",
+      ]
+    ).rendered)
 
   @Argument(
     help:
-      "What failed: \"latest\", or the events of a run elsewhere, as --report jsonl=FILE wrote them.",
+      "Which failures: \"latest\", or the event stream of another run, written by --report jsonl=FILE.",
     completion: .file(extensions: ["jsonl"]))
   var source = Self.latest
 
   /// The name of what is recorded here.
   static let latest = "latest"
 
-  @OptionGroup var command: RunCommand
+  @OptionGroup var command: RunArguments
 
   func validate() throws {
     guard !command.watching.watch else {
@@ -65,7 +71,7 @@ struct RerunCommand: ParsableCommand {
   /// Returns whether nothing has failed again: what is no longer there was not run, and nobody has seen it pass.
   private func isWell(_ code: ArgumentParser.ExitCode, _ cases: LastFailedCases) -> Bool {
     let selection = command.selection
-    let isWhole = selection.filter == nil && selection.filters.isDefault
+    let isWhole = selection.filters.isDefault
     return code.rawValue == 0
       || code.rawValue == ScenarioReport.ExitCode.nothingSelected.rawValue && isWhole
         && cases.selected.count == 0

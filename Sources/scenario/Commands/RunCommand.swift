@@ -11,29 +11,24 @@ internal import ScenarioRunner
 /// The command `scenario run`.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Runs scenarios.")
+    commandName: "run", abstract: "Runs scenarios.",
+    discussion: CommandDiscussion(examples: [
+      "scenario run", "scenario run scenarios/checkout.yaml:12",
+      "scenario run --tags 'smoke and not slow' --jobs 4",
+      "scenario run --report junit=report.xml --report html=report.html",
+    ]).rendered)
 
-  @OptionGroup var selection: SelectionOptions
-
-  @OptionGroup var saved: SavedPlanOptions
-  @OptionGroup var shards: ShardOptions
-  @OptionGroup var lists: CaseListOptions
-  @OptionGroup var reports: ReportOptions
-  @OptionGroup var labelling: LabelOptions
-  @OptionGroup var execution: ExecutionOptions
-  @OptionGroup var dates: DateOptions
-  @OptionGroup var pauses: PauseOptions
-  @OptionGroup var look: TerminalOptions
-  @OptionGroup var watching: WatchOptions
-  @OptionGroup var snapshots: SnapshotOptions
-
-  @Option(
-    help: "The network's mode, whatever the files say: offline, spy, record or live.",
-    transform: Self.networkMode)
-  var network: NetworkSettings.Mode?
+  @OptionGroup var arguments: RunArguments
 
   func run() throws {
-    guard watching.watch else { return try run(recorded: nil) }
+    guard arguments.watching.watch else { return try arguments.run(recorded: nil) }
+    try arguments.watch()
+  }
+}
+
+extension RunArguments {
+  /// Runs cases again and again, when something changes.
+  fileprivate func watch() throws {
     try watching.requireSense(selection, saved, lists, shards)
     var loop = try WatchLoop(
       selection, network, adding: execution.ordering.order == .file ? ["--order", "failed"] : [])
@@ -140,13 +135,6 @@ struct RunCommand: ParsableCommand {
     }
     bazel.end(code, warnings: warnings.texts)
     throw exit(code)
-  }
-
-  static func networkMode(_ text: String) throws -> NetworkSettings.Mode {
-    guard let mode = NetworkSettings.Mode(rawValue: text) else {
-      throw ValidationError("\"\(text)\" is not one of offline, spy, record, live")
-    }
-    return mode
   }
 
   private func run(

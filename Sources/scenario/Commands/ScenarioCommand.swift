@@ -8,21 +8,39 @@ internal import ScenarioReport
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: """
-      Runs a program inside a small world that a YAML file describes, and checks what it did.
-      """,
+    abstract:
+      "Runs a program in a simulated environment that a YAML file describes, and checks what it did.",
+    discussion: CommandDiscussion(examples: [
+      "scenario init", "scenario run", "scenario new -- ./program --option", "scenario help run",
+    ]).rendered,
     version: Version.text,
-    subcommands: [
-      RunCommand.self, RerunCommand.self, ExploreCommand.self, EnterCommand.self, PlanCommand.self,
-      CheckCommand.self,
-      ListCommand.self,
-      BuildCommand.self,
-      DriftCommand.self, ShowCommand.self, UICommand.self, ReportCommand.self,
-      HistoryCommand.self,
-      DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
-      UpgradeCommand.self, LanguageServerCommand.self, ConfigCommand.self, CompletionsCommand.self,
-      ManualCommand.self,
-      InitCommand.self, NewCommand.self, RecordCommand.self, ReviewCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Run",
+        subcommands: [
+          RunCommand.self, RerunCommand.self, ExploreCommand.self, UICommand.self,
+        ]),
+      CommandGroup(
+        name: "Authoring",
+        subcommands: [
+          InitCommand.self, NewCommand.self, RecordCommand.self, ReviewCommand.self,
+          CheckCommand.self, FormatCommand.self, UpgradeCommand.self, DriftCommand.self,
+        ]),
+      CommandGroup(
+        name: "Inspection",
+        subcommands: [
+          ListCommand.self, PlanCommand.self, BuildCommand.self, EnterCommand.self,
+          ConfigCommand.self, DoctorCommand.self, ExplainCommand.self,
+        ]),
+      CommandGroup(
+        name: "Report",
+        subcommands: [ShowCommand.self, ReportCommand.self, HistoryCommand.self]),
+      CommandGroup(
+        name: "Editor and shell",
+        subcommands: [
+          LanguageServerCommand.self, SchemaCommand.self, CompletionsCommand.self,
+          ManualCommand.self,
+        ]),
     ])
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.

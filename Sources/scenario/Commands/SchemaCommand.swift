@@ -8,17 +8,23 @@ internal import ScenarioSyntax
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Prints the JSON Schema of scenario files, for editors.",
-    discussion: """
-      With FILES, editors also complete the factories, traits and chaos entries of these files where others \
-      name them.
-      """)
+    discussion: CommandDiscussion(
+      """
+      With FILES, editors also complete the names of the factories, traits and chaos entries in these files.
+      """,
+      examples: [
+        "scenario schema > scenario.schema.json",
+        "scenario schema scenarios > scenario.schema.json",
+        "scenario schema --format markdown > language.md",
+      ]
+    ).rendered)
 
-  @Argument(help: "Scenario files or folders whose names the schema knows.")
+  @Argument(help: "Scenario files or folders whose names the schema contains.")
   var files: [String] = []
 
   @Option(
     help:
-      "json; markdown: a page that tells the language key by key; expressions: one that tells what stands in them."
+      "json; markdown: a page with all keys of the language; expressions: a page about expressions."
   )
   var format = SchemaFormat.json
 

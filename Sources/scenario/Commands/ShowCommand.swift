@@ -9,25 +9,32 @@ internal import ScenarioRunner
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Opens a run in the browser: its timeline, requests and output.",
-    discussion: """
-      A page that --report html=FILE has written is opened where it lies. For a stream of events, which --report \
-      jsonl=FILE or blob=FILE has written, the page is made and served on 127.0.0.1, under an address that nobody \
-      else knows, until Ctrl-C. The address is printed; the browser is that of BROWSER, or xdg-open's where \
-      there is a display. A case that did not pass is compared with the last run in which it did, as far as \
-      the project remembers one. On the terminal "scenario report show" shows a stream.
-      """)
+    discussion: CommandDiscussion(
+      """
+      A page that --report html=FILE has written is opened directly. For an event stream, which --report jsonl=FILE or \
+      blob=FILE has written, the page is made and served on 127.0.0.1, at a secret address, until Ctrl-C. The address \
+      is printed; the browser is that of BROWSER, or xdg-open's if there is a display. A case that did not pass is \
+      compared with the last run in which it passed, if the project has kept one. "scenario report show" shows an \
+      event stream on the terminal.
+      """,
+      examples: [
+        "scenario run --report html=report.html",
+        "scenario show report.html",
+        "scenario show run.jsonl --against passed.jsonl",
+      ]
+    ).rendered)
 
-  @Argument(help: "A report: html, jsonl or blob; \"-\" is a stream of events on standard input.")
+  @Argument(help: "A report: html, jsonl or blob; \"-\" is an event stream on standard input.")
   var report: String
 
   @Option(
     help: ArgumentHelp(
-      "Compare cases that did not pass with this stream, in which they did, and with no other run.",
+      "Compare cases that did not pass only with this event stream, in which they passed.",
       valueName: "events"))
   var against: String?
 
-  @OptionGroup var viewing: ViewingOptions
-  @OptionGroup var secrets: SecretOptions
+  @OptionGroup(title: HelpTitle.browser) var viewing: ViewingOptions
+  @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
 
   func run() throws {
     let (kind, opened) = try look()

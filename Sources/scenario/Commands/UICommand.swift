@@ -8,22 +8,24 @@ internal import ScenarioRunner
 struct UICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ui",
-    abstract: "Runs scenarios, and again when they change, and shows them in the browser.",
-    discussion: """
-      What "scenario run --watch" does, with the HTML report in the browser: a bar shows how far the run has come, and \
-      the page loads anew when it has ended. It is served on 127.0.0.1, under an address that nobody else knows, \
-      until Ctrl-C.
-      """)
+    abstract: "Runs scenarios, runs them again after each change, and shows them in the browser.",
+    discussion: CommandDiscussion(
+      """
+      Does what "scenario run --watch" does, with the HTML report in the browser: a bar shows the progress of the run, \
+      and the page reloads when the run has ended. It is served on 127.0.0.1, at a secret address, until Ctrl-C.
+      """,
+      examples: ["scenario ui", "scenario ui scenarios/checkout.yaml --port 8080 --no-open"]
+    ).rendered)
 
   @OptionGroup var selection: SelectionOptions
-  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup(title: HelpTitle.execution) var execution: ExecutionOptions
 
   @Option(
     help: "The network's mode, whatever the files say: offline, spy, record or live.",
-    transform: RunCommand.networkMode)
+    transform: RunArguments.networkMode)
   var network: NetworkSettings.Mode?
 
-  @OptionGroup var viewing: ViewingOptions
+  @OptionGroup(title: HelpTitle.browser) var viewing: ViewingOptions
 
   func run() throws {
     guard !AutomaticBuild.isOn else {

@@ -7,13 +7,21 @@ internal import ScenarioSyntax
 struct UpgradeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upgrade",
-    abstract: "Brings scenario files to version \(LanguageVersion.current) of the language.",
-    discussion: "Only what must change is changed; a file that cannot be read is left alone.")
+    abstract: "Upgrades scenario files to version \(LanguageVersion.current) of the language.",
+    discussion: CommandDiscussion(
+      """
+      Changes only what must change. A file that cannot be read is not changed.
+      """,
+      examples: [
+        "scenario upgrade --diff",
+        "scenario upgrade scenarios",
+      ]
+    ).rendered)
 
   @Argument(help: "Scenario files or folders; - reads standard input and prints.")
   var paths: [String] = ["scenarios"]
 
-  @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
+  @Flag(help: "Write nothing; print a diff, with exit code 1 if anything would change.")
   var diff = false
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)

@@ -9,7 +9,7 @@ struct VariableOptions: ParsableArguments {
   @Option(
     name: .customLong("var"),
     help: ArgumentHelp(
-      "Give a variable of \"vars\" its value. May be given more than once.",
+      "Set a variable of \"vars\". May be given more than once.",
       valueName: "name=value"))
   var variables: [String] = []
 
@@ -17,8 +17,8 @@ struct VariableOptions: ParsableArguments {
     name: .customLong("var-file"),
     help: ArgumentHelp(
       """
-      Give variables the values of a YAML, JSON or dotenv file; of several, the last that has a name. --var wins \
-      over files, and these over SCENARIO_VAR_NAME.
+      Set variables from a YAML, JSON or dotenv file; later files override earlier ones. --var overrides files, and \
+      files override SCENARIO_VAR_NAME.
       """, valueName: "file"), completion: .file(extensions: ["yaml", "yml", "json", "env"]))
   var variableFiles: [String] = []
 

@@ -9,12 +9,12 @@ internal import ScenarioRunner
 struct CaseListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run only what this file lists, a line for each; - is standard input.",
-      discussion: "A line is FILE::NAME, FILE, or what JUnit reports name its class.",
+      "Run only the cases in this file, one per line; - is standard input.",
+      discussion: "A line is FILE::NAME, FILE, or the class name of JUnit reports.",
       valueName: "file|-"))
   var testList: String?
 
-  @Option(help: ArgumentHelp("Leave out what this file lists.", valueName: "file|-"))
+  @Option(help: ArgumentHelp("Skip the cases in this file.", valueName: "file|-"))
   var excludeList: String?
 
   /// True if there are any.

@@ -10,7 +10,7 @@ struct DateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Run each scenario with its clock at each of these dates, and find the first at which it fails: days, instants, \
+      Run each scenario at each of these dates, and find the first at which it fails: days, instants, \
       ranges such as 2027-01-01..2028-12-31 or RANGE/7d, and month-ends, dst, leap-day, 2038, certificate-ends, alone \
       or as RANGE/dst.
       """, valueName: "dates"), transform: Self.selection)

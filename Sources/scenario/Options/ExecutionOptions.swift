@@ -18,7 +18,7 @@ struct ExecutionOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "How many scenarios run at once; auto is as many as there are processors to use.",
+      "How many scenarios run at once; auto is one for each available processor.",
       valueName: "count"), transform: Self.jobs)
   var jobs = Jobs.auto
 
@@ -26,19 +26,19 @@ struct ExecutionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The bound on scenarios that set none, in real time, such as 10s.", valueName: "time"),
+      "The timeout of scenarios that set none, in real time, such as 10s.", valueName: "time"),
     transform: Self.length)
   var timeout: Nanoseconds?
 
   @Option(
     help: ArgumentHelp(
-      "End the run after this much real time; what is under way is told as an error.",
+      "Stop the run after this much real time; unfinished scenarios are reported as errors.",
       valueName: "time"), transform: Self.length)
   var globalTimeout: Nanoseconds?
 
   @Option(
     help: ArgumentHelp(
-      "How long processes may take to end after SIGTERM before they are killed; 5s.",
+      "How long processes may take to end after SIGTERM before they are killed (default: 5s).",
       valueName: "time"), transform: Self.pause)
   var grace: Nanoseconds?
 
@@ -50,43 +50,44 @@ struct ExecutionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How often scenarios are tried again that do not pass and say nothing of it.",
+      "How often to retry a failed scenario that sets no retries itself.",
       valueName: "count"), transform: { try Self.count($0, in: 0...100) })
   var retries = 0
 
   @Flag(
-    name: .customLong("fail-on-flaky"), help: "Exit with 1 if scenarios pass only when tried again."
+    name: .customLong("fail-on-flaky"), help: "Exit with 1 if scenarios pass only after a retry."
   )
   var failsOnFlaky = false
 
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run each scenario so often, each time with the same seed.", valueName: "count"),
+      "Run each scenario this many times, each time with the same seed.", valueName: "count"),
     transform: { try Self.count($0, in: 1...1_000_000) })
   var repetitions = 1
 
-  @Flag(help: "Run everything again and again until something does not pass.")
+  @Flag(help: "Repeat all scenarios until one fails.")
   var untilFail = false
 
-  @Flag(name: .customShort("x"), help: "Begin no more scenarios once one did not pass.")
+  @Flag(name: .customShort("x"), help: "Start no more scenarios after the first failure or error.")
   var stopsAtFailure = false
 
   @Option(
     help: ArgumentHelp(
-      "Begin no more scenarios once so many did not pass; one, unless said.", valueName: "count"),
+      "Start no more scenarios after this many failures or errors; without a value, 1.",
+      valueName: "count"),
     transform: { try Self.count($0, in: 1...1_000_000) })
   var failFast: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Keep the folders of scenarios: failed, unless said, or all.", valueName: "which"),
+      "Keep the folders of scenarios: failed or all; without a value, failed.", valueName: "which"),
     transform: { try Self.word($0) })
   var keepWorkdir = KeptFolders.none
 
   @Option(
     help: ArgumentHelp(
-      "Write each stop of the targets' threads to a file, for reports of bugs.", valueName: "file"))
+      "Write each stop of the targets' threads to a file, for bug reports.", valueName: "file"))
   var trace: String?
 
   @Flag(help: "Succeed if nothing is selected.")

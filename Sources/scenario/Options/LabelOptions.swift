@@ -12,8 +12,8 @@ struct LabelOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write a label into the reports, such as commit=3f2a1b0; may be given more than once.",
-      discussion: "In CI systems the commit is known without.", valueName: "name=value"),
+      "Write a label into the reports, such as commit=3f2a1b0. May be given more than once.",
+      discussion: "In CI systems the label commit is set by default.", valueName: "name=value"),
     transform: Self.label)
   var label: [Label] = []
 

@@ -19,7 +19,7 @@ struct OrderOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "In which order scenarios begin: file, random (by --seed), slowest or failed (those first).",
+      "The order in which scenarios start: file, random (by --seed), slowest (first) or failed (first).",
       valueName: "order"),
     transform: { try ExecutionOptions.word($0) })
   var order = Order.file

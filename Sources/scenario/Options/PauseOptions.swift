@@ -7,13 +7,13 @@ internal import ScenarioRunner
 struct PauseOptions: ParsableArguments {
   @Flag(
     help:
-      "Leave the world of a scenario standing as soon as something in it fails; scenario enter looks into it."
+      "Pause a scenario as soon as it fails, so that \"scenario enter\" can inspect it."
   )
   var pauseOnFailure = false
 
   @Option(
     help: ArgumentHelp(
-      "Let a world that stands go on after this much real time; needed without a terminal.",
+      "Resume a paused scenario after this much real time; required without a terminal.",
       valueName: "time"), transform: ExecutionOptions.length)
   var pauseLimit: Nanoseconds?
 

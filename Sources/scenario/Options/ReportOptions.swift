@@ -17,14 +17,14 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who is to read JUnit reports: auto, jenkins, ant, surefire or extended.",
+      "The dialect of JUnit reports: auto, jenkins, ant, surefire or extended.",
       valueName: "dialect"),
     transform: Self.dialect)
   var junitDialect = DialectChoice.automatic
 
   @Option(
     help: ArgumentHelp(
-      "Name attachments from this folder; from the working directory unless said.",
+      "Name attachments relative to this folder (default: the working directory).",
       valueName: "folder"))
   var attachmentsRoot: String?
 

@@ -12,7 +12,7 @@ struct SavedPlanOptions: ParsableArguments {
   @Option(
     name: .customLong("plan"),
     help: ArgumentHelp(
-      "Run exactly the plan of this file, which \"scenario plan -o\" has written.",
+      "Run exactly the plan in this file, written by \"scenario plan -o\".",
       valueName: "file"))
   var path: String?
 

@@ -12,17 +12,17 @@ internal import ScenarioRunner
 struct ShardWeightOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How cases are dealt out: time (longest first), count (in turn) or hash (of the name).",
-      discussion: "By default time where earlier reports are found, and count elsewhere.",
+      "How cases are distributed: time (longest first), count (in turn) or hash (of the name).",
+      discussion: "By default time if earlier reports are found, otherwise count.",
       valueName: "time|count|hash"),
     transform: Self.strategy)
   var shardBy: ShardStrategy?
 
   @Option(
     help: ArgumentHelp(
-      "Earlier reports that tell how long cases take: JUnit XML or event streams.",
+      "Earlier reports with the durations of cases: JUnit XML or event streams.",
       discussion:
-        "All shards must see the same ones. May be given more than once; .scenario/timings.json otherwise.",
+        "All shards must read the same files. May be given more than once (default: .scenario/timings.json).",
       valueName: "glob"))
   var timings: [String] = []
 
@@ -52,8 +52,8 @@ struct ShardWeightOptions: ParsableArguments {
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run one of N parts of the plan, or the part that the CI system's variables say: auto.",
-      discussion: "SCENARIO_SHARD says the same.", valueName: "i/n|auto"))
+      "Run part I of N of the plan; auto takes both from the variables of the CI system.",
+      discussion: "The variable SCENARIO_SHARD does the same.", valueName: "i/n|auto"))
   var shard: String?
 
   @OptionGroup var weights: ShardWeightOptions

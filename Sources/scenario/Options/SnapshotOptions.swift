@@ -9,7 +9,10 @@ struct SnapshotOptions: ParsableArguments {
   @Option(
     name: [.customShort("u"), .long],
     help: ArgumentHelp(
-      "Write what is expected: missing snapshots, changed ones and texts as well, or all anew.",
+      """
+      Update expected output: missing (snapshots without a file), changed (also snapshots and texts that differ), or \
+      all (also snapshots that match by their elisions).
+      """,
       valueName: "which"),
     transform: { try ExecutionOptions.word($0) })
   var update: SnapshotUpdate?

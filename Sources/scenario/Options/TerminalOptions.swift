@@ -23,31 +23,32 @@ struct TerminalOptions: ParsableArguments {
   @Option(
     name: .customLong("ui"),
     help: ArgumentHelp(
-      "What is shown while scenarios run: auto, progress, list, dots or quiet.",
+      "What to show while scenarios run: auto, progress, list, dots or quiet.",
       valueName: "form"), transform: { try ExecutionOptions.word($0) })
   var interface = Interface.auto
 
-  @Flag(name: .shortAndLong, help: "Tell the slowest scenarios, and what the exit code means.")
+  @Flag(
+    name: .shortAndLong, help: "Also show the slowest scenarios and the meaning of the exit code.")
   var verbose = false
 
-  @Flag(name: .shortAndLong, help: "Tell only failures and counts, as --ui quiet does.")
+  @Flag(name: .shortAndLong, help: "Show only failures and counts, as --ui quiet does.")
   var quiet = false
 
   @Option(
     help: ArgumentHelp(
-      "Whose output the terminal shows: failed, all or never.", valueName: "which"),
+      "Which scenarios' output to show: failed, all or never.", valueName: "which"),
     transform: { try ExecutionOptions.word($0) })
   var showOutput = TerminalStyle.ShownOutput.failed
 
   @Option(
     help: ArgumentHelp(
-      "When failures are told in full: final or immediate.", valueName: "when"),
+      "When to show failures in full: final or immediate.", valueName: "when"),
     transform: { try ExecutionOptions.word($0) })
   var failureOutput = TerminalStyle.FailureOutput.final
 
   @Option(
     help: ArgumentHelp(
-      "Tell scenarios that run longer than this in real time; 10s.", valueName: "time"),
+      "Report scenarios that run longer than this in real time (default: 10s).", valueName: "time"),
     transform: ExecutionOptions.length)
   var slow: Nanoseconds?
 

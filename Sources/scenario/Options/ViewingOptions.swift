@@ -4,10 +4,10 @@ internal import ScenarioReport
 
 /// Where a page is served, and whether a browser is started for it.
 struct ViewingOptions: ParsableArguments {
-  @Option(help: "The port to serve on; any that is free unless said.")
+  @Option(help: "The port of the server (default: any free port).")
   var port: UInt16 = 0
 
-  @Flag(inversion: .prefixedNo, help: "Whether to start a browser.")
+  @Flag(inversion: .prefixedNo, help: "Start a browser.")
   var open = true
 
   /// A server at that port.

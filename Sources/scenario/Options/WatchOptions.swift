@@ -9,8 +9,8 @@ struct WatchOptions: ParsableArguments {
   @Flag(
     name: [.customShort("w"), .long], inversion: .prefixedNo, exclusivity: .chooseLast,
     help: """
-      Go on: run what depends on a file when it changes, what failed first. Ctrl-C ends with the last run's \
-      exit code.
+      Keep running: when a file changes, run the scenarios that depend on it, failed ones first. Ctrl-C ends with \
+      the exit code of the last run.
       """)
   var watch = false
 

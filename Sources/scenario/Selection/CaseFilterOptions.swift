@@ -7,6 +7,11 @@ internal import ScenarioCompiler
 /// All commands share these; where several are given, all must hold.
 struct CaseFilterOptions: ParsableArguments {
   @Option(
+    name: [.customShort("k"), .long],
+    help: "Only scenarios whose file and name match this regular expression.")
+  var filter: String?
+
+  @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Only scenarios whose tags satisfy this, as in 'smoke and not (slow or flaky)'.",
@@ -22,41 +27,36 @@ struct CaseFilterOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Only what failed when it was last run, or was not reached; everything, if nothing did. Without paths, wherever it stands.
+      Only what failed in the last run, or was not reached; everything, if nothing failed. Without paths, in any file.
       """)
   var lastFailed = false
 
   @Option(
     help: ArgumentHelp(
-      """
-      Only scenarios that depend on files that git tells as changed since this commit; without one, since \
-      the last.
-      """,
+      "Only scenarios that depend on files changed since this git commit; without a value, since HEAD.",
       valueName: "ref"))
   var changed: String?
 
-  @Option(help: Self.profileHelp)
-  var profile: String?
-
-  /// The help of `--profile`.
-  static let profileHelp = ArgumentHelp(
-    "The profile of scenario.yml that holds; \"ci\" where CI is set, \"default\" for none.",
-    valueName: "name")
+  @Flag(help: "Allow \"only: true\" although the variable CI is set.")
+  var allowOnly = false
 
   /// The value of `--changed` where none is given.
   static let changedDefault = "HEAD"
 
   /// True if they leave every case.
-  var isDefault: Bool { tags == nil && cases.isEmpty && !lastFailed && changed == nil }
+  var isDefault: Bool {
+    filter == nil && tags == nil && cases.isEmpty && !lastFailed && changed == nil
+  }
 
   /// The options as words of a command line.
   var words: [String] {
     var words: [String] = []
-    if let profile { words += ["--profile", profile] }
+    if let filter { words += ["--filter", filter] }
     if let tags { words += ["--tags", tags] }
     for name in cases { words += ["--case", name] }
     if lastFailed { words.append("--last-failed") }
     if let changed { words.append("--changed=\(changed)") }
+    if allowOnly { words.append("--allow-only") }
     return words
   }
 

@@ -10,18 +10,16 @@ internal import ScenarioRunner
 /// The selection of scenarios, and the seed: the options that all commands share.
 struct SelectionOptions: ParsableArguments {
   @Argument(
-    help: "Scenario files or folders; FILE:LINE picks the scenario that LINE stands in.",
+    help: "Scenario files or folders; FILE:LINE selects the scenario at that line.",
     completion: .file(extensions: ["yaml", "yml"]))
   var paths: [String] = SelectionOptions.defaultPaths
 
-  @Option(
-    name: [.customShort("k"), .long],
-    help: "Only scenarios whose file and name match this regular expression.")
-  var filter: String?
+  @OptionGroup(title: HelpTitle.selection) var filters: CaseFilterOptions
 
-  @OptionGroup var filters: CaseFilterOptions
+  @Option(help: profileHelp)
+  var profile: String?
 
-  @Option(help: "The seed of random values, in place of the one in the files.")
+  @Option(help: "The seed of random values (default: the one in each file).")
   var seed: Int64?
 
   @Option(help: "Colours: auto, always or never.", transform: Self.colourMode)
@@ -30,15 +28,17 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: rootHelp)
   var root: String?
 
-  @OptionGroup var secrets: SecretOptions
-  @OptionGroup var variables: VariableOptions
-
-  @Flag(help: "Heed \"only: true\" where the variable CI is set as well.")
-  var allowOnly = false
+  @OptionGroup(title: HelpTitle.values) var variables: VariableOptions
+  @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
 
   static let rootHelp = ArgumentHelp(
-    "Let files use others below this folder as well as below that of their project.",
+    "Let files use other files below this folder, not only below their project's folder.",
     valueName: "folder")
+
+  /// The help of `--profile`.
+  static let profileHelp = ArgumentHelp(
+    "The profile of scenario.yml to use; \"default\" for none (default: \"ci\" if CI is set).",
+    valueName: "name")
 
   static func colourMode(_ text: String) throws -> ColourMode {
     guard let mode = ColourMode(rawValue: text) else {
@@ -48,7 +48,8 @@ struct SelectionOptions: ParsableArguments {
   }
 
   @Option(
-    help: "How mistakes are told: text, json, github or sarif.", transform: Self.diagnosticFormat)
+    help: "The format of diagnostics: text, json, github or sarif.",
+    transform: Self.diagnosticFormat)
   var diagnostics: DiagnosticFormat?
 
   static func diagnosticFormat(_ text: String) throws -> DiagnosticFormat {
@@ -104,7 +105,7 @@ struct SelectionOptions: ParsableArguments {
     planned.wishes = .init(
       seed: seed, network: networkMode?.rawValue, root: root, variables: input.usedInputs)
     let isWhole =
-      filter == nil && filters.isDefault && recorded == nil
+      filters.isDefault && recorded == nil
       && !input.selection.contains { $0.line != nil }
     planned.loaded.paths = isWhole ? wantedPaths : nil
     planned.loaded.files = isWhole ? input.files : []
@@ -113,7 +114,7 @@ struct SelectionOptions: ParsableArguments {
 
   /// True if nothing was said about which scenarios are meant.
   var isDefault: Bool {
-    paths == Self.defaultPaths && filter == nil && seed == nil && root == nil && !allowOnly
+    paths == Self.defaultPaths && seed == nil && root == nil && !filters.allowOnly
       && filters.isDefault && variables.isDefault
   }
 
@@ -156,8 +157,8 @@ struct SelectionOptions: ParsableArguments {
   func options(for input: ScenarioInput) -> PlannerOptions {
     var options = Self.plannerOptions(seed: seed)
     options.selections = input.selection
-    options.nameFilter = filter
-    if AutomaticBuild.isOn, !allowOnly { options.only = .refused }
+    options.nameFilter = filters.filter
+    if AutomaticBuild.isOn, !filters.allowOnly { options.only = .refused }
     return options
   }
 
@@ -195,7 +196,8 @@ extension SelectionOptions {
   func list() throws -> [CaseListing] {
     var (input, lastFailed) = readInput()
     var options = PlannerOptions(
-      selections: input.selection, nameFilter: filter, fileExists: { access($0, F_OK) == 0 },
+      selections: input.selection, nameFilter: filters.filter,
+      fileExists: { access($0, F_OK) == 0 },
       readFile: { try? FileTree.read($0) })
     options.filesBelow = self.options(for: input).filesBelow
     narrow(&options, &input, lastFailed: lastFailed)

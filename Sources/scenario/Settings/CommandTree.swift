@@ -31,6 +31,8 @@ struct CommandTree {
     /// The default value, in the words of help.
     var defaultValue: String?
     var summary: String
+    /// The title of the options among which help lists it; `nil` if it has none.
+    var title: String?
 
     /// The name that a setting or variable is derived from.
     var name: String { kind == .positional ? valueName : names.first ?? valueName }
@@ -41,8 +43,7 @@ struct CommandTree {
   var name: String
   /// The summary, in one sentence.
   var summary: String
-  /// The discussion; may be empty.
-  var discussion: String
+  var discussion: CommandDiscussion
   var parameters: [Parameter]
   var subcommands: [CommandTree]
 
@@ -57,7 +58,7 @@ struct CommandTree {
   private init(_ value: Value) {
     name = value["commandName"]?.text ?? ""
     summary = value["abstract"]?.text ?? ""
-    discussion = value["discussion"]?.text ?? ""
+    discussion = CommandDiscussion(rendered: value["discussion"]?.text ?? "")
     parameters = Self.joined((value["arguments"]?.elements ?? []).compactMap { Parameter($0) })
     subcommands = (value["subcommands"]?.elements ?? []).map { CommandTree($0) }
   }
@@ -83,6 +84,15 @@ struct CommandTree {
 
   /// This command and all below.
   var all: [CommandTree] { [self] + subcommands.flatMap(\.all) }
+
+  /// A command without subcommands, and the names that lead to it.
+  typealias Leaf = (path: [String], command: CommandTree)
+
+  /// The commands that do something, this one or those below.
+  var leaves: [Leaf] {
+    guard !subcommands.isEmpty else { return [([name], self)] }
+    return subcommands.flatMap(\.leaves).map { ([name] + $0.path, $0.command) }
+  }
 }
 
 extension CommandTree.Parameter {
@@ -104,6 +114,7 @@ extension CommandTree.Parameter {
     isShown = value["shouldDisplay"] != .bool(false)
     defaultValue = value["defaultValue"]?.text
     summary = value["abstract"]?.text ?? ""
+    title = value["sectionTitle"]?.text
   }
 }
 

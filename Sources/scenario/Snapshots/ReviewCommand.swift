@@ -10,25 +10,30 @@ internal import ScenarioRunner
 /// The command `scenario review`.
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "review", abstract: "Shows snapshots that differ, and takes them over or not.",
-    discussion: """
-      A run whose snapshot does not hold leaves what it saw beside it, as NAME.snap.new. Without \
-      --accept or --reject each is asked for on a terminal; elsewhere they are only shown, with \
-      exit code 1.
-      """)
+    commandName: "review",
+    abstract: "Shows snapshots that differ, and accepts or rejects the changes.",
+    discussion: CommandDiscussion(
+      """
+      A run whose output differs from a snapshot writes the new output beside it, as NAME.snap.new. Without \
+      --accept or --reject, a terminal asks about each; elsewhere they are only shown, with exit code 1.
+      """,
+      examples: [
+        "scenario review", "scenario review --accept", "scenario review --unreferenced --delete",
+      ]
+    ).rendered)
 
   @OptionGroup var selection: SelectionOptions
 
-  @Flag(help: "Take over all, without asking.")
+  @Flag(help: "Accept all changes, without asking.")
   var accept = false
 
-  @Flag(help: "Take over none, without asking.")
+  @Flag(help: "Reject all changes, without asking.")
   var reject = false
 
-  @Flag(help: "List snapshots that no scenario names, with exit code 1 if there are some.")
+  @Flag(help: "List snapshots that no scenario uses, with exit code 1 if there are any.")
   var unreferenced = false
 
-  @Flag(help: "With --unreferenced: remove them.")
+  @Flag(help: "With --unreferenced: delete them.")
   var delete = false
 
   func validate() throws {
@@ -37,7 +42,7 @@ struct ReviewCommand: ParsableCommand {
       throw ValidationError("--unreferenced is about what no run looks at: nothing waits there")
     }
     if delete, !unreferenced { throw ValidationError("--delete needs --unreferenced") }
-    guard selection.filter == nil, selection.filters.isDefault else {
+    guard selection.filters.isDefault else {
       throw ValidationError(
         "a review is about all snapshots of files and folders: leave out -k, -t, --case …")
     }

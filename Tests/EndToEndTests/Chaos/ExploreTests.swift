@@ -194,7 +194,7 @@ struct ExploreTests {
     #expect(explored.outcome.output.contains("3 of 12 faults tried"), "\(explored.outcome.text)")
     #expect(
       explored.outcome.output.contains(
-        "9 trials are left: go on by `scenario explore \(explored.path) --engine rerun`"))
+        "9 trials are left: continue with `scenario explore \(explored.path) --engine rerun`"))
     #expect(TemporaryFolder.names(explored.saved) == ["case-work.state.json"])
 
     let rest = try explored.explore(["--engine", "rerun"])

@@ -42,7 +42,8 @@ struct ControlTests {
     #expect(outcome.output.contains("is out of reach: its memory cannot be read by this user"))
     #expect(outcome.output.contains("waits in clock_nanosleep for real time"))
     #expect(outcome.output.contains("help: `clock: { escapes: allow }` lets"))
-    #expect(outcome.output.contains("\ntime: 0 waits held, 1 escaped, 1 out of reach, "))
+    #expect(
+      outcome.output.contains("\ntime: 0 waits in virtual time, 1 in real time, 1 out of reach, "))
   }
 
   @Test(

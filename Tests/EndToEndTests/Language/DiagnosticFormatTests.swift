@@ -101,7 +101,7 @@ struct DiagnosticFormatTests {
       TemporaryFolder.read(path)
         == "version: 2\ntarget: { command: [date] }\ntimeout: 5s\nsteps: [{ run: [] }, { suspend: 3s }]\n"
     )
-    #expect(outcome.errorOutput.contains(": 3 mended"), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains(": 3 fixed"), "\(outcome.text)")
     #expect(TemporaryFolder.names(folder.path) == ["a.yaml"])
     // A second time there is nothing to do.
     let again = try BuiltRunner.run(["check", "--fix", path])
@@ -189,7 +189,7 @@ struct DiagnosticFormatTests {
     let outcome = try BuiltRunner.run(["check", "--fix", path])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("\(count) mended"), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("\(count) fixed"), "\(outcome.text)")
     #expect(!(TemporaryFolder.read(path) ?? "suspnd").contains("suspnd"))
   }
 }

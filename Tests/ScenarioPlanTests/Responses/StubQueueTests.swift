@@ -103,7 +103,7 @@ struct ResponseQueueTests {
     #expect(unused.map(\.usedCount) == [1, 0])
     #expect(unused.map(\.totalCount) == [3, 1])
     #expect(
-      unused.first?.message == "2 of 3 replies of \"GET https://h/a\" were never asked for")
+      unused.first?.message == "unused replies of \"GET https://h/a\": 2 of 3")
     #expect(unused.last?.message == "no request asked for \"GET https://h/b\"")
   }
 

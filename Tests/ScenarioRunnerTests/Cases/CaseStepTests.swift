@@ -301,7 +301,8 @@ struct CaseStepTests {
 
     #expect(harness.failures.map(\.type) == ["Readiness"])
     #expect(
-      harness.messages.first?.hasPrefix("everything sleeps, and the target is not ready") == true)
+      harness.messages.first?.hasPrefix("all threads are blocked, and the target is not ready")
+        == true)
     #expect(supervisor.calls("pause").count == 49)
   }
 

@@ -191,7 +191,7 @@ extension CasePlanner {
           "the manual page of \"\(scope.word)\" does not name \(error.name)", code: .unlikelyError,
           at: name.range,
           help: "programs may not be prepared for it"
-            + (common.isEmpty ? "" : ": \(common) are met more often")))
+            + (common.isEmpty ? "" : "; more common: \(common)")))
     }
     return error
   }
