@@ -202,4 +202,33 @@ struct StaticExecutableTests {
     #expect(outcome.errorOutput.contains("error: /proc is not mounted here"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("help: mount -t proc proc /proc"))
   }
+
+  @Test(
+    "With another namespace's /proc, or one that cannot be written, it says so",
+    arguments: [
+      (
+        #"exec unshare --mount --pid --fork "$1" --version"#,
+        "/proc shows another process namespace", "--mount-proc"
+      ),
+      (
+        #"exec unshare --mount sh -c 'mount -t proc -o ro proc /proc && exec "$1" --version' sh "$1""#,
+        "/proc is mounted read-only here", "mount -o remount,rw /proc"
+      ),
+    ])
+  func wrongProc(command: String, message: String, help: String) throws {
+    let permitted = "unshare --mount --pid --fork mount -t tmpfs none /mnt || exit 77\n"
+    func run(_ command: String) throws -> BuiltRunner.Outcome {
+      try BuiltRunner.command([
+        "sh", "-c", permitted + command, "sh", try BuiltRunner.staticExecutable(),
+      ])
+    }
+    let outcome = try run(command)
+    guard outcome.exitCode != 77 else { return }
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("error: \(message)"), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains(help), "\(outcome.text)")
+    let right = try run(#"exec unshare --mount-proc --pid --fork "$1" --version"#)
+    #expect(right.exitCode == 0, "\(right.text)")
+  }
 }
