@@ -337,7 +337,7 @@ struct ReadinessWait {
       message: awaitsTime
         ? "\(runner.who(step)) waits for virtual time, which stands still, before it is ready: "
           + condition.summary
-        : "everything sleeps, and \(runner.who(step)) is not ready: \(condition.summary)",
+        : "all threads are blocked, and \(runner.who(step)) is not ready: \(condition.summary)",
       range: step.range, actual: lastWord, details: lastLines + situations,
       help: awaitsTime
         ? "write `clock: { flow: auto }`, so that time moves while it starts; a step `freeze:` behind"

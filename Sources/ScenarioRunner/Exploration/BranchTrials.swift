@@ -96,7 +96,7 @@ struct BranchTrials {
     var seen = RunObservation()
     switch result.ending {
     case .exited: break
-    case .stuck: seen.hang = "everything sleeps and nothing will wake it"
+    case .stuck: seen.hang = "all threads are blocked and nothing will wake them"
     // A run of its own says whether it gets on.
     case .outOfVirtualTime, .outOfRealTime: return nil
     }

@@ -6,7 +6,7 @@ struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Prints the completion script for a shell.",
     discussion: CommandDiscussion(examples: [
-      "scenario completions bash > ~/.local/share/bash-completion/completions/scenario",
+      "scenario completions bash > /etc/bash_completion.d/scenario",
       "scenario completions zsh > \"${fpath[1]}/_scenario\"",
       "scenario completions fish > ~/.config/fish/completions/scenario.fish",
     ]).rendered)

@@ -16,8 +16,7 @@ struct ConfigCommand: ParsableCommand {
       rest of scenario.yml, which is looked for upward from the current folder.
       """,
       examples: [
-        "scenario config", "scenario config --profile ci",
-        "scenario config --schema > config.schema.json",
+        "scenario config", "scenario config --schema > config.schema.json",
       ]
     ).rendered)
 

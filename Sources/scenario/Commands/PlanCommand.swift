@@ -41,7 +41,7 @@ struct PlanCommand: ParsableCommand {
   @Option(help: "Distribute the cases to this many shards.")
   var shards: Int?
 
-  @OptionGroup var weights: ShardWeightOptions
+  @OptionGroup(title: HelpTitle.shards) var weights: ShardWeightOptions
 
   @Option(help: ArgumentHelp("Show the differences from this saved plan.", valueName: "file"))
   var against: String?

@@ -69,7 +69,7 @@ struct ExploreFindingTests {
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
     #expect(run.exitCode == 1, "\(run.text)")
-    #expect(run.output.contains("tolerated: everything sleeps"), "\(run.text)")
+    #expect(run.output.contains("tolerated: all threads are blocked"), "\(run.text)")
     // Without `tolerated` the scenario, not the program, may be what is wrong.
     explored.folder.write(
       explored.text(of: name).replacing("folder: \"..\"", with: "folder: \".\"")

@@ -62,7 +62,8 @@ struct StandingTimeTests {
     #expect(outcome.output.contains("(the connection to api.example.com:80)"), "\(outcome.text)")
     #expect(outcome.output.contains("last request") == false)
     #expect(
-      outcome.output.contains("everything sleeps and nothing will wake it"), "\(outcome.text)")
+      outcome.output.contains("all threads are blocked and nothing will wake them"),
+      "\(outcome.text)")
   }
 
   @Test(
@@ -85,7 +86,7 @@ struct StandingTimeTests {
       """)
 
     #expect(outcome.exitCode == (comes ? 0 : 3), "\(outcome.text)")
-    let isStuck = outcome.output.contains("everything sleeps and nothing will wake it")
+    let isStuck = outcome.output.contains("all threads are blocked and nothing will wake them")
     #expect(isStuck == !comes, "\(outcome.text)")
     let isNamed = outcome.output.contains(
       "sleeps in read on standard input (the connection to api.example.com:80)")
@@ -159,7 +160,7 @@ struct StandingTimeTests {
       "version: 2\ntarget: { command: [sleep, infinity] }\nclock: { flow: \(flow) }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("everything sleeps and nothing will wake it"))
+    #expect(outcome.output.contains("all threads are blocked and nothing will wake them"))
     #expect(outcome.output.contains("raise `timeout:`") == false)
   }
 
