@@ -305,7 +305,8 @@ struct ReadinessTests {
 
         """)
     }
-    let hung = try run("[10]", "{ wait: exit }", rest: 100)
+    // What passes after its end does not count.
+    let hung = try run("[10]", "{ wait: exit }, { tick: 1h }", rest: 100)
     #expect(hung.exitCode == 1, "\(hung.text)")
     #expect(hung.text.contains("nothing for 1m40s, from 10s to 1m50s"), "\(hung.text)")
     let mute = try run("[10, 1000]", "{ tick: 100s }, { stop: }")
@@ -313,7 +314,7 @@ struct ReadinessTests {
     #expect(mute.text.contains("nothing for 1m30s, from 10s to 1m40s"), "\(mute.text)")
     let live = try run("[10, 20, 30, 1000]", "{ tick: 80s }, { stop: }")
     #expect(live.exitCode == 0, "\(live.text)")
-    let ended = try run("[10, 20, 30]", "{ wait: exit }")
+    let ended = try run("[10, 20, 30]", "{ wait: exit }, { tick: 1h }")
     #expect(ended.exitCode == 0, "\(ended.text)")
   }
 
