@@ -41,11 +41,22 @@ extension Mismatch {
     isOfOtherKind = true
   }
 
+  /// The mismatch of what is not there with a condition that does not ask whether it is: the opposite does not hold
+  /// either, as a misspelt path would satisfy it.
+  var undecidedByAbsence: Mismatch {
+    var mismatch = self
+    mismatch.isOfOtherKind = true
+    mismatch.absenceHelp =
+      "\"not\" does not hold of what is missing: if it may be, write any_of: [{ absent: true }, { not: … }] at its path"
+    return mismatch
+  }
+
   /// Says whether the value is of another kind, given the mismatches of conditions of which one would do: all of them
   /// say nothing of it, or one finds it written as it wants it.
   mutating func markKind(asIn parts: [Mismatch]) {
     isOfOtherKind = !parts.isEmpty && parts.allSatisfy(\.isOfOtherKind)
     mark(alike: parts.lazy.compactMap(\.alikeHelp).first)
+    absenceHelp = parts.lazy.compactMap(\.absenceHelp).first
   }
 }
 

@@ -175,7 +175,8 @@ extension PlannedMatcher {
   ) -> [Mismatch] {
     let found = mismatches(of: .absent, scope: scope, limit: limit)
     let isAskedFor = mayBeEmpty || !scope.isExpectation ? asksForPresence : asksForExistence
-    guard found.isEmpty, !isAskedFor else { return found.ofNothing(reason) }
+    guard !isAskedFor, scope.isExpectation || found.isEmpty else { return found.ofNothing(reason) }
+    guard found.isEmpty else { return found.ofNothing(reason).map(\.undecidedByAbsence) }
     var mismatch = mismatch(
       asksForPresence ? "expected something that is empty" : "expected something", .absent)
     // Neither empty nor not empty.

@@ -20,7 +20,7 @@ extension PlannedMatcher {
       unfit.message = opposite
     }
     (unfit.diff, unfit.comparison) = ([], nil)
-    unfit.help = inner.alikeHelp ?? matcher.helpForKind(of: subject)
+    unfit.help = inner.alikeHelp ?? inner.absenceHelp ?? matcher.helpForKind(of: subject)
     return unfit
   }
 

@@ -28,6 +28,8 @@ package struct Mismatch: Error, Sendable, Hashable {
   /// The way to write the condition, where the value is written as it wants it and differs in its kind alone, as 5 and
   /// "5" do: it is of another kind for each condition that joins this one to others.
   package var alikeHelp: String?
+  /// The way to write the opposite of the condition, where what it asks about is missing.
+  package var absenceHelp: String?
 
   /// Creates a mismatch.
   package init(message: String, actual: String, diff: [String] = [], range: SourceRange) {

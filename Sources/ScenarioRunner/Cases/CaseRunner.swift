@@ -92,6 +92,7 @@ final class CaseRunner {
       let virtualDuration = plannedCase.clock == nil ? nil : world.view.reading().elapsed
       account(for: world)
       reportTime(in: world)
+      reportZones(in: world)
       reportLeaks(in: world)
       options.running?.leave(plannedCase.identifier)
       for failure in world.snapshots.conclude(hasPassed: outcome == .passed) { log.fail(failure) }
@@ -354,6 +355,18 @@ final class CaseRunner {
         "LeakSanitizer cannot work here, because a process has one tracer: switch it off with"
           + " `env: { LSAN_OPTIONS: detect_leaks=0 }`",
         range: plannedCase.targets[index].commandRange))
+  }
+
+  /// Warns of time zones that a target asks for and the machine does not have.
+  private func reportZones(in world: CaseEnvironment) {
+    var known: Set<String> = ["UTC"]
+    for target in plannedCase.targets {
+      let value = (try? world.environment(of: target))?.last { $0.name == "TZ" }?.value ?? "UTC"
+      guard known.insert(value).inserted, let zone = TimeZoneVariable(value), !zone.isThere,
+        let text = zone.warning(knowing: TimeZoneVariable.zones())
+      else { continue }
+      log.add(.warning(text, range: target.commandRange))
+    }
   }
 
   /// Keeps the targets' output before the end releases it.

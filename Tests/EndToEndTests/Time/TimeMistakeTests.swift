@@ -33,6 +33,31 @@ struct TimeMistakeTests {
         """))
   }
 
+  @Test("A time zone that the machine does not have is warned of, and a right one is not")
+  func zone() throws {
+    func run(_ zone: String) throws -> BuiltRunner.Outcome {
+      let folder = try TemporaryFolder()
+      let path = folder.write(
+        """
+        version: 2
+        target: { command: [date, +%Z], env: { TZ: '\(zone)' } }
+        clock: { at: 2026-01-01T00:00:00Z, flow: auto }
+
+        """, to: "zone.yaml")
+      return try BuiltRunner.run(["run", path])
+    }
+    let wrong = try run("Europe/Berlim")
+    #expect(wrong.exitCode == 0, "\(wrong.text)")
+    #expect(
+      wrong.text.contains("TZ is \"Europe/Berlim\", which is no time zone of this machine"),
+      "\(wrong.text)")
+    #expect(wrong.text.contains("did you mean \"Europe/Berlin\"?"), "\(wrong.text)")
+    for zone in ["Europe/Berlin", "UTC", "CET-1CEST,M3.5.0,M10.5.0/3"] {
+      let right = try run(zone)
+      #expect(right.exitCode == 0 && !right.text.contains("time zone"), "\(right.text)")
+    }
+  }
+
   @Test("A block behind the target's end")
   func blockBehindTheEnd() throws {
     let text = """

@@ -178,6 +178,41 @@ struct OppositeTests {
     #expect(try mismatch("{ not: { json: { \(path) } } }", good) != nil)
   }
 
+  @Test(
+    "The opposite of conditions at paths does not hold for a misspelt path",
+    arguments: [
+      // What is negated, a document of which that holds, and one of which nothing can be said.
+      ("{ json: { $.a: 5 } }", #"{"a":6}"#, #"{"b":5}"#),
+      ("{ json: { $.a: { contains: x } } }", #"{"a":null}"#, #"{"b":"x"}"#),
+      ("{ json: { $.a: { empty: true } } }", #"{"a":[1]}"#, #"{"b":1}"#),
+      ("{ json: { $.a.b: 5 } }", #"{"a":{"b":6}}"#, #"{"a":{"c":6}}"#),
+      ("{ json: { $.a: 5, $.b: 5 } }", #"{"a":6}"#, #"{"a":5}"#),
+      ("{ json: { \"$.a[*].id\": 5 } }", #"{"a":[{"id":6}]}"#, #"{"a":[{"b":6}]}"#),
+      ("{ json: { \"$..id\": 5 } }", #"{"a":[{"id":6}]}"#, #"{"a":[{"b":6}]}"#),
+      ("{ yaml: { $.a: 5 } }", "a: 6\n", "b: 5\n"),
+      ("{ any_of: [{ json: { $.a: 5 } }, { json: { $.b: 5 } }] }", #"{"a":6}"#, #"{"c":5}"#),
+      ("{ json: { $.a: { exists: true } } }", #"{"b":1}"#, #"{"a":1}"#),
+    ])
+  func missing(negated: String, good: String, bad: String) throws {
+    #expect(try mismatch("{ not: \(negated) }", good) == nil)
+    #expect(try mismatch("{ not: \(negated) }", bad) != nil)
+    #expect(try mismatch("{ not: \(negated) }", good, isExpectation: false) == nil)
+  }
+
+  @Test("A path that is missing says how its opposite is written, and a request needs none")
+  func missingHelp() throws {
+    let condition = "{ not: { json: { $.a: 5 } } }"
+    let found = try mismatch(condition, #"{"b":5}"#)
+
+    #expect(found?.actual.hasPrefix("nothing: ") == true)
+    #expect(
+      found?.help
+        == "\"not\" does not hold of what is missing: if it may be, write any_of: [{ absent: true }, { not: … }] at its path"
+    )
+    #expect(try mismatch("{ json: { $.a: 5 } }", #"{"b":5}"#)?.help == nil)
+    #expect(try mismatch(condition, #"{"b":5}"#, isExpectation: false) == nil)
+  }
+
   @Test("What is missing in a request is empty, as a header is")
   func requests() throws {
     #expect(try mismatch("{ json: { $.a: { empty: true } } }", "{}", isExpectation: false) == nil)
