@@ -52,13 +52,14 @@ struct FileChecker {
   // MARK: - What is there
 
   func missing(_ pattern: GlobPattern) -> Failure {
-    let folder = place(of: pattern.text).folder
+    let (folder, prefix) = place(of: pattern.text)
+    let name = prefix.isEmpty ? "the case's directory" : String(prefix.dropLast())
     let all = FileTree.files(below: folder) + FileTree.folders(below: folder).map { $0 + "/" }
     return Failure(
       category: .expectation, type: "expect.files",
       message: "files: none matches \"\(pattern.text)\"",
       details: all.isEmpty
-        ? ["the case's directory is empty"] : ["the case's directory holds:"] + all.prefix(20))
+        ? ["\(name) is empty"] : ["\(name) holds:"] + all.prefix(20).map { prefix + $0 })
   }
 
   func missingFolder(_ pattern: GlobPattern) -> Failure {

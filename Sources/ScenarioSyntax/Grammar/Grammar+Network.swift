@@ -63,7 +63,7 @@ extension Grammar {
       "upstreams", .map(of: .pattern(":[0-9]+$")),
       """
       Where a real host is reached: HOST or HOST:PORT, and the HOST:PORT to connect to \
-      instead. Names, certificates and headers stay those of the host that was meant.
+      instead, in the modes spy and record. Names, certificates and headers stay those of the host that was meant.
       """, \.upstreams
     ) { $0.decodeUpstreams($1) }
     Field(

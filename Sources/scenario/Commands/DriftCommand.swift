@@ -29,13 +29,13 @@ struct DriftCommand: ParsableCommand {
       ]
     ).rendered)
 
-  @OptionGroup var selection: SelectionOptions
-
   @Option(
     help: ArgumentHelp(
       "\"live\", an OpenAPI 3 file (JSON or YAML), or a GraphQL schema (.graphql).",
       valueName: "live|file"))
   var against: String
+
+  @OptionGroup var selection: SelectionOptions
 
   @Option(
     help: ArgumentHelp(

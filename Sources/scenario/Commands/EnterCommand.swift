@@ -22,6 +22,9 @@ struct EnterCommand: ParsableCommand {
       ]
     ).rendered)
 
+  @Flag(help: "Resume the scenario.")
+  var goOn = false
+
   @Argument(
     help:
       "Part of the case's name, or the socket that the run printed; not needed if one scenario is paused."
@@ -31,9 +34,6 @@ struct EnterCommand: ParsableCommand {
   @Argument(
     parsing: .postTerminator, help: "Program and arguments, after \"--\" (default: a shell).")
   var command: [String] = []
-
-  @Flag(help: "Resume the scenario.")
-  var goOn = false
 
   func run() throws {
     if goOn, !command.isEmpty {

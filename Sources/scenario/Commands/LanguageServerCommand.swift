@@ -21,11 +21,7 @@ struct LanguageServerCommand: ParsableCommand {
       ]
     ).rendered)
 
-  @Flag(
-    help: ArgumentHelp(
-      "Accepted and ignored: the transport is always standard input and output.",
-      visibility: .hidden)
-  )
+  @Flag(help: "Accepted and ignored: the transport is always standard input and output.")
   var stdio = false
 
   func run() throws {

@@ -38,10 +38,7 @@ struct PlanCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "Write the plan, as JSON, to this file.")
   var output: String?
 
-  @Option(help: "Distribute the cases to this many shards.")
-  var shards: Int?
-
-  @OptionGroup(title: HelpTitle.shards) var weights: ShardWeightOptions
+  @OptionGroup(title: HelpTitle.shards) var division: DivisionOptions
 
   @Option(help: ArgumentHelp("Show the differences from this saved plan.", valueName: "file"))
   var against: String?
@@ -53,7 +50,7 @@ struct PlanCommand: ParsableCommand {
   var detailedExitcode = false
 
   func validate() throws {
-    if let shards, !(1...Shard.limit).contains(shards) {
+    if let shards = division.count, !(1...Shard.limit).contains(shards) {
       throw ValidationError("there cannot be \(shards) shards")
     }
     guard !detailedExitcode || against != nil else {
@@ -65,8 +62,8 @@ struct PlanCommand: ParsableCommand {
     let old = try against.map(SavedPlanOptions.read)
     var input = try selection.plan()
     _ = try lists.apply(to: &input)
-    if let shards {
-      input.assignment = try weights.assignment(of: input.plan.cases, to: shards)
+    if let shards = division.count {
+      input.assignment = try division.weights.assignment(of: input.plan.cases, to: shards)
     }
     let saved = try input.saved()
     if let output {
@@ -139,4 +136,12 @@ struct PlanCommand: ParsableCommand {
   private func exit(_ code: ScenarioReport.ExitCode) -> ArgumentParser.ExitCode {
     ArgumentParser.ExitCode(code.rawValue)
   }
+}
+
+/// Options that divide a plan.
+struct DivisionOptions: ParsableArguments {
+  @Option(name: .customLong("shards"), help: "Distribute the cases to this many shards.")
+  var count: Int?
+
+  @OptionGroup var weights: ShardWeightOptions
 }

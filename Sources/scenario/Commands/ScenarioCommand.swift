@@ -45,6 +45,8 @@ struct ScenarioCommand: ParsableCommand {
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.
   static func main() {
+    // Asked what runs, a command that runs nothing goes on; a handler, and not SIG_IGN, which programs would inherit.
+    signal(SIGUSR1) { _ in }
     do {
       try OwnLimits.requireReading()
       var command = try CompletedArguments.parse(

@@ -4,7 +4,7 @@ internal import ScenarioReport
 
 /// Where a page is served, and whether a browser is started for it.
 struct ViewingOptions: ParsableArguments {
-  @Option(help: "The port of the server (default: any free port).")
+  @Option(help: "The port of the server; 0 is any free port.")
   var port: UInt16 = 0
 
   @Flag(inversion: .prefixedNo, help: "Start a browser.")

@@ -12,13 +12,13 @@ enum OwnLimits {
   /// - Throws: Exit code 3, if not even one case could be run.
   static func prepare() throws {
     RunnerProcess.prepare()
-    if let shortage = RunnerLimits.current(jobs: 1).shortage { throw refusal(shortage) }
+    if let shortage { throw refusal(shortage) }
   }
 
   /// Makes the doctor's report; where the limits leave no room for its trials, of nothing but them.
   static func report(_ examine: () -> DoctorReport) -> DoctorReport {
     RunnerProcess.prepare()
-    guard let shortage = RunnerLimits.current(jobs: 1).shortage else { return examine() }
+    guard let shortage else { return examine() }
     return DoctorReport(findings: [
       DoctorFinding(.fail, "limits of this process", shortage.message, help: [shortage.help])
     ])
@@ -38,6 +38,10 @@ enum OwnLimits {
         "note: \(cases) at once, not \(wanted): \(reason.message)\nhelp: \(reason.help)\n")
     }
     return count
+  }
+
+  private static var shortage: RunnerLimits.Shortage? {
+    RunnerProcess.procShortage() ?? RunnerLimits.current(jobs: 1).shortage
   }
 
   private static func refusal(_ shortage: RunnerLimits.Shortage) -> ArgumentParser.ExitCode {

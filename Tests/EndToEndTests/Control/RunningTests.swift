@@ -285,4 +285,27 @@ struct RunningTests {
     #expect(try folders(["--keep-workdir", "failed"]) == 1)
     #expect(try folders([]) == 0)
   }
+
+  @Test("A command that runs nothing goes on where it is asked what runs")
+  func askedForNothing() throws {
+    let script = """
+      import json, os, signal, subprocess, sys
+      server = subprocess.Popen([sys.argv[1], "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+      def ask(number):
+          text = json.dumps({"jsonrpc": "2.0", "id": number, "method": "initialize" if number == 1 else "shutdown",
+                             "params": {"capabilities": {}} if number == 1 else None}).encode()
+          server.stdin.write(b"Content-Length: %d\\r\\n\\r\\n%s" % (len(text), text))
+          server.stdin.flush()
+          length = int(server.stdout.readline().split(b":")[1])
+          server.stdout.readline()
+          return json.loads(server.stdout.read(length))["id"]
+      answers = [ask(1)]
+      os.kill(server.pid, signal.SIGUSR1)
+      answers.append(ask(2))
+      server.stdin.close()
+      print(answers, server.wait())
+      """
+    let outcome = try BuiltRunner.command(["python3", "-c", script, BuiltRunner.executable])
+    #expect(outcome.output == "[1, 2] 0\n", "\(outcome.text)")
+  }
 }

@@ -68,6 +68,27 @@ struct FolderExpectationTests {
       passing: text("\"c*\": { absent: true }"), failing: text("\"l*\": { absent: true }"))
   }
 
+  @Test("What is missing below a folder is told with what that folder holds")
+  func missing() throws {
+    func output(_ path: String) throws -> String {
+      let project = try ProjectFolder()
+      try project.write(
+        """
+        version: 2
+        target: { command: "mkdir $HOME/mail; touch $HOME/mail/in here" }
+        expect: { files: { \(path): { contains: x } } }
+
+        """, to: "s/a.yaml")
+      let run = try project.scenario(["run", "s"])
+      #expect(run.exitCode == 1, "\(run.text)")
+      return run.output
+    }
+    #expect(
+      try output("$HOME/inbox").contains("\n$HOME holds:\n$HOME/mail/in\n"))
+    #expect(try output("inbox").contains("\nthe case's directory holds:\nhere\n"))
+    #expect(try output("$TMPDIR/x").contains("\n$TMPDIR is empty\n"))
+  }
+
   @Test("Links are compared by where they lead, and modes if that is said")
   func linksAndModes() throws {
     let project = try ProjectFolder()

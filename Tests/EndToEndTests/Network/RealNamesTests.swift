@@ -1,6 +1,6 @@
 import Testing
 
-/// What the runner itself looks up: where a real host is asked (`spy`, `record`).
+/// What the runner itself looks up: where a real host is asked (`spy`, `record`, `live`).
 @Suite("Names of real hosts")
 struct RealNamesTests {
   /// A network of its own, in which a name server and a real host run, and a module by which glibc would look names
@@ -71,28 +71,67 @@ struct RealNamesTests {
       ("lost.test", "the real lost.test"), ("127.0.0.1", "the real 127.0.0.1"),
       ("nobody.test", "Could not resolve host: nobody.test"),
       ("broken.test", "Could not resolve host: broken.test"),
-    ], [false, true])
-  func lookup(names: (name: String, expected: String), isStatic: Bool) throws {
+    ], [("spy", false), ("spy", true), ("record", false), ("record", true), ("live", true)])
+  func lookup(
+    names: (name: String, expected: String), way: (mode: String, isStatic: Bool)
+  ) throws {
     let (name, expected) = names
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let preparation = folder.write(Self.preparation, to: "prepare.py")
     guard let ownNetwork = try Self.ownNetwork() else { return }
+    // Who is reached without the stand-in is reached where it is: upstreams are the stand-in's.
+    let isElsewhere = way.mode == "live" && name == "mapped.test"
+    let host = isElsewhere ? "listed.test" : name
+    let answer = isElsewhere ? "the real listed.test" : expected
+    let upstreams = way.mode == "live" ? "" : ", upstreams: { mapped.test: \"listed.test:80\" }"
     let file = folder.write(
       """
       version: 2
+      name: names
       timeout: 5m
-      target: { command: "curl -sS http://\(name)/ 2>&1; true" }
-      network: { mode: spy, upstreams: { mapped.test: "listed.test:80" } }
-      expect: { stdout: { contains: "\(expected)" } }
+      target: { command: "curl -sS http://\(host)/ 2>&1; true" }
+      network: { mode: \(way.mode)\(upstreams) }
+      expect: { stdout: { contains: "\(answer)" } }
 
       """, to: "names.yaml")
-    let program = isStatic ? try BuiltRunner.staticExecutable() : BuiltRunner.executable
+    let program = way.isStatic ? try BuiltRunner.staticExecutable() : BuiltRunner.executable
     let outcome = try BuiltRunner.command(
       ownNetwork + ["python3", preparation, folder.path, program, "run", file])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(TemporaryFolder.read("\(folder.path)/loaded") == nil)
-    withExtendedLifetime(folder) {}
+    guard way.mode == "record", host != "127.0.0.1" else { return }
+    // What the runner was told is what the recording says, and what is met without a network.
+    let recording = TemporaryFolder.read("\(folder.path)/__recordings__/names.yaml") ?? ""
+    let heard =
+      switch name {
+      case "nobody.test": "dns: nxdomain"
+      case "broken.test": "dns: servfail"
+      default: "GET http://\(host)/"
+      }
+    #expect(recording.contains(heard), "\(recording)")
+    let replay = try BuiltRunner.command([program, "run", file, "--network", "offline"])
+    #expect(replay.exitCode == 0, "\(replay.text)")
+  }
+
+  @Test("`scenario record` finds real hosts in the same way", arguments: [false, true])
+  func command(isStatic: Bool) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let preparation = folder.write(Self.preparation, to: "prepare.py")
+    guard let ownNetwork = try Self.ownNetwork() else { return }
+    let program = isStatic ? try BuiltRunner.staticExecutable() : BuiltRunner.executable
+    let outcome = try BuiltRunner.command(
+      ownNetwork + [
+        "python3", preparation, folder.path, "sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh",
+        folder.path, program, "record", "-o", "short.yaml", "--", "curl", "-sS", "http://short/",
+      ])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(TemporaryFolder.read("\(folder.path)/loaded") == nil)
+    let text = TemporaryFolder.read("\(folder.path)/short.yaml") ?? ""
+    #expect(text.contains("the real short"), "\(text)")
   }
 
   @Test(

@@ -100,6 +100,10 @@ struct UnmatchedTests {
       ("unmatched: { statu: 404 }", "did you mean \"status\"?"),
       ("unmatched: { status: 404, times: 2 }", "unknown key \"times\" in a reply"),
       ("unmatched: hang, mode: live", "\"unmatched\" changes nothing: the network is live"),
+      (
+        "mode: live, upstreams: { a.test: 'b.test:80' }",
+        "\"upstreams\" changes nothing: the network is live"
+      ),
     ])
   func mistakes(network: String, message: String) throws {
     let outcome = try run(network, Self.step("http://known.example.com/a", "exit: 0"))

@@ -207,28 +207,37 @@ struct StaticExecutableTests {
     "With another namespace's /proc, or one that cannot be written, it says so",
     arguments: [
       (
-        #"exec unshare --mount --pid --fork "$1" --version"#,
+        #"exec unshare --mount --pid --fork "$1" $2"#,
         "/proc shows another process namespace", "--mount-proc"
       ),
       (
-        #"exec unshare --mount sh -c 'mount -t proc -o ro proc /proc && exec "$1" --version' sh "$1""#,
+        #"exec unshare --mount sh -c 'mount -t proc -o ro proc /proc && exec "$@"' sh "$1" $2"#,
         "/proc is mounted read-only here", "mount -o remount,rw /proc"
       ),
     ])
   func wrongProc(command: String, message: String, help: String) throws {
     let permitted = "unshare --mount --pid --fork mount -t tmpfs none /mnt || exit 77\n"
-    func run(_ command: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let file = folder.write(
+      "version: 2\nname: true\ntarget: { command: ['true'] }\n", to: "true.yaml")
+    func run(_ command: String, _ arguments: String) throws -> BuiltRunner.Outcome {
       try BuiltRunner.command([
-        "sh", "-c", permitted + command, "sh", try BuiltRunner.staticExecutable(),
+        "sh", "-c", permitted + command, "sh", try BuiltRunner.staticExecutable(), arguments,
       ])
     }
-    let outcome = try run(command)
+    let outcome = try run(command, "run \(file)")
     guard outcome.exitCode != 77 else { return }
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("error: \(message)"), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("error[E112]: \(message)"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains(help), "\(outcome.text)")
-    let right = try run(#"exec unshare --mount-proc --pid --fork "$1" --version"#)
+    #expect(try run(command, "doctor").text.contains(message))
+    // Who only reads needs it not.
+    for reader in ["check \(file)", "run --help"] {
+      let read = try run(command, reader)
+      #expect(read.exitCode == 0, "\(read.text)")
+    }
+    let right = try run(#"exec unshare --mount-proc --pid --fork "$1" $2"#, "run \(file)")
     #expect(right.exitCode == 0, "\(right.text)")
   }
 }

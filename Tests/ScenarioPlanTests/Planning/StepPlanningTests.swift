@@ -107,6 +107,18 @@ struct StepPlanningTests {
   }
 
   @Test(
+    "Where no step starts the target, the help is for the step that would, and for none",
+    arguments: [
+      ("{ run: , if: false }", "the \"if\" of each step"), ("{ jump: 1d }", "add \"- run:\""),
+      ("{ freeze: { steps: [{ start: , if: false }] } }", "the \"if\" of each step"),
+    ])
+  func withoutStart(step: String, help: String) throws {
+    let found = try Samples.errors("target: { command: [x] }\nsteps: [\(step)]")
+
+    #expect(found.contains { $0.help?.hasPrefix(help) ?? false }, "\(found)")
+  }
+
+  @Test(
     "Steps that can work are accepted",
     arguments: [
       "steps: [{ start: }, { send: a }, { close: stdin }, { wait: exit }, { run: }]",

@@ -74,6 +74,11 @@ extension CasePlanner {
         "\"unmatched\" changes nothing: the network is live", code: .noEffect, at: unmatched.range,
         help: "take it out, or \"mode: live\"")
     }
+    if let network = body.network, let mode = network.mode, !network.upstreams.isEmpty {
+      report(
+        "\"upstreams\" changes nothing: the network is live, and the target reaches real hosts by itself",
+        code: .noEffect, at: mode.range, help: "take it out, or write \"mode: spy\"")
+    }
     if let loopback = body.network?.loopback, loopback.value != .open {
       report(
         "\"loopback: \(loopback.value.rawValue)\" changes nothing: the network is live",

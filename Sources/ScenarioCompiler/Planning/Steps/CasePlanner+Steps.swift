@@ -29,7 +29,10 @@ extension CasePlanner {
     if !life.hasBegun, let first = steps.first {
       report(
         "no step starts the target", code: .impossibleStep, at: first.keyword.range,
-        help: "add \"- run:\", or \"- start:\" to go on while it runs")
+        help: !Self.haveStart(steps)
+          ? "add \"- run:\", or \"- start:\" to go on while it runs"
+          : "the \"if\" of each step that would start it is false in this case: let one start it in any case, or skip the"
+            + " case with \"skip: { if: … }\"")
     }
     if life.hasBegun { checkStarts(of: body.expect, life) }
     warnOfUnstarted(life)
@@ -65,6 +68,17 @@ extension CasePlanner {
       case .run, .start: names.formUnion([step.target?.value ?? only].compactMap { $0 })
       case .block(_, let during): names.formUnion(targetNames(startedBy: during))
       default: break
+      }
+    }
+  }
+
+  /// Returns whether a step among some starts a target, whether it is performed or not.
+  private static func haveStart(_ steps: [Step]) -> Bool {
+    steps.contains { step in
+      switch step.action {
+      case .run, .start: true
+      case .block(_, let during): haveStart(during)
+      default: false
       }
     }
   }
