@@ -14,6 +14,8 @@ package struct CaseScope: RunScope, Sendable {
   package var hostAddresses: [String: String] = [:]
   /// True for what is expected of a case.
   package var isExpectation = false
+  /// True if the text that is judged was not UTF-8.
+  package var isRepaired = false
 
   /// Creates a scope.
   package init(directory: String, captures: CapturedValues = CapturedValues()) {

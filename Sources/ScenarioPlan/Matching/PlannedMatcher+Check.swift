@@ -30,29 +30,31 @@ extension PlannedMatcher {
   ) throws(RunScopeError) -> [Mismatch] {
     switch condition {
     case .equals(let data):
-      return equality(try data.resolve(in: scope), subject).list
+      let expected = try data.resolve(in: scope)
+      return (repair(expected, subject, scope) ?? equality(expected, subject)).list
     case .not(let matcher):
       return opposite(of: matcher, matcher.decisiveMismatch(of: subject, scope), subject).list
     case .contains(let data):
       let expected = try data.resolve(in: scope)
       // What is only judged, as requests are, need not be explained.
       return
-        (emptiness(of: expected, from: data, subject, scope)
+        (emptiness(of: expected, from: data, subject)
+        ?? repair(expected, subject, scope)
         ?? containment(expected, subject, tellsNearest: limit > 1)).list
     case .startsWith(let data):
       let expected = try data.resolve(in: scope)
       return
-        (emptiness(of: expected, from: data, subject, scope)
+        (emptiness(of: expected, from: data, subject)
         ?? edge(.start, expected, subject)).list
     case .endsWith(let data):
       let expected = try data.resolve(in: scope)
       return
-        (emptiness(of: expected, from: data, subject, scope)
+        (emptiness(of: expected, from: data, subject)
         ?? edge(.end, expected, subject)).list
     case .matches(let expression): return search(for: expression, subject, scope, limit)
     case .matchesComputed(let data):
       let expected = try data.resolve(in: scope)
-      if let empty = emptiness(of: expected, from: data, subject, scope) { return [empty] }
+      if let empty = emptiness(of: expected, from: data, subject) { return [empty] }
       switch computedExpression(expected, subject) {
       case .success(let expression): return search(for: expression, subject, scope, limit)
       case .failure(let mismatch): return [mismatch]
@@ -103,6 +105,17 @@ extension PlannedMatcher {
     case .yaml(let matcher):
       return try yaml(matcher, subject, scope, limit)
     }
+  }
+
+  /// Returns the mismatch of bytes that are not UTF-8 with a text that holds the sign that stands for them; `nil` if it
+  /// holds none, or they are.
+  private func repair(
+    _ expected: Value, _ subject: MatchSubject, _ scope: some RunScope
+  ) -> Mismatch? {
+    guard scope.isRepaired, case .text = subject,
+      expected.textForm?.unicodeScalars.contains("\u{fffd}") ?? false
+    else { return nil }
+    return unfit("expected \(expected.excerpt()), and these bytes are not UTF-8", subject)
   }
 
   func mismatch(_ message: String, _ subject: MatchSubject, diff: [String] = []) -> Mismatch {
@@ -317,6 +330,11 @@ extension PlannedMatcher {
   }
 
   private func order(_ order: Order, _ bound: Value, _ subject: MatchSubject) -> Mismatch? {
+    if let help = subject.helpForText(beside: bound) {
+      var mismatch = mismatch("expected a number \(order.rawValue) \(bound.excerpt())", subject)
+      mismatch.mark(alike: help)
+      return mismatch
+    }
     guard let value = subject.asValue, let isLess = ValueComparison.isLess(value, bound),
       let isGreater = ValueComparison.isLess(bound, value)
     else {

@@ -65,7 +65,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .contains(let data):
       let expected = try data.resolve(in: scope)
       return try
-        (matcher.emptiness(of: expected, from: data, beginning, scope)
+        (matcher.emptiness(of: expected, from: data, beginning)
         ?? containment(expected, matcher, tellsNearest: limit > 1)).list
     case .matches(let expression):
       var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
@@ -107,16 +107,16 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .startsWith(let data):
       let expected = try data.resolve(in: scope)
       return try
-        (matcher.emptiness(of: expected, from: data, beginning, scope)
+        (matcher.emptiness(of: expected, from: data, beginning)
         ?? edge(.start, expected, matcher)).list
     case .endsWith(let data):
       let expected = try data.resolve(in: scope)
       return try
-        (matcher.emptiness(of: expected, from: data, beginning, scope)
+        (matcher.emptiness(of: expected, from: data, beginning)
         ?? edge(.end, expected, matcher)).list
     case .matchesComputed(let data):
       let expected = try data.resolve(in: scope)
-      if let empty = matcher.emptiness(of: expected, from: data, beginning, scope) {
+      if let empty = matcher.emptiness(of: expected, from: data, beginning) {
         return [empty]
       }
       switch matcher.computedExpression(expected, beginning) {

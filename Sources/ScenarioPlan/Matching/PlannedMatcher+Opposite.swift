@@ -55,13 +55,11 @@ extension PlannedMatcher {
   }
 
   /// Returns the mismatch of an expression that gives an empty text, which every text has a part of; `nil` where there is
-  /// something to look for, or nobody expects it.
+  /// something to look for.
   func emptiness(
-    of expected: Value, from data: PlannedData, _ subject: MatchSubject, _ scope: some RunScope
+    of expected: Value, from data: PlannedData, _ subject: MatchSubject
   ) -> Mismatch? {
-    guard scope.isExpectation, expected == .string(""), data.literal == nil, subject.isText else {
-      return nil
-    }
+    guard expected == .string(""), data.literal == nil, subject.isText else { return nil }
     var mismatch = unfit("the expression \(data.sourceText) gives an empty text", subject)
     mismatch.help = "every text has an empty part: see to it that the expression gives something"
     return mismatch
@@ -115,6 +113,20 @@ extension MatchSubject {
         ValueComparison.areAlike(expected, value)
       else { return nil }
       return kindHelp(for: expected)
+    }
+  }
+
+  /// Returns the help for a number that data have as text, as `"5"`, where it is to be compared with a number, so that its
+  /// kind is looked at as `equals` does; `nil` for anything else, outputs and headers among it, which are text in any case.
+  func helpForText(beside bound: Value) -> String? {
+    guard case .value(.string(let text)) = self, ValueComparison.hasMagnitude(.string(text)) else {
+      return nil
+    }
+    switch bound {
+    case .integer, .number:
+      return
+        "what is there is text: write \"\(bound.excerpt())\", in quotes, to compare it as a number"
+    case .null, .bool, .string, .list, .map: return nil
     }
   }
 

@@ -68,9 +68,11 @@ package protocol RunScope {
   ) -> Mismatch?
   /// After how many steps the search for a regular expression is given up, in each piece of a text.
   var searchLimit: Int { get }
-  /// True where the verdict on a case is found, and false where requests are told apart: only there a condition that
-  /// everything would meet is refused.
+  /// True where the verdict on a case is found, and false where requests are told apart, in which what is missing is
+  /// empty.
   var isExpectation: Bool { get }
+  /// True where the text that is judged was not UTF-8, and has U+FFFD in place of what is not.
+  var isRepaired: Bool { get }
 }
 
 extension RunScope {
@@ -78,6 +80,8 @@ extension RunScope {
   package var searchLimit: Int { LinearExpression.stepLimit }
   /// Unless a scope says so, nothing is expected.
   package var isExpectation: Bool { false }
+  /// Unless a scope says so, texts are what they were.
+  package var isRepaired: Bool { false }
 }
 
 /// A name and the condition on its value.

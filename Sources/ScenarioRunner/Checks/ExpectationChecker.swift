@@ -67,20 +67,24 @@ struct ExpectationChecker {
   }
 
   /// Applies a matcher and makes failures of the mismatches.
+  ///
+  /// - Parameter isRepaired: whether the subject is a text in place of bytes that are not UTF-8.
   func match(
-    _ matcher: PlannedMatcher, _ subject: MatchSubject, type: String, name: String
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, isRepaired: Bool = false, type: String,
+    name: String
   ) -> [Failure] {
     let mismatches: [Mismatch]
+    var scope = world.expectationScope
+    scope.isRepaired = isRepaired
     if matcher.searches {
-      let scope = world.expectationScope
-      let work = BoundedWork { matcher.mismatches(of: subject, scope: scope) }
+      let work = BoundedWork { [scope] in matcher.mismatches(of: subject, scope: scope) }
       switch work.run(before: deadline, cancellation) {
       case .done(let answer): mismatches = answer
       case .cancelled: return [.stopped(by: cancellation, at: matcher.range)]
       case .timedOut: return [.searchTimedOut(at: matcher.range)]
       }
     } else {
-      mismatches = matcher.mismatches(of: subject, scope: world.expectationScope)
+      mismatches = matcher.mismatches(of: subject, scope: scope)
     }
     return [Failure](mismatches, type: type, name: name)
   }
@@ -89,7 +93,8 @@ struct ExpectationChecker {
   func matchText(
     _ matcher: PlannedMatcher, _ bytes: some Collection<UInt8>, type: String, name: String
   ) -> [Failure] {
-    if matcher.hasSnapshot, String(validating: bytes, as: UTF8.self) == nil {
+    let valid = String(validating: bytes, as: UTF8.self)
+    if matcher.hasSnapshot, valid == nil {
       return [
         Failure(
           category: .expectation, type: type,
@@ -97,7 +102,8 @@ struct ExpectationChecker {
           help: "compare its bytes with `sha256`, or snapshot its folder, as in out/")
       ]
     }
-    let failures = match(matcher, .bytes(bytes), type: type, name: name)
+    let subject = valid.map(MatchSubject.text) ?? .bytes(bytes)
+    let failures = match(matcher, subject, isRepaired: valid == nil, type: type, name: name)
     guard !failures.isEmpty else {
       world.snapshots.record(matcher)
       return []

@@ -56,6 +56,14 @@ extension Failure {
       category: .error, type: "Expression", message: error.message, range: error.range)
   }
 
+  /// A shell command whose expressions leave nothing of it.
+  static func emptyScript(at range: SourceRange) -> Failure {
+    Failure(
+      category: .error, type: "Launch",
+      message: "the command is empty, once its expressions have their values", range: range,
+      help: "see to it that they give what the shell is to run")
+  }
+
   /// A program that is not there.
   static func programNotFound(_ name: String, searchPath: String, range: SourceRange) -> Failure {
     let isPath = name.contains("/")

@@ -21,7 +21,7 @@ struct RequestChecker {
       failures = checker.match(
         count, .integer(Int64(matching.count)), type: "expect.requests",
         name: "requests for \"\(line.text)\"")
-    } else if intervals == nil, matching.isEmpty {
+    } else if intervals?.isEmpty ?? true, matching.isEmpty {
       failures = [
         Failure(
           category: .expectation, type: "expect.requests",

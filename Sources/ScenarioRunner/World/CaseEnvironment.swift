@@ -251,6 +251,9 @@ final class CaseEnvironment {
     let target = plannedCase.targets[index]
     var words: [String] = []
     for word in target.command { words.append(try resolve(word)) }
+    if target.isShellCommand == true, let script = words.last, ShellText.runsNothing(script) {
+      throw Failure.emptyScript(at: target.commandRange)
+    }
     // sh(1): what follows the command is its $0, and then $1.
     if target.isShellCommand == true, !arguments.isEmpty { words.append("sh") }
     for word in arguments { words.append(try resolve(word)) }

@@ -49,6 +49,62 @@ struct OppositeVerdictTests {
     ("\"$.q[*]\": { empty: true }", "$.q[*]: expected something that is empty"),
   ]
 
+  @Test("Output that is not UTF-8 is no JSON, and not what is shown for it")
+  func otherEncodings() throws {
+    func run(_ bytes: String, _ expect: String) throws -> BuiltRunner.Outcome {
+      try self.run(
+        "target: { command: [printf, '\(bytes)'] }\nexpect: { stdout: \(expect) }\n")
+    }
+    for (right, wrong, expect) in [
+      (#"{"a":"\303\251"}"#, #"{"a":"\351"}"#, "{ json: { $.a: { exists: true } } }"),
+      (#"a\357\277\275b"#, #"a\376b"#, #""a\uFFFDb""#),
+    ] {
+      let good = try run(right, expect)
+      #expect(good.exitCode == 0, "\(good.text)")
+      let bad = try run(wrong, expect)
+      #expect(bad.exitCode == 1, "\(bad.text)")
+      #expect(bad.output.contains("UTF-8"), "\(bad.text)")
+    }
+  }
+
+  @Test("A shell command that an expression leaves empty is not run")
+  func emptyCommand() throws {
+    func run(_ value: String) throws -> BuiltRunner.Outcome {
+      try self.run("vars: { c: '\(value)' }\ntarget: { command: '${{ vars.c }}' }\n")
+    }
+    let good = try run("true")
+    #expect(good.exitCode == 0, "\(good.text)")
+    let bad = try run(" ")
+    #expect(bad.exitCode != 0, "\(bad.text)")
+    #expect(bad.text.contains("the command is empty"), "\(bad.text)")
+  }
+
+  @Test("A request whose pattern is an expression that gives nothing is told apart from none")
+  func emptyPattern() throws {
+    func run(_ script: String) throws -> BuiltRunner.Outcome {
+      try self.run(
+        """
+        target: { command: [bash, -c, '\(script); read -r go; curl -sSf -H "Authorization: any" http://a.test/x'] }
+        responses:
+          - request: { method: GET, url: "http://a.test/x", headers: { authorization: { contains: "${{ capture.token }}" } } }
+            reply: { text: ok }
+        steps:
+          - start:
+          - wait: { stdout: token }
+          - capture: { token: { stdout: "token=(.*)" } }
+          - send: "go\n"
+          - wait: exit
+        expect: { exit: 0 }
+
+        """)
+    }
+    let good = try run("echo token=any")
+    #expect(good.exitCode == 0, "\(good.text)")
+    let bad = try run("echo token=")
+    #expect(bad.exitCode == 1, "\(bad.text)")
+    #expect(bad.output.contains("gives an empty text"), "\(bad.text)")
+  }
+
   @Test("Below paths of JSON, values of another kind and such as are missing meet no opposite")
   func json() throws {
     let good = try run(Self.right.map { (Self.document, "{ json: { \($0) } }") })

@@ -91,6 +91,10 @@ struct RepeatedConditionTests {
     #expect(good.exitCode == 0, "\(good.text)")
     let bad = try requests("{ request: POST /orders, intervals: [{ at_most: 1900ms }] }")
     #expect(bad.exitCode == 1, "\(bad.text)")
+    // A request that was never made has no interval either.
+    let never = try requests("{ request: POST /odrers, intervals: [] }")
+    #expect(never.exitCode == 1, "\(never.text)")
+    #expect(never.output.contains("no request for \"POST /odrers\""), "\(never.text)")
   }
 
   @Test("What stands nearer wins, entries are added, and override lets nothing be inherited")

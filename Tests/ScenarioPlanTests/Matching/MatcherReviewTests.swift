@@ -279,7 +279,32 @@ struct MatcherReviewTests {
     #expect(try mistakes("{ expect: { exit: 0 } }, { run: }") == [message])
     #expect(try mistakes("{ jump: 1s, expect: { signal: TERM } }, { run: }") == [message])
     #expect(try mistakes("{ run: , expect: { exit: 0 } }, { expect: { exit: 0 } }") == [])
-    #expect(try mistakes("{ expect: { stdout: { empty: true } } }, { run: }") == [])
+    let unwritten = "nothing has been started yet that could have written"
+    for subject in [
+      "stdout: { empty: true }", "stderr: { not: { contains: x } }",
+      "always: { within: 1m, stdout: { empty: true } }",
+    ] {
+      #expect(try mistakes("{ expect: { \(subject) } }, { run: }") == [unwritten])
+      #expect(try mistakes("{ start: }, { expect: { \(subject) } }") == [])
+    }
+    #expect(try mistakes("{ exec: [x], expect: { stdout: { empty: true } } }, { run: }") == [])
+  }
+
+  @Test(
+    "A shell command that runs nothing is a mistake, and one that runs something is none",
+    arguments: [
+      ("\"\"", true), ("\"  \"", true), ("\"# ./run.sh\"", true), ("\" \\n # a\\n\"", true),
+      ("\"true # a\"", false), ("\"# a\\ntrue\"", false), ("\"${{ vars.c }}\"", false),
+    ])
+  func emptyCommands(command: String, isMistake: Bool) throws {
+    func mistakes(_ text: String) throws -> [String] {
+      try Samples.plan("vars: { c: { env: C } }\n" + text).diagnostics.map(\.message)
+        .filter { $0 == "the command is empty" }
+    }
+    #expect(try mistakes("target: { command: \(command) }").isEmpty != isMistake)
+    #expect(
+      try mistakes("target: { command: [x] }\nsteps: [{ exec: \(command) }, { run: }]").isEmpty
+        != isMistake)
   }
 
   @Test("A host that is left alone is answered by nobody here")

@@ -65,7 +65,7 @@ extension CasePlanner {
       help: "write \"nth: \(total)\", more replies, or \"then: repeat\"")
   }
 
-  /// Reports expectations of an end that are before any start.
+  /// Reports expectations of an end or an output that are before any start.
   mutating func checkBeginning(of steps: [Step]) {
     for step in steps {
       switch step.action {
@@ -76,15 +76,24 @@ extension CasePlanner {
       case .exec: continue
       default: break
       }
-      for expectation in step.expect?.entries ?? [] {
-        switch expectation.subject {
-        case .exit, .signal:
-          report(
-            "nothing has been started yet that could have ended", code: .badExpectation,
-            at: expectation.range,
-            help: "put \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
-        default: break
-        }
+      checkBeginning(of: step.expect?.entries ?? [])
+    }
+  }
+
+  private mutating func checkBeginning(of entries: [ExpectationBlock.Entry]) {
+    for expectation in entries {
+      switch expectation.subject {
+      case .exit, .signal:
+        report(
+          "nothing has been started yet that could have ended", code: .badExpectation,
+          at: expectation.range,
+          help: "put \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
+      case .standardOutput, .standardError, .screen:
+        report(
+          "nothing has been started yet that could have written", code: .badExpectation,
+          at: expectation.range, help: "put \"- run:\" or \"- start:\" before this step")
+      case .borne(let inner), .repeated(_, let inner): checkBeginning(of: inner)
+      default: break
       }
     }
   }

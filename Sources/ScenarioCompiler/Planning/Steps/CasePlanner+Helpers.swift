@@ -11,6 +11,7 @@ extension CasePlanner {
     switch helper.command {
     case .shell(let text):
       guard let script = data.text(text, in: place) else { return nil }
+      checkScript(script, at: helper.range)
       command = [PlannedText("/bin/sh"), PlannedText("-c"), script]
     case .arguments(let arguments):
       command = texts(arguments, at: "steps.exec")

@@ -40,6 +40,7 @@ extension CasePlanner {
     switch settings.command {
     case .shell(let text):
       let script = data.text(text, in: EvaluationSite.scenario.at("\(address).command"))
+      checkScript(script, at: settings.commandRange)
       return [PlannedText("/bin/sh"), PlannedText("-c")] + (script.map { [$0] } ?? [])
     case .arguments(let arguments):
       if arguments.isEmpty {
@@ -55,6 +56,14 @@ extension CasePlanner {
       }
       return planned
     }
+  }
+
+  /// Reports a shell command that runs nothing, and so does all that is expected of it.
+  mutating func checkScript(_ script: PlannedText?, at range: SourceRange) {
+    guard let text = script?.literal, ShellText.runsNothing(text) else { return }
+    report(
+      "the command is empty", code: .badCommand, at: range,
+      help: "write what the shell is to run, or [PROGRAM, ARGUMENT, …]")
   }
 
   /// `working_directory:` below the scenario's directory.
