@@ -439,11 +439,10 @@ def component(runner):
 
 
 def precommit(runner):
-    """The hooks, by pre-commit itself where it is there."""
+    """The hooks, by pre-commit itself. Returns why they are skipped, where it is missing."""
     program = ROOT / ".build/python/bin/pre-commit"
     if not program.exists():
-        print("pre-commit: left out, because it is not installed", file=sys.stderr)
-        return
+        return f"there is no {program.relative_to(ROOT)}; Tests/install-dependencies.sh test installs it"
     project = Project(runner)
     hooks = pathlib.Path(f"{project.folder}-release/hooks")
     hooks.mkdir()
@@ -486,8 +485,8 @@ def main():
         sys.exit(__doc__)
     runner = pathlib.Path(arguments[0]).resolve()
     for name in arguments[1:] or ENGINES:
-        ENGINES[name](runner)
-        print(f"{name}: the recipe works")
+        skipped = ENGINES[name](runner)
+        print(f"{name}: skipped: {skipped}" if skipped else f"{name}: the recipe works")
     if isReal:
         import real
 
