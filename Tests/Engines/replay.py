@@ -829,7 +829,8 @@ def main():
     runner = pathlib.Path(arguments[0]).resolve()
     for name in arguments[1:] or ENGINES:
         skipped = ENGINES[name](runner)
-        if name in TIMES:
+        # Of the recipes, not of a release, whose archive each job unpacks.
+        if name in TIMES and runner.suffix != ".gz":
             require_loss_found(name, runner)
         print(f"{name}: skipped: {skipped}" if skipped else f"{name}: the recipe works")
     if isReal:
