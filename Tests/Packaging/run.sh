@@ -243,11 +243,11 @@ recipes() {
     return
   fi
   for name in action component precommit github gitlab circleci buildkite kubernetes slurm bazel; do
-    expect "recipe: $name" "$python" Tests/Engines/replay.py "$(echo "$work"/first/scenario-*.tar.gz)" "$name"
-    if grep -q "^$name: skipped: " "$work/log"; then
-      passed=$((passed - 1))
-      skip "recipe: $(cat "$work/log")"
+    if [ "$name" = precommit ] && [ ! -x .build/python/bin/pre-commit ]; then
+      skip "recipe: precommit: no .build/python/bin/pre-commit: Tests/install-dependencies.sh test installs it"
+      continue
     fi
+    expect "recipe: $name" "$python" Tests/Engines/replay.py "$(echo "$work"/first/scenario-*.tar.gz)" "$name"
   done
 }
 
