@@ -3,7 +3,7 @@
 #
 #   Tests/Kernels/run.sh [--program FILE] [--jobs N] [SUITE...]      dist/scenario; bullseye bookworm trixie
 #
-# QEMU emulates the processor, so that no KVM is needed. On each kernel: doctor; each scenario of passing/ passes; each of
+# QEMU emulates the processor, so that no KVM is needed. On each kernel, whose release must be that of its Debian: doctor; each scenario of passing/ passes; each of
 # failing/, which expects something else, fails; and what the machine lacks is told, with exit code 3. The kernels are
 # Debian's packages, fetched below .build/kernels by apt-get, once. DEBIAN_MIRROR is where they come from, if not Debian's own.
 # Skipped aloud where QEMU or apt-get cannot be had. Exit code 1 if anything did not hold.
@@ -22,6 +22,11 @@ while [[ ${1:-} == --* ]]; do
 done
 suites=("$@")
 [ ${#suites[@]} -gt 0 ] || suites=(bullseye bookworm trixie)
+# What `uname -r` begins with in each.
+declare -A releases=([bullseye]=5.10 [bookworm]=6.1 [trixie]=6.12)
+for suite in "${suites[@]}"; do
+  [ -n "${releases[$suite]:-}" ] || { echo "error: \"$suite\" is not one of bullseye, bookworm, trixie" >&2; exit 2; }
+done
 folder=.build/kernels
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 # An emulated processor is some thirty times slower than a real one.
@@ -124,6 +129,7 @@ for suite in "${suites[@]}"; do
   fi
   before=$failed
   name="Linux ${kernels[$suite]##*/vmlinuz-}"
+  judge "$suite runs Linux ${releases[$suite]}" "^@ release: ${releases[$suite]//./[.]}[.-]"
   judge "$name, doctor" '^@ doctor: 0$'
   judge "$name, $expected scenarios pass" "^$expected passed, 0 failed( in .*)?$"
   judge "$name, and their twins fail" "^0 passed, $expected failed( in .*)?$"

@@ -79,6 +79,27 @@ wanted = {'swift-nio', 'BoringSSL', 'llhttp', 'libyaml', 'zlib', 'glibc', 'swift
 missing = [name for name in wanted if components.get(name) in (None, '', 'unknown')]
 sys.exit(f'without a version: {missing}' if missing else 'swift-system is not linked in' if 'swift-system' in components else 0)" "$work/unpacked/share/doc/scenario/components.cdx.json"
   expect "tarball: manual page" sh -c "zcat '$work/unpacked/share/man/man1/scenario.1.gz' | grep -q '^.TH'"
+  completions
+}
+
+# completions: the archive has each shell's, whole; bash gives one for the beginning of a command.
+completions() {
+  local share=$work/unpacked/share shell
+  declare -A places=([bash]=bash-completion/completions/scenario [zsh]=zsh/site-functions/_scenario [fish]=fish/vendor_completions.d/scenario.fish)
+  for shell in bash zsh fish; do
+    expect "tarball: completions of $shell" sh -c 'test -s "$3" && "$1" completions "$2" | cmp - "$3"' sh "$program" "$shell" "$share/${places[$shell]}"
+    if command -v "$shell" > /dev/null; then
+      expect "tarball: $shell reads its completions" "$shell" -n "$share/${places[$shell]}"
+    else
+      skip "tarball: no $shell"
+    fi
+  done
+  expect "tarball: bash completes with them" env "PATH=$work/unpacked/bin:$PATH" bash --norc -c '
+    source "$1"
+    COMP_WORDS=(scenario doct) COMP_CWORD=1 COMP_LINE="scenario doct" COMP_POINT=13
+    "$(complete -p scenario | sed "s/.*-F \([^ ]*\).*/\1/")" scenario doct scenario
+    echo "${COMPREPLY[@]}"
+    [ "${COMPREPLY[*]}" = doctor ]' bash "$share/${places[bash]}"
 }
 
 # root_of_debian: a root that debootstrap has made, and nobody has changed; made below .build/distributions, once.
@@ -222,6 +243,10 @@ recipes() {
     return
   fi
   for name in action component precommit github gitlab circleci buildkite kubernetes slurm bazel; do
+    if [ "$name" = precommit ] && [ ! -x .build/python/bin/pre-commit ]; then
+      skip "recipe: precommit: no .build/python/bin/pre-commit: Tests/install-dependencies.sh test installs it"
+      continue
+    fi
     expect "recipe: $name" "$python" Tests/Engines/replay.py "$(echo "$work"/first/scenario-*.tar.gz)" "$name"
   done
 }

@@ -330,11 +330,6 @@ extension PlannedMatcher {
   }
 
   private func order(_ order: Order, _ bound: Value, _ subject: MatchSubject) -> Mismatch? {
-    if let help = subject.helpForText(beside: bound) {
-      var mismatch = mismatch("expected a number \(order.rawValue) \(bound.excerpt())", subject)
-      mismatch.mark(alike: help)
-      return mismatch
-    }
     guard let value = subject.asValue, let isLess = ValueComparison.isLess(value, bound),
       let isGreater = ValueComparison.isLess(bound, value)
     else {

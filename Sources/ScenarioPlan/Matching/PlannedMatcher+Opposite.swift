@@ -116,20 +116,6 @@ extension MatchSubject {
     }
   }
 
-  /// Returns the help for a number that data have as text, as `"5"`, where it is to be compared with a number, so that its
-  /// kind is looked at as `equals` does; `nil` for anything else, outputs and headers among it, which are text in any case.
-  func helpForText(beside bound: Value) -> String? {
-    guard case .value(.string(let text)) = self, ValueComparison.hasMagnitude(.string(text)) else {
-      return nil
-    }
-    switch bound {
-    case .integer, .number:
-      return
-        "what is there is text: write \"\(bound.excerpt())\", in quotes, to compare it as a number"
-    case .null, .bool, .string, .list, .map: return nil
-    }
-  }
-
   /// The help for data that differ from the value in kind alone.
   func kindHelp(for expected: Value) -> String {
     guard let value = asValue, expected.isScalar else { return Self.helpForParts }

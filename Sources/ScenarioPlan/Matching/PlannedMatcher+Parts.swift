@@ -130,11 +130,6 @@ extension PlannedMatcher {
     _ expected: Value, within tolerance: Value, _ subject: MatchSubject
   ) -> Mismatch? {
     let wanted = "\(expected.excerpt()), give or take \(tolerance.excerpt())"
-    if let help = subject.helpForText(beside: expected) {
-      var mismatch = mismatch("expected a number that is \(wanted)", subject)
-      mismatch.mark(alike: help)
-      return mismatch
-    }
     guard let value = subject.asValue,
       let isNear = ValueComparison.isNear(value, expected, within: tolerance)
     else { return unfit("expected a value that can be compared with \(wanted)", subject) }

@@ -92,7 +92,7 @@ struct OppositeVerdictTests {
           - start:
           - wait: { stdout: token }
           - capture: { token: { stdout: "token=(.*)" } }
-          - send: "go\n"
+          - send: "go\\n"
           - wait: exit
         expect: { exit: 0 }
 

@@ -38,6 +38,13 @@ struct ReadmeTests {
         "scenario check exits with 2"
       ),
       ("```console\n$ echo no\nyes\n```\n", "nothing printed the line"),
+      ("```console\n$ printf '1\\n2\\n'\n2\n1\n```\n", "in another order"),
+      ("```console\n$ printf '1\\n2\\n3\\n'\n1\n3\n```\n", "prints other lines between"),
+      ("```console\n$ printf '1\\n2\\n'\n1\n```\n", "prints other lines between"),
+      ("```console\n$ printf '1\\n2\\n'\n2\n```\n", "prints other lines between"),
+      ("```console\n$ printf '1\\n2\\n3\\n'\n…\n2\n1\n…\n```\n", "in another order"),
+      ("```console\n$ echo 1\n$ echo 2\n2\n```\n", "echo 1: prints other lines"),
+      ("```console\n$ echo 1\n2\n$ echo 2\n1\n```\n", "nothing printed the line"),
       ("```console\n$ false\n```\n", "exits with 1 instead of 0"),
       ("<!-- exits: 1 -->\n\n```console\n$ true\n```\n", "exits with 0 instead of 1"),
       ("```console\nprinted by nothing\n```\n", "no command is run"),

@@ -288,6 +288,10 @@ struct ReleaseTests {
         "file://$2/book/site/search.html?q=leap" 2>/dev/null | grep --quiet 'cookbook/leap-day.html'
       ! grep --recursive --include='*.html' --include='*.css' -E '(src|href)="https?:[^"]*[.](js|css|woff2?)"' "$2/book/site"
       grep --quiet 'prefers-color-scheme: dark' "$2/book/site/_static/site.css"
+      # A phone shows pages in its own width.
+      for page in index Documentation/time search; do
+        grep --quiet -E '<meta name="viewport" content="[^"]*width=device-width[^"]*"' "$2/book/site/$page.html"
+      done
       """
     let outcome = try BuiltRunner.command([
       "bash", "-c", script, "bash", BuiltRunner.root, folder.path, line,

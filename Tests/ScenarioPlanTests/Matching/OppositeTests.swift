@@ -274,28 +274,6 @@ struct OppositeTests {
     #expect(try mismatch("{ \(key): \"x${{ capture.id }}\" }", "x", captured: "") == nil)
   }
 
-  @Test(
-    "A number that data have as text is compared with a number in quotes",
-    arguments: [
-      ("{ at_least: 3 }", "5", "\"5\""), ("{ at_least: '3' }", "\"5\"", "\"2\""),
-      ("{ at_most: 3.5 }", "3.5", "\"3\""), ("{ between: [5, 5] }", "5", "\"5\""),
-      ("{ less_than: 6 }", "5", "\"5\""), ("{ greater_than: 4 }", "5", "\"5\""),
-      ("{ equals: 5, within: 1 }", "5.5", "\"5\""), ("{ not: { at_least: 6 } }", "5", "\"5\""),
-      ("{ at_least: 3s }", "\"5s\"", "\"2s\""), ("{ at_least: 3 }", "5", "\"x\""),
-    ])
-  func numbersInText(condition: String, good: String, bad: String) throws {
-    try expect(condition, holdsOf: good, notOf: bad)
-    #expect(try mismatch("{ at_least: 3 }", "5\n") == nil)
-  }
-
-  @Test("What a number in text lacks is said")
-  func numberInTextHelp() throws {
-    let found = try mismatch("{ json: { $.a: { not: { at_least: 6 } } } }", #"{"a":"5"}"#)
-
-    #expect(
-      found?.help == "what is there is text: write \"6\", in quotes, to compare it as a number")
-  }
-
   @Test("Bytes that are not UTF-8 are no JSON, and not the sign that is shown for them")
   func repaired() throws {
     func mismatch(_ text: String, _ output: String, isRepaired: Bool) throws -> Mismatch? {
