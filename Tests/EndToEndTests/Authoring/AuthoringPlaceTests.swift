@@ -35,7 +35,7 @@ struct AuthoringPlaceTests {
       ("mktemp", #"'^/.+/tmp/tmp\.\w+$'"#, "mktemp", "mktemp --suffix=.txt"),
       (
         "printf '{\"home\":\"%s\",\"b\":\"%s\"}\\n' \"$HOME\" \"$PWD\" | sed 's,/,\\\\/,g'",
-        #""home":"\\/.+\\/home","b":"\\/.+\\/work""#, "\"home\\\":", "\"house\\\":"
+        #""home":"\\/.+\\/home","b":"\\/.+\\/work""#, "home", "house"
       ),
       // A spelling of the path that is not known as one.
       (
@@ -65,7 +65,7 @@ struct AuthoringPlaceTests {
   func record() throws {
     let project = try ProjectFolder()
     let script =
-      Self.everything + """
+      Self.everything + "\n" + """
         echo "home=$HOME" > out.txt; echo "dir=$PWD/in" >> out.txt; echo "tmp=$TMPDIR" > tmp.txt
         chmod 600 tmp.txt; ln -s "$PWD/out.txt" near; ln -s "$HOME/x" far
         """
